@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -14,33 +13,32 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
-// What join and replace make may be much longer than what they are given, and what reads it costs as much.
-func TestTextsThatRulesMakeArePaidFor(t *testing.T) {
-	for _, c := range []struct{ rule, function string }{
-		{"self.text.replace('a', 'bbbbb') != ''", "Replace"},
-		{"self.words.join(',') != ''", "Join"},
-	} {
-		files := generate(t, Options{Features: AllFeatures(), Package: "v1"}, crdtest.Manifest("App", fmt.Sprintf(`
+// A rule of twice the nesting has code of at most twice the size, where an operand that can fail is in every level.
+func TestTheCodeOfRulesGrowsWithTheirSize(t *testing.T) {
+	size := func(levels int) int {
+		rule := "self.b"
+		for i := range levels {
+			rule = fmt.Sprintf("(%s) %s self.a == 1", rule, []string{"&&", "||"}[i%2])
+		}
+		files := generate(t, Options{Features: Features{FeatureRules}.Complete(), Package: "v1"}, crdtest.Manifest("App", fmt.Sprintf(`
 type: object
 properties:
-  text: {type: string, maxLength: 10}
-  words: {type: array, maxItems: 3, items: {type: string, maxLength: 5}}
+  a: {type: integer}
+  b: {type: boolean}
 x-kubernetes-validations:
 - {rule: "%s"}
-`, c.rule)))
-		var code string
+`, rule)))
+		n := 0
 		for _, f := range files {
 			if strings.Contains(f.Name, "rules") {
-				code = string(f.Content)
+				n += len(f.Content)
 			}
 		}
-		made := regexp.MustCompile(`(\w+), \w+ := prunecel\.` + c.function + `\(`).FindStringSubmatch(code)
-		if made == nil {
-			t.Fatalf("%s: no text is made:\n%s", c.rule, code)
-		}
-		if want := fmt.Sprintf("meter.Spend(len(%s)/10+1, 2)", made[1]); !strings.Contains(code, want) {
-			t.Errorf("%s: the code has no %s:\n%s", c.rule, want, code)
-		}
+		return n
+	}
+	none, some, twice := size(0), size(10), size(20)
+	if some <= none || twice-none > 5*(some-none)/2 {
+		t.Errorf("%d bytes for no levels, %d for 10, %d for 20", none, some, twice)
 	}
 }
 
@@ -78,7 +76,7 @@ func TestTheCodeOfRulesCompiles(t *testing.T) {
 	}
 	compiled := 0
 	for _, f := range files {
-		compiled += strings.Count(string(f.Content), "(raw, oldRaw any) (prunecel.Verdict, int64)")
+		compiled += strings.Count(string(f.Content), "(r prunecel.Reader) (prunecel.Verdict, int64)")
 	}
 	if compiled < 1000 {
 		t.Errorf("%d of %d rules are compiled", compiled, len(rules))

@@ -142,7 +142,7 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 			all = append(all, func() (File, error) {
 				f := newFile(opts, emit.AboutShared)
 				for _, fn := range p.families(unit) {
-					p.emitNodes(f, "", fn)
+					p.emitNodes(f, "", fn, unit)
 				}
 				return r.render(f, sharedFileName(unit))
 			})
@@ -174,6 +174,9 @@ func (p *Plan) units() []*emit.Unit {
 	for _, f := range p.features {
 		if !slices.Contains(all, f.walks.In) {
 			all = append(all, f.walks.In)
+			if data := f.walks.In.Data; data != nil {
+				all = append(all, data)
+			}
 		}
 	}
 	return all
@@ -181,8 +184,11 @@ func (p *Plan) units() []*emit.Unit {
 
 // has reports whether a kind has a file of the unit: it has one with the resource, and others for features that the kind gets.
 func (p *Plan) has(k *plan.Kind, unit *emit.Unit) bool {
-	return unit == emit.ResourceUnit || slices.ContainsFunc(p.features, func(f feature) bool { return f.walks.In == unit && f.kinds(k.Resource) })
+	return unit == emit.ResourceUnit || slices.ContainsFunc(p.features, func(f feature) bool { return f.isIn(unit) && f.kinds(k.Resource) })
 }
+
+// isIn reports whether a unit has functions of the feature, or their data.
+func (f feature) isIn(unit *emit.Unit) bool { return f.walks.In == unit || f.walks.In.Data == unit }
 
 // family is a family of functions and the features that use it.
 type family struct {
@@ -195,7 +201,7 @@ type family struct {
 func (p *Plan) families(unit *emit.Unit) []*family {
 	var all []*family
 	for _, f := range p.features {
-		if f.walks.In != unit {
+		if !f.isIn(unit) {
 			continue
 		}
 		i := slices.IndexFunc(all, func(fn *family) bool { return fn.Verb == f.walks.Verb })
@@ -239,11 +245,11 @@ func (p *Plan) emitKind(f emit.File, k *plan.Kind, unit *emit.Unit) {
 	}
 	for _, fn := range p.families(unit) {
 		for _, feature := range fn.features {
-			if feature.kinds(k.Resource) {
+			if feature.kinds(k.Resource) && fn.In == unit {
 				feature.emit(f.Group, k, p.names(feature, k))
 			}
 		}
-		p.emitNodes(f, k.Kind, fn)
+		p.emitNodes(f, k.Kind, fn, unit)
 	}
 }
 
@@ -262,11 +268,15 @@ func (p *Plan) root(f feature, k *plan.Kind) string {
 	return f.walks.Verb + p.plan.Tree(f.pass.Name).Roots[k.Kind].Name
 }
 
-// emitNodes emits the functions of a family that belong to a kind or, with "", those that kinds share.
-func (p *Plan) emitNodes(f emit.File, owner string, fn *family) {
+// emitNodes emits the functions of a family, or their data, that belong to a kind or, with "", those that kinds share.
+func (p *Plan) emitNodes(f emit.File, owner string, fn *family, unit *emit.Unit) {
+	node := fn.Node
+	if fn.In != unit {
+		node = fn.Data
+	}
 	for _, n := range fn.tree.Funcs {
 		if n.Owner == owner {
-			fn.Node(f.Group, n)
+			node(f.Group, n)
 		}
 	}
 }

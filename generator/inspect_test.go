@@ -294,15 +294,16 @@ func declaredForRules(do plan.Evaluate, n *plan.Node) []string {
 		return want
 	}
 	for i, r := range do.Table.Rules {
-		if r.Code == nil {
-			continue
+		name := plan.RuleName(n, i)
+		if do.Funcs.Names[i] != name {
+			continue // it has no code, or another node has the same
 		}
-		want = append(want, fmt.Sprintf("func rule%d%s", i+1, n.Name))
+		want = append(want, "func "+name)
 		for k := range r.Code.Patterns {
-			want = append(want, fmt.Sprintf("var rulePattern%dx%d%s", i+1, k+1, n.Name))
+			want = append(want, fmt.Sprintf("var %sPattern%d", name, k+1))
 		}
 		for k := range r.Code.Types {
-			want = append(want, fmt.Sprintf("var ruleType%dx%d%s", i+1, k+1, n.Name))
+			want = append(want, fmt.Sprintf("var %sType%d", name, k+1))
 		}
 	}
 	return want

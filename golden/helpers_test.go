@@ -90,8 +90,10 @@ func TestGoldenFilesHaveAllThatEmittersPrint(t *testing.T) {
 		return strings.HasPrefix(name, "rule") && name != "rulenames.go" && !strings.HasSuffix(name, "_test.go")
 	}) {
 		ast.Inspect(parse(t, name), func(n ast.Node) bool {
-			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING && ast.IsExported(strings.Trim(text.Value, `"`)) {
-				printed[strings.Trim(text.Value, `"`)] = name
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				if word := strings.Trim(text.Value, `"`); token.IsIdentifier(word) && ast.IsExported(word) {
+					printed[word] = name
+				}
 			}
 			return true
 		})
@@ -105,7 +107,7 @@ func TestGoldenFilesHaveAllThatEmittersPrint(t *testing.T) {
 		t.Fatalf("only %d names are found in the emitters", len(printed))
 	}
 	for _, name := range slices.Sorted(maps.Keys(printed)) {
-		if !used[name] {
+		if !used[name] && !used["Maybe"+name] {
 			t.Errorf("%s prints %s, and no golden file has it: add a case that does", printed[name], name)
 		}
 	}

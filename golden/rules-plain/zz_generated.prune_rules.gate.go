@@ -7,7 +7,6 @@ package v1
 import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
 // ValidateGateRules evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj
@@ -16,311 +15,74 @@ func ValidateGateRules(obj, old map[string]any) (errs prunert.ErrorList, warning
 	return rulesGate.Validate(obj, old, &shapeGate)
 }
 
-// rulesGate has the CEL rules of Gate objects.
-var rulesGate = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"metadata\" (object \"name\" string))"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1Gate,
-			Program: prunecel.Source{Text: "(_<_ #less_int64 (size (. (. self \"metadata\") \"name\")) 40)"},
-			Rule:    "size(self.metadata.name) < 40",
-		},
-	},
-	Fields: []prunecel.RulesField{
-		{Name: "spec", Rules: &rulesGateSpec},
-	},
-}
-
 // rule1Gate evaluates
 //
 //	size(self.metadata.name) < 40
-func rule1Gate(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	metadata, ok := self["metadata"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	name, ok := metadata["name"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Length(name) < 40), 5
-}
-
-// rulesGateSpec has the CEL rules of .spec.
-var rulesGateSpec = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"doors\" (list-map \"name\" (object \"name\" string)) \"max\" int \"min\" int)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1GateSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"min\")) (!_ (has self \"max\"))) (_<=_ #less_equals_int64 (. self \"min\") (. self \"max\")))"},
-			Rule:    "!has(self.min) || !has(self.max) || self.min <= self.max",
-			Message: "min is above max",
-		},
-		{
-			Check:   rule2GateSpec,
-			Program: prunecel.Source{Text: "(fold a @result (. self \"doors\") true (@not_strictly_false @result) (_&&_ @result (fold b @result (. self \"doors\") 0 true (_?_:_ (_==_ (. a \"name\") (. b \"name\")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) @result)"},
-			Rule:    "self.doors.all(a, self.doors.exists_one(b, a.name == b.name))",
-		},
-	},
-	Fields: []prunecel.RulesField{
-		{Name: "doors", Rules: &rulesGateSpecDoors},
-		{Name: "labels", Rules: &rulesGateSpecLabels},
-	},
+func rule1Gate(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(prunecel.Length(r.String(r.Object(self["metadata"])["name"])) < 40)
 }
 
 // rule1GateSpec evaluates
 //
 //	!has(self.min) || !has(self.max) || self.min <= self.max
-func rule1GateSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	minValue, hasMin := self["min"].(int64)
-	if !hasMin && self["min"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasMin
-	if !holds {
-		maxValue, hasMax := self["max"].(int64)
-		if !hasMax && self["max"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = !hasMax || minValue <= maxValue
-	}
-	return prunecel.Of(holds), 11
+func rule1GateSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	minValue, hasMin := r.MaybeInt(self["min"])
+	maxValue, hasMax := r.MaybeInt(self["max"])
+	return r.Verdict(!hasMin || !hasMax || minValue <= maxValue)
 }
 
 // rule2GateSpec evaluates
 //
 //	self.doors.all(a, self.doors.exists_one(b, a.name == b.name))
-func rule2GateSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(22)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	all := true
-	doors, ok := self["doors"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(doors), 42) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range doors {
-		a, ok := element.(map[string]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		n := int64(0)
-		if !meter.Spend(len(doors), 24) {
-			return prunecel.Unsure, 0
-		}
-		for _, element2 := range doors {
-			b, ok := element2.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			name, ok := a["name"].(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			name2, ok := b["name"].(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(name)/10+1, 1) {
-				return prunecel.Unsure, 0
-			}
-			if name == name2 {
-				n++
-			}
-		}
-		if n != 1 {
-			all = false
-			break
-		}
-	}
-	return prunecel.Of(all), meter.Spent
-}
-
-// rulesGateSpecDoors has the CEL rules of .spec.doors.
-var rulesGateSpecDoors = prunecel.Rules{
-	Items: &rulesGateSpecDoorsItem,
-	Keys:  []string{"name"},
-}
-
-// rulesGateSpecDoorsItem has the CEL rules of .spec.doors[].
-var rulesGateSpecDoorsItem = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"name\" string \"size\" int)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1GateSpecDoorsItem,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (. self \"name\") (. oldSelf \"name\")) (_>=_ #greater_equals_int64 (. self \"size\") (. oldSelf \"size\")))"},
-			Rule:    "self.name == oldSelf.name && self.size >= oldSelf.size",
-			Message: "doors do not shrink",
-			UsesOld: true,
-		},
-	},
-	Fields: []prunecel.RulesField{
-		{Name: "modes", Rules: &rulesGateSpecDoorsItemModes},
-	},
+func rule2GateSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	doors := r.List(self["doors"])
+	return r.Verdict(r.All(doors, func(element any) bool {
+		a := r.Object(element)
+		name := r.String(a["name"])
+		return r.Count(doors, func(element2 any) bool {
+			b := r.Object(element2)
+			return r.EqualText(name, r.String(b["name"]))
+		}) == 1
+	}))
 }
 
 // rule1GateSpecDoorsItem evaluates
 //
 //	self.name == oldSelf.name && self.size >= oldSelf.size
-func rule1GateSpecDoorsItem(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(9)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := oldRaw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	name, ok := self["name"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	name2, ok := oldSelf["name"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(name)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	holds := name == name2
-	if holds {
-		size, ok := self["size"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		size2, ok := oldSelf["size"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds = size >= size2
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rulesGateSpecDoorsItemModes has the CEL rules of .spec.doors[].modes.
-var rulesGateSpecDoorsItemModes = prunecel.Rules{
-	Type: "array",
-	Self: &prunecel.TypeSource{Text: "(list string)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1GateSpecDoorsItemModes,
-			Program: prunecel.Source{Text: "(_<=_ #less_equals_int64 (size (fold m @result self (list) true (_?_:_ (_==_ m \"Open\") (_+_ #add_list @result (list m)) @result) @result)) 1)"},
-			Rule:    "self.filter(m, m == 'Open').size() <= 1",
-		},
-		{
-			Check:   rule2GateSpecDoorsItemModes,
-			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
-			Rule:    "self == oldSelf",
-			UsesOld: true,
-		},
-	},
+func rule1GateSpecDoorsItem(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	oldSelf := r.Object(r.Old)
+	return r.Verdict(r.EqualText(r.String(self["name"]), r.String(oldSelf["name"])) &&
+		r.Int(self["size"]) >= r.Int(oldSelf["size"]))
 }
 
 // rule1GateSpecDoorsItemModes evaluates
 //
 //	self.filter(m, m == 'Open').size() <= 1
-func rule1GateSpecDoorsItemModes(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(23)
-	self, ok := raw.([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	n := int64(0)
-	if !meter.Spend(len(self), 22) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range self {
-		m, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if m == "Open" {
-			n++
-		}
-	}
-	return prunecel.Of(n <= 1), meter.Spent
+func rule1GateSpecDoorsItemModes(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.List(r.Self)
+	return r.Verdict(r.Count(self, func(element any) bool {
+		m := r.String(element)
+		return m == "Open"
+	}) <= 1)
 }
-
-var ruleType2x1GateSpecDoorsItemModes = prunecel.TypeSource{Text: "(list string)"}
 
 // rule2GateSpecDoorsItemModes evaluates
 //
 //	self == oldSelf
-func rule2GateSpecDoorsItemModes(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(3)
-	self, ok := raw.([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := oldRaw.([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(self), 1) {
-		return prunecel.Unsure, 0
-	}
-	isEqual, ok := ruleType2x1GateSpecDoorsItemModes.Equal(self, oldSelf)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(isEqual), meter.Spent
+func rule2GateSpecDoorsItemModes(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.List(r.Self)
+	oldSelf := r.List(r.Old)
+	return r.Verdict(r.Equal(&rule2GateSpecDoorsItemModesType1, self, oldSelf))
 }
-
-// rulesGateSpecLabels has the CEL rules of .spec.labels.
-var rulesGateSpecLabels = prunecel.Rules{
-	Values: &rulesGateSpecLabelsValue,
-}
-
-// rulesGateSpecLabelsValue has the CEL rules of .spec.labels[*].
-var rulesGateSpecLabelsValue = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1GateSpecLabelsValue,
-			Program: prunecel.Source{Text: "(matches #matches_string (_[_] (split #string_split_string self \"/\") 0) \"^[a-z.]+$\")"},
-			Rule:    "self.split('/')[0].matches('^[a-z.]+$')",
-		},
-	},
-}
-
-var rulePattern1x1GateSpecLabelsValue = pruneformat.Pattern{Text: "^[a-z.]+$"}
 
 // rule1GateSpecLabelsValue evaluates
 //
 //	self.split('/')[0].matches('^[a-z.]+$')
-func rule1GateSpecLabelsValue(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(7)
-	self, ok := raw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(self)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	part, ok := prunecel.Part(self, "/", 0)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(part)/10+1, 3) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(rulePattern1x1GateSpecLabelsValue.Match(part)), meter.Spent
+func rule1GateSpecLabelsValue(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.String(r.Self)
+	return r.Verdict(r.Match(&rule1GateSpecLabelsValuePattern1, prunecel.Try3(&r, prunecel.Part, self, "/", 0)))
 }

@@ -7,7 +7,6 @@ package v1
 import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
 // ValidateGuardRules evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj
@@ -16,897 +15,176 @@ func ValidateGuardRules(obj, old map[string]any) (errs prunert.ErrorList, warnin
 	return rulesGuard.Validate(obj, old, &shapeGuard)
 }
 
-// rulesGuard has the CEL rules of Guard objects.
-var rulesGuard = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"metadata\" (object \"name\" string))"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1Guard,
-			Program: prunecel.Source{Text: "(_<_ #less_int64 (size (. (. self \"metadata\") \"name\")) 30)"},
-			Rule:    "self.metadata.name.size() < 30",
-			Message: "the name is too long",
-		},
-	},
-	Fields: []prunecel.RulesField{
-		{Name: "spec", Rules: &rulesGuardSpec},
-	},
-}
-
 // rule1Guard evaluates
 //
 //	self.metadata.name.size() < 30
-func rule1Guard(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	metadata, ok := self["metadata"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	name, ok := metadata["name"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Length(name) < 30), 5
-}
-
-// rulesGuardSpec has the CEL rules of .spec.
-var rulesGuardSpec = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"box\" (object \"inner\" (object \"deep\" string)) \"counts\" (list int) \"dash-ed\" string \"day\" date \"key\" bytes \"labels\" (map string) \"left\" (object \"a\" int \"b\" int) \"max\" int \"min\" int \"mode\" string \"open\" bool \"other\" string \"port\" int-or-string \"ratio\" double \"right\" (object \"a\" int \"b\" int) \"rows\" (list-map \"name\" (object \"name\" string \"size\" int \"tags\" (list string))) \"text\" string \"unique\" (set string) \"until\" date-time \"wait\" duration \"words\" (list string))"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:             rule1GuardSpec,
-			Program:           prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"min\")) (!_ (has self \"max\"))) (_<=_ #less_equals_int64 (. self \"min\") (. self \"max\")))"},
-			Rule:              "!has(self.min) || !has(self.max) || self.min <= self.max",
-			MessageExpression: "self.mode + ' needs min below max'",
-			MessageProgram:    &prunecel.Source{Text: "(_+_ #add_string (. self \"mode\") \" needs min below max\")"},
-		},
-		{
-			Check:   rule2GuardSpec,
-			Program: prunecel.Source{Text: "(@in #in_list (. self \"mode\") (list \"Open\" \"Closed\"))"},
-			Rule:    "self.mode in ['Open', 'Closed']",
-		},
-		{
-			Check:   rule3GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_==_ (. self \"min\") 3) (!_ (has self \"min\")))"},
-			Rule:    "self.min == 3 || !has(self.min)",
-		},
-		{
-			Check:   rule4GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_&&_ (has self \"box\") (_==_ (. (. (. self \"box\") \"inner\") \"deep\") \"x\")) (_==_ (. self \"mode\") \"Open\"))"},
-			Rule:    "has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'",
-		},
-		{
-			Check:   rule5GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_&&_ (_<=_ #less_equals_int64 (_+_ #add_int64 (_?_:_ (has self \"min\") 1 0) (_?_:_ (has self \"max\") 1 0)) 2) (_<_ #less_int64 (_+_ #add_int64 (. self \"min\") 1) (_-_ #subtract_int64 (_*_ #multiply_int64 (. self \"max\") 2) 1))) (_!=_ (. self \"mode\") \"Closed\"))"},
-			Rule:    "(has(self.min) ? 1 : 0) + (has(self.max) ? 1 : 0) <= 2 && self.min + 1 < self.max * 2 - 1 || self.mode != 'Closed'",
-		},
-		{
-			Check:   rule6GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"ratio\")) (_&&_ (_&&_ (_<_ #less_double (_-_ #subtract_double (_*_ #multiply_double (. self \"ratio\") 2d) 1d) 10d) (_<_ #less_int64 (-_ #negate_int64 (. self \"min\")) 5)) (_>=_ #greater_equals_int64 (_%_ #modulo_int64 (_/_ #divide_int64 (. self \"min\") 2) 3) 0)))"},
-			Rule:    "!has(self.ratio) || self.ratio * 2.0 - 1.0 < 10.0 && -self.min < 5 && self.min / 2 % 3 >= 0",
-		},
-		{
-			Check:   rule7GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"open\")) (_==_ (. self \"open\") (!_ (_!=_ (. self \"open\") true))))"},
-			Rule:    "!has(self.open) || self.open == !(self.open != true)",
-		},
-		{
-			Check:   rule8GuardSpec,
-			Program: prunecel.Source{Text: "(_&&_ (fold w @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (size w) 0)) @result) (fold w @result (. self \"words\") false (@not_strictly_false (!_ @result)) (_||_ @result (_||_ (_||_ (startsWith #starts_with_string w \"a\") (endsWith #ends_with_string w \"z\")) (contains #contains_string w \"mm\"))) @result))"},
-			Rule:    "self.words.all(w, size(w) > 0) && self.words.exists(w, w.startsWith('a') || w.endsWith('z') || w.contains('mm'))",
-		},
-		{
-			Check:   rule9GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"words\")) (fold w @result (. self \"words\") 0 true (_?_:_ (_==_ w \"only\") (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) (_<_ #less_int64 (size (fold w @result (. self \"words\") (list) true (_?_:_ (_!=_ w \"only\") (_+_ #add_list @result (list w)) @result) @result)) 3))"},
-			Rule:    "!has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w != 'only').size() < 3",
-		},
-		{
-			Check:   rule10GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"words\")) (_&&_ (fold w @result (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (lowerAscii #string_lower_ascii w))) @result) true (@not_strictly_false @result) (_&&_ @result (_!=_ w \"bad\")) @result) (fold w @result (fold w @result (. self \"words\") (list) true (_?_:_ (_>_ #greater_string w \"b\") (_+_ #add_list @result (list w)) @result) @result) true (@not_strictly_false @result) (_&&_ @result (_<=_ #less_equals_string w \"zz\")) @result)))"},
-			Rule:    "!has(self.words) || self.words.map(w, w.lowerAscii()).all(w, w != 'bad') && self.words.filter(w, w > 'b').all(w, w <= 'zz')",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (_||_ (_||_ (!_ (has self \"words\")) (!_ (has self \"unique\"))) (_!=_ (. self \"words\") (list \"a\"))) (_||_ (@in #in_list \"x\" (. self \"unique\")) (_==_ (. self \"unique\") (. oldSelf \"unique\"))))"},
-			Rule:    "!has(self.words) || !has(self.unique) || self.words != ['a'] || 'x' in self.unique || self.unique == oldSelf.unique",
-			UsesOld: true,
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"words\")) (_==_ (. self \"words\") (. oldSelf \"words\"))) (_||_ (_<_ #less_int64 (size (_+_ #add_list (. self \"words\") (list \"x\"))) 10) (_==_ (. self \"words\") (list))))"},
-			Rule:    "!has(self.words) || self.words == oldSelf.words || size(self.words + ['x']) < 10 || self.words == []",
-			UsesOld: true,
-		},
-		{
-			Check:   rule13GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"labels\")) (_&&_ (_&&_ (fold k @result (. self \"labels\") true (@not_strictly_false @result) (_&&_ @result (_&&_ (matches #matches_string k \"^[a-z]+$\") (_!=_ (_[_] (. self \"labels\") k) \"\"))) @result) (!_ (@in #in_map \"bad\" (. self \"labels\")))) (!_ (has (. self \"labels\") \"worse\"))))"},
-			Rule:    "!has(self.labels) || self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != '') && !('bad' in self.labels) && !has(self.labels.worse)",
-		},
-		{
-			Check:   rule14GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"port\")) (_?_:_ (_==_ (type #type (. self \"port\")) :int) (_!=_ (. self \"port\") 0) (_!=_ (. self \"port\") \"\")))"},
-			Rule:    "!has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != '')",
-		},
-		{
-			Check:   rule15GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"wait\")) (_&&_ (_<_ #less_duration (. self \"wait\") (duration #string_to_duration \"1h\")) (_>=_ #greater_equals_int64 (getSeconds #duration_to_seconds (. self \"wait\")) 0)))"},
-			Rule:    "!has(self.wait) || self.wait < duration('1h') && self.wait.getSeconds() >= 0",
-		},
-		{
-			Check:   rule16GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"until\")) (_&&_ (_&&_ (_>_ #greater_timestamp (. self \"until\") (timestamp #string_to_timestamp \"2020-01-01T00:00:00Z\")) (_!=_ (. self \"until\") (timestamp #string_to_timestamp \"2030-01-01T00:00:00Z\"))) (_<_ #less_int64 (getFullYear #timestamp_to_year (. self \"until\")) 2100)))"},
-			Rule:    "!has(self.until) || self.until > timestamp('2020-01-01T00:00:00Z') && self.until != timestamp('2030-01-01T00:00:00Z') && self.until.getFullYear() < 2100",
-		},
-		{
-			Check:   rule17GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"until\")) (_!=_ (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (getMonth #timestamp_to_month (. self \"until\")) (getDayOfYear #timestamp_to_day_of_year (. self \"until\"))) (getDayOfMonth #timestamp_to_day_of_month (. self \"until\"))) (getDate #timestamp_to_day_of_month_1_based (. self \"until\"))) (getDayOfWeek #timestamp_to_day_of_week (. self \"until\"))) (getHours #timestamp_to_hours (. self \"until\"))) (getMinutes #timestamp_to_minutes (. self \"until\"))) (getSeconds #timestamp_to_seconds (. self \"until\"))) (getMilliseconds #timestamp_to_milliseconds (. self \"until\"))) 162))"},
-			Rule:    "!has(self.until) || self.until.getMonth() + self.until.getDayOfYear() + self.until.getDayOfMonth() + self.until.getDate() + self.until.getDayOfWeek() + self.until.getHours() + self.until.getMinutes() + self.until.getSeconds() + self.until.getMilliseconds() != 162",
-		},
-		{
-			Check:   rule18GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"day\")) (!_ (has self \"until\"))) (_&&_ (_&&_ (_<_ #less_timestamp (. self \"day\") (. self \"until\")) (_>_ #greater_duration (_-_ #subtract_timestamp_timestamp (. self \"until\") (. self \"day\")) (duration #string_to_duration \"1s\"))) (_<_ #less_timestamp (_+_ #add_timestamp_duration (. self \"day\") (duration #string_to_duration \"1h\")) (. self \"until\"))))"},
-			Rule:    "!has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day > duration('1s') && self.day + duration('1h') < self.until",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"key\")) (_>_ #greater_int64 (size (. self \"key\")) 2))"},
-			Rule:    "!has(self.key) || size(self.key) > 2",
-		},
-		{
-			Check:   rule20GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"dash__dash__ed\")) (_==_ (find #string_find_string (. self \"dash__dash__ed\") \"[0-9]+\") \"\")) (_<_ #less_int64 (int #string_to_int64 (find #string_find_string (. self \"dash__dash__ed\") \"[0-9]+\")) 100))"},
-			Rule:    "!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' || int(self.dash__dash__ed.find('[0-9]+')) < 100",
-		},
-		{
-			Check:   rule21GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"text\")) (_&&_ (_&&_ (fold p @result (split #string_split_string (. self \"text\") \",\") true (@not_strictly_false @result) (_&&_ @result (_==_ (trim #string_trim p) p)) @result) (_!=_ (_[_] (split #string_split_string (. self \"text\") \",\") 0) \"none\")) (_&&_ (_<_ #less_int64 (indexOf #string_index_of_string (. self \"text\") \"q\") 5) (_<_ #less_int64 (lastIndexOf #string_last_index_of_string_int (. self \"text\") \"q\" 3) 4))))"},
-			Rule:    "!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4",
-		},
-		{
-			Check:   rule22GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (_<_ #less_int64 (size (. self \"text\")) 3)) (_&&_ (_&&_ (_&&_ (_!=_ (charAt #string_char_at_int (. self \"text\") 0) \"X\") (_!=_ (upperAscii #string_upper_ascii (. self \"text\")) \"NO\")) (_!=_ (substring #string_substring_int_int (. self \"text\") 1 2) \"Y\")) (_&&_ (_!=_ (_+_ #add_string (. self \"mode\") (. self \"text\")) \"Open!!!\") (_!=_ (substring #string_substring_int (. self \"text\") 1) \"bbb\"))))"},
-			Rule:    "!has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' && self.text.upperAscii() != 'NO' && self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' && self.text.substring(1) != 'bbb'",
-		},
-		{
-			Check:   rule23GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isURL #is_url_string (. self \"text\")))) (_&&_ (_&&_ (_==_ (getScheme #url_get_scheme (url #string_to_url (. self \"text\"))) \"https\") (_!=_ (getHostname #url_get_hostname (url #string_to_url (. self \"text\"))) \"\")) (_==_ (getPort #url_get_port (url #string_to_url (. self \"text\"))) \"\")))"},
-			Rule:    "!has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' && url(self.text).getHostname() != '' && url(self.text).getPort() == ''",
-		},
-		{
-			Check:   rule24GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isIP #is_ip (. self \"text\")))) (_&&_ (_==_ (family #ip_family (ip #string_to_ip (. self \"text\"))) 4) (!_ (isLoopback #ip_is_loopback (ip #string_to_ip (. self \"text\"))))))"},
-			Rule:    "!has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 && !ip(self.text).isLoopback()",
-		},
-		{
-			Check:   rule25GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isCIDR #is_cidr (. self \"text\")))) (_&&_ (_>_ #greater_int64 (prefixLength #cidr_prefix_length (cidr #string_to_cidr (. self \"text\"))) 8) (containsIP #cidr_contains_ip_string (cidr #string_to_cidr (. self \"text\")) \"10.0.0.1\")))"},
-			Rule:    "!has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 && cidr(self.text).containsIP('10.0.0.1')",
-		},
-		{
-			Check:   rule26GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isQuantity #is_quantity_string (. self \"text\")))) (_&&_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity (. self \"text\")) (quantity #string_to_quantity \"10Mi\")) (_<_ #less_int64 (compareTo #quantity_compare_to (quantity #string_to_quantity (. self \"text\")) (quantity #string_to_quantity \"1Gi\")) 0)))"},
-			Rule:    "!has(self.text) || !isQuantity(self.text) || quantity(self.text).isGreaterThan(quantity('10Mi')) && quantity(self.text).compareTo(quantity('1Gi')) < 0",
-		},
-		{
-			Check:   rule27GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isSemver #is_semver_string (. self \"text\")))) (isLessThan #semver_is_less_than (semver #string_to_semver (. self \"text\")) (semver #string_to_semver \"2.0.0\")))"},
-			Rule:    "!has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))",
-		},
-		{
-			Check:   rule28GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (has self \"other\"))) (_||_ (_<_ #less_double (double #string_to_double (. self \"text\")) 1.5d) (_==_ (string #int64_to_string (size (. self \"text\"))) (. self \"other\"))))"},
-			Rule:    "!has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text)) == self.other",
-		},
-		{
-			Check:   rule29GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (_&&_ (fold a @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (fold b @result (. self \"rows\") 0 true (_?_:_ (_==_ (. a \"name\") (. b \"name\")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) @result) (_<_ #less_int64 (size (. (_[_] (. self \"rows\") 0) \"tags\")) 4)))"},
-			Rule:    "!has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) && size(self.rows[0].tags) < 4",
-		},
-		{
-			Check:   rule30GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (_||_ (!_ (has r \"tags\")) (fold t @result (. r \"tags\") true (@not_strictly_false @result) (_&&_ @result (@in #in_list t (. self \"words\"))) @result))) @result))"},
-			Rule:    "!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))",
-		},
-		{
-			Check:     rule31GuardSpec,
-			Program:   prunecel.Source{Text: "(_||_ (!_ (has self \"other\")) (!_ (hasValue #optional_hasValue (validate #format-validate (format.dns1123Label #format.dns1123Label) (. self \"other\")))))"},
-			Rule:      "!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()",
-			Reason:    "FieldValueInvalid",
-			FieldPath: "other",
-		},
-		{
-			Check:   rule32GuardSpec,
-			Program: prunecel.Source{Text: "(_!=_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field (_?._ #select_optional_field self \"box\") \"inner\") \"deep\") \"none\") \"bad\")"},
-			Rule:    "self.?box.?inner.?deep.orValue('none') != 'bad'",
-		},
-		{
-			Check:   rule33GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self \"box\") \"inner\")) (_>_ #greater_int64 (orValue #optional_orValue_value (_?._ #select_optional_field self \"min\") 7) 3)) (_||_ (orValue #optional_orValue_value (_?._ #select_optional_field self \"open\") true) (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field self \"labels\") \"team\") \"\") \"a\")))"},
-			Rule:    "self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) || self.?labels.?team.orValue('') == 'a'",
-		},
-		{
-			Program: prunecel.Source{Text: "(_<_ #less_int64 (size (orValue #optional_orValue_value (_?._ #select_optional_field self \"words\") (list))) 20)"},
-			Rule:    "self.?words.orValue([]).size() < 20",
-			Message: "an optional list",
-		},
-		{
-			Program:     prunecel.Source{Text: "(_||_ (hasValue #optional_hasValue oldSelf) (_==_ (. self \"mode\") \"Open\"))"},
-			Rule:        "oldSelf.hasValue() || self.mode == 'Open'",
-			UsesOld:     true,
-			OptionalOld: true,
-		},
-		{
-			Check:   rule36GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (_||_ (_||_ (!_ (has r \"size\")) (_<_ #less_int64 (. r \"size\") 5)) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_&&_ (has r \"size\") (_==_ (. r \"size\") 1))) @result))) @result))"},
-			Rule:    "!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size == 1))",
-			Message: "a variable in the scope of another of that name",
-		},
-		{
-			Check:   rule37GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result))"},
-			Rule:    "!has(self.rows) || self.rows.exists(r, r.size > 0)",
-			Message: "elements that fail decide nothing",
-		},
-		{
-			Check:   rule38GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"labels\")) (fold k @result (. self \"labels\") true (@not_strictly_false @result) (_&&_ @result (fold k @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_!=_ k \"worst\")) @result)) @result))"},
-			Rule:    "!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))",
-			Message: "an unused variable",
-		},
-		{
-			Check:   rule39GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"counts\")) (_&&_ (!_ (@in #in_list 7 (. self \"counts\"))) (fold n @result (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list 1)) @result) true (@not_strictly_false @result) (_&&_ @result (_==_ n 1)) @result)))"},
-			Rule:    "!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)",
-			Message: "constants that need a type",
-		},
-		{
-			Check:   rule40GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"ratio\")) (_&&_ (_!=_ (_+_ #add_double 0.1d 0.2d) 0.3d) (_>_ #greater_double (_/_ #divide_double 1d 0d) (. self \"ratio\"))))"},
-			Rule:    "!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio",
-			Message: "constants of Go are not rounded",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"port\")) (_>_ #greater_int64 (_+_ #add_int64 (. self \"port\") 1) 0)) true)"},
-			Rule:    "!has(self.port) || self.port + 1 > 0 || true",
-			Message: "arithmetic with an integer or a string",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"port\")) (. self \"port\")) true)"},
-			Rule:    "!has(self.port) || self.port || true",
-			Message: "a condition that may not be a boolean",
-		},
-		{
-			Check:   rule43GuardSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_int64 (_+_ #add_int64 (_?_:_ (has self \"min\") (. self \"min\") 0) 1) 0)"},
-			Rule:    "(has(self.min) ? self.min : 0) + 1 > 0",
-			Message: "a choice that may be large",
-		},
-		{
-			Check:   rule44GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (has self \"max\") (!_ (has self \"min\"))) (_<_ #less_int64 (. self \"max\") 1))"},
-			Rule:    "has(self.max) || !has(self.min) || self.max < 1",
-			Message: "a field that is missing",
-		},
-		{
-			Program: prunecel.Source{Text: "(!_ (@in #in_list (. self \"mode\") (list)))"},
-			Rule:    "!(self.mode in [])",
-			Message: "nothing is in an empty list",
-		},
-		{
-			Program: prunecel.Source{Text: "(isGreaterThan #quantity_is_greater_than (_?_:_ (has self \"open\") (quantity #string_to_quantity \"1\") (quantity #string_to_quantity \"2\")) (quantity #string_to_quantity \"0\"))"},
-			Rule:    "(has(self.open) ? quantity('1') : quantity('2')).isGreaterThan(quantity('0'))",
-			Message: "a choice of a type without a name in Go",
-		},
-	},
-	Fields: []prunecel.RulesField{
-		{Name: "box", Rules: &rulesGuardSpecBox},
-		{Name: "left", Rules: &rulesGuardSpecLeft},
-		{Name: "right", Rules: &rulesGuardSpecRight},
-		{Name: "rows", Rules: &rulesGuardSpecRows},
-	},
+func rule1Guard(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(prunecel.Length(r.String(r.Object(self["metadata"])["name"])) < 30)
 }
 
 // rule1GuardSpec evaluates
 //
 //	!has(self.min) || !has(self.max) || self.min <= self.max
-func rule1GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	minValue, hasMin := self["min"].(int64)
-	if !hasMin && self["min"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasMin
-	if !holds {
-		maxValue, hasMax := self["max"].(int64)
-		if !hasMax && self["max"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = !hasMax || minValue <= maxValue
-	}
-	return prunecel.Of(holds), 11
+func rule1GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	minValue, hasMin := r.MaybeInt(self["min"])
+	maxValue, hasMax := r.MaybeInt(self["max"])
+	return r.Verdict(!hasMin || !hasMax || minValue <= maxValue)
 }
 
 // rule2GuardSpec evaluates
 //
 //	self.mode in ['Open', 'Closed']
-func rule2GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	mode, ok := self["mode"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(mode == "Open" || mode == "Closed"), 2
+func rule2GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(prunecel.In(r.String(self["mode"]), "Open", "Closed"))
 }
 
 // rule3GuardSpec evaluates
 //
 //	self.min == 3 || !has(self.min)
-func rule3GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		minValue, ok := self["min"].(int64)
-		if !ok {
-			return false, false
-		}
-		return minValue == 3, true
-	}()
-	if !sure || !holds {
-		_, hasMin := self["min"].(int64)
-		if !hasMin && self["min"] != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && hasMin {
-			return prunecel.Unsure, 0
-		}
-		holds = !hasMin
-	}
-	return prunecel.Of(holds), 6
+func rule3GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(r.Int(self["min"]) == 3 || !prunecel.Has(r.MaybeInt(self["min"])))
 }
 
 // rule4GuardSpec evaluates
 //
 //	has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'
-func rule4GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds2, sure := func() (bool, bool) {
-		box, hasBox := self["box"].(map[string]any)
-		if !hasBox && self["box"] != nil {
-			return false, false
-		}
-		holds := hasBox
-		if holds {
-			inner, ok := box["inner"].(map[string]any)
-			if !ok {
-				return false, false
-			}
-			deep, ok := inner["deep"].(string)
-			if !ok {
-				return false, false
-			}
-			holds = deep == "x"
-		}
-		return holds, true
-	}()
-	if !sure || !holds2 {
-		mode, ok := self["mode"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !sure && mode != "Open" {
-			return prunecel.Unsure, 0
-		}
-		holds2 = mode == "Open"
-	}
-	return prunecel.Of(holds2), 10
+func rule4GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	box, hasBox := r.MaybeObject(self["box"])
+	return r.Verdict(hasBox && r.String(r.Object(box["inner"])["deep"]) == "x" || r.String(self["mode"]) == "Open")
 }
 
 // rule5GuardSpec evaluates
 //
 //	(has(self.min) ? 1 : 0) + (has(self.max) ? 1 : 0) <= 2 && self.min + 1 < self.max * 2 - 1 || self.mode !=
 //	'Closed'
-func rule5GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds2, sure := func() (bool, bool) {
-		minValue, hasMin := self["min"].(int64)
-		if !hasMin && self["min"] != nil {
-			return false, false
-		}
-		var chosen int64
-		if hasMin {
-			chosen = 1
-		}
-		maxValue, hasMax := self["max"].(int64)
-		if !hasMax && self["max"] != nil {
-			return false, false
-		}
-		var chosen2 int64
-		if hasMax {
-			chosen2 = 1
-		}
-		holds := chosen+chosen2 <= 2
-		if holds {
-			if !hasMin {
-				return false, false
-			}
-			sum, err := prunecel.AddInt(minValue, 1)
-			if err != nil {
-				return false, false
-			}
-			if !hasMax {
-				return false, false
-			}
-			product, err := prunecel.MulInt(maxValue, 2)
-			if err != nil {
-				return false, false
-			}
-			difference, err := prunecel.SubInt(product, 1)
-			if err != nil {
-				return false, false
-			}
-			holds = sum < difference
-		}
-		return holds, true
-	}()
-	if !sure || !holds2 {
-		mode, ok := self["mode"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !sure && mode == "Closed" {
-			return prunecel.Unsure, 0
-		}
-		holds2 = mode != "Closed"
-	}
-	return prunecel.Of(holds2), 17
+func rule5GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(prunecel.Either(prunecel.Has(r.MaybeInt(self["min"])), int64(1), int64(0))+
+		prunecel.Either(prunecel.Has(r.MaybeInt(self["max"])), int64(1), int64(0)) <= 2 && prunecel.Try2(&r, prunecel.AddInt, r.Int(self["min"]), 1) < prunecel.Try2(&r, prunecel.SubInt, prunecel.Try2(&r, prunecel.MulInt, r.Int(self["max"]), 2), 1) || r.String(self["mode"]) != "Closed")
 }
 
 // rule6GuardSpec evaluates
 //
 //	!has(self.ratio) || self.ratio * 2.0 - 1.0 < 10.0 && -self.min < 5 && self.min / 2 % 3 >= 0
-func rule6GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	ratio, hasRatio := prunecel.Number(self["ratio"])
-	if !hasRatio && self["ratio"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds3 := !hasRatio
-	if !holds3 {
-		order, err := prunecel.CompareDoubles(float64(float64(ratio*2.0)-1.0), 10.0)
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		holds2 := order < 0
-		if holds2 {
-			holds, sure := func() (bool, bool) {
-				minValue, ok := self["min"].(int64)
-				if !ok {
-					return false, false
-				}
-				negative, err := prunecel.NegInt(minValue)
-				if err != nil {
-					return false, false
-				}
-				return negative < 5, true
-			}()
-			if !sure || holds {
-				minValue2, ok := self["min"].(int64)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				quotient, err := prunecel.DivInt(minValue2, 2)
-				if err != nil {
-					return prunecel.Unsure, 0
-				}
-				remainder, err := prunecel.ModInt(quotient, 3)
-				if err != nil {
-					return prunecel.Unsure, 0
-				}
-				if !sure && remainder >= 0 {
-					return prunecel.Unsure, 0
-				}
-				holds = remainder >= 0
-			}
-			holds2 = holds
-		}
-		holds3 = holds2
-	}
-	return prunecel.Of(holds3), 17
+func rule6GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	ratio, hasRatio := r.MaybeDouble(self["ratio"])
+	return r.Verdict(!hasRatio || prunecel.Try2(&r, prunecel.CompareDoubles, float64(float64(ratio*2.0)-1.0), 10.0) < 0 &&
+		prunecel.Try1(&r, prunecel.NegInt, r.Int(self["min"])) < 5 &&
+		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, r.Int(self["min"]), 2), 3) >= 0)
 }
 
 // rule7GuardSpec evaluates
 //
 //	!has(self.open) || self.open == !(self.open != true)
-func rule7GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, hasOpen := self["open"].(bool)
-	if !hasOpen && self["open"] != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(!hasOpen || open == (open == true)), 10
+func rule7GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	open, hasOpen := r.MaybeBool(self["open"])
+	return r.Verdict(!hasOpen || open == (open == true))
 }
 
 // rule8GuardSpec evaluates
 //
 //	self.words.all(w, size(w) > 0) && self.words.exists(w, w.startsWith('a') || w.endsWith('z') ||
 //	w.contains('mm'))
-func rule8GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(44)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	all := true
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 23) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if prunecel.Length(w) <= 0 {
-			all = false
-			break
-		}
-	}
-	holds3 := all
-	if holds3 {
-		exists := false
-		if !meter.Spend(len(words), 25) {
-			return prunecel.Unsure, 0
-		}
-		for _, element2 := range words {
-			w2, ok := element2.(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds2 := prunecel.HasPrefix(w2, "a")
-			if !holds2 {
-				holds := prunecel.HasSuffix(w2, "z")
-				if !holds {
-					if !meter.Spend(len(w2)/10+1, 1) {
-						return prunecel.Unsure, 0
-					}
-					holds = prunecel.HasText(w2, "mm")
-				}
-				holds2 = holds
-			}
-			if holds2 {
-				exists = true
-				break
-			}
-		}
-		holds3 = exists
-	}
-	return prunecel.Of(holds3), meter.Spent
+func rule8GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	words := r.List(self["words"])
+	return r.Verdict(r.All(words, func(element any) bool {
+		w := r.String(element)
+		return prunecel.Length(w) > 0
+	}) && r.Exists(words, func(element2 any) bool {
+		w2 := r.String(element2)
+		return r.HasPrefix(w2, "a") || r.HasSuffix(w2, "z") || r.HasText(w2, "mm")
+	}))
 }
 
 // rule9GuardSpec evaluates
 //
 //	!has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w != 'only').size() < 3
-func rule9GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(49)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	words, hasWords := self["words"].([]any)
-	if !hasWords && self["words"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasWords
-	if !holds2 {
-		n := int64(0)
-		if !meter.Spend(len(words), 22) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range words {
-			w, ok := element.(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if w == "only" {
-				n++
-			}
-		}
-		holds := n == 1
-		if !holds {
-			n2 := int64(0)
-			if !meter.Spend(len(words), 22) {
-				return prunecel.Unsure, 0
-			}
-			for _, element2 := range words {
-				w2, ok := element2.(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if w2 != "only" {
-					n2++
-				}
-			}
-			holds = n2 < 3
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), meter.Spent
+func rule9GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	words, hasWords := r.MaybeList(self["words"])
+	return r.Verdict(!hasWords || r.Count(words, func(element any) bool {
+		w := r.String(element)
+		return w == "only"
+	}) == 1 || r.Count(words, func(element2 any) bool {
+		w2 := r.String(element2)
+		return w2 != "only"
+	}) < 3)
 }
 
 // rule10GuardSpec evaluates
 //
 //	!has(self.words) || self.words.map(w, w.lowerAscii()).all(w, w != 'bad') && self.words.filter(w, w >
 //	'b').all(w, w <= 'zz')
-func rule10GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(87)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	words, hasWords := self["words"].([]any)
-	if !hasWords && self["words"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasWords
-	if !holds2 {
-		all := true
-		var list []any
-		if !meter.Spend(len(words), 23) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range words {
-			w, ok := element.(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(w)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			list = append(list, prunecel.LowerASCII(w))
-		}
-		if !meter.Spend(len(list), 22) {
-			return prunecel.Unsure, 0
-		}
-		for _, element2 := range list {
-			w2, ok := element2.(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if w2 == "bad" {
-				all = false
-				break
-			}
-		}
-		holds := all
-		if holds {
-			all2 := true
-			var list2 []any
-			if !meter.Spend(len(words), 23) {
-				return prunecel.Unsure, 0
-			}
-			for _, element3 := range words {
-				w3, ok := element3.(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if w3 > "b" {
-					list2 = append(list2, w3)
-				}
-			}
-			if !meter.Spend(len(list2), 22) {
-				return prunecel.Unsure, 0
-			}
-			for _, element4 := range list2 {
-				w4, ok := element4.(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if w4 > "zz" {
-					all2 = false
-					break
-				}
-			}
-			holds = all2
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), meter.Spent
+func rule10GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	words, hasWords := r.MaybeList(self["words"])
+	return r.Verdict(!hasWords || r.All(r.Map(words, func(element any) any {
+		w := r.String(element)
+		return prunecel.Call1(&r, prunecel.LowerASCII, w)
+	}), func(element2 any) bool {
+		w2 := r.String(element2)
+		return w2 != "bad"
+	}) && r.All(r.Filter(words, func(element3 any) bool {
+		w3 := r.String(element3)
+		return w3 > "b"
+	}), func(element4 any) bool {
+		w4 := r.String(element4)
+		return w4 <= "zz"
+	}))
 }
-
-var rulePattern13x1GuardSpec = pruneformat.Pattern{Text: "^[a-z]+$"}
 
 // rule13GuardSpec evaluates
 //
 //	!has(self.labels) || self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != '') && !('bad' in
 //	self.labels) && !has(self.labels.worse)
-func rule13GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(33)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	labels, hasLabels := self["labels"].(map[string]any)
-	if !hasLabels && self["labels"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds4 := !hasLabels
-	if !holds4 {
-		all := true
-		if !meter.Spend(len(labels), 27) {
-			return prunecel.Unsure, 0
-		}
-		for k := range labels {
-			if !meter.Spend(len(k)/10+1, 3) {
-				return prunecel.Unsure, 0
-			}
-			holds := rulePattern13x1GuardSpec.Match(k)
-			if holds {
-				element, ok := labels[k].(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				holds = element != ""
-			}
-			if !holds {
-				all = false
-				break
-			}
-		}
-		holds3 := all
-		if holds3 {
-			isKey, ok := prunecel.HasKey(labels, "bad")
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			_, isValue := labels["bad"].(string)
-			if isKey != isValue {
-				return prunecel.Unsure, 0
-			}
-			holds2 := !isKey
-			if holds2 {
-				_, hasWorse := labels["worse"].(string)
-				isKey2, ok := prunecel.HasKey(labels, "worse")
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if isKey2 != hasWorse {
-					return prunecel.Unsure, 0
-				}
-				holds2 = !hasWorse
-			}
-			holds3 = holds2
-		}
-		holds4 = holds3
-	}
-	return prunecel.Of(holds4), meter.Spent
+func rule13GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	labels, hasLabels := r.MaybeObject(self["labels"])
+	return r.Verdict(!hasLabels ||
+		r.AllKeys(labels, func(k string) bool { return r.Match(&rule13GuardSpecPattern1, k) && r.String(r.Entry(labels, k)) != "" }) &&
+			!prunecel.Has(r.MaybeString(r.Entry(labels, "bad"))) &&
+			!prunecel.Has(r.MaybeString(r.Entry(labels, "worse"))))
 }
 
 // rule14GuardSpec evaluates
 //
 //	!has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != '')
-func rule14GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	port, hasPort := prunecel.IntOrString(self["port"])
-	if !hasPort && self["port"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasPort
-	if !holds {
-		_, isInt := port.(int64)
-		var chosen bool
-		if isInt {
-			chosen = port != int64(0)
-		} else {
-			chosen = port != string("")
-		}
-		holds = chosen
-	}
-	return prunecel.Of(holds), 31
+func rule14GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	port, hasPort := r.MaybeIntOrString(self["port"])
+	return r.Verdict(!hasPort ||
+		prunecel.Choose(prunecel.IsInt(port), func() bool { return port != int64(0) }, func() bool { return port != string("") }))
 }
 
 // rule15GuardSpec evaluates
 //
 //	!has(self.wait) || self.wait < duration('1h') && self.wait.getSeconds() >= 0
-func rule15GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, hasWait := prunecel.Duration(self["wait"])
-	if !hasWait && self["wait"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasWait
-	if !holds2 {
-		holds, sure := func() (bool, bool) {
-			duration, err := prunecel.ParseDuration("1h")
-			if err != nil {
-				return false, false
-			}
-			return wait < duration, true
-		}()
-		if !sure || holds {
-			if !sure && prunecel.DurationSeconds(wait) >= 0 {
-				return prunecel.Unsure, 0
-			}
-			holds = prunecel.DurationSeconds(wait) >= 0
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), 15
+func rule15GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	wait, hasWait := r.MaybeDuration(self["wait"])
+	return r.Verdict(!hasWait || wait < prunecel.Try1(&r, prunecel.ParseDuration, "1h") &&
+		prunecel.Call1(&r, prunecel.DurationSeconds, wait) >= 0)
 }
 
 // rule16GuardSpec evaluates
 //
 //	!has(self.until) || self.until > timestamp('2020-01-01T00:00:00Z') && self.until !=
 //	timestamp('2030-01-01T00:00:00Z') && self.until.getFullYear() < 2100
-func rule16GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, hasUntil := prunecel.TimeOf(self["until"])
-	if !hasUntil && self["until"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds3 := !hasUntil
-	if !holds3 {
-		holds, sure := func() (bool, bool) {
-			timestamp, err := prunecel.ParseTimestamp("2020-01-01T00:00:00Z")
-			if err != nil {
-				return false, false
-			}
-			return prunecel.CompareTimes(until, timestamp) > 0, true
-		}()
-		if !sure || holds {
-			holds2, sure2 := func() (bool, bool) {
-				timestamp2, err := prunecel.ParseTimestamp("2030-01-01T00:00:00Z")
-				if err != nil {
-					return false, false
-				}
-				return !prunecel.EqualTimes(until, timestamp2), true
-			}()
-			if !sure2 || holds2 {
-				if !sure2 && prunecel.FullYear(until) < 2100 {
-					return prunecel.Unsure, 0
-				}
-				holds2 = prunecel.FullYear(until) < 2100
-			}
-			if !sure && holds2 {
-				return prunecel.Unsure, 0
-			}
-			holds = holds2
-		}
-		holds3 = holds
-	}
-	return prunecel.Of(holds3), 30
+func rule16GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	until, hasUntil := r.MaybeTime(self["until"])
+	return r.Verdict(!hasUntil ||
+		prunecel.CompareTimes(until, prunecel.Try1(&r, prunecel.ParseTimestamp, "2020-01-01T00:00:00Z")) > 0 &&
+			prunecel.CompareTimes(until, prunecel.Try1(&r, prunecel.ParseTimestamp, "2030-01-01T00:00:00Z")) != 0 &&
+			prunecel.Call1(&r, prunecel.FullYear, until) < 2100)
 }
 
 // rule17GuardSpec evaluates
@@ -914,1319 +192,346 @@ func rule16GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	!has(self.until) || self.until.getMonth() + self.until.getDayOfYear() + self.until.getDayOfMonth() +
 //	self.until.getDate() + self.until.getDayOfWeek() + self.until.getHours() + self.until.getMinutes() +
 //	self.until.getSeconds() + self.until.getMilliseconds() != 162
-func rule17GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, hasUntil := prunecel.TimeOf(self["until"])
-	if !hasUntil && self["until"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasUntil
-	if !holds {
-		sum, err := prunecel.AddInt(prunecel.Month(until), prunecel.DayOfYear(until))
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		sum2, err := prunecel.AddInt(sum, prunecel.DayOfMonth(until))
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		sum3, err := prunecel.AddInt(sum2, prunecel.Date(until))
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		sum4, err := prunecel.AddInt(sum3, prunecel.DayOfWeek(until))
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		sum5, err := prunecel.AddInt(sum4, prunecel.Hours(until))
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		sum6, err := prunecel.AddInt(sum5, prunecel.Minutes(until))
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		sum7, err := prunecel.AddInt(sum6, prunecel.Seconds(until))
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		sum8, err := prunecel.AddInt(sum7, prunecel.Milliseconds(until))
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = sum8 != 162
-	}
-	return prunecel.Of(holds), 48
+func rule17GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	until, hasUntil := r.MaybeTime(self["until"])
+	return r.Verdict(!hasUntil || prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(
+		&r,
+		prunecel.AddInt,
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(
+			&r,
+			prunecel.AddInt,
+			prunecel.Try2(&r, prunecel.AddInt, prunecel.Call1(&r, prunecel.Month, until), prunecel.Call1(&r, prunecel.DayOfYear, until)),
+			prunecel.Call1(&r, prunecel.DayOfMonth, until),
+		), prunecel.Call1(&r, prunecel.Date, until)), prunecel.Call1(&r, prunecel.DayOfWeek, until)), prunecel.Call1(&r, prunecel.Hours, until)),
+		prunecel.Call1(&r, prunecel.Minutes, until),
+	), prunecel.Call1(&r, prunecel.Seconds, until)), prunecel.Call1(&r, prunecel.Milliseconds, until)) != 162)
 }
 
 // rule18GuardSpec evaluates
 //
 //	!has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day > duration('1s') &&
 //	self.day + duration('1h') < self.until
-func rule18GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	day, hasDay := prunecel.DateOf(self["day"])
-	if !hasDay && self["day"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds4 := !hasDay
-	if !holds4 {
-		until, hasUntil := prunecel.TimeOf(self["until"])
-		if !hasUntil && self["until"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds3 := !hasUntil
-		if !holds3 {
-			holds2 := prunecel.CompareTimes(day, until) < 0
-			if holds2 {
-				holds, sure := func() (bool, bool) {
-					difference, err := prunecel.SubTimes(until, day)
-					if err != nil {
-						return false, false
-					}
-					duration, err := prunecel.ParseDuration("1s")
-					if err != nil {
-						return false, false
-					}
-					return difference > duration, true
-				}()
-				if !sure || holds {
-					duration2, err := prunecel.ParseDuration("1h")
-					if err != nil {
-						return prunecel.Unsure, 0
-					}
-					sum, err := prunecel.AddTime(day, duration2)
-					if err != nil {
-						return prunecel.Unsure, 0
-					}
-					if !sure && prunecel.CompareTimes(sum, until) < 0 {
-						return prunecel.Unsure, 0
-					}
-					holds = prunecel.CompareTimes(sum, until) < 0
-				}
-				holds2 = holds
-			}
-			holds3 = holds2
-		}
-		holds4 = holds3
-	}
-	return prunecel.Of(holds4), 31
+func rule18GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	day, hasDay := r.MaybeDate(self["day"])
+	until, hasUntil := r.MaybeTime(self["until"])
+	return r.Verdict(!hasDay || !hasUntil || prunecel.CompareTimes(day, until) < 0 &&
+		prunecel.Try2(&r, prunecel.SubTimes, until, day) > prunecel.Try1(&r, prunecel.ParseDuration, "1s") &&
+		prunecel.CompareTimes(prunecel.Try2(&r, prunecel.AddTime, day, prunecel.Try1(&r, prunecel.ParseDuration, "1h")), until) < 0)
 }
-
-var rulePattern20x1GuardSpec = pruneformat.Pattern{Text: "[0-9]+"}
 
 // rule20GuardSpec evaluates
 //
 //	!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' ||
 //	int(self.dash__dash__ed.find('[0-9]+')) < 100
-func rule20GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(11)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	dashEd, hasDashEd := self["dash-ed"].(string)
-	if !hasDashEd && self["dash-ed"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasDashEd
-	if !holds2 {
-		if !meter.Spend(len(dashEd)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds := rulePattern20x1GuardSpec.Find(dashEd) == ""
-		if !holds {
-			if !meter.Spend(len(dashEd)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(rulePattern20x1GuardSpec.Find(dashEd))/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			intValue, err := prunecel.StringToInt(rulePattern20x1GuardSpec.Find(dashEd))
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds = intValue < 100
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), meter.Spent
+func rule20GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	dashEd, hasDashEd := r.MaybeString(self["dash-ed"])
+	return r.Verdict(!hasDashEd ||
+		r.Find(&rule20GuardSpecPattern1, dashEd) == "" ||
+		prunecel.Try1(&r, prunecel.StringToInt, r.Find(&rule20GuardSpecPattern1, dashEd)) < 100)
 }
 
 // rule21GuardSpec evaluates
 //
 //	!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' &&
 //	self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4
-func rule21GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(52)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	text, hasText := self["text"].(string)
-	if !hasText && self["text"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds4 := !hasText
-	if !holds4 {
-		all := true
-		if !meter.Spend(len(text)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(prunecel.Split(text, ",")), 24) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range prunecel.Split(text, ",") {
-			p, ok := element.(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(p)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(prunecel.Trim(p))/10+1, 1) {
-				return prunecel.Unsure, 0
-			}
-			if prunecel.Trim(p) != p {
-				all = false
-				break
-			}
-		}
-		holds3 := all
-		if holds3 {
-			if !meter.Spend(len(text)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			part, ok := prunecel.Part(text, ",", 0)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds2 := part != "none"
-			if holds2 {
-				if !meter.Spend(len(text)/10+1, 2) {
-					return prunecel.Unsure, 0
-				}
-				holds := prunecel.IndexOf(text, "q") < 5
-				if holds {
-					if !meter.Spend(len(text)/10+1, 2) {
-						return prunecel.Unsure, 0
-					}
-					lastIndexOf, err := prunecel.LastIndexOfFrom(text, "q", 3)
-					if err != nil {
-						return prunecel.Unsure, 0
-					}
-					holds = lastIndexOf < 4
-				}
-				holds2 = holds
-			}
-			holds3 = holds2
-		}
-		holds4 = holds3
-	}
-	return prunecel.Of(holds4), meter.Spent
+func rule21GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	text, hasText := r.MaybeString(self["text"])
+	return r.Verdict(!hasText || r.All(prunecel.Call2(&r, prunecel.Split, text, ","), func(element any) bool {
+		p := r.String(element)
+		return r.EqualText(prunecel.Call1(&r, prunecel.Trim, p), p)
+	}) && prunecel.Try3(&r, prunecel.Part, text, ",", 0) != "none" && prunecel.Call2(&r, prunecel.IndexOf, text, "q") < 5 && prunecel.Try3(&r, prunecel.LastIndexOfFrom, text, "q", 3) < 4)
 }
 
 // rule22GuardSpec evaluates
 //
 //	!has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' && self.text.upperAscii() != 'NO' &&
 //	self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' && self.text.substring(1) != 'bbb'
-func rule22GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(32)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	text, hasText := self["text"].(string)
-	if !hasText && self["text"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds6 := !hasText
-	if !holds6 {
-		holds5 := prunecel.Length(text) < 3
-		if !holds5 {
-			if !meter.Spend(len(text)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			charAt, err := prunecel.CharAt(text, 0)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds4 := charAt != "X"
-			if holds4 {
-				if !meter.Spend(len(text)/10+1, 2) {
-					return prunecel.Unsure, 0
-				}
-				holds3 := prunecel.UpperASCII(text) != "NO"
-				if holds3 {
-					if !meter.Spend(len(text)/10+1, 2) {
-						return prunecel.Unsure, 0
-					}
-					substring, err := prunecel.SubstringTo(text, 1, 2)
-					if err != nil {
-						return prunecel.Unsure, 0
-					}
-					holds2 := substring != "Y"
-					if holds2 {
-						mode, ok := self["mode"].(string)
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						if !meter.Spend(len(mode)/10+1, 1) {
-							return prunecel.Unsure, 0
-						}
-						if !meter.Spend(len(text)/10+1, 1) {
-							return prunecel.Unsure, 0
-						}
-						holds := mode+text != "Open!!!"
-						if holds {
-							if !meter.Spend(len(text)/10+1, 2) {
-								return prunecel.Unsure, 0
-							}
-							substring2, err := prunecel.Substring(text, 1)
-							if err != nil {
-								return prunecel.Unsure, 0
-							}
-							holds = substring2 != "bbb"
-						}
-						holds2 = holds
-					}
-					holds3 = holds2
-				}
-				holds4 = holds3
-			}
-			holds5 = holds4
-		}
-		holds6 = holds5
-	}
-	return prunecel.Of(holds6), meter.Spent
+func rule22GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	text, hasText := r.MaybeString(self["text"])
+	return r.Verdict(!hasText || prunecel.Length(text) < 3 || prunecel.Try2(&r, prunecel.CharAt, text, 0) != "X" &&
+		prunecel.Call1(&r, prunecel.UpperASCII, text) != "NO" &&
+		prunecel.Try3(&r, prunecel.SubstringTo, text, 1, 2) != "Y" &&
+		r.Concat(r.String(self["mode"]), text) != "Open!!!" &&
+		prunecel.Try2(&r, prunecel.Substring, text, 1) != "bbb")
 }
 
 // rule23GuardSpec evaluates
 //
 //	!has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' &&
 //	url(self.text).getHostname() != '' && url(self.text).getPort() == ''
-func rule23GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(29)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	text, hasText := self["text"].(string)
-	if !hasText && self["text"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds4 := !hasText
-	if !holds4 {
-		if !meter.Spend(len(text)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds3 := !prunecel.IsURL(text)
-		if !holds3 {
-			if !meter.Spend(len(text)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			url, err := prunecel.ParseURL(text)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds2 := prunecel.URLScheme(url) == "https"
-			if holds2 {
-				if !meter.Spend(len(text)/10+1, 2) {
-					return prunecel.Unsure, 0
-				}
-				url2, err := prunecel.ParseURL(text)
-				if err != nil {
-					return prunecel.Unsure, 0
-				}
-				holds := prunecel.URLHostname(url2) != ""
-				if holds {
-					if !meter.Spend(len(text)/10+1, 2) {
-						return prunecel.Unsure, 0
-					}
-					url3, err := prunecel.ParseURL(text)
-					if err != nil {
-						return prunecel.Unsure, 0
-					}
-					holds = prunecel.URLPort(url3) == ""
-				}
-				holds2 = holds
-			}
-			holds3 = holds2
-		}
-		holds4 = holds3
-	}
-	return prunecel.Of(holds4), meter.Spent
+func rule23GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	text, hasText := r.MaybeString(self["text"])
+	return r.Verdict(!hasText ||
+		!prunecel.Call1(&r, prunecel.IsURL, text) ||
+		prunecel.Call1(&r, prunecel.URLScheme, prunecel.Try1(&r, prunecel.ParseURL, text)) == "https" &&
+			prunecel.Call1(&r, prunecel.URLHostname, prunecel.Try1(&r, prunecel.ParseURL, text)) != "" &&
+			prunecel.Call1(&r, prunecel.URLPort, prunecel.Try1(&r, prunecel.ParseURL, text)) == "")
 }
 
 // rule24GuardSpec evaluates
 //
 //	!has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 && !ip(self.text).isLoopback()
-func rule24GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(22)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	text, hasText := self["text"].(string)
-	if !hasText && self["text"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds3 := !hasText
-	if !holds3 {
-		if !meter.Spend(len(text)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds2 := !prunecel.IsIP(text)
-		if !holds2 {
-			if !meter.Spend(len(text)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			ip, err := prunecel.ParseIP(text)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds := prunecel.IPFamily(ip) == 4
-			if holds {
-				if !meter.Spend(len(text)/10+1, 2) {
-					return prunecel.Unsure, 0
-				}
-				ip2, err := prunecel.ParseIP(text)
-				if err != nil {
-					return prunecel.Unsure, 0
-				}
-				holds = !prunecel.IPIsLoopback(ip2)
-			}
-			holds2 = holds
-		}
-		holds3 = holds2
-	}
-	return prunecel.Of(holds3), meter.Spent
+func rule24GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	text, hasText := r.MaybeString(self["text"])
+	return r.Verdict(!hasText ||
+		!prunecel.Call1(&r, prunecel.IsIP, text) ||
+		prunecel.Call1(&r, prunecel.IPFamily, prunecel.Try1(&r, prunecel.ParseIP, text)) == 4 &&
+			!prunecel.Call1(&r, prunecel.IPIsLoopback, prunecel.Try1(&r, prunecel.ParseIP, text)))
 }
 
 // rule25GuardSpec evaluates
 //
 //	!has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 &&
 //	cidr(self.text).containsIP('10.0.0.1')
-func rule25GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(23)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	text, hasText := self["text"].(string)
-	if !hasText && self["text"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds3 := !hasText
-	if !holds3 {
-		if !meter.Spend(len(text)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds2 := !prunecel.IsCIDR(text)
-		if !holds2 {
-			if !meter.Spend(len(text)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			cidr, err := prunecel.ParseCIDR(text)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds := prunecel.CIDRPrefixLength(cidr) > 8
-			if holds {
-				if !meter.Spend(len(text)/10+1, 2) {
-					return prunecel.Unsure, 0
-				}
-				cidr2, err := prunecel.ParseCIDR(text)
-				if err != nil {
-					return prunecel.Unsure, 0
-				}
-				containsIP, err := prunecel.CIDRContainsIPText(cidr2, "10.0.0.1")
-				if err != nil {
-					return prunecel.Unsure, 0
-				}
-				holds = containsIP
-			}
-			holds2 = holds
-		}
-		holds3 = holds2
-	}
-	return prunecel.Of(holds3), meter.Spent
+func rule25GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	text, hasText := r.MaybeString(self["text"])
+	return r.Verdict(!hasText ||
+		!prunecel.Call1(&r, prunecel.IsCIDR, text) ||
+		prunecel.Call1(&r, prunecel.CIDRPrefixLength, prunecel.Try1(&r, prunecel.ParseCIDR, text)) > 8 &&
+			prunecel.Try2(&r, prunecel.CIDRContainsIPText, prunecel.Try1(&r, prunecel.ParseCIDR, text), "10.0.0.1"))
 }
 
 // rule26GuardSpec evaluates
 //
 //	!has(self.text) || !isQuantity(self.text) || quantity(self.text).isGreaterThan(quantity('10Mi')) &&
 //	quantity(self.text).compareTo(quantity('1Gi')) < 0
-func rule26GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(29)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	text, hasText := self["text"].(string)
-	if !hasText && self["text"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds3 := !hasText
-	if !holds3 {
-		if !meter.Spend(len(text)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds2 := !prunecel.IsQuantity(text)
-		if !holds2 {
-			if !meter.Spend(len(text)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			quantity, err := prunecel.ParseQuantity(text)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			quantity2, err := prunecel.ParseQuantity("10Mi")
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds := prunecel.QuantityIsGreaterThan(quantity, quantity2)
-			if holds {
-				if !meter.Spend(len(text)/10+1, 2) {
-					return prunecel.Unsure, 0
-				}
-				quantity3, err := prunecel.ParseQuantity(text)
-				if err != nil {
-					return prunecel.Unsure, 0
-				}
-				quantity4, err := prunecel.ParseQuantity("1Gi")
-				if err != nil {
-					return prunecel.Unsure, 0
-				}
-				holds = prunecel.CompareQuantities(quantity3, quantity4) < 0
-			}
-			holds2 = holds
-		}
-		holds3 = holds2
-	}
-	return prunecel.Of(holds3), meter.Spent
+func rule26GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	text, hasText := r.MaybeString(self["text"])
+	return r.Verdict(!hasText || !prunecel.Call1(&r, prunecel.IsQuantity, text) || prunecel.Call2(
+		&r,
+		prunecel.QuantityIsGreaterThan,
+		prunecel.Try1(&r, prunecel.ParseQuantity, text),
+		prunecel.Try1(&r, prunecel.ParseQuantity, "10Mi"),
+	) && prunecel.Call2(
+		&r,
+		prunecel.CompareQuantities,
+		prunecel.Try1(&r, prunecel.ParseQuantity, text),
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1Gi"),
+	) < 0)
 }
 
 // rule27GuardSpec evaluates
 //
 //	!has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))
-func rule27GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(18)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	text, hasText := self["text"].(string)
-	if !hasText && self["text"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasText
-	if !holds2 {
-		if !meter.Spend(len(text)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds := !prunecel.IsSemver(text)
-		if !holds {
-			if !meter.Spend(len(text)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			semver, err := prunecel.ParseSemver(text)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			semver2, err := prunecel.ParseSemver("2.0.0")
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds = prunecel.SemverIsLessThan(semver, semver2)
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), meter.Spent
+func rule27GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	text, hasText := r.MaybeString(self["text"])
+	return r.Verdict(!hasText || !prunecel.Call1(&r, prunecel.IsSemver, text) || prunecel.Call2(
+		&r,
+		prunecel.SemverIsLessThan,
+		prunecel.Try1(&r, prunecel.ParseSemver, text),
+		prunecel.Try1(&r, prunecel.ParseSemver, "2.0.0"),
+	))
 }
 
 // rule28GuardSpec evaluates
 //
 //	!has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text)) == self.other
-func rule28GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(18)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	text, hasText := self["text"].(string)
-	if !hasText && self["text"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds3 := !hasText
-	if !holds3 {
-		other, hasOther := self["other"].(string)
-		if !hasOther && self["other"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds2 := !hasOther
-		if !holds2 {
-			if !meter.Spend(len(text)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			double, err := prunecel.StringToDouble(text)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			order, err := prunecel.CompareDoubles(double, 1.5)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds := order < 0
-			if !holds {
-				if !meter.Spend(len(prunecel.IntString(prunecel.Length(text)))/10+1, 1) {
-					return prunecel.Unsure, 0
-				}
-				holds = prunecel.IntString(prunecel.Length(text)) == other
-			}
-			holds2 = holds
-		}
-		holds3 = holds2
-	}
-	return prunecel.Of(holds3), meter.Spent
+func rule28GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	text, hasText := r.MaybeString(self["text"])
+	other, hasOther := r.MaybeString(self["other"])
+	return r.Verdict(!hasText ||
+		!hasOther ||
+		prunecel.Try2(&r, prunecel.CompareDoubles, prunecel.Try1(&r, prunecel.StringToDouble, text), 1.5) < 0 ||
+		r.EqualText(prunecel.Call1(&r, prunecel.IntString, prunecel.Length(text)), other))
 }
 
 // rule29GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) && size(self.rows[0].tags) <
 //	4
-func rule29GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(32)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	rows, hasRows := self["rows"].([]any)
-	if !hasRows && self["rows"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasRows
-	if !holds2 {
-		all := true
-		if !meter.Spend(len(rows), 42) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range rows {
-			a, ok := element.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			n := int64(0)
-			if !meter.Spend(len(rows), 24) {
-				return prunecel.Unsure, 0
-			}
-			for _, element2 := range rows {
-				b, ok := element2.(map[string]any)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				name, ok := a["name"].(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				name2, ok := b["name"].(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if !meter.Spend(len(name)/10+1, 1) {
-					return prunecel.Unsure, 0
-				}
-				if name == name2 {
-					n++
-				}
-			}
-			if n != 1 {
-				all = false
-				break
-			}
-		}
-		holds := all
-		if holds {
-			element3, ok := prunecel.At(rows, 0).(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			tags, ok := element3["tags"].([]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds = int64(len(tags)) < 4
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), meter.Spent
+func rule29GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	rows, hasRows := r.MaybeList(self["rows"])
+	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
+		a := r.Object(element)
+		name := r.String(a["name"])
+		return r.Count(rows, func(element2 any) bool {
+			b := r.Object(element2)
+			return r.EqualText(name, r.String(b["name"]))
+		}) == 1
+	}) && len(r.List(r.Object(r.Element(rows, 0))["tags"])) < 4)
 }
 
 // rule30GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))
-func rule30GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(25)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	rows, hasRows := self["rows"].([]any)
-	if !hasRows && self["rows"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasRows
-	if !holds2 {
-		all := true
-		if !meter.Spend(len(rows), 45) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range rows {
-			r, ok := element.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			tags, hasTags := r["tags"].([]any)
-			if !hasTags && r["tags"] != nil {
-				return prunecel.Unsure, 0
-			}
-			holds := !hasTags
-			if !holds {
-				all2 := true
-				if !meter.Spend(len(tags), 23) {
-					return prunecel.Unsure, 0
-				}
-				for _, element2 := range tags {
-					t, ok := element2.(string)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					words, ok := self["words"].([]any)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					if !meter.Spend(len(words), 1) {
-						return prunecel.Unsure, 0
-					}
-					isElement, ok := prunecel.HasElement(words, t)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					if !isElement {
-						all2 = false
-						break
-					}
-				}
-				holds = all2
-			}
-			if !holds {
-				all = false
-				break
-			}
-		}
-		holds2 = all
-	}
-	return prunecel.Of(holds2), meter.Spent
+func rule30GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	rows, hasRows := r.MaybeList(self["rows"])
+	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
+		r2 := r.Object(element)
+		tags, hasTags := r.MaybeList(r2["tags"])
+		return !hasTags || r.All(tags, func(element2 any) bool {
+			t := r.String(element2)
+			return prunecel.HasElement(&r, r.List(self["words"]), t)
+		})
+	}))
 }
 
 // rule31GuardSpec evaluates
 //
 //	!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
-func rule31GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(9)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	other, hasOther := self["other"].(string)
-	if !hasOther && self["other"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasOther
-	if !holds {
-		if !meter.Spend(len(other)/10+1, 280) {
-			return prunecel.Unsure, 0
-		}
-		holds = prunecel.HasFormat("dns1123Label", other)
-	}
-	return prunecel.Of(holds), meter.Spent
+func rule31GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	other, hasOther := r.MaybeString(self["other"])
+	return r.Verdict(!hasOther || r.HasFormat("dns1123Label", other))
 }
 
 // rule32GuardSpec evaluates
 //
 //	self.?box.?inner.?deep.orValue('none') != 'bad'
-func rule32GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	box, hasBox := self["box"].(map[string]any)
-	if !hasBox && self["box"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := hasBox
-	if holds2 {
-		inner, hasInner := box["inner"].(map[string]any)
-		if !hasInner && box["inner"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds := hasInner
-		if holds {
-			_, hasDeep := inner["deep"].(string)
-			if !hasDeep && inner["deep"] != nil {
-				return prunecel.Unsure, 0
-			}
-			holds = hasDeep
-		}
-		holds2 = holds
-	}
-	var chosen string
-	if holds2 {
-		inner2, ok := box["inner"].(map[string]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		deep2, ok := inner2["deep"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = deep2
-	} else {
-		chosen = "none"
-	}
-	return prunecel.Of(chosen != "bad"), 16
+func rule32GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	box, hasBox := r.MaybeObject(self["box"])
+	inner, hasInner := r.MaybeObject(box["inner"])
+	deep, hasDeep := r.MaybeString(inner["deep"])
+	return r.Verdict(prunecel.Either(hasBox && hasInner && hasDeep, deep, "none") != "bad")
 }
 
 // rule33GuardSpec evaluates
 //
 //	self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) ||
 //	self.?labels.?team.orValue('') == 'a'
-func rule33GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	box, hasBox := self["box"].(map[string]any)
-	if !hasBox && self["box"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := hasBox
-	if holds {
-		_, hasInner := box["inner"].(map[string]any)
-		if !hasInner && box["inner"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = hasInner
-	}
-	holds5 := holds
-	if !holds5 {
-		minValue, hasMin := self["min"].(int64)
-		if !hasMin && self["min"] != nil {
-			return prunecel.Unsure, 0
-		}
-		var chosen int64
-		if hasMin {
-			chosen = minValue
-		} else {
-			chosen = 7
-		}
-		holds4 := chosen > 3
-		if !holds4 {
-			open, hasOpen := self["open"].(bool)
-			if !hasOpen && self["open"] != nil {
-				return prunecel.Unsure, 0
-			}
-			var chosen2 bool
-			if hasOpen {
-				chosen2 = open
-			} else {
-				chosen2 = true
-			}
-			holds3 := chosen2
-			if !holds3 {
-				labels, hasLabels := self["labels"].(map[string]any)
-				if !hasLabels && self["labels"] != nil {
-					return prunecel.Unsure, 0
-				}
-				holds2 := hasLabels
-				if holds2 {
-					_, hasTeam := labels["team"].(string)
-					isKey, ok := prunecel.HasKey(labels, "team")
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					if isKey != hasTeam {
-						return prunecel.Unsure, 0
-					}
-					holds2 = hasTeam
-				}
-				var chosen3 string
-				if holds2 {
-					team2, ok := labels["team"].(string)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					chosen3 = team2
-				}
-				holds3 = chosen3 == "a"
-			}
-			holds4 = holds3
-		}
-		holds5 = holds4
-	}
-	return prunecel.Of(holds5), 31
+func rule33GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	box, hasBox := r.MaybeObject(self["box"])
+	minValue, hasMin := r.MaybeInt(self["min"])
+	open, hasOpen := r.MaybeBool(self["open"])
+	labels, hasLabels := r.MaybeObject(self["labels"])
+	return r.Verdict(hasBox && prunecel.Has(r.MaybeObject(box["inner"])) ||
+		prunecel.Either(hasMin, minValue, int64(7)) > 3 ||
+		(!hasOpen || open) ||
+		prunecel.When(hasLabels && prunecel.Has(r.MaybeString(r.Entry(labels, "team"))), func() string { return r.String(r.Entry(labels, "team")) }) == "a")
+}
+
+// rule34GuardSpec evaluates
+//
+//	self.?words.orValue([]).size() < 20
+func rule34GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	words, hasWords := r.MaybeList(self["words"])
+	return r.Verdict(len(prunecel.Either(hasWords, words, nil)) < 20)
 }
 
 // rule36GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size
 //	== 1))
-func rule36GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(25)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	rows, hasRows := self["rows"].([]any)
-	if !hasRows && self["rows"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds3 := !hasRows
-	if !holds3 {
-		all := true
-		if !meter.Spend(len(rows), 48) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range rows {
-			r, ok := element.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			size, hasSize := r["size"].(int64)
-			if !hasSize && r["size"] != nil {
-				return prunecel.Unsure, 0
-			}
-			holds2 := !hasSize
-			if !holds2 {
-				holds := size < 5
-				if !holds {
-					exists := false
-					if !meter.Spend(len(rows), 25) {
-						return prunecel.Unsure, 0
-					}
-					for _, element2 := range rows {
-						r2, ok := element2.(map[string]any)
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						size2, hasSize2 := r2["size"].(int64)
-						if !hasSize2 && r2["size"] != nil {
-							return prunecel.Unsure, 0
-						}
-						if hasSize2 && size2 == 1 {
-							exists = true
-							break
-						}
-					}
-					holds = exists
-				}
-				holds2 = holds
-			}
-			if !holds2 {
-				all = false
-				break
-			}
-		}
-		holds3 = all
-	}
-	return prunecel.Of(holds3), meter.Spent
+func rule36GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	rows, hasRows := r.MaybeList(self["rows"])
+	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
+		r2 := r.Object(element)
+		size, hasSize := r.MaybeInt(r2["size"])
+		return !hasSize || size < 5 || r.Exists(rows, func(element2 any) bool {
+			r3 := r.Object(element2)
+			size2, hasSize2 := r.MaybeInt(r3["size"])
+			return hasSize2 && size2 == 1
+		})
+	}))
 }
 
 // rule37GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.exists(r, r.size > 0)
-func rule37GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(25)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	rows, hasRows := self["rows"].([]any)
-	if !hasRows && self["rows"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasRows
-	if !holds2 {
-		exists := false
-		failed := false
-		if !meter.Spend(len(rows), 23) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range rows {
-			r, ok := element.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds, sure := func() (bool, bool) {
-				size, ok := r["size"].(int64)
-				if !ok {
-					return false, false
-				}
-				return size > 0, true
-			}()
-			if !sure {
-				failed = true
-				continue
-			}
-			if holds {
-				exists = true
-				break
-			}
-		}
-		if failed && !exists {
-			return prunecel.Unsure, 0
-		}
-		holds2 = exists
-	}
-	return prunecel.Of(holds2), meter.Spent
+func rule37GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	rows, hasRows := r.MaybeList(self["rows"])
+	return r.Verdict(!hasRows || r.Exists(rows, func(element any) bool {
+		r2 := r.Object(element)
+		return r.Int(r2["size"]) > 0
+	}))
 }
 
 // rule38GuardSpec evaluates
 //
 //	!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
-func rule38GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(25)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	labels, hasLabels := self["labels"].(map[string]any)
-	if !hasLabels && self["labels"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasLabels
-	if !holds {
-		all := true
-		if !meter.Spend(len(labels), 42) {
-			return prunecel.Unsure, 0
-		}
-		for range labels {
-			all2 := true
-			words, ok := self["words"].([]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(words), 22) {
-				return prunecel.Unsure, 0
-			}
-			for _, element := range words {
-				k2, ok := element.(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if k2 == "worst" {
-					all2 = false
-					break
-				}
-			}
-			if !all2 {
-				all = false
-				break
-			}
-		}
-		holds = all
-	}
-	return prunecel.Of(holds), meter.Spent
+func rule38GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	labels, hasLabels := r.MaybeObject(self["labels"])
+	return r.Verdict(!hasLabels || r.AllKeys(labels, func(k string) bool {
+		return r.All(r.List(self["words"]), func(element any) bool {
+			k2 := r.String(element)
+			return k2 != "worst"
+		})
+	}))
 }
 
 // rule39GuardSpec evaluates
 //
 //	!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
-func rule39GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(48)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	counts, hasCounts := self["counts"].([]any)
-	if !hasCounts && self["counts"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasCounts
-	if !holds2 {
-		if !meter.Spend(len(counts), 1) {
-			return prunecel.Unsure, 0
-		}
-		isElement, ok := prunecel.HasElement(counts, int64(7))
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds := !isElement
-		if holds {
-			all := true
-			var list []any
-			words, ok := self["words"].([]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(words), 20) {
-				return prunecel.Unsure, 0
-			}
-			for range words {
-				list = append(list, int64(1))
-			}
-			if !meter.Spend(len(list), 22) {
-				return prunecel.Unsure, 0
-			}
-			for _, element := range list {
-				n, ok := element.(int64)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if n != 1 {
-					all = false
-					break
-				}
-			}
-			holds = all
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), meter.Spent
+func rule39GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	counts, hasCounts := r.MaybeList(self["counts"])
+	return r.Verdict(!hasCounts || !prunecel.HasElement(&r, counts, int64(7)) &&
+		r.All(r.Map(r.List(self["words"]), func(_ any) any { return int64(1) }), func(element any) bool {
+			n := r.Int(element)
+			return n == 1
+		}))
 }
 
 // rule40GuardSpec evaluates
 //
 //	!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
-func rule40GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	ratio, hasRatio := prunecel.Number(self["ratio"])
-	if !hasRatio && self["ratio"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasRatio
-	if !holds2 {
-		v := 0.1
-		holds := float64(v+0.2) != 0.3
-		if holds {
-			v2 := 1.0
-			order, err := prunecel.CompareDoubles(float64(v2/0.0), ratio)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds = order > 0
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), 9
+func rule40GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	ratio, hasRatio := r.MaybeDouble(self["ratio"])
+	return r.Verdict(!hasRatio || float64(r.Double(0.1)+0.2) != 0.3 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(1.0)/0.0), ratio) > 0)
 }
 
 // rule43GuardSpec evaluates
 //
 //	(has(self.min) ? self.min : 0) + 1 > 0
-func rule43GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	minValue, hasMin := self["min"].(int64)
-	if !hasMin && self["min"] != nil {
-		return prunecel.Unsure, 0
-	}
-	var chosen int64
-	if hasMin {
-		chosen = minValue
-	}
-	sum, err := prunecel.AddInt(chosen, 1)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(sum > 0), 6
+func rule43GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	minValue, hasMin := r.MaybeInt(self["min"])
+	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(hasMin, minValue, int64(0)), 1) > 0)
 }
 
 // rule44GuardSpec evaluates
 //
 //	has(self.max) || !has(self.min) || self.max < 1
-func rule44GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	maxValue, hasMax := self["max"].(int64)
-	if !hasMax && self["max"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := hasMax
-	if !holds2 {
-		_, hasMin := self["min"].(int64)
-		if !hasMin && self["min"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds := !hasMin
-		if !holds {
-			if !hasMax {
-				return prunecel.Unsure, 0
-			}
-			holds = maxValue < 1
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), 8
+func rule44GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(prunecel.Has(r.MaybeInt(self["max"])) || !prunecel.Has(r.MaybeInt(self["min"])) || r.Int(self["max"]) < 1)
 }
-
-// rulesGuardSpecBox has the CEL rules of .spec.box.
-var rulesGuardSpecBox = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"inner\" (object \"deep\" string))"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1GuardSpecBox,
-			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
-			Rule:    "self == oldSelf",
-			Message: "the box must not change",
-			UsesOld: true,
-		},
-	},
-}
-
-var ruleType1x1GuardSpecBox = prunecel.TypeSource{Text: "(object \"inner\" (object \"deep\" string))"}
 
 // rule1GuardSpecBox evaluates
 //
 //	self == oldSelf
-func rule1GuardSpecBox(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(3)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := oldRaw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(self), 1) {
-		return prunecel.Unsure, 0
-	}
-	isEqual, ok := ruleType1x1GuardSpecBox.Equal(self, oldSelf)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(isEqual), meter.Spent
-}
-
-// rulesGuardSpecLeft has the CEL rules of .spec.left.
-var rulesGuardSpecLeft = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"a\" int)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:     rule1GuardSpecLeft,
-			Program:   prunecel.Source{Text: "(_<_ #less_int64 (. self \"a\") 5)"},
-			Rule:      "self.a < 5",
-			FieldPath: "a",
-		},
-	},
+func rule1GuardSpecBox(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	oldSelf := r.Object(r.Old)
+	return r.Verdict(r.Equal(&rule1GuardSpecBoxType1, self, oldSelf))
 }
 
 // rule1GuardSpecLeft evaluates
 //
 //	self.a < 5
-func rule1GuardSpecLeft(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(a < 5), 3
-}
-
-// rulesGuardSpecRight has the CEL rules of .spec.right.
-var rulesGuardSpecRight = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"a\" int)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:     rule1GuardSpecRight,
-			Program:   prunecel.Source{Text: "(_<_ #less_int64 (. self \"a\") 5)"},
-			Rule:      "self.a < 5",
-			FieldPath: "b",
-		},
-	},
-}
-
-// rule1GuardSpecRight evaluates
-//
-//	self.a < 5
-func rule1GuardSpecRight(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(a < 5), 3
-}
-
-// rulesGuardSpecRows has the CEL rules of .spec.rows.
-var rulesGuardSpecRows = prunecel.Rules{
-	Items: &rulesGuardSpecRowsItem,
-	Keys:  []string{"name"},
-}
-
-// rulesGuardSpecRowsItem has the CEL rules of .spec.rows[].
-var rulesGuardSpecRowsItem = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"size\" int)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:     rule1GuardSpecRowsItem,
-			Program:   prunecel.Source{Text: "(_||_ (!_ (has oldSelf \"size\")) (_&&_ (has self \"size\") (_>=_ #greater_equals_int64 (. self \"size\") (. oldSelf \"size\"))))"},
-			Rule:      "!has(oldSelf.size) || has(self.size) && self.size >= oldSelf.size",
-			Message:   "a row must not shrink",
-			Reason:    "FieldValueForbidden",
-			FieldPath: "size",
-			UsesOld:   true,
-		},
-	},
+func rule1GuardSpecLeft(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(r.Int(self["a"]) < 5)
 }
 
 // rule1GuardSpecRowsItem evaluates
 //
 //	!has(oldSelf.size) || has(self.size) && self.size >= oldSelf.size
-func rule1GuardSpecRowsItem(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := oldRaw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	size, hasSize := oldSelf["size"].(int64)
-	if !hasSize && oldSelf["size"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasSize
-	if !holds {
-		size2, hasSize2 := self["size"].(int64)
-		if !hasSize2 && self["size"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = hasSize2 && size2 >= size
-	}
-	return prunecel.Of(holds), 10
+func rule1GuardSpecRowsItem(r prunecel.Reader) (prunecel.Verdict, int64) {
+	oldSelf := r.Object(r.Old)
+	size, hasSize := r.MaybeInt(oldSelf["size"])
+	self := r.Object(r.Self)
+	size2, hasSize2 := r.MaybeInt(self["size"])
+	return r.Verdict(!hasSize || hasSize2 && size2 >= size)
 }

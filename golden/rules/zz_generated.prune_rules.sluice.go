@@ -7,7 +7,6 @@ package v1
 import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
 // ValidateSluiceRules evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj
@@ -16,402 +15,36 @@ func ValidateSluiceRules(obj, old map[string]any) (errs prunert.ErrorList, warni
 	return rulesSluice.Validate(obj, old, &shapeSluice)
 }
 
-// rulesSluice has the CEL rules of Sluice objects.
-var rulesSluice = prunecel.Rules{
-	Fields: []prunecel.RulesField{
-		{Name: "spec", Rules: &rulesSluiceSpec},
-	},
-}
-
-// rulesSluiceSpec has the CEL rules of .spec.
-var rulesSluiceSpec = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"a\" int \"b\" int \"box\" (object \"deep\" string \"spare\" string) \"boxes\" (map (object \"deep\" string)) \"counts\" (list int) \"day\" date \"flags\" (list bool) \"free\" opaque \"gate\" int-or-string \"key\" bytes \"labels\" (map string) \"lock\" bytes \"maybe\" int \"open\" bool \"pause\" duration \"perhaps\" int \"port\" int-or-string \"r\" double \"ratios\" (list double) \"rows\" (list (object \"name\" string \"size\" int)) \"s\" double \"since\" date-time \"t\" string \"type\" string \"u\" string \"unique\" (set string) \"until\" date-time \"wait\" duration \"words\" (list string))"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_!=_ (. self \"words\") (list)) (_||_ (_==_ (. self \"words\") (list)) (. self \"open\"))) (_&&_ (_==_ (. self \"words\") (. self \"words\")) (_==_ (. self \"labels\") (. self \"labels\")))) (_&&_ (_&&_ (!_ (_!=_ (. self \"box\") (. self \"box\"))) (_||_ (_||_ (_!=_ (. self \"boxes\") (. self \"boxes\")) (_==_ (. self \"rows\") (. self \"rows\"))) (. self \"open\"))) (_==_ (type #type (. self \"port\")) :int))) (_&&_ (_&&_ (_&&_ (_!=_ (type #type (. self \"port\")) :string) (_==_ (type #type (. self \"gate\")) :string)) (_!=_ (type #type (. self \"gate\")) :int)) (_&&_ (_&&_ (_==_ (. self \"port\") 80) (_==_ (. self \"gate\") \"http\")) (_!=_ (. self \"gate\") 80))))"},
-			Rule:    "self.words != [] && (self.words == [] || self.open) && self.words == self.words && self.labels == self.labels && !(self.box != self.box) && (self.boxes != self.boxes || self.rows == self.rows || self.open) && type(self.port) == int && type(self.port) != string && type(self.gate) == string && type(self.gate) != int && self.port == 80 && self.gate == 'http' && self.gate != 80",
-		},
-		{
-			Check:   rule2SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (. self \"wait\") (duration #string_to_duration \"90m\")) (_!=_ (. self \"wait\") (. self \"pause\"))) (_==_ (. self \"until\") (timestamp #string_to_timestamp \"2024-05-06T07:08:09.010Z\"))) (_&&_ (_&&_ (_!=_ (. self \"until\") (. self \"since\")) (_==_ (. self \"day\") (timestamp #string_to_timestamp \"2024-05-05T00:00:00Z\"))) (_<_ #less_timestamp (. self \"day\") (. self \"until\")))) (_&&_ (_&&_ (_&&_ (_==_ (. self \"r\") 1.5d) (_!=_ (. self \"r\") (. self \"s\"))) (_==_ (. self \"a\") 7)) (_&&_ (_==_ (. self \"open\") true) (_!=_ (. self \"open\") (_==_ (. self \"a\") 8)))))"},
-			Rule:    "self.wait == duration('90m') && self.wait != self.pause && self.until == timestamp('2024-05-06T07:08:09.010Z') && self.until != self.since && self.day == timestamp('2024-05-05T00:00:00Z') && self.day < self.until && self.r == 1.5 && self.r != self.s && self.a == 7 && self.open == true && self.open != (self.a == 8)",
-		},
-		{
-			Check:   rule3SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (. self \"t\") \"Text one\") (_!=_ (. self \"t\") (. self \"u\"))) (_<_ #less_int64 (. self \"a\") (. self \"b\"))) (_&&_ (_&&_ (_<=_ #less_equals_int64 (. self \"a\") 7) (_>_ #greater_int64 (. self \"b\") (. self \"a\"))) (_>=_ #greater_equals_int64 (. self \"b\") 20))) (_&&_ (_&&_ (_&&_ (_<_ #less_double (. self \"r\") (. self \"s\")) (_<=_ #less_equals_double (. self \"r\") 1.5d)) (_>_ #greater_double (. self \"s\") 2d)) (_&&_ (_>=_ #greater_equals_double (. self \"s\") (. self \"r\")) (_<_ #less_string (. self \"t\") (. self \"u\")))))"},
-			Rule:    "self.t == 'Text one' && self.t != self.u && self.a < self.b && self.a <= 7 && self.b > self.a && self.b >= 20 && self.r < self.s && self.r <= 1.5 && self.s > 2.0 && self.s >= self.r && self.t < self.u",
-		},
-		{
-			Check:   rule4SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_<=_ #less_equals_string (. self \"t\") \"Text two\") (_>_ #greater_string (. self \"u\") \"Text one\")) (_>=_ #greater_equals_string (. self \"u\") (. self \"t\"))) (_&&_ (_&&_ (_>_ #greater_string \"zz\" (. self \"t\")) (_>_ #greater_duration (. self \"wait\") (. self \"pause\"))) (_<=_ #less_equals_duration (. self \"wait\") (duration #string_to_duration \"2h\")))) (_&&_ (_&&_ (_&&_ (_>_ #greater_timestamp (. self \"until\") (. self \"since\")) (_<=_ #less_equals_timestamp (. self \"since\") (. self \"until\"))) (@in #in_list (. self \"a\") (list 1 7))) (_&&_ (@in #in_list (size (. self \"t\")) (list 3 8)) (@in #in_list (. self \"t\") (list \"Text one\" \"Text two\")))))"},
-			Rule:    "self.t <= 'Text two' && self.u > 'Text one' && self.u >= self.t && 'zz' > self.t && self.wait > self.pause && self.wait <= duration('2h') && self.until > self.since && self.since <= self.until && self.a in [1, 7] && size(self.t) in [3, 8] && self.t in ['Text one', 'Text two']",
-		},
-		{
-			Check:   rule5SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (@in #in_list (lowerAscii #string_lower_ascii (. self \"t\")) (list \"text one\")) (@in #in_list \"a\" (. self \"words\"))) (_&&_ (@in #in_list (. self \"a\") (. self \"counts\")) (@in #in_list (. self \"open\") (. self \"flags\")))) (_&&_ (_&&_ (@in #in_list 7 (. self \"counts\")) (!_ (@in #in_map \"c\" (. self \"labels\")))) (@in #in_map \"x\" (. self \"labels\")))) (_&&_ (_&&_ (_&&_ (!_ (@in #in_map (. self \"t\") (. self \"labels\"))) (!_ (@in #in_map (lowerAscii #string_lower_ascii (. self \"t\")) (. self \"labels\")))) (_&&_ (@in #in_map \"x\" (. self \"boxes\")) (@in #in_list \"x\" (list \"x\" \"y\")))) (_&&_ (_&&_ (@in #in_list \"a\" (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (lowerAscii #string_lower_ascii w))) @result)) (@in #in_list \"b\" (fold w @result (. self \"words\") (list) true (_?_:_ (_!=_ w \"a\") (_+_ #add_list @result (list w)) @result) @result))) (_?_:_ (has (. self \"labels\") \"x\") (has (. self \"labels\") \"x\") (has (. self \"labels\") \"y\")))))"},
-			Rule:    "self.t.lowerAscii() in ['text one'] && 'a' in self.words && self.a in self.counts && self.open in self.flags && 7 in self.counts && !('c' in self.labels) && 'x' in self.labels && !(self.t in self.labels) && !(self.t.lowerAscii() in self.labels) && 'x' in self.boxes && 'x' in ['x', 'y'] && 'a' in self.words.map(w, w.lowerAscii()) && 'b' in self.words.filter(w, w != 'a') && (has(self.labels.x) ? has(self.labels.x) : has(self.labels.y))",
-		},
-		{
-			Check:   rule6SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (has (. self \"labels\") \"x\") (_==_ (. (. self \"labels\") \"x\") \"y\")) (_&&_ (has (. self \"box\") \"deep\") (has (. self \"box\") \"deep\"))) (_&&_ (_&&_ (_!=_ (. (. self \"box\") \"deep\") (. self \"t\")) (_||_ (has (. (. self \"boxes\") \"x\") \"deep\") (has (. (. self \"boxes\") \"y\") \"deep\"))) (_&&_ (has (. self \"boxes\") \"x\") (has (. (. self \"boxes\") \"x\") \"deep\")))) (_&&_ (_&&_ (_&&_ (_==_ (. (. (. self \"boxes\") \"x\") \"deep\") \"in\") (_||_ (!_ (has self \"maybe\")) (_>_ #greater_int64 (. self \"maybe\") 0))) (_&&_ (_?_:_ (_&&_ (has self \"maybe\") (has self \"perhaps\")) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\")) true) (_?_:_ (_||_ (has self \"maybe\") (has self \"perhaps\")) (_>_ #greater_int64 (. self \"a\") 0) (_>_ #greater_int64 (. self \"b\") 0)))) (_&&_ (_&&_ (_||_ (!_ (_&&_ (has self \"maybe\") (has self \"perhaps\"))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\"))) (_||_ (_&&_ (!_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\")))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\"))) (. self \"open\"))) (_&&_ (_||_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\"))) (_>_ #greater_int64 (_+_ #add_int64 (. self \"maybe\") (. self \"perhaps\")) 0)) (_||_ (_>_ #greater_int64 (. self \"maybe\") 0) (. self \"open\"))))))"},
-			Rule:    "has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep != self.t && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) && has(self.boxes.x.deep) && self.boxes.x.deep == 'in' && (!has(self.maybe) || self.maybe > 0) && (has(self.maybe) && has(self.perhaps) ? self.maybe < self.perhaps : true) && (has(self.maybe) || has(self.perhaps) ? self.a > 0 : self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps) && (!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) && (!has(self.maybe) || !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)",
-		},
-		{
-			Check:   rule7SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_||_ (. self \"open\") (_>_ #greater_int64 (. self \"maybe\") 0)) (_||_ (_&&_ (_>_ #greater_int64 (. self \"maybe\") 0) (_>_ #greater_int64 (. self \"perhaps\") 0)) (. self \"open\"))) (!_ (_&&_ (_>_ #greater_int64 (. self \"maybe\") 0) (!_ (. self \"open\"))))) (_&&_ (_&&_ (_||_ (has self \"type\") (!_ (has self \"type\"))) (_||_ (!_ (has self \"type\")) (_==_ (. self \"type\") \"kind\"))) (_==_ (_+_ #add_int64 (. self \"a\") (. self \"b\")) 27))) (_&&_ (_&&_ (_&&_ (_==_ (_-_ #subtract_int64 (. self \"a\") (. self \"b\")) -13) (_==_ (_*_ #multiply_int64 (. self \"a\") (. self \"b\")) 140)) (_==_ (_/_ #divide_int64 (. self \"b\") (. self \"a\")) 2)) (_&&_ (_==_ (_%_ #modulo_int64 (. self \"b\") (. self \"a\")) 6) (_==_ (-_ #negate_int64 (. self \"a\")) -7))))"},
-			Rule:    "(self.open || self.maybe > 0) && (self.maybe > 0 && self.perhaps > 0 || self.open) && !(self.maybe > 0 && !self.open) && (has(self.type) || !has(self.type)) && (!has(self.type) || self.type == 'kind') && self.a + self.b == 27 && self.a - self.b == -13 && self.a * self.b == 140 && self.b / self.a == 2 && self.b % self.a == 6 && -self.a == -7",
-		},
-		{
-			Check:   rule8SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_||_ (_>_ #greater_int64 (_+_ #add_int64 (. self \"a\") 9223372036854775807) 0) (. self \"open\")) (_==_ (_-_ #subtract_int64 (_*_ #multiply_int64 (. self \"a\") (_+_ #add_int64 (. self \"b\") 1)) (_*_ #multiply_int64 2 (_-_ #subtract_int64 (. self \"a\") (. self \"b\")))) 173)) (_==_ (_-_ #subtract_int64 (. self \"b\") (_-_ #subtract_int64 (. self \"a\") 1)) 14)) (_&&_ (_&&_ (_==_ (_%_ #modulo_int64 (_/_ #divide_int64 (. self \"b\") (_/_ #divide_int64 (. self \"a\") 2)) 4) 2) (_==_ (_+_ #add_int64 (_+_ #add_int64 (_?_:_ (. self \"open\") 1 0) (_?_:_ (_==_ (. self \"a\") 7) 1 0)) (size (. self \"words\"))) 4)) (_==_ (_+_ #add_int64 (_?_:_ (. self \"open\") 1000 -1000) (_?_:_ (. self \"open\") 1001 0)) 2001))) (_&&_ (_&&_ (_&&_ (_==_ (_+_ #add_int64 (_?_:_ (. self \"open\") (. self \"a\") 1) 1) 8) (_==_ (_+_ #add_int64 (_?_:_ (. self \"open\") -1001 0) 1) -1000)) (_==_ (_+_ #add_double (. self \"r\") (. self \"s\")) 4d)) (_&&_ (_==_ (_-_ #subtract_double (. self \"r\") (. self \"s\")) -1d) (_==_ (_*_ #multiply_double (. self \"r\") (. self \"s\")) 3.75d))))"},
-			Rule:    "(self.a + 9223372036854775807 > 0 || self.open) && self.a * (self.b + 1) - 2 * (self.a - self.b) == 173 && self.b - (self.a - 1) == 14 && self.b / (self.a / 2) % 4 == 2 && ((self.open ? 1 : 0) + (self.a == 7 ? 1 : 0) + size(self.words) == 4) && ((self.open ? 1000 : -1000) + (self.open ? 1001 : 0) == 2001) && ((self.open ? self.a : 1) + 1 == 8) && ((self.open ? -1001 : 0) + 1 == -1000) && self.r + self.s == 4.0 && self.r - self.s == -1.0 && self.r * self.s == 3.75",
-		},
-		{
-			Check:   rule9SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_>_ #greater_double (_/_ #divide_double (. self \"s\") (. self \"r\")) 1.6d) (_==_ (_*_ #multiply_double 2d (. self \"r\")) 3d)) (_<_ #less_double (_/_ #divide_double 1d (. self \"r\")) 0.7d)) (_&&_ (_&&_ (_==_ (_+_ #add_string (. self \"t\") \"!\") \"Text one!\") (_==_ (_+_ #add_string (_+_ #add_string \"<\" (. self \"t\")) (. self \"u\")) \"<Text oneText two\")) (_==_ (_+_ #add_duration_duration (. self \"wait\") (. self \"pause\")) (duration #string_to_duration \"91m\")))) (_&&_ (_&&_ (_&&_ (_==_ (_-_ #subtract_duration_duration (. self \"wait\") (. self \"pause\")) (duration #string_to_duration \"89m\")) (_>_ #greater_timestamp (_+_ #add_timestamp_duration (. self \"since\") (. self \"wait\")) (. self \"since\"))) (_<_ #less_timestamp (_-_ #subtract_timestamp_duration (. self \"until\") (. self \"wait\")) (. self \"until\"))) (_&&_ (_>_ #greater_duration (_-_ #subtract_timestamp_timestamp (. self \"until\") (. self \"since\")) (. self \"pause\")) (_==_ (size (_+_ #add_list (. self \"counts\") (. self \"counts\"))) 4))))"},
-			Rule:    "self.s / self.r > 1.6 && 2.0 * self.r == 3.0 && 1.0 / self.r < 0.7 && self.t + '!' == 'Text one!' && '<' + self.t + self.u == '<Text oneText two' && self.wait + self.pause == duration('91m') && self.wait - self.pause == duration('89m') && self.since + self.wait > self.since && self.until - self.wait < self.until && self.until - self.since > self.pause && size(self.counts + self.counts) == 4",
-		},
-		{
-			Check:   rule10SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (size (. self \"t\")) 8) (_==_ (size (. self \"t\")) 8)) (_&&_ (_==_ (size (. self \"words\")) 2) (_==_ (size (. self \"labels\")) 1))) (_&&_ (_&&_ (_==_ (size (. self \"boxes\")) 1) (_==_ (size (fold w @result (. self \"words\") (list) true (_?_:_ (_==_ w \"a\") (_+_ #add_list @result (list w)) @result) @result)) 1)) (_&&_ (_==_ (size (fold w @result (. self \"words\") (list) true (_?_:_ (_>_ #greater_string w \"a\") (_+_ #add_list @result (list w)) @result) @result)) 1) (_==_ (size (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (_+_ #add_string w w))) @result)) 2)))) (_&&_ (_&&_ (_&&_ (_==_ (_[_] (. self \"words\") 0) \"a\") (_!=_ (_[_] (. self \"words\") 0) (_[_] (. self \"words\") 1))) (_&&_ (_==_ (_[_] (. self \"counts\") (_-_ #subtract_int64 (. self \"a\") 7)) 7) (_==_ (_[_] (. self \"labels\") \"x\") \"y\"))) (_&&_ (_&&_ (_!=_ (_[_] (. self \"labels\") \"x\") \"z\") (_==_ (. (_[_] (. self \"boxes\") \"x\") \"deep\") \"in\")) (_&&_ (_||_ (_==_ (_[_] (. self \"words\") 5) \"a\") (. self \"open\")) (_==_ (_[_] (. self \"ratios\") 0) 1.5d)))))"},
-			Rule:    "size(self.t) == 8 && self.t.size() == 8 && size(self.words) == 2 && size(self.labels) == 1 && size(self.boxes) == 1 && size(self.words.filter(w, w == 'a')) == 1 && self.words.filter(w, w > 'a').size() == 1 && size(self.words.map(w, w + w)) == 2 && self.words[0] == 'a' && self.words[0] != self.words[1] && self.counts[self.a - 7] == 7 && self.labels['x'] == 'y' && self.labels['x'] != 'z' && self.boxes['x'].deep == 'in' && (self.words[5] == 'a' || self.open) && self.ratios[0] == 1.5",
-		},
-		{
-			Check:   rule11SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_&&_ (_==_ (_[_] (split #string_split_string (. self \"t\") \" \") 1) \"one\") (_!=_ (_[_] (split #string_split_string (. self \"t\") \" \") 1) \"two\")) (_||_ (_==_ (_[_] (split #string_split_string (. self \"t\") \" \") 9) \"one\") (. self \"open\"))) (_&&_ (_==_ (_[_] (split #string_split_string_int (. self \"t\") \" \" 1) 0) \"Text one\") (_==_ (size (split #string_split_string_int (. self \"t\") \" \" -1)) 2))) (_&&_ (_&&_ (contains #contains_string (. self \"t\") \"xt o\") (_==_ (contains #contains_string (. self \"t\") \"0123456789x\") false)) (_&&_ (startsWith #starts_with_string (. self \"t\") \"Text\") (!_ (startsWith #starts_with_string (. self \"t\") (. self \"u\")))))) (_&&_ (_&&_ (_&&_ (_&&_ (endsWith #ends_with_string (. self \"t\") \"one\") (!_ (endsWith #ends_with_string (. self \"t\") (. self \"u\")))) (matches #matches_string (. self \"t\") \"^Text\")) (_&&_ (!_ (matches #matches_string (. self \"u\") \"^[0-9]+$\")) (matches #matches_string (. self \"u\") \"^Text\"))) (_&&_ (_&&_ (_==_ (find #string_find_string (. self \"t\") \"[a-z]+\") \"ext\") (_==_ (charAt #string_char_at_int (. self \"t\") 1) \"e\")) (_&&_ (_==_ (indexOf #string_index_of_string (. self \"t\") \"e\") 1) (_==_ (indexOf #string_index_of_string_int (. self \"t\") \"e\" 2) 7)))))"},
-			Rule:    "self.t.split(' ')[1] == 'one' && self.t.split(' ')[1] != 'two' && (self.t.split(' ')[9] == 'one' || self.open) && self.t.split(' ', 1)[0] == 'Text one' && size(self.t.split(' ', -1)) == 2 && self.t.contains('xt o') && self.t.contains('0123456789x') == false && self.t.startsWith('Text') && !self.t.startsWith(self.u) && self.t.endsWith('one') && !self.t.endsWith(self.u) && self.t.matches('^Text') && !self.u.matches('^[0-9]+$') && self.u.matches('^Text') && self.t.find('[a-z]+') == 'ext' && self.t.charAt(1) == 'e' && self.t.indexOf('e') == 1 && self.t.indexOf('e', 2) == 7",
-		},
-		{
-			Check:   rule12SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (lastIndexOf #string_last_index_of_string (. self \"t\") \"e\") 7) (_==_ (lastIndexOf #string_last_index_of_string_int (. self \"t\") \"e\" 6) 1)) (_&&_ (_==_ (lowerAscii #string_lower_ascii (. self \"t\")) \"text one\") (_==_ (upperAscii #string_upper_ascii (. self \"t\")) \"TEXT ONE\"))) (_&&_ (_&&_ (_==_ (trim #string_trim (_+_ #add_string (_+_ #add_string \" \" (. self \"t\")) \" \")) (. self \"t\")) (_==_ (replace #string_replace_string_string (. self \"t\") \"e\" \"E\") \"TExt onE\")) (_&&_ (_==_ (size (replace #string_replace_string_string_int (. self \"t\") \"e\" \"EEEEEEEEEE\" 1)) 17) (_==_ (substring #string_substring_int (. self \"t\") 5) \"one\")))) (_&&_ (_&&_ (_&&_ (_==_ (substring #string_substring_int_int (. self \"t\") 0 4) \"Text\") (_==_ (join #list_join_string (. self \"words\") \",\") \"a,b\")) (_&&_ (_==_ (_[_] (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (_+_ #add_string w w))) @result) 0) \"aa\") (_==_ (duration #string_to_duration \"1m\") (. self \"pause\")))) (_&&_ (_&&_ (_==_ (timestamp #string_to_timestamp \"2024-05-05T00:00:00Z\") (. self \"day\")) (_||_ (_&&_ (_&&_ (_==_ (int #string_to_int64 \"7\") (. self \"a\")) (_==_ (int #double_to_int64 (. self \"s\")) 2)) (_==_ (int #string_to_int64 (_+_ #add_string \"x\" (. self \"t\"))) 1)) (. self \"open\"))) (_&&_ (_==_ (string #int64_to_string (. self \"a\")) \"7\") (_==_ (string #double_to_string (. self \"r\")) \"1.5\")))))"},
-			Rule:    "self.t.lastIndexOf('e') == 7 && self.t.lastIndexOf('e', 6) == 1 && self.t.lowerAscii() == 'text one' && self.t.upperAscii() == 'TEXT ONE' && (' ' + self.t + ' ').trim() == self.t && self.t.replace('e', 'E') == 'TExt onE' && self.t.replace('e', 'EEEEEEEEEE', 1).size() == 17 && self.t.substring(5) == 'one' && self.t.substring(0, 4) == 'Text' && self.words.join(',') == 'a,b' && self.words.map(w, w + w)[0] == 'aa' && duration('1m') == self.pause && timestamp('2024-05-05T00:00:00Z') == self.day && (int('7') == self.a && int(self.s) == 2 && int('x' + self.t) == 1 || self.open) && string(self.a) == '7' && string(self.r) == '1.5'",
-		},
-		{
-			Check:   rule13SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (has self \"key\") (has self \"wait\")) (_&&_ (has self \"day\") (has self \"until\"))) (_&&_ (_&&_ (has self \"port\") (has self \"r\")) (_&&_ (_==_ (getFullYear #timestamp_to_year (. self \"until\")) 2024) (_==_ (getMonth #timestamp_to_month (. self \"until\")) 4)))) (_&&_ (_&&_ (_&&_ (_==_ (getDayOfYear #timestamp_to_day_of_year (. self \"until\")) 126) (_==_ (getDayOfMonth #timestamp_to_day_of_month (. self \"until\")) 5)) (_&&_ (_==_ (getDate #timestamp_to_day_of_month_1_based (. self \"until\")) 6) (_==_ (getDayOfWeek #timestamp_to_day_of_week (. self \"until\")) 1))) (_&&_ (_&&_ (_==_ (getHours #timestamp_to_hours (. self \"until\")) 7) (_==_ (getMinutes #timestamp_to_minutes (. self \"until\")) 8)) (_&&_ (_==_ (getSeconds #timestamp_to_seconds (. self \"until\")) 9) (_==_ (getMilliseconds #timestamp_to_milliseconds (. self \"until\")) 10)))))"},
-			Rule:    "has(self.key) && has(self.wait) && has(self.day) && has(self.until) && has(self.port) && has(self.r) && self.until.getFullYear() == 2024 && self.until.getMonth() == 4 && self.until.getDayOfYear() == 126 && self.until.getDayOfMonth() == 5 && self.until.getDate() == 6 && self.until.getDayOfWeek() == 1 && self.until.getHours() == 7 && self.until.getMinutes() == 8 && self.until.getSeconds() == 9 && self.until.getMilliseconds() == 10",
-		},
-		{
-			Check:   rule14SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (getHours #duration_to_hours (. self \"wait\")) 1) (_==_ (getMinutes #duration_to_minutes (. self \"wait\")) 90)) (_==_ (getSeconds #duration_to_seconds (. self \"wait\")) 5400)) (_&&_ (_&&_ (_==_ (getMilliseconds #duration_to_milliseconds (. self \"wait\")) 5400000) (_?_:_ (. self \"open\") (isURL #is_url_string \"http://h:80/p%20q?k=v\") false)) (_==_ (getScheme #url_get_scheme (url #string_to_url \"http://h:80/p%20q?k=v\")) \"http\"))) (_&&_ (_&&_ (_&&_ (_==_ (getHost #url_get_host (url #string_to_url \"http://h:80/p%20q?k=v\")) \"h:80\") (_==_ (getHostname #url_get_hostname (url #string_to_url \"http://h:80/p%20q?k=v\")) \"h\")) (_==_ (getPort #url_get_port (url #string_to_url \"http://h:80/p%20q?k=v\")) \"80\")) (_&&_ (_&&_ (_==_ (getEscapedPath #url_get_escaped_path (url #string_to_url \"http://h:80/p%20q?k=v\")) \"/p%20q\") (isIP #is_ip \"10.0.0.1\")) (!_ (isIP #is_ip (. self \"t\"))))))"},
-			Rule:    "self.wait.getHours() == 1 && self.wait.getMinutes() == 90 && self.wait.getSeconds() == 5400 && self.wait.getMilliseconds() == 5400000 && (self.open ? isURL('http://h:80/p%20q?k=v') : false) && (url('http://h:80/p%20q?k=v').getScheme() == 'http') && (url('http://h:80/p%20q?k=v').getHost() == 'h:80') && (url('http://h:80/p%20q?k=v').getHostname() == 'h') && (url('http://h:80/p%20q?k=v').getPort() == '80') && (url('http://h:80/p%20q?k=v').getEscapedPath() == '/p%20q') && isIP('10.0.0.1') && !isIP(self.t)",
-		},
-		{
-			Check:   rule15SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_&&_ (_==_ (family #ip_family (ip #string_to_ip \"10.0.0.1\")) 4) (ip.isCanonical #ip_is_canonical \"10.0.0.1\")) (!_ (ip.isCanonical #ip_is_canonical \"2001:DB8::1\"))) (_&&_ (_&&_ (isUnspecified #ip_is_unspecified (ip #string_to_ip \"0.0.0.0\")) (!_ (isUnspecified #ip_is_unspecified (ip #string_to_ip \"10.0.0.1\")))) (isLoopback #ip_is_loopback (ip #string_to_ip \"127.0.0.1\")))) (_&&_ (_&&_ (_&&_ (!_ (isLoopback #ip_is_loopback (ip #string_to_ip \"10.0.0.1\"))) (isLinkLocalMulticast #ip_is_link_local_multicast (ip #string_to_ip \"224.0.0.1\"))) (!_ (isLinkLocalMulticast #ip_is_link_local_multicast (ip #string_to_ip \"10.0.0.1\")))) (_&&_ (isLinkLocalUnicast #ip_is_link_local_unicast (ip #string_to_ip \"169.254.0.1\")) (!_ (isLinkLocalUnicast #ip_is_link_local_unicast (ip #string_to_ip \"10.0.0.1\")))))) (_&&_ (_&&_ (_&&_ (_&&_ (isGlobalUnicast #ip_is_global_unicast (ip #string_to_ip \"10.0.0.1\")) (!_ (isGlobalUnicast #ip_is_global_unicast (ip #string_to_ip \"127.0.0.1\")))) (isCIDR #is_cidr \"10.0.0.0/8\")) (_&&_ (!_ (isCIDR #is_cidr \"10.0.0.0\")) (containsIP #cidr_contains_ip_string (cidr #string_to_cidr \"10.0.0.0/8\") \"10.1.2.3\"))) (_&&_ (_&&_ (_&&_ (!_ (containsIP #cidr_contains_ip_string (cidr #string_to_cidr \"10.0.0.0/8\") \"11.1.2.3\")) (containsIP #cidr_contains_ip_ip (cidr #string_to_cidr \"10.0.0.0/8\") (ip #string_to_ip \"10.1.2.3\"))) (!_ (containsIP #cidr_contains_ip_ip (cidr #string_to_cidr \"10.0.0.0/8\") (ip #string_to_ip \"11.1.2.3\")))) (_&&_ (containsCIDR #cidr_contains_cidr_string (cidr #string_to_cidr \"10.0.0.0/8\") \"10.1.0.0/16\") (!_ (containsCIDR #cidr_contains_cidr_string (cidr #string_to_cidr \"10.1.0.0/16\") \"10.0.0.0/8\"))))))"},
-			Rule:    "ip('10.0.0.1').family() == 4 && ip.isCanonical('10.0.0.1') && !ip.isCanonical('2001:DB8::1') && ip('0.0.0.0').isUnspecified() && !ip('10.0.0.1').isUnspecified() && ip('127.0.0.1').isLoopback() && !ip('10.0.0.1').isLoopback() && ip('224.0.0.1').isLinkLocalMulticast() && !ip('10.0.0.1').isLinkLocalMulticast() && ip('169.254.0.1').isLinkLocalUnicast() && !ip('10.0.0.1').isLinkLocalUnicast() && ip('10.0.0.1').isGlobalUnicast() && !ip('127.0.0.1').isGlobalUnicast() && isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0') && cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP('11.1.2.3') && cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !cidr('10.0.0.0/8').containsIP(ip('11.1.2.3')) && cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')",
-		},
-		{
-			Check:   rule16SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_&&_ (containsCIDR #cidr_contains_cidr (cidr #string_to_cidr \"10.0.0.0/8\") (cidr #string_to_cidr \"10.1.0.0/16\")) (!_ (containsCIDR #cidr_contains_cidr (cidr #string_to_cidr \"10.1.0.0/16\") (cidr #string_to_cidr \"10.0.0.0/8\")))) (_==_ (family #ip_family (ip #cidr_ip (cidr #string_to_cidr \"10.1.2.3/8\"))) 4)) (_&&_ (_==_ (prefixLength #cidr_prefix_length (cidr #string_to_cidr \"10.1.2.3/8\")) 8) (containsIP #cidr_contains_ip_string (masked #cidr_masked (cidr #string_to_cidr \"10.1.2.3/8\")) \"10.9.9.9\"))) (_&&_ (_&&_ (isQuantity #is_quantity_string \"1Ki\") (!_ (isQuantity #is_quantity_string (. self \"t\")))) (_&&_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity \"1Ki\") (quantity #string_to_quantity \"1k\")) (!_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity \"1k\") (quantity #string_to_quantity \"1Ki\")))))) (_&&_ (_&&_ (_&&_ (_&&_ (isLessThan #quantity_is_less_than (quantity #string_to_quantity \"1k\") (quantity #string_to_quantity \"1Ki\")) (!_ (isLessThan #quantity_is_less_than (quantity #string_to_quantity \"1Ki\") (quantity #string_to_quantity \"1k\")))) (_==_ (compareTo #quantity_compare_to (quantity #string_to_quantity \"1k\") (quantity #string_to_quantity \"1Ki\")) -1)) (_&&_ (isInteger #quantity_is_integer (quantity #string_to_quantity \"1k\")) (_==_ (asInteger #quantity_get_int (quantity #string_to_quantity \"1k\")) 1000))) (_&&_ (_&&_ (isSemver #is_semver_string \"1.2.3\") (!_ (isSemver #is_semver_string (. self \"t\")))) (_&&_ (isGreaterThan #semver_is_greater_than (semver #string_to_semver \"1.2.3\") (semver #string_to_semver \"1.2.0\")) (!_ (isGreaterThan #semver_is_greater_than (semver #string_to_semver \"1.2.0\") (semver #string_to_semver \"1.2.3\")))))))"},
-			Rule:    "cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16')) && !cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8')) && cidr('10.1.2.3/8').ip().family() == 4 && cidr('10.1.2.3/8').prefixLength() == 8 && cidr('10.1.2.3/8').masked().containsIP('10.9.9.9') && isQuantity('1Ki') && !isQuantity(self.t) && quantity('1Ki').isGreaterThan(quantity('1k')) && !quantity('1k').isGreaterThan(quantity('1Ki')) && quantity('1k').isLessThan(quantity('1Ki')) && !quantity('1Ki').isLessThan(quantity('1k')) && quantity('1k').compareTo(quantity('1Ki')) == -1 && quantity('1k').isInteger() && quantity('1k').asInteger() == 1000 && isSemver('1.2.3') && !isSemver(self.t) && semver('1.2.3').isGreaterThan(semver('1.2.0')) && !semver('1.2.0').isGreaterThan(semver('1.2.3'))",
-		},
-		{
-			Check:   rule17SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (isLessThan #semver_is_less_than (semver #string_to_semver \"1.2.0\") (semver #string_to_semver \"1.2.3\")) (!_ (isLessThan #semver_is_less_than (semver #string_to_semver \"1.2.3\") (semver #string_to_semver \"1.2.0\")))) (_&&_ (_==_ (compareTo #semver_compare_to (semver #string_to_semver \"1.2.0\") (semver #string_to_semver \"1.2.3\")) -1) (_==_ (hasValue #optional_hasValue (validate #format-validate (format.dns1123Label #format.dns1123Label) (. (. self \"box\") \"deep\"))) false))) (_&&_ (_&&_ (_||_ (hasValue #optional_hasValue (_?._ #select_optional_field self \"maybe\")) (. self \"open\")) (_||_ (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field self \"maybe\") (. self \"a\")) 7) (. self \"open\"))) (_&&_ (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field self \"box\") \"deep\") (. self \"t\")) \"in\") (_&&_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self \"labels\") \"x\")) (!_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self \"labels\") \"y\"))))))) (_&&_ (_&&_ (_&&_ (fold w @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_!=_ w \"\")) @result) (fold c @result (. self \"counts\") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 c 0)) @result)) (_&&_ (fold f @result (. self \"flags\") false (@not_strictly_false (!_ @result)) (_||_ @result f) @result) (fold w @result (. self \"words\") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ w \"b\")) @result))) (_&&_ (_&&_ (fold w @result (. self \"words\") 0 true (_?_:_ (_==_ w \"b\") (_+_ #add_int64 @result 1) @result) (_==_ @result 1)) (fold c @result (. self \"counts\") 0 true (_?_:_ (_==_ c 8) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) (_&&_ (fold k @result (. self \"labels\") true (@not_strictly_false @result) (_&&_ @result (_==_ (_[_] (. self \"labels\") k) \"y\")) @result) (fold k @result (. self \"labels\") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ k \"x\")) @result)))))"},
-			Rule:    "semver('1.2.0').isLessThan(semver('1.2.3')) && !semver('1.2.3').isLessThan(semver('1.2.0')) && semver('1.2.0').compareTo(semver('1.2.3')) == -1 && format.dns1123Label().validate(self.box.deep).hasValue() == false && (self.?maybe.hasValue() || self.open) && (self.?maybe.orValue(self.a) == 7 || self.open) && (self.?box.?deep.orValue(self.t) == 'in') && (self.?labels.?x.hasValue() && !self.?labels.?y.hasValue()) && self.words.all(w, w != '') && self.counts.all(c, c > 0) && self.flags.exists(f, f) && self.words.exists(w, w == 'b') && self.words.exists_one(w, w == 'b') && self.counts.exists_one(c, c == 8) && self.labels.all(k, self.labels[k] == 'y') && self.labels.exists(k, k == 'x')",
-		},
-		{
-			Check:   rule18SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (fold k @result (. self \"boxes\") 0 true (_?_:_ (_==_ k \"x\") (_+_ #add_int64 @result 1) @result) (_==_ @result 1)) (_==_ (size (fold k @result (. self \"labels\") (list) true (_+_ #add_list @result (list (_+_ #add_string k \"!\"))) @result)) 1)) (_==_ (size (fold k @result (. self \"labels\") (list) true (_?_:_ (_==_ k \"x\") (_+_ #add_list @result (list k)) @result) @result)) 1)) (_&&_ (_&&_ (_||_ (_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result)) (. self \"open\")) (_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result))) (_||_ (!_ (has self \"rows\")) (fold r @result (fold r @result (. self \"rows\") (list) true (_?_:_ (_&&_ (has r \"size\") (_>_ #greater_int64 (. r \"size\") 0)) (_+_ #add_list @result (list r)) @result) @result) true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result)))) (_&&_ (_&&_ (_&&_ (_||_ (!_ (has self \"rows\")) (_<_ #less_int64 (size (fold r @result (. self \"rows\") (list) true (_?_:_ (has r \"name\") (_+_ #add_list @result (list (. r \"name\"))) @result) @result)) 9)) (_||_ (!_ (has self \"rows\")) (fold n @result (fold r @result (fold r @result (. self \"rows\") (list) true (_?_:_ (has r \"name\") (_+_ #add_list @result (list r)) @result) @result) (list) true (_+_ #add_list @result (list (. r \"name\"))) @result) true (@not_strictly_false @result) (_&&_ @result (_!=_ n \"\")) @result))) (fold w @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (fold c @result (. self \"counts\") true (@not_strictly_false @result) (_&&_ @result (_<_ #less_int64 (size w) c)) @result)) @result)) (_&&_ (_||_ (!_ (has self \"unique\")) (_&&_ (fold x @result (. self \"unique\") true (@not_strictly_false @result) (_&&_ @result (@in #in_list x (. self \"words\"))) @result) (@in #in_list \"a\" (. self \"unique\")))) (_==_ (_?_:_ (. self \"open\") (. self \"t\") (. self \"u\")) \"Text one\"))))"},
-			Rule:    "self.boxes.exists_one(k, k == 'x') && self.labels.map(k, k + '!').size() == 1 && self.labels.filter(k, k == 'x').size() == 1 && (!has(self.rows) || self.rows.all(r, r.size > 0) || self.open) && (!has(self.rows) || self.rows.exists(r, r.size > 0)) && (!has(self.rows) || self.rows.filter(r, has(r.size) && r.size > 0).all(r, r.size > 0)) && (!has(self.rows) || self.rows.map(r, has(r.name), r.name).size() < 9) && (!has(self.rows) || self.rows.filter(r, has(r.name)).map(r, r.name).all(n, n != '')) && self.words.all(w, self.counts.all(c, size(w) < c)) && (!has(self.unique) || self.unique.all(x, x in self.words) && 'a' in self.unique) && ((self.open ? self.t : self.u) == 'Text one')",
-		},
-		{
-			Check:   rule19SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (_?_:_ (. self \"open\") (. self \"r\") 0d) 1.5d) (_?_:_ (. self \"open\") (_==_ (. self \"a\") 7) (_==_ (. self \"a\") 8))) (_?_:_ (. self \"open\") (_==_ (. self \"a\") 7) false)) (_&&_ (_==_ (_==_ (. self \"a\") 7) (. self \"open\")) (_==_ (_<_ #less_int64 (. self \"a\") (. self \"b\")) (_<_ #less_double (. self \"r\") (. self \"s\"))))) (_&&_ (_&&_ (_&&_ (_==_ (!_ (_<_ #less_int64 (. self \"a\") (. self \"b\"))) false) (!_ (_>=_ #greater_equals_int64 (. self \"a\") (. self \"b\")))) (!_ (_==_ (. self \"a\") (. self \"b\")))) (_&&_ (_!=_ (. self \"a\") 8) (_&&_ (_&&_ (_==_ (. self \"a\") 7) (_==_ (. self \"b\") 20)) (_&&_ (_||_ (_==_ (. self \"r\") 1.5d) (_==_ (. self \"s\") 2.5d)) (!_ (_||_ (_==_ (. self \"t\") \"\") (_==_ (. self \"u\") \"\"))))))))"},
-			Rule:    "((self.open ? self.r : 0.0) == 1.5) && (self.open ? self.a == 7 : self.a == 8) && (self.open ? self.a == 7 : false) && (self.a == 7) == self.open && (self.a < self.b) == (self.r < self.s) && !(self.a < self.b) == false && !(self.a >= self.b) && !(self.a == self.b) && !!(self.a != 8) && (self.a == 7 && self.b == 20 && (self.r == 1.5 || self.s == 2.5) && !(self.t == '' || self.u == ''))",
-		},
-		{
-			Program: prunecel.Source{Text: "(_!=_ (list) (. self \"words\"))"},
-			Rule:    "[] != self.words",
-		},
-		{
-			Program: prunecel.Source{Text: "(_!=_ (type #type (. self \"gate\")) :bool)"},
-			Rule:    "type(self.gate) != bool",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ 80 (. self \"port\"))"},
-			Rule:    "80 == self.port",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (. self \"port\") 80d)"},
-			Rule:    "self.port == 80.0",
-		},
-		{
-			Program: prunecel.Source{Text: "(_!=_ (. self \"port\") (. self \"gate\"))"},
-			Rule:    "self.port != self.gate",
-		},
-		{
-			Program: prunecel.Source{Text: "(_!=_ (. self \"key\") (. self \"lock\"))"},
-			Rule:    "self.key != self.lock",
-		},
-		{
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_bool (. self \"open\") false)"},
-			Rule:    "self.open >= false",
-		},
-		{
-			Program: prunecel.Source{Text: "(_<_ #less_int64_double (. self \"a\") 7.5d)"},
-			Rule:    "self.a < 7.5",
-		},
-		{
-			Program: prunecel.Source{Text: "(@in #in_list (. self \"r\") (list 1.5d))"},
-			Rule:    "self.r in [1.5]",
-		},
-		{
-			Program: prunecel.Source{Text: "(@in #in_list (. self \"r\") (. self \"ratios\"))"},
-			Rule:    "self.r in self.ratios",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (-_ #negate_double (. self \"r\")) -1.5d)"},
-			Rule:    "-self.r == -1.5",
-		},
-		{
-			Program: prunecel.Source{Text: "(_>_ #greater_timestamp (_+_ #add_duration_timestamp (. self \"pause\") (. self \"since\")) (. self \"since\"))"},
-			Rule:    "self.pause + self.since > self.since",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (size (_+_ #add_list (. self \"words\") (list \"c\"))) 3)"},
-			Rule:    "size(self.words + ['c']) == 3",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (size (_+_ #add_list (. self \"ratios\") (. self \"ratios\"))) 4)"},
-			Rule:    "size(self.ratios + self.ratios) == 4",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (size (. self \"key\")) 3)"},
-			Rule:    "size(self.key) == 3",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (contains #contains_string (. self \"t\") (. self \"u\")) (. self \"open\"))"},
-			Rule:    "self.t.contains(self.u) || self.open",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (matches #matches_string (. self \"t\") (. self \"u\")) (. self \"open\"))"},
-			Rule:    "self.t.matches(self.u) || self.open",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (size (findAll #string_find_all_string (. self \"t\") \"[a-z]+\")) 2)"},
-			Rule:    "self.t.findAll('[a-z]+').size() == 2",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (join #list_join (. self \"words\")) \"ab\")"},
-			Rule:    "self.words.join() == 'ab'",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (size (fold x @result (. self \"ratios\") (list) true (_+_ #add_list @result (list (_+_ #add_double x 1d))) @result)) 2)"},
-			Rule:    "self.ratios.map(x, x + 1.0).size() == 2",
-		},
-		{
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (double #string_to_double \"1.5\") (. self \"r\")) (_==_ (double #int64_to_double (. self \"a\")) 7d))"},
-			Rule:    "double('1.5') == self.r && double(self.a) == 7.0",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (string #bool_to_string (. self \"open\")) \"true\")"},
-			Rule:    "string(self.open) == 'true'",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (getHours #timestamp_to_hours_with_tz (. self \"until\") \"+02:00\") 9)"},
-			Rule:    "self.until.getHours('+02:00') == 9",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (asInteger #quantity_get_int (add #quantity_add_int (quantity #string_to_quantity \"1k\") 1)) 1001)"},
-			Rule:    "quantity('1k').add(1).asInteger() == 1001",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (major #semver_major (semver #string_to_semver \"1.2.3\")) 1)"},
-			Rule:    "semver('1.2.3').major() == 1",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (!_ (hasValue #optional_hasValue (format.named #format-named \"dns1123Label\"))) (. self \"open\"))"},
-			Rule:    "!format.named('dns1123Label').hasValue() || self.open",
-		},
-		{
-			Program: prunecel.Source{Text: "(orValue #optional_orValue_value (_?_:_ (hasValue #optional_hasValue (_?._ #select_optional_field self \"maybe\")) (optional.of #optional_of (fold #unused m (list) (value #optional_value (_?._ #select_optional_field self \"maybe\")) false m (_>_ #greater_int64 m 0))) (optional.none #optional_none)) true)"},
-			Rule:    "self.?maybe.optMap(m, m > 0).orValue(true)",
-		},
-		{
-			Program: prunecel.Source{Text: "(fold i,w @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_&&_ (_<_ #less_int64 i 2) (_!=_ w \"\"))) @result)"},
-			Rule:    "self.words.all(i, w, i < 2 && w != '')",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (_>_ #greater_int64 (size (fold r @result (. self \"rows\") (list) true (_+_ #add_list @result (list r)) @result)) 0))"},
-			Rule:    "!has(self.rows) || self.rows.map(r, r).size() > 0",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (_?_:_ (. self \"open\") (. self \"port\") (. self \"gate\")) 80)"},
-			Rule:    "(self.open ? self.port : self.gate) == 80",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (_?_:_ (. self \"open\") (. self \"wait\") (. self \"pause\")) (. self \"wait\"))"},
-			Rule:    "(self.open ? self.wait : self.pause) == self.wait",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (. (map \"x\" (. self \"a\")) \"x\") 7)"},
-			Rule:    "{'x': self.a}.x == 7",
-		},
-		{
-			Program: prunecel.Source{Text: "(sets.contains #list_sets_contains_list (. self \"words\") (list \"a\"))"},
-			Rule:    "sets.contains(self.words, ['a'])",
-		},
-		{
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (isSorted #list_string_is_sorted_bool (. self \"words\")) (_==_ (sum #list_int_sum_int (. self \"counts\")) 15)) (_&&_ (_==_ (max #list_int_max_int (. self \"counts\")) 8) (_==_ (indexOf #list_a_index_of_int (. self \"words\") \"b\") 1)))"},
-			Rule:    "self.words.isSorted() && self.counts.sum() == 15 && self.counts.max() == 8 && self.words.indexOf('b') == 1",
-		},
-		{
-			Program: prunecel.Source{Text: "(_&&_ (@in #in_list \"%d\" (list \"%d\")) (_==_ (format #string_format \"%s is %d\" (list (. self \"t\") (. self \"a\"))) \"Text one is 7\"))"},
-			Rule:    "'%d' in ['%d'] && '%s is %d'.format([self.t, self.a]) == 'Text one is 7'",
-		},
-	},
-}
-
-var ruleType1x1SluiceSpec = prunecel.TypeSource{Text: "(list string)"}
-
-var ruleType1x2SluiceSpec = prunecel.TypeSource{Text: "(map string)"}
-
-var ruleType1x3SluiceSpec = prunecel.TypeSource{Text: "(object \"deep\" string \"spare\" string)"}
-
-var ruleType1x4SluiceSpec = prunecel.TypeSource{Text: "(map (object \"deep\" string))"}
-
-var ruleType1x5SluiceSpec = prunecel.TypeSource{Text: "(list (object \"name\" string \"size\" int))"}
-
 // rule1SluiceSpec evaluates
 //
 //	self.words != [] && (self.words == [] || self.open) && self.words == self.words && self.labels ==
 //	self.labels && !(self.box != self.box) && (self.boxes != self.boxes || self.rows == self.rows || self.open)
 //	&& type(self.port) == int && type(self.port) != string && type(self.gate) == string && type(self.gate) !=
 //	int && self.port == 80 && self.gate == 'http' && self.gate != 80
-func rule1SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(88)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds12 := len(words) != 0
-	if holds12 {
-		holds := len(words) == 0
-		if !holds {
-			open, ok := self["open"].(bool)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds = open
-		}
-		holds11 := holds
-		if holds11 {
-			if !meter.Spend(len(words), 1) {
-				return prunecel.Unsure, 0
-			}
-			isEqual, ok := ruleType1x1SluiceSpec.Equal(words, words)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds10 := isEqual
-			if holds10 {
-				labels, ok := self["labels"].(map[string]any)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if !meter.Spend(len(labels), 1) {
-					return prunecel.Unsure, 0
-				}
-				isEqual2, ok := ruleType1x2SluiceSpec.Equal(labels, labels)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				holds9 := isEqual2
-				if holds9 {
-					box, ok := self["box"].(map[string]any)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					if !meter.Spend(len(box), 1) {
-						return prunecel.Unsure, 0
-					}
-					isEqual3, ok := ruleType1x3SluiceSpec.Equal(box, box)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					holds8 := isEqual3
-					if holds8 {
-						boxes, ok := self["boxes"].(map[string]any)
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						if !meter.Spend(len(boxes), 1) {
-							return prunecel.Unsure, 0
-						}
-						isEqual4, ok := ruleType1x4SluiceSpec.Equal(boxes, boxes)
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						holds3 := !isEqual4
-						if !holds3 {
-							rows, ok := self["rows"].([]any)
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							if !meter.Spend(len(rows), 1) {
-								return prunecel.Unsure, 0
-							}
-							isEqual5, ok := ruleType1x5SluiceSpec.Equal(rows, rows)
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							holds2 := isEqual5
-							if !holds2 {
-								open2, ok := self["open"].(bool)
-								if !ok {
-									return prunecel.Unsure, 0
-								}
-								holds2 = open2
-							}
-							holds3 = holds2
-						}
-						holds7 := holds3
-						if holds7 {
-							port, ok := prunecel.IntOrString(self["port"])
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							_, isInt := port.(int64)
-							holds6 := isInt
-							if holds6 {
-								_, isString := port.(string)
-								holds5 := !isString
-								if holds5 {
-									gate, ok := prunecel.IntOrString(self["gate"])
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									_, isString2 := gate.(string)
-									holds4 := isString2
-									if holds4 {
-										_, isInt2 := gate.(int64)
-										holds4 = !isInt2 && (port == int64(80) && (gate == string("http") && gate != int64(80)))
-									}
-									holds5 = holds4
-								}
-								holds6 = holds5
-							}
-							holds7 = holds6
-						}
-						holds8 = holds7
-					}
-					holds9 = holds8
-				}
-				holds10 = holds9
-			}
-			holds11 = holds10
-		}
-		holds12 = holds11
-	}
-	return prunecel.Of(holds12), meter.Spent
+func rule1SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	words := r.List(self["words"])
+	open := r.Bool(self["open"])
+	labels := r.Object(self["labels"])
+	box := r.Object(self["box"])
+	boxes := r.Object(self["boxes"])
+	port := r.IntOrString(self["port"])
+	gate := r.IntOrString(self["gate"])
+	return r.Verdict(len(words) != 0 &&
+		(len(words) == 0 || open) &&
+		r.Equal(&rule1SluiceSpecType1, words, words) &&
+		r.Equal(&rule1SluiceSpecType2, labels, labels) &&
+		r.Equal(&rule1SluiceSpecType3, box, box) &&
+		(!r.Equal(&rule1SluiceSpecType4, boxes, boxes) ||
+			r.Equal(&rule1SluiceSpecType5, r.List(self["rows"]), r.List(self["rows"])) ||
+			open) &&
+		prunecel.IsInt(port) &&
+		!prunecel.IsString(port) &&
+		prunecel.IsString(gate) &&
+		!prunecel.IsInt(gate) &&
+		port == int64(80) &&
+		gate == string("http") &&
+		gate != int64(80))
 }
 
 // rule2SluiceSpec evaluates
@@ -420,222 +53,50 @@ func rule1SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	timestamp('2024-05-06T07:08:09.010Z') && self.until != self.since && self.day ==
 //	timestamp('2024-05-05T00:00:00Z') && self.day < self.until && self.r == 1.5 && self.r != self.s && self.a ==
 //	7 && self.open == true && self.open != (self.a == 8)
-func rule2SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		wait, ok := prunecel.Duration(self["wait"])
-		if !ok {
-			return false, false
-		}
-		duration, err := prunecel.ParseDuration("90m")
-		if err != nil {
-			return false, false
-		}
-		return wait == duration, true
-	}()
-	if !sure || holds {
-		wait2, ok := prunecel.Duration(self["wait"])
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		pause, ok := prunecel.Duration(self["pause"])
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds9 := wait2 != pause
-		if holds9 {
-			holds2, sure2 := func() (bool, bool) {
-				until, ok := prunecel.TimeOf(self["until"])
-				if !ok {
-					return false, false
-				}
-				timestamp, err := prunecel.ParseTimestamp("2024-05-06T07:08:09.010Z")
-				if err != nil {
-					return false, false
-				}
-				return prunecel.EqualTimes(until, timestamp), true
-			}()
-			if !sure2 || holds2 {
-				until2, ok := prunecel.TimeOf(self["until"])
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				since, ok := prunecel.TimeOf(self["since"])
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				holds8 := !prunecel.EqualTimes(until2, since)
-				if holds8 {
-					holds3, sure3 := func() (bool, bool) {
-						day, ok := prunecel.DateOf(self["day"])
-						if !ok {
-							return false, false
-						}
-						timestamp2, err := prunecel.ParseTimestamp("2024-05-05T00:00:00Z")
-						if err != nil {
-							return false, false
-						}
-						return prunecel.EqualTimes(day, timestamp2), true
-					}()
-					if !sure3 || holds3 {
-						day2, ok := prunecel.DateOf(self["day"])
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						holds7 := prunecel.CompareTimes(day2, until2) < 0
-						if holds7 {
-							r, ok := prunecel.Number(self["r"])
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							holds6 := r == 1.5
-							if holds6 {
-								s, ok := prunecel.Number(self["s"])
-								if !ok {
-									return prunecel.Unsure, 0
-								}
-								holds5 := r != s
-								if holds5 {
-									a, ok := self["a"].(int64)
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									holds4 := a == 7
-									if holds4 {
-										open, ok := self["open"].(bool)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										holds4 = open == true && open != (a == 8)
-									}
-									holds5 = holds4
-								}
-								holds6 = holds5
-							}
-							holds7 = holds6
-						}
-						if !sure3 && holds7 {
-							return prunecel.Unsure, 0
-						}
-						holds3 = holds7
-					}
-					holds8 = holds3
-				}
-				if !sure2 && holds8 {
-					return prunecel.Unsure, 0
-				}
-				holds2 = holds8
-			}
-			holds9 = holds2
-		}
-		if !sure && holds9 {
-			return prunecel.Unsure, 0
-		}
-		holds = holds9
-	}
-	return prunecel.Of(holds), 64
+func rule2SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	wait := r.Duration(self["wait"])
+	until := r.Time(self["until"])
+	day := r.Date(self["day"])
+	r2 := r.Double(self["r"])
+	a := r.Int(self["a"])
+	open := r.Bool(self["open"])
+	return r.Verdict(wait == prunecel.Try1(&r, prunecel.ParseDuration, "90m") &&
+		wait != r.Duration(self["pause"]) &&
+		prunecel.CompareTimes(until, prunecel.Try1(&r, prunecel.ParseTimestamp, "2024-05-06T07:08:09.010Z")) == 0 &&
+		prunecel.CompareTimes(until, r.Time(self["since"])) != 0 &&
+		prunecel.CompareTimes(day, prunecel.Try1(&r, prunecel.ParseTimestamp, "2024-05-05T00:00:00Z")) == 0 &&
+		prunecel.CompareTimes(day, until) < 0 &&
+		r2 == 1.5 &&
+		r2 != r.Double(self["s"]) &&
+		a == 7 &&
+		open == true &&
+		open != (a == 8))
 }
 
 // rule3SluiceSpec evaluates
 //
 //	self.t == 'Text one' && self.t != self.u && self.a < self.b && self.a <= 7 && self.b > self.a && self.b >=
 //	20 && self.r < self.s && self.r <= 1.5 && self.s > 2.0 && self.s >= self.r && self.t < self.u
-func rule3SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(43)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds10 := t == "Text one"
-	if holds10 {
-		u, ok := self["u"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(t)/10+1, 1) {
-			return prunecel.Unsure, 0
-		}
-		holds9 := t != u
-		if holds9 {
-			a, ok := self["a"].(int64)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			b, ok := self["b"].(int64)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds8 := a < b
-			if holds8 {
-				holds7 := a <= 7
-				if holds7 {
-					holds6 := b > a
-					if holds6 {
-						holds5 := b >= 20
-						if holds5 {
-							r, ok := prunecel.Number(self["r"])
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							s, ok := prunecel.Number(self["s"])
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							order, err := prunecel.CompareDoubles(r, s)
-							if err != nil {
-								return prunecel.Unsure, 0
-							}
-							holds4 := order < 0
-							if holds4 {
-								order2, err := prunecel.CompareDoubles(r, 1.5)
-								if err != nil {
-									return prunecel.Unsure, 0
-								}
-								holds3 := order2 <= 0
-								if holds3 {
-									order3, err := prunecel.CompareDoubles(s, 2.0)
-									if err != nil {
-										return prunecel.Unsure, 0
-									}
-									holds2 := order3 > 0
-									if holds2 {
-										order4, err := prunecel.CompareDoubles(s, r)
-										if err != nil {
-											return prunecel.Unsure, 0
-										}
-										holds := order4 >= 0
-										if holds {
-											if !meter.Spend(len(t)/10+1, 1) {
-												return prunecel.Unsure, 0
-											}
-											holds = t < u
-										}
-										holds2 = holds
-									}
-									holds3 = holds2
-								}
-								holds4 = holds3
-							}
-							holds5 = holds4
-						}
-						holds6 = holds5
-					}
-					holds7 = holds6
-				}
-				holds8 = holds7
-			}
-			holds9 = holds8
-		}
-		holds10 = holds9
-	}
-	return prunecel.Of(holds10), meter.Spent
+func rule3SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	t := r.String(self["t"])
+	u := r.String(self["u"])
+	a := r.Int(self["a"])
+	b := r.Int(self["b"])
+	r2 := r.Double(self["r"])
+	s := r.Double(self["s"])
+	return r.Verdict(t == "Text one" &&
+		!r.EqualText(t, u) &&
+		a < b &&
+		a <= 7 &&
+		b > a &&
+		b >= 20 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, r2, s) < 0 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, r2, 1.5) <= 0 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, s, 2.0) > 0 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, s, r2) >= 0 &&
+		r.CompareText(t, u) < 0)
 }
 
 // rule4SluiceSpec evaluates
@@ -643,90 +104,24 @@ func rule3SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	self.t <= 'Text two' && self.u > 'Text one' && self.u >= self.t && 'zz' > self.t && self.wait > self.pause
 //	&& self.wait <= duration('2h') && self.until > self.since && self.since <= self.until && self.a in [1, 7] &&
 //	size(self.t) in [3, 8] && self.t in ['Text one', 'Text two']
-func rule4SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(42)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds9 := t <= "Text two"
-	if holds9 {
-		u, ok := self["u"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds8 := u > "Text one"
-		if holds8 {
-			if !meter.Spend(len(u)/10+1, 1) {
-				return prunecel.Unsure, 0
-			}
-			holds7 := u >= t
-			if holds7 {
-				holds6 := "zz" > t
-				if holds6 {
-					wait, ok := prunecel.Duration(self["wait"])
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					pause, ok := prunecel.Duration(self["pause"])
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					holds5 := wait > pause
-					if holds5 {
-						holds, sure := func() (bool, bool) {
-							duration, err := prunecel.ParseDuration("2h")
-							if err != nil {
-								return false, false
-							}
-							return wait <= duration, true
-						}()
-						if !sure || holds {
-							until, ok := prunecel.TimeOf(self["until"])
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							since, ok := prunecel.TimeOf(self["since"])
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							holds4 := prunecel.CompareTimes(until, since) > 0
-							if holds4 {
-								holds3 := prunecel.CompareTimes(since, until) <= 0
-								if holds3 {
-									a, ok := self["a"].(int64)
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									holds2 := a == 1 || a == 7
-									if holds2 {
-										v := int64(prunecel.Length(t))
-										holds2 = (v == 3 || v == 8) && (t == "Text one" || t == "Text two")
-									}
-									holds3 = holds2
-								}
-								holds4 = holds3
-							}
-							if !sure && holds4 {
-								return prunecel.Unsure, 0
-							}
-							holds = holds4
-						}
-						holds5 = holds
-					}
-					holds6 = holds5
-				}
-				holds7 = holds6
-			}
-			holds8 = holds7
-		}
-		holds9 = holds8
-	}
-	return prunecel.Of(holds9), meter.Spent
+func rule4SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	t := r.String(self["t"])
+	u := r.String(self["u"])
+	wait := r.Duration(self["wait"])
+	until := r.Time(self["until"])
+	since := r.Time(self["since"])
+	return r.Verdict(t <= "Text two" &&
+		u > "Text one" &&
+		r.CompareText(u, t) >= 0 &&
+		"zz" > t &&
+		wait > r.Duration(self["pause"]) &&
+		wait <= prunecel.Try1(&r, prunecel.ParseDuration, "2h") &&
+		prunecel.CompareTimes(until, since) > 0 &&
+		prunecel.CompareTimes(since, until) <= 0 &&
+		prunecel.In(r.Int(self["a"]), 1, 7) &&
+		prunecel.In(prunecel.Length(t), 3, 8) &&
+		prunecel.In(t, "Text one", "Text two"))
 }
 
 // rule5SluiceSpec evaluates
@@ -736,237 +131,36 @@ func rule4SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	!(self.t.lowerAscii() in self.labels) && 'x' in self.boxes && 'x' in ['x', 'y'] && 'a' in self.words.map(w,
 //	w.lowerAscii()) && 'b' in self.words.filter(w, w != 'a') && (has(self.labels.x) ? has(self.labels.x) :
 //	has(self.labels.y))
-func rule5SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(93)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	v := prunecel.LowerASCII(t)
-	holds13 := v == "text one"
-	if holds13 {
-		words, ok := self["words"].([]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(words), 1) {
-			return prunecel.Unsure, 0
-		}
-		isElement, ok := prunecel.HasElement(words, "a")
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds12 := isElement
-		if holds12 {
-			a, ok := self["a"].(int64)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			counts, ok := self["counts"].([]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(counts), 1) {
-				return prunecel.Unsure, 0
-			}
-			isElement2, ok := prunecel.HasElement(counts, a)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds11 := isElement2
-			if holds11 {
-				open, ok := self["open"].(bool)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				flags, ok := self["flags"].([]any)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if !meter.Spend(len(flags), 1) {
-					return prunecel.Unsure, 0
-				}
-				isElement3, ok := prunecel.HasElement(flags, open)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				holds10 := isElement3
-				if holds10 {
-					if !meter.Spend(len(counts), 1) {
-						return prunecel.Unsure, 0
-					}
-					isElement4, ok := prunecel.HasElement(counts, int64(7))
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					holds9 := isElement4
-					if holds9 {
-						labels, ok := self["labels"].(map[string]any)
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						isKey, ok := prunecel.HasKey(labels, "c")
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						_, isValue := labels["c"].(string)
-						if isKey != isValue {
-							return prunecel.Unsure, 0
-						}
-						holds8 := !isKey
-						if holds8 {
-							isKey2, ok := prunecel.HasKey(labels, "x")
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							_, isValue2 := labels["x"].(string)
-							if isKey2 != isValue2 {
-								return prunecel.Unsure, 0
-							}
-							holds7 := isKey2
-							if holds7 {
-								isKey3, ok := prunecel.HasKey(labels, t)
-								if !ok {
-									return prunecel.Unsure, 0
-								}
-								_, isValue3 := labels[t].(string)
-								if isKey3 != isValue3 {
-									return prunecel.Unsure, 0
-								}
-								holds6 := !isKey3
-								if holds6 {
-									if !meter.Spend(len(t)/10+1, 2) {
-										return prunecel.Unsure, 0
-									}
-									key := prunecel.LowerASCII(t)
-									isKey4, ok := prunecel.HasKey(labels, key)
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									_, isValue4 := labels[key].(string)
-									if isKey4 != isValue4 {
-										return prunecel.Unsure, 0
-									}
-									holds5 := !isKey4
-									if holds5 {
-										boxes, ok := self["boxes"].(map[string]any)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										isKey5, ok := prunecel.HasKey(boxes, "x")
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										_, isValue5 := boxes["x"].(map[string]any)
-										if isKey5 != isValue5 {
-											return prunecel.Unsure, 0
-										}
-										holds4 := isKey5
-										if holds4 {
-											v2 := "x"
-											holds3 := v2 == "x" || v2 == "y"
-											if holds3 {
-												var list []any
-												if !meter.Spend(len(words), 23) {
-													return prunecel.Unsure, 0
-												}
-												for _, element := range words {
-													w, ok := element.(string)
-													if !ok {
-														return prunecel.Unsure, 0
-													}
-													if !meter.Spend(len(w)/10+1, 2) {
-														return prunecel.Unsure, 0
-													}
-													list = append(list, prunecel.LowerASCII(w))
-												}
-												if !meter.Spend(len(list), 1) {
-													return prunecel.Unsure, 0
-												}
-												isElement5, ok := prunecel.HasElement(list, "a")
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												holds2 := isElement5
-												if holds2 {
-													var list2 []any
-													if !meter.Spend(len(words), 23) {
-														return prunecel.Unsure, 0
-													}
-													for _, element2 := range words {
-														w2, ok := element2.(string)
-														if !ok {
-															return prunecel.Unsure, 0
-														}
-														if w2 != "a" {
-															list2 = append(list2, w2)
-														}
-													}
-													if !meter.Spend(len(list2), 1) {
-														return prunecel.Unsure, 0
-													}
-													isElement6, ok := prunecel.HasElement(list2, "b")
-													if !ok {
-														return prunecel.Unsure, 0
-													}
-													holds := isElement6
-													if holds {
-														_, hasX := labels["x"].(string)
-														isKey6, ok := prunecel.HasKey(labels, "x")
-														if !ok {
-															return prunecel.Unsure, 0
-														}
-														if isKey6 != hasX {
-															return prunecel.Unsure, 0
-														}
-														var chosen bool
-														if hasX {
-															chosen = hasX
-														} else {
-															_, hasY := labels["y"].(string)
-															isKey7, ok := prunecel.HasKey(labels, "y")
-															if !ok {
-																return prunecel.Unsure, 0
-															}
-															if isKey7 != hasY {
-																return prunecel.Unsure, 0
-															}
-															chosen = hasY
-														}
-														holds = chosen
-													}
-													holds2 = holds
-												}
-												holds3 = holds2
-											}
-											holds4 = holds3
-										}
-										holds5 = holds4
-									}
-									holds6 = holds5
-								}
-								holds7 = holds6
-							}
-							holds8 = holds7
-						}
-						holds9 = holds8
-					}
-					holds10 = holds9
-				}
-				holds11 = holds10
-			}
-			holds12 = holds11
-		}
-		holds13 = holds12
-	}
-	return prunecel.Of(holds13), meter.Spent
+func rule5SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	t := r.String(self["t"])
+	words := r.List(self["words"])
+	counts := r.List(self["counts"])
+	labels := r.Object(self["labels"])
+	return r.Verdict(prunecel.In(prunecel.Call1(&r, prunecel.LowerASCII, t), "text one") &&
+		prunecel.HasElement(&r, words, "a") &&
+		prunecel.HasElement(&r, counts, r.Int(self["a"])) &&
+		prunecel.HasElement(&r, r.List(self["flags"]), r.Bool(self["open"])) &&
+		prunecel.HasElement(&r, counts, int64(7)) &&
+		!prunecel.Has(r.MaybeString(r.Entry(labels, "c"))) &&
+		prunecel.Has(r.MaybeString(r.Entry(labels, "x"))) &&
+		!prunecel.Has(r.MaybeString(r.Entry(labels, t))) &&
+		!prunecel.Has(r.MaybeString(r.Entry(labels, prunecel.Call1(&r, prunecel.LowerASCII, t)))) &&
+		prunecel.Has(r.MaybeObject(r.Entry(r.Object(self["boxes"]), "x"))) &&
+		prunecel.In("x", "x", "y") &&
+		prunecel.HasElement(&r, r.Map(words, func(element any) any {
+			w := r.String(element)
+			return prunecel.Call1(&r, prunecel.LowerASCII, w)
+		}), "a") &&
+		prunecel.HasElement(&r, r.Filter(words, func(element2 any) bool {
+			w2 := r.String(element2)
+			return w2 != "a"
+		}), "b") &&
+		prunecel.Choose(
+			prunecel.Has(r.MaybeString(r.Entry(labels, "x"))),
+			func() bool { return prunecel.Has(r.MaybeString(r.Entry(labels, "x"))) },
+			func() bool { return prunecel.Has(r.MaybeString(r.Entry(labels, "y"))) },
+		))
 }
 
 // rule6SluiceSpec evaluates
@@ -978,295 +172,35 @@ func rule5SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	: self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps) &&
 //	(!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) && (!has(self.maybe)
 //	|| !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)
-func rule6SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(104)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	labels, ok := self["labels"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	x, hasX := labels["x"].(string)
-	isKey, ok := prunecel.HasKey(labels, "x")
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if isKey != hasX {
-		return prunecel.Unsure, 0
-	}
-	holds26 := hasX
-	if holds26 {
-		holds25 := x == "y"
-		if holds25 {
-			box, ok := self["box"].(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			deep, hasDeep := box["deep"].(string)
-			if !hasDeep && box["deep"] != nil {
-				return prunecel.Unsure, 0
-			}
-			holds24 := hasDeep
-			if holds24 {
-				holds23 := hasDeep
-				if holds23 {
-					t, ok := self["t"].(string)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					if !meter.Spend(len(deep)/10+1, 1) {
-						return prunecel.Unsure, 0
-					}
-					holds22 := deep != t
-					if holds22 {
-						holds2, sure2 := func() (bool, bool) {
-							holds, sure := func() (bool, bool) {
-								boxes, ok := self["boxes"].(map[string]any)
-								if !ok {
-									return false, false
-								}
-								x2, ok := boxes["x"].(map[string]any)
-								if !ok {
-									return false, false
-								}
-								_, hasDeep2 := x2["deep"].(string)
-								if !hasDeep2 && x2["deep"] != nil {
-									return false, false
-								}
-								return hasDeep2, true
-							}()
-							if !sure || !holds {
-								boxes2, ok := self["boxes"].(map[string]any)
-								if !ok {
-									return false, false
-								}
-								y, ok := boxes2["y"].(map[string]any)
-								if !ok {
-									return false, false
-								}
-								_, hasDeep3 := y["deep"].(string)
-								if !hasDeep3 && y["deep"] != nil {
-									return false, false
-								}
-								if !sure && !hasDeep3 {
-									return false, false
-								}
-								holds = hasDeep3
-							}
-							return holds, true
-						}()
-						if !sure2 || holds2 {
-							boxes3, ok := self["boxes"].(map[string]any)
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							x3, hasX2 := boxes3["x"].(map[string]any)
-							isKey2, ok := prunecel.HasKey(boxes3, "x")
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							if isKey2 != hasX2 {
-								return prunecel.Unsure, 0
-							}
-							holds21 := hasX2
-							if holds21 {
-								deep4, hasDeep4 := x3["deep"].(string)
-								if !hasDeep4 && x3["deep"] != nil {
-									return prunecel.Unsure, 0
-								}
-								holds20 := hasDeep4
-								if holds20 {
-									holds19 := deep4 == "in"
-									if holds19 {
-										maybe, hasMaybe := self["maybe"].(int64)
-										if !hasMaybe && self["maybe"] != nil {
-											return prunecel.Unsure, 0
-										}
-										holds18 := !hasMaybe || maybe > 0
-										if holds18 {
-											holds4, sure3 := func() (bool, bool) {
-												holds3 := hasMaybe
-												if holds3 {
-													_, hasPerhaps := self["perhaps"].(int64)
-													if !hasPerhaps && self["perhaps"] != nil {
-														return false, false
-													}
-													holds3 = hasPerhaps
-												}
-												var chosen bool
-												if holds3 {
-													perhaps2, ok := self["perhaps"].(int64)
-													if !ok {
-														return false, false
-													}
-													chosen = maybe < perhaps2
-												} else {
-													chosen = true
-												}
-												return chosen, true
-											}()
-											if !sure3 || holds4 {
-												holds5 := hasMaybe
-												if !holds5 {
-													_, hasPerhaps2 := self["perhaps"].(int64)
-													if !hasPerhaps2 && self["perhaps"] != nil {
-														return prunecel.Unsure, 0
-													}
-													holds5 = hasPerhaps2
-												}
-												var chosen2 bool
-												if holds5 {
-													a, ok := self["a"].(int64)
-													if !ok {
-														return prunecel.Unsure, 0
-													}
-													chosen2 = a > 0
-												} else {
-													b, ok := self["b"].(int64)
-													if !ok {
-														return prunecel.Unsure, 0
-													}
-													chosen2 = b > 0
-												}
-												holds17 := chosen2
-												if holds17 {
-													holds8, sure4 := func() (bool, bool) {
-														holds6 := hasMaybe
-														if holds6 {
-															_, hasPerhaps3 := self["perhaps"].(int64)
-															if !hasPerhaps3 && self["perhaps"] != nil {
-																return false, false
-															}
-															holds6 = hasPerhaps3
-														}
-														holds7 := !holds6
-														if !holds7 {
-															perhaps5, ok := self["perhaps"].(int64)
-															if !ok {
-																return false, false
-															}
-															holds7 = maybe < perhaps5
-														}
-														return holds7, true
-													}()
-													if !sure4 || holds8 {
-														holds12, sure6 := func() (bool, bool) {
-															holds11, sure5 := func() (bool, bool) {
-																holds9 := !hasMaybe
-																if !holds9 {
-																	_, hasPerhaps4 := self["perhaps"].(int64)
-																	if !hasPerhaps4 && self["perhaps"] != nil {
-																		return false, false
-																	}
-																	holds9 = !hasPerhaps4
-																}
-																holds10 := !holds9
-																if holds10 {
-																	perhaps7, ok := self["perhaps"].(int64)
-																	if !ok {
-																		return false, false
-																	}
-																	holds10 = maybe < perhaps7
-																}
-																return holds10, true
-															}()
-															if !sure5 || !holds11 {
-																open, ok := self["open"].(bool)
-																if !ok {
-																	return false, false
-																}
-																if !sure5 && !open {
-																	return false, false
-																}
-																holds11 = open
-															}
-															return holds11, true
-														}()
-														if !sure6 || holds12 {
-															holds15, sure7 := func() (bool, bool) {
-																holds14 := !hasMaybe
-																if !holds14 {
-																	perhaps8, hasPerhaps5 := self["perhaps"].(int64)
-																	if !hasPerhaps5 && self["perhaps"] != nil {
-																		return false, false
-																	}
-																	holds13 := !hasPerhaps5
-																	if !holds13 {
-																		sum, err := prunecel.AddInt(maybe, perhaps8)
-																		if err != nil {
-																			return false, false
-																		}
-																		holds13 = sum > 0
-																	}
-																	holds14 = holds13
-																}
-																return holds14, true
-															}()
-															if !sure7 || holds15 {
-																holds16, sure8 := func() (bool, bool) {
-																	if !hasMaybe {
-																		return false, false
-																	}
-																	return maybe > 0, true
-																}()
-																if !sure8 || !holds16 {
-																	open2, ok := self["open"].(bool)
-																	if !ok {
-																		return prunecel.Unsure, 0
-																	}
-																	if !sure8 && !open2 {
-																		return prunecel.Unsure, 0
-																	}
-																	holds16 = open2
-																}
-																if !sure7 && holds16 {
-																	return prunecel.Unsure, 0
-																}
-																holds15 = holds16
-															}
-															if !sure6 && holds15 {
-																return prunecel.Unsure, 0
-															}
-															holds12 = holds15
-														}
-														if !sure4 && holds12 {
-															return prunecel.Unsure, 0
-														}
-														holds8 = holds12
-													}
-													holds17 = holds8
-												}
-												if !sure3 && holds17 {
-													return prunecel.Unsure, 0
-												}
-												holds4 = holds17
-											}
-											holds18 = holds4
-										}
-										holds19 = holds18
-									}
-									holds20 = holds19
-								}
-								holds21 = holds20
-							}
-							if !sure2 && holds21 {
-								return prunecel.Unsure, 0
-							}
-							holds2 = holds21
-						}
-						holds22 = holds2
-					}
-					holds23 = holds22
-				}
-				holds24 = holds23
-			}
-			holds25 = holds24
-		}
-		holds26 = holds25
-	}
-	return prunecel.Of(holds26), meter.Spent
+func rule6SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	labels := r.Object(self["labels"])
+	deep, hasDeep := r.MaybeString(r.Object(self["box"])["deep"])
+	boxes := r.Object(self["boxes"])
+	maybe, hasMaybe := r.MaybeInt(self["maybe"])
+	perhaps, hasPerhaps := r.MaybeInt(self["perhaps"])
+	open := r.Bool(self["open"])
+	return r.Verdict(prunecel.Has(r.MaybeString(r.Entry(labels, "x"))) &&
+		r.String(r.Entry(labels, "x")) == "y" &&
+		hasDeep &&
+		hasDeep &&
+		!r.EqualText(deep, r.String(self["t"])) &&
+		(prunecel.Has(r.MaybeString(r.Object(r.Entry(boxes, "x"))["deep"])) ||
+			prunecel.Has(r.MaybeString(r.Object(r.Entry(boxes, "y"))["deep"]))) &&
+		prunecel.Has(r.MaybeObject(r.Entry(boxes, "x"))) &&
+		prunecel.Has(r.MaybeString(r.Object(r.Entry(boxes, "x"))["deep"])) &&
+		r.String(r.Object(r.Entry(boxes, "x"))["deep"]) == "in" &&
+		(!hasMaybe || maybe > 0) &&
+		(!(hasMaybe && hasPerhaps) || maybe < perhaps) &&
+		prunecel.Choose(
+			hasMaybe || hasPerhaps,
+			func() bool { return r.Int(self["a"]) > 0 },
+			func() bool { return r.Int(self["b"]) > 0 },
+		) &&
+		(!(hasMaybe && hasPerhaps) || maybe < perhaps) &&
+		(!(!hasMaybe || !hasPerhaps) && maybe < perhaps || open) &&
+		(!hasMaybe || !hasPerhaps || prunecel.Try2(&r, prunecel.AddInt, maybe, perhaps) > 0) &&
+		(r.Int(self["maybe"]) > 0 || open))
 }
 
 // rule7SluiceSpec evaluates
@@ -1275,223 +209,23 @@ func rule6SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	!self.open) && (has(self.type) || !has(self.type)) && (!has(self.type) || self.type == 'kind') && self.a +
 //	self.b == 27 && self.a - self.b == -13 && self.a * self.b == 140 && self.b / self.a == 2 && self.b % self.a
 //	== 6 && -self.a == -7
-func rule7SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds2, sure := func() (bool, bool) {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return false, false
-		}
-		holds := open
-		if !holds {
-			maybe, ok := self["maybe"].(int64)
-			if !ok {
-				return false, false
-			}
-			holds = maybe > 0
-		}
-		return holds, true
-	}()
-	if !sure || holds2 {
-		holds5, sure4 := func() (bool, bool) {
-			holds4, sure3 := func() (bool, bool) {
-				holds3, sure2 := func() (bool, bool) {
-					maybe2, ok := self["maybe"].(int64)
-					if !ok {
-						return false, false
-					}
-					return maybe2 > 0, true
-				}()
-				if !sure2 || holds3 {
-					perhaps, ok := self["perhaps"].(int64)
-					if !ok {
-						return false, false
-					}
-					if !sure2 && perhaps > 0 {
-						return false, false
-					}
-					holds3 = perhaps > 0
-				}
-				return holds3, true
-			}()
-			if !sure3 || !holds4 {
-				open2, ok := self["open"].(bool)
-				if !ok {
-					return false, false
-				}
-				if !sure3 && !open2 {
-					return false, false
-				}
-				holds4 = open2
-			}
-			return holds4, true
-		}()
-		if !sure4 || holds5 {
-			holds7, sure6 := func() (bool, bool) {
-				holds6, sure5 := func() (bool, bool) {
-					maybe3, ok := self["maybe"].(int64)
-					if !ok {
-						return false, false
-					}
-					return maybe3 > 0, true
-				}()
-				if !sure5 || holds6 {
-					open3, ok := self["open"].(bool)
-					if !ok {
-						return false, false
-					}
-					if !sure5 && !open3 {
-						return false, false
-					}
-					holds6 = !open3
-				}
-				return !holds6, true
-			}()
-			if !sure6 || holds7 {
-				typeValue, hasType := self["type"].(string)
-				if !hasType && self["type"] != nil {
-					return prunecel.Unsure, 0
-				}
-				holds14 := hasType || !hasType
-				if holds14 {
-					holds13 := !hasType || typeValue == "kind"
-					if holds13 {
-						holds8, sure7 := func() (bool, bool) {
-							a, ok := self["a"].(int64)
-							if !ok {
-								return false, false
-							}
-							b, ok := self["b"].(int64)
-							if !ok {
-								return false, false
-							}
-							sum, err := prunecel.AddInt(a, b)
-							if err != nil {
-								return false, false
-							}
-							return sum == 27, true
-						}()
-						if !sure7 || holds8 {
-							holds9, sure8 := func() (bool, bool) {
-								a2, ok := self["a"].(int64)
-								if !ok {
-									return false, false
-								}
-								b2, ok := self["b"].(int64)
-								if !ok {
-									return false, false
-								}
-								difference, err := prunecel.SubInt(a2, b2)
-								if err != nil {
-									return false, false
-								}
-								return difference == -13, true
-							}()
-							if !sure8 || holds9 {
-								holds10, sure9 := func() (bool, bool) {
-									a3, ok := self["a"].(int64)
-									if !ok {
-										return false, false
-									}
-									b3, ok := self["b"].(int64)
-									if !ok {
-										return false, false
-									}
-									product, err := prunecel.MulInt(a3, b3)
-									if err != nil {
-										return false, false
-									}
-									return product == 140, true
-								}()
-								if !sure9 || holds10 {
-									holds11, sure10 := func() (bool, bool) {
-										b4, ok := self["b"].(int64)
-										if !ok {
-											return false, false
-										}
-										a4, ok := self["a"].(int64)
-										if !ok {
-											return false, false
-										}
-										quotient, err := prunecel.DivInt(b4, a4)
-										if err != nil {
-											return false, false
-										}
-										return quotient == 2, true
-									}()
-									if !sure10 || holds11 {
-										holds12, sure11 := func() (bool, bool) {
-											b5, ok := self["b"].(int64)
-											if !ok {
-												return false, false
-											}
-											a5, ok := self["a"].(int64)
-											if !ok {
-												return false, false
-											}
-											remainder, err := prunecel.ModInt(b5, a5)
-											if err != nil {
-												return false, false
-											}
-											return remainder == 6, true
-										}()
-										if !sure11 || holds12 {
-											a6, ok := self["a"].(int64)
-											if !ok {
-												return prunecel.Unsure, 0
-											}
-											negative, err := prunecel.NegInt(a6)
-											if err != nil {
-												return prunecel.Unsure, 0
-											}
-											if !sure11 && negative == -7 {
-												return prunecel.Unsure, 0
-											}
-											holds12 = negative == -7
-										}
-										if !sure10 && holds12 {
-											return prunecel.Unsure, 0
-										}
-										holds11 = holds12
-									}
-									if !sure9 && holds11 {
-										return prunecel.Unsure, 0
-									}
-									holds10 = holds11
-								}
-								if !sure8 && holds10 {
-									return prunecel.Unsure, 0
-								}
-								holds9 = holds10
-							}
-							if !sure7 && holds9 {
-								return prunecel.Unsure, 0
-							}
-							holds8 = holds9
-						}
-						holds13 = holds8
-					}
-					holds14 = holds13
-				}
-				if !sure6 && holds14 {
-					return prunecel.Unsure, 0
-				}
-				holds7 = holds14
-			}
-			if !sure4 && holds7 {
-				return prunecel.Unsure, 0
-			}
-			holds5 = holds7
-		}
-		if !sure && holds5 {
-			return prunecel.Unsure, 0
-		}
-		holds2 = holds5
-	}
-	return prunecel.Of(holds2), 65
+func rule7SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	open := r.Bool(self["open"])
+	typeValue, hasType := r.MaybeString(self["type"])
+	a := r.Int(self["a"])
+	b := r.Int(self["b"])
+	return r.Verdict((open || r.Int(self["maybe"]) > 0) &&
+		(r.Int(self["maybe"]) > 0 && r.Int(self["perhaps"]) > 0 || open) &&
+		!(r.Int(self["maybe"]) > 0 && !open) &&
+		(hasType || !hasType) &&
+		(!hasType || typeValue == "kind") &&
+		prunecel.Try2(&r, prunecel.AddInt, a, b) == 27 &&
+		prunecel.Try2(&r, prunecel.SubInt, a, b) == -13 &&
+		prunecel.Try2(&r, prunecel.MulInt, a, b) == 140 &&
+		prunecel.Try2(&r, prunecel.DivInt, b, a) == 2 &&
+		prunecel.Try2(&r, prunecel.ModInt, b, a) == 6 &&
+		prunecel.Try1(&r, prunecel.NegInt, a) == -7)
 }
 
 // rule8SluiceSpec evaluates
@@ -1501,224 +235,26 @@ func rule7SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	0) + size(self.words) == 4) && ((self.open ? 1000 : -1000) + (self.open ? 1001 : 0) == 2001) && ((self.open
 //	? self.a : 1) + 1 == 8) && ((self.open ? -1001 : 0) + 1 == -1000) && self.r + self.s == 4.0 && self.r -
 //	self.s == -1.0 && self.r * self.s == 3.75
-func rule8SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds2, sure2 := func() (bool, bool) {
-		holds, sure := func() (bool, bool) {
-			a, ok := self["a"].(int64)
-			if !ok {
-				return false, false
-			}
-			sum, err := prunecel.AddInt(a, 9223372036854775807)
-			if err != nil {
-				return false, false
-			}
-			return sum > 0, true
-		}()
-		if !sure || !holds {
-			open, ok := self["open"].(bool)
-			if !ok {
-				return false, false
-			}
-			if !sure && !open {
-				return false, false
-			}
-			holds = open
-		}
-		return holds, true
-	}()
-	if !sure2 || holds2 {
-		holds3, sure3 := func() (bool, bool) {
-			a2, ok := self["a"].(int64)
-			if !ok {
-				return false, false
-			}
-			b, ok := self["b"].(int64)
-			if !ok {
-				return false, false
-			}
-			sum2, err := prunecel.AddInt(b, 1)
-			if err != nil {
-				return false, false
-			}
-			product, err := prunecel.MulInt(a2, sum2)
-			if err != nil {
-				return false, false
-			}
-			difference, err := prunecel.SubInt(a2, b)
-			if err != nil {
-				return false, false
-			}
-			product2, err := prunecel.MulInt(2, difference)
-			if err != nil {
-				return false, false
-			}
-			difference2, err := prunecel.SubInt(product, product2)
-			if err != nil {
-				return false, false
-			}
-			return difference2 == 173, true
-		}()
-		if !sure3 || holds3 {
-			holds4, sure4 := func() (bool, bool) {
-				b2, ok := self["b"].(int64)
-				if !ok {
-					return false, false
-				}
-				a3, ok := self["a"].(int64)
-				if !ok {
-					return false, false
-				}
-				difference3, err := prunecel.SubInt(a3, 1)
-				if err != nil {
-					return false, false
-				}
-				difference4, err := prunecel.SubInt(b2, difference3)
-				if err != nil {
-					return false, false
-				}
-				return difference4 == 14, true
-			}()
-			if !sure4 || holds4 {
-				holds5, sure5 := func() (bool, bool) {
-					b3, ok := self["b"].(int64)
-					if !ok {
-						return false, false
-					}
-					a4, ok := self["a"].(int64)
-					if !ok {
-						return false, false
-					}
-					quotient, err := prunecel.DivInt(a4, 2)
-					if err != nil {
-						return false, false
-					}
-					quotient2, err := prunecel.DivInt(b3, quotient)
-					if err != nil {
-						return false, false
-					}
-					remainder, err := prunecel.ModInt(quotient2, 4)
-					if err != nil {
-						return false, false
-					}
-					return remainder == 2, true
-				}()
-				if !sure5 || holds5 {
-					open2, ok := self["open"].(bool)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					var chosen int64
-					if open2 {
-						chosen = 1
-					}
-					a5, ok := self["a"].(int64)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					var chosen2 int64
-					if a5 == 7 {
-						chosen2 = 1
-					}
-					words, ok := self["words"].([]any)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					holds9 := chosen+chosen2+int64(len(words)) == 4
-					if holds9 {
-						holds6, sure6 := func() (bool, bool) {
-							var chosen3 int64
-							if open2 {
-								chosen3 = 1000
-							} else {
-								chosen3 = -1000
-							}
-							var chosen4 int64
-							if open2 {
-								chosen4 = 1001
-							}
-							sum3, err := prunecel.AddInt(chosen3, chosen4)
-							if err != nil {
-								return false, false
-							}
-							return sum3 == 2001, true
-						}()
-						if !sure6 || holds6 {
-							holds7, sure7 := func() (bool, bool) {
-								var chosen5 int64
-								if open2 {
-									chosen5 = a5
-								} else {
-									chosen5 = 1
-								}
-								sum4, err := prunecel.AddInt(chosen5, 1)
-								if err != nil {
-									return false, false
-								}
-								return sum4 == 8, true
-							}()
-							if !sure7 || holds7 {
-								holds8, sure8 := func() (bool, bool) {
-									var chosen6 int64
-									if open2 {
-										chosen6 = -1001
-									}
-									sum5, err := prunecel.AddInt(chosen6, 1)
-									if err != nil {
-										return false, false
-									}
-									return sum5 == -1000, true
-								}()
-								if !sure8 || holds8 {
-									r, ok := prunecel.Number(self["r"])
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									s, ok := prunecel.Number(self["s"])
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									if !sure8 && (float64(r+s) == 4.0 && (float64(r-s) == -1.0 && float64(r*s) == 3.75)) {
-										return prunecel.Unsure, 0
-									}
-									holds8 = float64(r+s) == 4.0 && (float64(r-s) == -1.0 && float64(r*s) == 3.75)
-								}
-								if !sure7 && holds8 {
-									return prunecel.Unsure, 0
-								}
-								holds7 = holds8
-							}
-							if !sure6 && holds7 {
-								return prunecel.Unsure, 0
-							}
-							holds6 = holds7
-						}
-						holds9 = holds6
-					}
-					if !sure5 && holds9 {
-						return prunecel.Unsure, 0
-					}
-					holds5 = holds9
-				}
-				if !sure4 && holds5 {
-					return prunecel.Unsure, 0
-				}
-				holds4 = holds5
-			}
-			if !sure3 && holds4 {
-				return prunecel.Unsure, 0
-			}
-			holds3 = holds4
-		}
-		if !sure2 && holds3 {
-			return prunecel.Unsure, 0
-		}
-		holds2 = holds3
-	}
-	return prunecel.Of(holds2), 80
+func rule8SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	a := r.Int(self["a"])
+	open := r.Bool(self["open"])
+	b := r.Int(self["b"])
+	r2 := r.Double(self["r"])
+	s := r.Double(self["s"])
+	return r.Verdict((prunecel.Try2(&r, prunecel.AddInt, a, 9223372036854775807) > 0 || open) && prunecel.Try2(
+		&r,
+		prunecel.SubInt,
+		prunecel.Try2(&r, prunecel.MulInt, a, prunecel.Try2(&r, prunecel.AddInt, b, 1)),
+		prunecel.Try2(&r, prunecel.MulInt, 2, prunecel.Try2(&r, prunecel.SubInt, a, b)),
+	) == 173 && prunecel.Try2(&r, prunecel.SubInt, b, prunecel.Try2(&r, prunecel.SubInt, a, 1)) == 14 && prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, b, prunecel.Try2(&r, prunecel.DivInt, a, 2)), 4) == 2 && prunecel.Either(open, int64(1), int64(0))+
+		prunecel.Either(a == 7, int64(1), int64(0))+
+		int64(len(r.List(self["words"]))) == 4 && prunecel.Try2(
+		&r,
+		prunecel.AddInt,
+		prunecel.Either(open, int64(1000), int64(-1000)),
+		prunecel.Either(open, int64(1001), int64(0)),
+	) == 2001 && prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, a, int64(1)), 1) == 8 && prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(-1001), int64(0)), 1) == -1000 && float64(r2+s) == 4.0 && float64(r2-s) == -1.0 && float64(r2*s) == 3.75)
 }
 
 // rule9SluiceSpec evaluates
@@ -1727,192 +263,26 @@ func rule8SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	self.t + self.u == '<Text oneText two' && self.wait + self.pause == duration('91m') && self.wait -
 //	self.pause == duration('89m') && self.since + self.wait > self.since && self.until - self.wait < self.until
 //	&& self.until - self.since > self.pause && size(self.counts + self.counts) == 4
-func rule9SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(76)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	s, ok := prunecel.Number(self["s"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	order, err := prunecel.CompareDoubles(float64(s/r), 1.6)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	holds10 := order > 0
-	if holds10 {
-		v := 2.0
-		holds9 := float64(v*r) == 3.0
-		if holds9 {
-			v2 := 1.0
-			order2, err := prunecel.CompareDoubles(float64(v2/r), 0.7)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			holds8 := order2 < 0
-			if holds8 {
-				t, ok := self["t"].(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if !meter.Spend(len(t)/10+1, 1) {
-					return prunecel.Unsure, 0
-				}
-				holds7 := t+"!" == "Text one!"
-				if holds7 {
-					if !meter.Spend(len(t)/10+1, 1) {
-						return prunecel.Unsure, 0
-					}
-					u, ok := self["u"].(string)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					if !meter.Spend(len("<"+t)/10+1, 1) {
-						return prunecel.Unsure, 0
-					}
-					if !meter.Spend(len(u)/10+1, 1) {
-						return prunecel.Unsure, 0
-					}
-					holds6 := "<"+t+u == "<Text oneText two"
-					if holds6 {
-						holds, sure := func() (bool, bool) {
-							wait, ok := prunecel.Duration(self["wait"])
-							if !ok {
-								return false, false
-							}
-							pause, ok := prunecel.Duration(self["pause"])
-							if !ok {
-								return false, false
-							}
-							sum, err := prunecel.AddDuration(wait, pause)
-							if err != nil {
-								return false, false
-							}
-							duration, err := prunecel.ParseDuration("91m")
-							if err != nil {
-								return false, false
-							}
-							return sum == duration, true
-						}()
-						if !sure || holds {
-							holds2, sure2 := func() (bool, bool) {
-								wait2, ok := prunecel.Duration(self["wait"])
-								if !ok {
-									return false, false
-								}
-								pause2, ok := prunecel.Duration(self["pause"])
-								if !ok {
-									return false, false
-								}
-								difference, err := prunecel.SubDuration(wait2, pause2)
-								if err != nil {
-									return false, false
-								}
-								duration2, err := prunecel.ParseDuration("89m")
-								if err != nil {
-									return false, false
-								}
-								return difference == duration2, true
-							}()
-							if !sure2 || holds2 {
-								holds3, sure3 := func() (bool, bool) {
-									since, ok := prunecel.TimeOf(self["since"])
-									if !ok {
-										return false, false
-									}
-									wait3, ok := prunecel.Duration(self["wait"])
-									if !ok {
-										return false, false
-									}
-									sum2, err := prunecel.AddTime(since, wait3)
-									if err != nil {
-										return false, false
-									}
-									return prunecel.CompareTimes(sum2, since) > 0, true
-								}()
-								if !sure3 || holds3 {
-									holds4, sure4 := func() (bool, bool) {
-										until, ok := prunecel.TimeOf(self["until"])
-										if !ok {
-											return false, false
-										}
-										wait4, ok := prunecel.Duration(self["wait"])
-										if !ok {
-											return false, false
-										}
-										difference2, err := prunecel.SubTime(until, wait4)
-										if err != nil {
-											return false, false
-										}
-										return prunecel.CompareTimes(difference2, until) < 0, true
-									}()
-									if !sure4 || holds4 {
-										holds5, sure5 := func() (bool, bool) {
-											until2, ok := prunecel.TimeOf(self["until"])
-											if !ok {
-												return false, false
-											}
-											since2, ok := prunecel.TimeOf(self["since"])
-											if !ok {
-												return false, false
-											}
-											difference3, err := prunecel.SubTimes(until2, since2)
-											if err != nil {
-												return false, false
-											}
-											pause3, ok := prunecel.Duration(self["pause"])
-											if !ok {
-												return false, false
-											}
-											return difference3 > pause3, true
-										}()
-										if !sure5 || holds5 {
-											counts, ok := self["counts"].([]any)
-											if !ok {
-												return prunecel.Unsure, 0
-											}
-											if !sure5 && int64(len(prunecel.AddLists(counts, counts))) == 4 {
-												return prunecel.Unsure, 0
-											}
-											holds5 = int64(len(prunecel.AddLists(counts, counts))) == 4
-										}
-										if !sure4 && holds5 {
-											return prunecel.Unsure, 0
-										}
-										holds4 = holds5
-									}
-									if !sure3 && holds4 {
-										return prunecel.Unsure, 0
-									}
-									holds3 = holds4
-								}
-								if !sure2 && holds3 {
-									return prunecel.Unsure, 0
-								}
-								holds2 = holds3
-							}
-							if !sure && holds2 {
-								return prunecel.Unsure, 0
-							}
-							holds = holds2
-						}
-						holds6 = holds
-					}
-					holds7 = holds6
-				}
-				holds8 = holds7
-			}
-			holds9 = holds8
-		}
-		holds10 = holds9
-	}
-	return prunecel.Of(holds10), meter.Spent
+func rule9SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	r2 := r.Double(self["r"])
+	t := r.String(self["t"])
+	wait := r.Duration(self["wait"])
+	pause := r.Duration(self["pause"])
+	since := r.Time(self["since"])
+	until := r.Time(self["until"])
+	counts := r.List(self["counts"])
+	return r.Verdict(prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(self["s"])/r2), 1.6) > 0 &&
+		float64(r.Double(2.0)*r2) == 3.0 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(1.0)/r2), 0.7) < 0 &&
+		r.Concat(t, "!") == "Text one!" &&
+		r.Concat(r.Concat("<", t), r.String(self["u"])) == "<Text oneText two" &&
+		prunecel.Try2(&r, prunecel.AddDuration, wait, pause) == prunecel.Try1(&r, prunecel.ParseDuration, "91m") &&
+		prunecel.Try2(&r, prunecel.SubDuration, wait, pause) == prunecel.Try1(&r, prunecel.ParseDuration, "89m") &&
+		prunecel.CompareTimes(prunecel.Try2(&r, prunecel.AddTime, since, wait), since) > 0 &&
+		prunecel.CompareTimes(prunecel.Try2(&r, prunecel.SubTime, until, wait), until) < 0 &&
+		prunecel.Try2(&r, prunecel.SubTimes, until, since) > pause &&
+		len(prunecel.AddLists(counts, counts)) == 4)
 }
 
 // rule10SluiceSpec evaluates
@@ -1922,241 +292,38 @@ func rule9SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	== 1 && size(self.words.map(w, w + w)) == 2 && self.words[0] == 'a' && self.words[0] != self.words[1] &&
 //	self.counts[self.a - 7] == 7 && self.labels['x'] == 'y' && self.labels['x'] != 'z' && self.boxes['x'].deep
 //	== 'in' && (self.words[5] == 'a' || self.open) && self.ratios[0] == 1.5
-func rule10SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(141)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds16 := prunecel.Length(t) == 8
-	if holds16 {
-		holds15 := prunecel.Length(t) == 8
-		if holds15 {
-			words, ok := self["words"].([]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds14 := int64(len(words)) == 2
-			if holds14 {
-				labels, ok := self["labels"].(map[string]any)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				holds13 := int64(len(labels)) == 1
-				if holds13 {
-					boxes, ok := self["boxes"].(map[string]any)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					holds12 := int64(len(boxes)) == 1
-					if holds12 {
-						n := int64(0)
-						if !meter.Spend(len(words), 22) {
-							return prunecel.Unsure, 0
-						}
-						for _, element := range words {
-							w, ok := element.(string)
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							if w == "a" {
-								n++
-							}
-						}
-						holds11 := n == 1
-						if holds11 {
-							n2 := int64(0)
-							if !meter.Spend(len(words), 22) {
-								return prunecel.Unsure, 0
-							}
-							for _, element2 := range words {
-								w2, ok := element2.(string)
-								if !ok {
-									return prunecel.Unsure, 0
-								}
-								if w2 > "a" {
-									n2++
-								}
-							}
-							holds10 := n2 == 1
-							if holds10 {
-								var list []any
-								if !meter.Spend(len(words), 22) {
-									return prunecel.Unsure, 0
-								}
-								for _, element3 := range words {
-									w3, ok := element3.(string)
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									if !meter.Spend(len(w3)/10+1, 1) {
-										return prunecel.Unsure, 0
-									}
-									if !meter.Spend(len(w3)/10+1, 1) {
-										return prunecel.Unsure, 0
-									}
-									list = append(list, w3+w3)
-								}
-								holds9 := int64(len(list)) == 2
-								if holds9 {
-									holds, sure := func() (bool, bool) {
-										element4, ok := prunecel.At(words, 0).(string)
-										if !ok {
-											return false, false
-										}
-										return element4 == "a", true
-									}()
-									if !sure || holds {
-										element5, ok := prunecel.At(words, 0).(string)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										element6, ok := prunecel.At(words, 1).(string)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										if !meter.Spend(len(element5)/10+1, 1) {
-											return prunecel.Unsure, 0
-										}
-										holds8 := element5 != element6
-										if holds8 {
-											holds2, sure2 := func() (bool, bool) {
-												counts, ok := self["counts"].([]any)
-												if !ok {
-													return false, false
-												}
-												a, ok := self["a"].(int64)
-												if !ok {
-													return false, false
-												}
-												difference, err := prunecel.SubInt(a, 7)
-												if err != nil {
-													return false, false
-												}
-												element7, ok := prunecel.At(counts, difference).(int64)
-												if !ok {
-													return false, false
-												}
-												return element7 == 7, true
-											}()
-											if !sure2 || holds2 {
-												holds3, sure3 := func() (bool, bool) {
-													element8, ok := labels["x"].(string)
-													if !ok {
-														return false, false
-													}
-													return element8 == "y", true
-												}()
-												if !sure3 || holds3 {
-													holds4, sure4 := func() (bool, bool) {
-														element9, ok := labels["x"].(string)
-														if !ok {
-															return false, false
-														}
-														return element9 != "z", true
-													}()
-													if !sure4 || holds4 {
-														holds5, sure5 := func() (bool, bool) {
-															element10, ok := boxes["x"].(map[string]any)
-															if !ok {
-																return false, false
-															}
-															deep, ok := element10["deep"].(string)
-															if !ok {
-																return false, false
-															}
-															return deep == "in", true
-														}()
-														if !sure5 || holds5 {
-															holds7, sure7 := func() (bool, bool) {
-																holds6, sure6 := func() (bool, bool) {
-																	element11, ok := prunecel.At(words, 5).(string)
-																	if !ok {
-																		return false, false
-																	}
-																	return element11 == "a", true
-																}()
-																if !sure6 || !holds6 {
-																	open, ok := self["open"].(bool)
-																	if !ok {
-																		return false, false
-																	}
-																	if !sure6 && !open {
-																		return false, false
-																	}
-																	holds6 = open
-																}
-																return holds6, true
-															}()
-															if !sure7 || holds7 {
-																ratios, ok := self["ratios"].([]any)
-																if !ok {
-																	return prunecel.Unsure, 0
-																}
-																element12, ok := prunecel.Number(prunecel.At(ratios, 0))
-																if !ok {
-																	return prunecel.Unsure, 0
-																}
-																if !sure7 && element12 == 1.5 {
-																	return prunecel.Unsure, 0
-																}
-																holds7 = element12 == 1.5
-															}
-															if !sure5 && holds7 {
-																return prunecel.Unsure, 0
-															}
-															holds5 = holds7
-														}
-														if !sure4 && holds5 {
-															return prunecel.Unsure, 0
-														}
-														holds4 = holds5
-													}
-													if !sure3 && holds4 {
-														return prunecel.Unsure, 0
-													}
-													holds3 = holds4
-												}
-												if !sure2 && holds3 {
-													return prunecel.Unsure, 0
-												}
-												holds2 = holds3
-											}
-											holds8 = holds2
-										}
-										if !sure && holds8 {
-											return prunecel.Unsure, 0
-										}
-										holds = holds8
-									}
-									holds9 = holds
-								}
-								holds10 = holds9
-							}
-							holds11 = holds10
-						}
-						holds12 = holds11
-					}
-					holds13 = holds12
-				}
-				holds14 = holds13
-			}
-			holds15 = holds14
-		}
-		holds16 = holds15
-	}
-	return prunecel.Of(holds16), meter.Spent
+func rule10SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	t := r.String(self["t"])
+	words := r.List(self["words"])
+	labels := r.Object(self["labels"])
+	boxes := r.Object(self["boxes"])
+	return r.Verdict(prunecel.Length(t) == 8 &&
+		prunecel.Length(t) == 8 &&
+		len(words) == 2 &&
+		len(labels) == 1 &&
+		len(boxes) == 1 &&
+		r.Count(words, func(element any) bool {
+			w := r.String(element)
+			return w == "a"
+		}) == 1 &&
+		r.Count(words, func(element2 any) bool {
+			w2 := r.String(element2)
+			return w2 > "a"
+		}) == 1 &&
+		len(r.Map(words, func(element3 any) any {
+			w3 := r.String(element3)
+			return r.Concat(w3, w3)
+		})) == 2 &&
+		r.String(r.Element(words, 0)) == "a" &&
+		!r.EqualText(r.String(r.Element(words, 0)), r.String(r.Element(words, 1))) &&
+		r.Int(r.Element(r.List(self["counts"]), prunecel.Try2(&r, prunecel.SubInt, r.Int(self["a"]), 7))) == 7 &&
+		r.String(r.Entry(labels, "x")) == "y" &&
+		r.String(r.Entry(labels, "x")) != "z" &&
+		r.String(r.Object(r.Entry(boxes, "x"))["deep"]) == "in" &&
+		(r.String(r.Element(words, 5)) == "a" || r.Bool(self["open"])) &&
+		r.Double(r.Element(r.List(self["ratios"]), 0)) == 1.5)
 }
-
-var rulePattern11x1SluiceSpec = pruneformat.Pattern{Text: "^Text"}
-
-var rulePattern11x2SluiceSpec = pruneformat.Pattern{Text: "^[0-9]+$"}
-
-var rulePattern11x3SluiceSpec = pruneformat.Pattern{Text: "[a-z]+"}
 
 // rule11SluiceSpec evaluates
 //
@@ -2166,165 +333,28 @@ var rulePattern11x3SluiceSpec = pruneformat.Pattern{Text: "[a-z]+"}
 //	!self.t.startsWith(self.u) && self.t.endsWith('one') && !self.t.endsWith(self.u) && self.t.matches('^Text')
 //	&& !self.u.matches('^[0-9]+$') && self.u.matches('^Text') && self.t.find('[a-z]+') == 'ext' &&
 //	self.t.charAt(1) == 'e' && self.t.indexOf('e') == 1 && self.t.indexOf('e', 2) == 7
-func rule11SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(96)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	part, ok := prunecel.Part(t, " ", 1)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds18 := part == "one"
-	if holds18 {
-		if !meter.Spend(len(t)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds17 := part != "two"
-		if holds17 {
-			if !meter.Spend(len(t)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			part2, ok := prunecel.Part(t, " ", 9)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds := part2 == "one"
-			if !holds {
-				open, ok := self["open"].(bool)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				holds = open
-			}
-			holds16 := holds
-			if holds16 {
-				if !meter.Spend(len(t)/10+1, 2) {
-					return prunecel.Unsure, 0
-				}
-				element, ok := prunecel.At(prunecel.SplitN(t, " ", 1), 0).(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				holds15 := element == "Text one"
-				if holds15 {
-					if !meter.Spend(len(t)/10+1, 2) {
-						return prunecel.Unsure, 0
-					}
-					holds14 := int64(len(prunecel.SplitN(t, " ", -1))) == 2
-					if holds14 {
-						if !meter.Spend(len(t)/10+1, 1) {
-							return prunecel.Unsure, 0
-						}
-						holds13 := prunecel.HasText(t, "xt o")
-						if holds13 {
-							if !meter.Spend(len(t)/10+1, 2) {
-								return prunecel.Unsure, 0
-							}
-							holds12 := prunecel.HasText(t, "0123456789x") == false
-							if holds12 {
-								holds11 := prunecel.HasPrefix(t, "Text")
-								if holds11 {
-									u, ok := self["u"].(string)
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									if !meter.Spend(len(u)/10+1, 1) {
-										return prunecel.Unsure, 0
-									}
-									holds10 := !prunecel.HasPrefix(t, u)
-									if holds10 {
-										holds9 := prunecel.HasSuffix(t, "one")
-										if holds9 {
-											if !meter.Spend(len(u)/10+1, 1) {
-												return prunecel.Unsure, 0
-											}
-											holds8 := !prunecel.HasSuffix(t, u)
-											if holds8 {
-												if !meter.Spend(len(t)/10+1, 2) {
-													return prunecel.Unsure, 0
-												}
-												holds7 := rulePattern11x1SluiceSpec.Match(t)
-												if holds7 {
-													if !meter.Spend(len(u)/10+1, 3) {
-														return prunecel.Unsure, 0
-													}
-													holds6 := !rulePattern11x2SluiceSpec.Match(u)
-													if holds6 {
-														if !meter.Spend(len(u)/10+1, 2) {
-															return prunecel.Unsure, 0
-														}
-														holds5 := rulePattern11x1SluiceSpec.Match(u)
-														if holds5 {
-															if !meter.Spend(len(t)/10+1, 2) {
-																return prunecel.Unsure, 0
-															}
-															holds4 := rulePattern11x3SluiceSpec.Find(t) == "ext"
-															if holds4 {
-																if !meter.Spend(len(t)/10+1, 2) {
-																	return prunecel.Unsure, 0
-																}
-																charAt, err := prunecel.CharAt(t, 1)
-																if err != nil {
-																	return prunecel.Unsure, 0
-																}
-																holds3 := charAt == "e"
-																if holds3 {
-																	if !meter.Spend(len(t)/10+1, 2) {
-																		return prunecel.Unsure, 0
-																	}
-																	holds2 := prunecel.IndexOf(t, "e") == 1
-																	if holds2 {
-																		if !meter.Spend(len(t)/10+1, 2) {
-																			return prunecel.Unsure, 0
-																		}
-																		indexOf, err := prunecel.IndexOfFrom(t, "e", 2)
-																		if err != nil {
-																			return prunecel.Unsure, 0
-																		}
-																		holds2 = indexOf == 7
-																	}
-																	holds3 = holds2
-																}
-																holds4 = holds3
-															}
-															holds5 = holds4
-														}
-														holds6 = holds5
-													}
-													holds7 = holds6
-												}
-												holds8 = holds7
-											}
-											holds9 = holds8
-										}
-										holds10 = holds9
-									}
-									holds11 = holds10
-								}
-								holds12 = holds11
-							}
-							holds13 = holds12
-						}
-						holds14 = holds13
-					}
-					holds15 = holds14
-				}
-				holds16 = holds15
-			}
-			holds17 = holds16
-		}
-		holds18 = holds17
-	}
-	return prunecel.Of(holds18), meter.Spent
+func rule11SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	t := r.String(self["t"])
+	u := r.String(self["u"])
+	return r.Verdict(prunecel.Try3(&r, prunecel.Part, t, " ", 1) == "one" &&
+		prunecel.Try3(&r, prunecel.Part, t, " ", 1) != "two" &&
+		(prunecel.Try3(&r, prunecel.Part, t, " ", 9) == "one" || r.Bool(self["open"])) &&
+		r.String(r.Element(prunecel.Call3(&r, prunecel.SplitN, t, " ", 1), 0)) == "Text one" &&
+		len(prunecel.Call3(&r, prunecel.SplitN, t, " ", -1)) == 2 &&
+		r.HasText(t, "xt o") &&
+		r.HasText(t, "0123456789x") == false &&
+		r.HasPrefix(t, "Text") &&
+		!r.HasPrefix(t, u) &&
+		r.HasSuffix(t, "one") &&
+		!r.HasSuffix(t, u) &&
+		r.Match(&rule11SluiceSpecPattern1, t) &&
+		!r.Match(&rule11SluiceSpecPattern2, u) &&
+		r.Match(&rule11SluiceSpecPattern1, u) &&
+		r.Find(&rule11SluiceSpecPattern3, t) == "ext" &&
+		prunecel.Try2(&r, prunecel.CharAt, t, 1) == "e" &&
+		prunecel.Call2(&r, prunecel.IndexOf, t, "e") == 1 &&
+		prunecel.Try3(&r, prunecel.IndexOfFrom, t, "e", 2) == 7)
 }
 
 // rule12SluiceSpec evaluates
@@ -2335,260 +365,32 @@ func rule11SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	self.t.substring(0, 4) == 'Text' && self.words.join(',') == 'a,b' && self.words.map(w, w + w)[0] == 'aa' &&
 //	duration('1m') == self.pause && timestamp('2024-05-05T00:00:00Z') == self.day && (int('7') == self.a &&
 //	int(self.s) == 2 && int('x' + self.t) == 1 || self.open) && string(self.a) == '7' && string(self.r) == '1.5'
-func rule12SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(143)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	holds18 := prunecel.LastIndexOf(t, "e") == 7
-	if holds18 {
-		if !meter.Spend(len(t)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		lastIndexOf, err := prunecel.LastIndexOfFrom(t, "e", 6)
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		holds17 := lastIndexOf == 1
-		if holds17 {
-			if !meter.Spend(len(t)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			holds16 := prunecel.LowerASCII(t) == "text one"
-			if holds16 {
-				if !meter.Spend(len(t)/10+1, 2) {
-					return prunecel.Unsure, 0
-				}
-				holds15 := prunecel.UpperASCII(t) == "TEXT ONE"
-				if holds15 {
-					if !meter.Spend(len(t)/10+1, 1) {
-						return prunecel.Unsure, 0
-					}
-					if !meter.Spend(len(" "+t)/10+1, 1) {
-						return prunecel.Unsure, 0
-					}
-					if !meter.Spend(len(" "+t+" ")/10+1, 2) {
-						return prunecel.Unsure, 0
-					}
-					if !meter.Spend(len(prunecel.Trim(" "+t+" "))/10+1, 1) {
-						return prunecel.Unsure, 0
-					}
-					holds14 := prunecel.Trim(" "+t+" ") == t
-					if holds14 {
-						if !meter.Spend(len(t)/10+1, 2) {
-							return prunecel.Unsure, 0
-						}
-						replace, err := prunecel.Replace(t, "e", "E")
-						if err != nil {
-							return prunecel.Unsure, 0
-						}
-						if !meter.Spend(len(replace)/10+1, 2) {
-							return prunecel.Unsure, 0
-						}
-						holds13 := replace == "TExt onE"
-						if holds13 {
-							if !meter.Spend(len(t)/10+1, 2) {
-								return prunecel.Unsure, 0
-							}
-							replace2, err := prunecel.ReplaceN(t, "e", "EEEEEEEEEE", 1)
-							if err != nil {
-								return prunecel.Unsure, 0
-							}
-							if !meter.Spend(len(replace2)/10+1, 2) {
-								return prunecel.Unsure, 0
-							}
-							holds12 := prunecel.Length(replace2) == 17
-							if holds12 {
-								if !meter.Spend(len(t)/10+1, 2) {
-									return prunecel.Unsure, 0
-								}
-								substring, err := prunecel.Substring(t, 5)
-								if err != nil {
-									return prunecel.Unsure, 0
-								}
-								holds11 := substring == "one"
-								if holds11 {
-									if !meter.Spend(len(t)/10+1, 2) {
-										return prunecel.Unsure, 0
-									}
-									substring2, err := prunecel.SubstringTo(t, 0, 4)
-									if err != nil {
-										return prunecel.Unsure, 0
-									}
-									holds10 := substring2 == "Text"
-									if holds10 {
-										words, ok := self["words"].([]any)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										if !meter.Spend(len(words), 12) {
-											return prunecel.Unsure, 0
-										}
-										join, err := prunecel.Join(words, ",")
-										if err != nil {
-											return prunecel.Unsure, 0
-										}
-										if !meter.Spend(len(join)/10+1, 2) {
-											return prunecel.Unsure, 0
-										}
-										holds9 := join == "a,b"
-										if holds9 {
-											var list []any
-											if !meter.Spend(len(words), 22) {
-												return prunecel.Unsure, 0
-											}
-											for _, element := range words {
-												w, ok := element.(string)
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												if !meter.Spend(len(w)/10+1, 1) {
-													return prunecel.Unsure, 0
-												}
-												if !meter.Spend(len(w)/10+1, 1) {
-													return prunecel.Unsure, 0
-												}
-												list = append(list, w+w)
-											}
-											element2, ok := prunecel.At(list, 0).(string)
-											if !ok {
-												return prunecel.Unsure, 0
-											}
-											holds8 := element2 == "aa"
-											if holds8 {
-												holds, sure := func() (bool, bool) {
-													duration, err := prunecel.ParseDuration("1m")
-													if err != nil {
-														return false, false
-													}
-													pause, ok := prunecel.Duration(self["pause"])
-													if !ok {
-														return false, false
-													}
-													return duration == pause, true
-												}()
-												if !sure || holds {
-													holds2, sure2 := func() (bool, bool) {
-														timestamp, err := prunecel.ParseTimestamp("2024-05-05T00:00:00Z")
-														if err != nil {
-															return false, false
-														}
-														day, ok := prunecel.DateOf(self["day"])
-														if !ok {
-															return false, false
-														}
-														return prunecel.EqualTimes(timestamp, day), true
-													}()
-													if !sure2 || holds2 {
-														holds3, sure3 := func() (bool, bool) {
-															intValue, err := prunecel.StringToInt("7")
-															if err != nil {
-																return false, false
-															}
-															a, ok := self["a"].(int64)
-															if !ok {
-																return false, false
-															}
-															return intValue == a, true
-														}()
-														if !sure3 || holds3 {
-															holds4, sure4 := func() (bool, bool) {
-																s, ok := prunecel.Number(self["s"])
-																if !ok {
-																	return false, false
-																}
-																intValue2, err := prunecel.DoubleToInt(s)
-																if err != nil {
-																	return false, false
-																}
-																return intValue2 == 2, true
-															}()
-															if !sure4 || holds4 {
-																if !meter.Spend(len(t)/10+1, 1) {
-																	return prunecel.Unsure, 0
-																}
-																if !meter.Spend(len("x"+t)/10+1, 2) {
-																	return prunecel.Unsure, 0
-																}
-																intValue3, err := prunecel.StringToInt("x" + t)
-																if err != nil {
-																	return prunecel.Unsure, 0
-																}
-																if !sure4 && intValue3 == 1 {
-																	return prunecel.Unsure, 0
-																}
-																holds4 = intValue3 == 1
-															}
-															if !sure3 && holds4 {
-																return prunecel.Unsure, 0
-															}
-															holds3 = holds4
-														}
-														holds5 := holds3
-														if !holds5 {
-															open, ok := self["open"].(bool)
-															if !ok {
-																return prunecel.Unsure, 0
-															}
-															holds5 = open
-														}
-														holds7 := holds5
-														if holds7 {
-															a2, ok := self["a"].(int64)
-															if !ok {
-																return prunecel.Unsure, 0
-															}
-															holds6 := prunecel.IntString(a2) == "7"
-															if holds6 {
-																r, ok := prunecel.Number(self["r"])
-																if !ok {
-																	return prunecel.Unsure, 0
-																}
-																holds6 = prunecel.DoubleString(r) == "1.5"
-															}
-															holds7 = holds6
-														}
-														if !sure2 && holds7 {
-															return prunecel.Unsure, 0
-														}
-														holds2 = holds7
-													}
-													if !sure && holds2 {
-														return prunecel.Unsure, 0
-													}
-													holds = holds2
-												}
-												holds8 = holds
-											}
-											holds9 = holds8
-										}
-										holds10 = holds9
-									}
-									holds11 = holds10
-								}
-								holds12 = holds11
-							}
-							holds13 = holds12
-						}
-						holds14 = holds13
-					}
-					holds15 = holds14
-				}
-				holds16 = holds15
-			}
-			holds17 = holds16
-		}
-		holds18 = holds17
-	}
-	return prunecel.Of(holds18), meter.Spent
+func rule12SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	t := r.String(self["t"])
+	words := r.List(self["words"])
+	a := r.Int(self["a"])
+	return r.Verdict(prunecel.Call2(&r, prunecel.LastIndexOf, t, "e") == 7 &&
+		prunecel.Try3(&r, prunecel.LastIndexOfFrom, t, "e", 6) == 1 &&
+		prunecel.Call1(&r, prunecel.LowerASCII, t) == "text one" &&
+		prunecel.Call1(&r, prunecel.UpperASCII, t) == "TEXT ONE" &&
+		r.EqualText(prunecel.Call1(&r, prunecel.Trim, r.Concat(r.Concat(" ", t), " ")), t) &&
+		prunecel.Try3(&r, prunecel.Replace, t, "e", "E") == "TExt onE" &&
+		prunecel.Length(prunecel.Try4(&r, prunecel.ReplaceN, t, "e", "EEEEEEEEEE", 1)) == 17 &&
+		prunecel.Try2(&r, prunecel.Substring, t, 5) == "one" &&
+		prunecel.Try3(&r, prunecel.SubstringTo, t, 0, 4) == "Text" &&
+		prunecel.Try2(&r, prunecel.Join, words, ",") == "a,b" &&
+		r.String(r.Element(r.Map(words, func(element any) any {
+			w := r.String(element)
+			return r.Concat(w, w)
+		}), 0)) == "aa" &&
+		prunecel.Try1(&r, prunecel.ParseDuration, "1m") == r.Duration(self["pause"]) &&
+		prunecel.CompareTimes(prunecel.Try1(&r, prunecel.ParseTimestamp, "2024-05-05T00:00:00Z"), r.Date(self["day"])) == 0 &&
+		(prunecel.Try1(&r, prunecel.StringToInt, "7") == a &&
+			prunecel.Try1(&r, prunecel.DoubleToInt, r.Double(self["s"])) == 2 &&
+			prunecel.Try1(&r, prunecel.StringToInt, r.Concat("x", t)) == 1 || r.Bool(self["open"])) &&
+		prunecel.Call1(&r, prunecel.IntString, a) == "7" &&
+		prunecel.Call1(&r, prunecel.DoubleString, r.Double(self["r"])) == "1.5")
 }
 
 // rule13SluiceSpec evaluates
@@ -2598,56 +400,25 @@ func rule12SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	self.until.getDayOfMonth() == 5 && self.until.getDate() == 6 && self.until.getDayOfWeek() == 1 &&
 //	self.until.getHours() == 7 && self.until.getMinutes() == 8 && self.until.getSeconds() == 9 &&
 //	self.until.getMilliseconds() == 10
-func rule13SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, hasKey := prunecel.Bytes(self["key"])
-	if !hasKey && self["key"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds5 := hasKey
-	if holds5 {
-		_, hasWait := prunecel.Duration(self["wait"])
-		if !hasWait && self["wait"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds4 := hasWait
-		if holds4 {
-			_, hasDay := prunecel.DateOf(self["day"])
-			if !hasDay && self["day"] != nil {
-				return prunecel.Unsure, 0
-			}
-			holds3 := hasDay
-			if holds3 {
-				until, hasUntil := prunecel.TimeOf(self["until"])
-				if !hasUntil && self["until"] != nil {
-					return prunecel.Unsure, 0
-				}
-				holds2 := hasUntil
-				if holds2 {
-					_, hasPort := prunecel.IntOrString(self["port"])
-					if !hasPort && self["port"] != nil {
-						return prunecel.Unsure, 0
-					}
-					holds := hasPort
-					if holds {
-						_, hasR := prunecel.Number(self["r"])
-						if !hasR && self["r"] != nil {
-							return prunecel.Unsure, 0
-						}
-						holds = hasR && (prunecel.FullYear(until) == 2024 && (prunecel.Month(until) == 4 && (prunecel.DayOfYear(until) == 126 && (prunecel.DayOfMonth(until) == 5 && (prunecel.Date(until) == 6 && (prunecel.DayOfWeek(until) == 1 && (prunecel.Hours(until) == 7 && (prunecel.Minutes(until) == 8 && (prunecel.Seconds(until) == 9 && prunecel.Milliseconds(until) == 10)))))))))
-					}
-					holds2 = holds
-				}
-				holds3 = holds2
-			}
-			holds4 = holds3
-		}
-		holds5 = holds4
-	}
-	return prunecel.Of(holds5), 62
+func rule13SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	until := r.Time(self["until"])
+	return r.Verdict(prunecel.Has(r.MaybeBytes(self["key"])) &&
+		prunecel.Has(r.MaybeDuration(self["wait"])) &&
+		prunecel.Has(r.MaybeDate(self["day"])) &&
+		prunecel.Has(r.MaybeTime(self["until"])) &&
+		prunecel.Has(r.MaybeIntOrString(self["port"])) &&
+		prunecel.Has(r.MaybeDouble(self["r"])) &&
+		prunecel.Call1(&r, prunecel.FullYear, until) == 2024 &&
+		prunecel.Call1(&r, prunecel.Month, until) == 4 &&
+		prunecel.Call1(&r, prunecel.DayOfYear, until) == 126 &&
+		prunecel.Call1(&r, prunecel.DayOfMonth, until) == 5 &&
+		prunecel.Call1(&r, prunecel.Date, until) == 6 &&
+		prunecel.Call1(&r, prunecel.DayOfWeek, until) == 1 &&
+		prunecel.Call1(&r, prunecel.Hours, until) == 7 &&
+		prunecel.Call1(&r, prunecel.Minutes, until) == 8 &&
+		prunecel.Call1(&r, prunecel.Seconds, until) == 9 &&
+		prunecel.Call1(&r, prunecel.Milliseconds, until) == 10)
 }
 
 // rule14SluiceSpec evaluates
@@ -2657,121 +428,21 @@ func rule13SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	(url('http://h:80/p%20q?k=v').getScheme() == 'http') && (url('http://h:80/p%20q?k=v').getHost() == 'h:80')
 //	&& (url('http://h:80/p%20q?k=v').getHostname() == 'h') && (url('http://h:80/p%20q?k=v').getPort() == '80')
 //	&& (url('http://h:80/p%20q?k=v').getEscapedPath() == '/p%20q') && isIP('10.0.0.1') && !isIP(self.t)
-func rule14SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(94)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds11 := prunecel.DurationHours(wait) == 1
-	if holds11 {
-		holds10 := prunecel.DurationMinutes(wait) == 90
-		if holds10 {
-			holds9 := prunecel.DurationSeconds(wait) == 5400
-			if holds9 {
-				holds8 := prunecel.DurationMilliseconds(wait) == 5400000
-				if holds8 {
-					open, ok := self["open"].(bool)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					var chosen bool
-					if open {
-						chosen = prunecel.IsURL("http://h:80/p%20q?k=v")
-					}
-					holds7 := chosen
-					if holds7 {
-						holds, sure := func() (bool, bool) {
-							url, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-							if err != nil {
-								return false, false
-							}
-							return prunecel.URLScheme(url) == "http", true
-						}()
-						if !sure || holds {
-							holds2, sure2 := func() (bool, bool) {
-								url2, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-								if err != nil {
-									return false, false
-								}
-								return prunecel.URLHost(url2) == "h:80", true
-							}()
-							if !sure2 || holds2 {
-								holds3, sure3 := func() (bool, bool) {
-									url3, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-									if err != nil {
-										return false, false
-									}
-									return prunecel.URLHostname(url3) == "h", true
-								}()
-								if !sure3 || holds3 {
-									holds4, sure4 := func() (bool, bool) {
-										url4, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-										if err != nil {
-											return false, false
-										}
-										return prunecel.URLPort(url4) == "80", true
-									}()
-									if !sure4 || holds4 {
-										holds5, sure5 := func() (bool, bool) {
-											url5, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-											if err != nil {
-												return false, false
-											}
-											return prunecel.URLEscapedPath(url5) == "/p%20q", true
-										}()
-										if !sure5 || holds5 {
-											holds6 := prunecel.IsIP("10.0.0.1")
-											if holds6 {
-												t, ok := self["t"].(string)
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												if !meter.Spend(len(t)/10+1, 2) {
-													return prunecel.Unsure, 0
-												}
-												holds6 = !prunecel.IsIP(t)
-											}
-											if !sure5 && holds6 {
-												return prunecel.Unsure, 0
-											}
-											holds5 = holds6
-										}
-										if !sure4 && holds5 {
-											return prunecel.Unsure, 0
-										}
-										holds4 = holds5
-									}
-									if !sure3 && holds4 {
-										return prunecel.Unsure, 0
-									}
-									holds3 = holds4
-								}
-								if !sure2 && holds3 {
-									return prunecel.Unsure, 0
-								}
-								holds2 = holds3
-							}
-							if !sure && holds2 {
-								return prunecel.Unsure, 0
-							}
-							holds = holds2
-						}
-						holds7 = holds
-					}
-					holds8 = holds7
-				}
-				holds9 = holds8
-			}
-			holds10 = holds9
-		}
-		holds11 = holds10
-	}
-	return prunecel.Of(holds11), meter.Spent
+func rule14SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	wait := r.Duration(self["wait"])
+	return r.Verdict(prunecel.Call1(&r, prunecel.DurationHours, wait) == 1 &&
+		prunecel.Call1(&r, prunecel.DurationMinutes, wait) == 90 &&
+		prunecel.Call1(&r, prunecel.DurationSeconds, wait) == 5400 &&
+		prunecel.Call1(&r, prunecel.DurationMilliseconds, wait) == 5400000 &&
+		(r.Bool(self["open"]) && prunecel.Call1(&r, prunecel.IsURL, "http://h:80/p%20q?k=v")) &&
+		prunecel.Call1(&r, prunecel.URLScheme, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "http" &&
+		prunecel.Call1(&r, prunecel.URLHost, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "h:80" &&
+		prunecel.Call1(&r, prunecel.URLHostname, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "h" &&
+		prunecel.Call1(&r, prunecel.URLPort, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "80" &&
+		prunecel.Call1(&r, prunecel.URLEscapedPath, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "/p%20q" &&
+		prunecel.Call1(&r, prunecel.IsIP, "10.0.0.1") &&
+		!prunecel.Call1(&r, prunecel.IsIP, r.String(self["t"])))
 }
 
 // rule15SluiceSpec evaluates
@@ -2785,278 +456,38 @@ func rule14SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP('11.1.2.3') &&
 //	cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !cidr('10.0.0.0/8').containsIP(ip('11.1.2.3')) &&
 //	cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')
-func rule15SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		ip, err := prunecel.ParseIP("10.0.0.1")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.IPFamily(ip) == 4, true
-	}()
-	if !sure || holds {
-		holds2, sure2 := func() (bool, bool) {
-			ipIsCanonical, err := prunecel.IPIsCanonical("10.0.0.1")
-			if err != nil {
-				return false, false
-			}
-			return ipIsCanonical, true
-		}()
-		if !sure2 || holds2 {
-			holds3, sure3 := func() (bool, bool) {
-				ipIsCanonical2, err := prunecel.IPIsCanonical("2001:DB8::1")
-				if err != nil {
-					return false, false
-				}
-				return !ipIsCanonical2, true
-			}()
-			if !sure3 || holds3 {
-				holds4, sure4 := func() (bool, bool) {
-					ip2, err := prunecel.ParseIP("0.0.0.0")
-					if err != nil {
-						return false, false
-					}
-					return prunecel.IPIsUnspecified(ip2), true
-				}()
-				if !sure4 || holds4 {
-					holds5, sure5 := func() (bool, bool) {
-						ip3, err := prunecel.ParseIP("10.0.0.1")
-						if err != nil {
-							return false, false
-						}
-						return !prunecel.IPIsUnspecified(ip3), true
-					}()
-					if !sure5 || holds5 {
-						holds6, sure6 := func() (bool, bool) {
-							ip4, err := prunecel.ParseIP("127.0.0.1")
-							if err != nil {
-								return false, false
-							}
-							return prunecel.IPIsLoopback(ip4), true
-						}()
-						if !sure6 || holds6 {
-							holds7, sure7 := func() (bool, bool) {
-								ip5, err := prunecel.ParseIP("10.0.0.1")
-								if err != nil {
-									return false, false
-								}
-								return !prunecel.IPIsLoopback(ip5), true
-							}()
-							if !sure7 || holds7 {
-								holds8, sure8 := func() (bool, bool) {
-									ip6, err := prunecel.ParseIP("224.0.0.1")
-									if err != nil {
-										return false, false
-									}
-									return prunecel.IPIsLinkLocalMulticast(ip6), true
-								}()
-								if !sure8 || holds8 {
-									holds9, sure9 := func() (bool, bool) {
-										ip7, err := prunecel.ParseIP("10.0.0.1")
-										if err != nil {
-											return false, false
-										}
-										return !prunecel.IPIsLinkLocalMulticast(ip7), true
-									}()
-									if !sure9 || holds9 {
-										holds10, sure10 := func() (bool, bool) {
-											ip8, err := prunecel.ParseIP("169.254.0.1")
-											if err != nil {
-												return false, false
-											}
-											return prunecel.IPIsLinkLocalUnicast(ip8), true
-										}()
-										if !sure10 || holds10 {
-											holds11, sure11 := func() (bool, bool) {
-												ip9, err := prunecel.ParseIP("10.0.0.1")
-												if err != nil {
-													return false, false
-												}
-												return !prunecel.IPIsLinkLocalUnicast(ip9), true
-											}()
-											if !sure11 || holds11 {
-												holds12, sure12 := func() (bool, bool) {
-													ip10, err := prunecel.ParseIP("10.0.0.1")
-													if err != nil {
-														return false, false
-													}
-													return prunecel.IPIsGlobalUnicast(ip10), true
-												}()
-												if !sure12 || holds12 {
-													holds13, sure13 := func() (bool, bool) {
-														ip11, err := prunecel.ParseIP("127.0.0.1")
-														if err != nil {
-															return false, false
-														}
-														return !prunecel.IPIsGlobalUnicast(ip11), true
-													}()
-													if !sure13 || holds13 {
-														holds20 := prunecel.IsCIDR("10.0.0.0/8")
-														if holds20 {
-															holds19 := !prunecel.IsCIDR("10.0.0.0")
-															if holds19 {
-																holds14, sure14 := func() (bool, bool) {
-																	cidr, err := prunecel.ParseCIDR("10.0.0.0/8")
-																	if err != nil {
-																		return false, false
-																	}
-																	containsIP, err := prunecel.CIDRContainsIPText(cidr, "10.1.2.3")
-																	if err != nil {
-																		return false, false
-																	}
-																	return containsIP, true
-																}()
-																if !sure14 || holds14 {
-																	holds15, sure15 := func() (bool, bool) {
-																		cidr2, err := prunecel.ParseCIDR("10.0.0.0/8")
-																		if err != nil {
-																			return false, false
-																		}
-																		containsIP2, err := prunecel.CIDRContainsIPText(cidr2, "11.1.2.3")
-																		if err != nil {
-																			return false, false
-																		}
-																		return !containsIP2, true
-																	}()
-																	if !sure15 || holds15 {
-																		holds16, sure16 := func() (bool, bool) {
-																			cidr3, err := prunecel.ParseCIDR("10.0.0.0/8")
-																			if err != nil {
-																				return false, false
-																			}
-																			ip12, err := prunecel.ParseIP("10.1.2.3")
-																			if err != nil {
-																				return false, false
-																			}
-																			return prunecel.CIDRContainsIP(cidr3, ip12), true
-																		}()
-																		if !sure16 || holds16 {
-																			holds17, sure17 := func() (bool, bool) {
-																				cidr4, err := prunecel.ParseCIDR("10.0.0.0/8")
-																				if err != nil {
-																					return false, false
-																				}
-																				ip13, err := prunecel.ParseIP("11.1.2.3")
-																				if err != nil {
-																					return false, false
-																				}
-																				return !prunecel.CIDRContainsIP(cidr4, ip13), true
-																			}()
-																			if !sure17 || holds17 {
-																				holds18, sure18 := func() (bool, bool) {
-																					cidr5, err := prunecel.ParseCIDR("10.0.0.0/8")
-																					if err != nil {
-																						return false, false
-																					}
-																					containsCIDR, err := prunecel.CIDRContainsCIDRText(cidr5, "10.1.0.0/16")
-																					if err != nil {
-																						return false, false
-																					}
-																					return containsCIDR, true
-																				}()
-																				if !sure18 || holds18 {
-																					cidr6, err := prunecel.ParseCIDR("10.1.0.0/16")
-																					if err != nil {
-																						return prunecel.Unsure, 0
-																					}
-																					containsCIDR2, err := prunecel.CIDRContainsCIDRText(cidr6, "10.0.0.0/8")
-																					if err != nil {
-																						return prunecel.Unsure, 0
-																					}
-																					if !sure18 && !containsCIDR2 {
-																						return prunecel.Unsure, 0
-																					}
-																					holds18 = !containsCIDR2
-																				}
-																				if !sure17 && holds18 {
-																					return prunecel.Unsure, 0
-																				}
-																				holds17 = holds18
-																			}
-																			if !sure16 && holds17 {
-																				return prunecel.Unsure, 0
-																			}
-																			holds16 = holds17
-																		}
-																		if !sure15 && holds16 {
-																			return prunecel.Unsure, 0
-																		}
-																		holds15 = holds16
-																	}
-																	if !sure14 && holds15 {
-																		return prunecel.Unsure, 0
-																	}
-																	holds14 = holds15
-																}
-																holds19 = holds14
-															}
-															holds20 = holds19
-														}
-														if !sure13 && holds20 {
-															return prunecel.Unsure, 0
-														}
-														holds13 = holds20
-													}
-													if !sure12 && holds13 {
-														return prunecel.Unsure, 0
-													}
-													holds12 = holds13
-												}
-												if !sure11 && holds12 {
-													return prunecel.Unsure, 0
-												}
-												holds11 = holds12
-											}
-											if !sure10 && holds11 {
-												return prunecel.Unsure, 0
-											}
-											holds10 = holds11
-										}
-										if !sure9 && holds10 {
-											return prunecel.Unsure, 0
-										}
-										holds9 = holds10
-									}
-									if !sure8 && holds9 {
-										return prunecel.Unsure, 0
-									}
-									holds8 = holds9
-								}
-								if !sure7 && holds8 {
-									return prunecel.Unsure, 0
-								}
-								holds7 = holds8
-							}
-							if !sure6 && holds7 {
-								return prunecel.Unsure, 0
-							}
-							holds6 = holds7
-						}
-						if !sure5 && holds6 {
-							return prunecel.Unsure, 0
-						}
-						holds5 = holds6
-					}
-					if !sure4 && holds5 {
-						return prunecel.Unsure, 0
-					}
-					holds4 = holds5
-				}
-				if !sure3 && holds4 {
-					return prunecel.Unsure, 0
-				}
-				holds3 = holds4
-			}
-			if !sure2 && holds3 {
-				return prunecel.Unsure, 0
-			}
-			holds2 = holds3
-		}
-		if !sure && holds2 {
-			return prunecel.Unsure, 0
-		}
-		holds = holds2
-	}
-	return prunecel.Of(holds), 167
+func rule15SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	return r.Verdict(prunecel.Call1(&r, prunecel.IPFamily, prunecel.Try1(&r, prunecel.ParseIP, "10.0.0.1")) == 4 &&
+		prunecel.Try1(&r, prunecel.IPIsCanonical, "10.0.0.1") &&
+		!prunecel.Try1(&r, prunecel.IPIsCanonical, "2001:DB8::1") &&
+		prunecel.Call1(&r, prunecel.IPIsUnspecified, prunecel.Try1(&r, prunecel.ParseIP, "0.0.0.0")) &&
+		!prunecel.Call1(&r, prunecel.IPIsUnspecified, prunecel.Try1(&r, prunecel.ParseIP, "10.0.0.1")) &&
+		prunecel.Call1(&r, prunecel.IPIsLoopback, prunecel.Try1(&r, prunecel.ParseIP, "127.0.0.1")) &&
+		!prunecel.Call1(&r, prunecel.IPIsLoopback, prunecel.Try1(&r, prunecel.ParseIP, "10.0.0.1")) &&
+		prunecel.Call1(&r, prunecel.IPIsLinkLocalMulticast, prunecel.Try1(&r, prunecel.ParseIP, "224.0.0.1")) &&
+		!prunecel.Call1(&r, prunecel.IPIsLinkLocalMulticast, prunecel.Try1(&r, prunecel.ParseIP, "10.0.0.1")) &&
+		prunecel.Call1(&r, prunecel.IPIsLinkLocalUnicast, prunecel.Try1(&r, prunecel.ParseIP, "169.254.0.1")) &&
+		!prunecel.Call1(&r, prunecel.IPIsLinkLocalUnicast, prunecel.Try1(&r, prunecel.ParseIP, "10.0.0.1")) &&
+		prunecel.Call1(&r, prunecel.IPIsGlobalUnicast, prunecel.Try1(&r, prunecel.ParseIP, "10.0.0.1")) &&
+		!prunecel.Call1(&r, prunecel.IPIsGlobalUnicast, prunecel.Try1(&r, prunecel.ParseIP, "127.0.0.1")) &&
+		prunecel.Call1(&r, prunecel.IsCIDR, "10.0.0.0/8") &&
+		!prunecel.Call1(&r, prunecel.IsCIDR, "10.0.0.0") &&
+		prunecel.Try2(&r, prunecel.CIDRContainsIPText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"), "10.1.2.3") &&
+		!prunecel.Try2(&r, prunecel.CIDRContainsIPText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"), "11.1.2.3") &&
+		prunecel.Call2(
+			&r,
+			prunecel.CIDRContainsIP,
+			prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
+			prunecel.Try1(&r, prunecel.ParseIP, "10.1.2.3"),
+		) &&
+		!prunecel.Call2(
+			&r,
+			prunecel.CIDRContainsIP,
+			prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
+			prunecel.Try1(&r, prunecel.ParseIP, "11.1.2.3"),
+		) &&
+		prunecel.Try2(&r, prunecel.CIDRContainsCIDRText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"), "10.1.0.0/16") &&
+		!prunecel.Try2(&r, prunecel.CIDRContainsCIDRText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"), "10.0.0.0/8"))
 }
 
 // rule16SluiceSpec evaluates
@@ -3069,256 +500,64 @@ func rule15SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	!quantity('1Ki').isLessThan(quantity('1k')) && quantity('1k').compareTo(quantity('1Ki')) == -1 &&
 //	quantity('1k').isInteger() && quantity('1k').asInteger() == 1000 && isSemver('1.2.3') && !isSemver(self.t)
 //	&& semver('1.2.3').isGreaterThan(semver('1.2.0')) && !semver('1.2.0').isGreaterThan(semver('1.2.3'))
-func rule16SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(166)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		cidr, err := prunecel.ParseCIDR("10.0.0.0/8")
-		if err != nil {
-			return false, false
-		}
-		cidr2, err := prunecel.ParseCIDR("10.1.0.0/16")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.CIDRContainsCIDR(cidr, cidr2), true
-	}()
-	if !sure || holds {
-		holds2, sure2 := func() (bool, bool) {
-			cidr3, err := prunecel.ParseCIDR("10.1.0.0/16")
-			if err != nil {
-				return false, false
-			}
-			cidr4, err := prunecel.ParseCIDR("10.0.0.0/8")
-			if err != nil {
-				return false, false
-			}
-			return !prunecel.CIDRContainsCIDR(cidr3, cidr4), true
-		}()
-		if !sure2 || holds2 {
-			holds3, sure3 := func() (bool, bool) {
-				cidr5, err := prunecel.ParseCIDR("10.1.2.3/8")
-				if err != nil {
-					return false, false
-				}
-				return prunecel.IPFamily(prunecel.CIDRIP(cidr5)) == 4, true
-			}()
-			if !sure3 || holds3 {
-				holds4, sure4 := func() (bool, bool) {
-					cidr6, err := prunecel.ParseCIDR("10.1.2.3/8")
-					if err != nil {
-						return false, false
-					}
-					return prunecel.CIDRPrefixLength(cidr6) == 8, true
-				}()
-				if !sure4 || holds4 {
-					holds5, sure5 := func() (bool, bool) {
-						cidr7, err := prunecel.ParseCIDR("10.1.2.3/8")
-						if err != nil {
-							return false, false
-						}
-						containsIP, err := prunecel.CIDRContainsIPText(prunecel.CIDRMasked(cidr7), "10.9.9.9")
-						if err != nil {
-							return false, false
-						}
-						return containsIP, true
-					}()
-					if !sure5 || holds5 {
-						holds17 := prunecel.IsQuantity("1Ki")
-						if holds17 {
-							t, ok := self["t"].(string)
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							if !meter.Spend(len(t)/10+1, 2) {
-								return prunecel.Unsure, 0
-							}
-							holds16 := !prunecel.IsQuantity(t)
-							if holds16 {
-								holds6, sure6 := func() (bool, bool) {
-									quantity, err := prunecel.ParseQuantity("1Ki")
-									if err != nil {
-										return false, false
-									}
-									quantity2, err := prunecel.ParseQuantity("1k")
-									if err != nil {
-										return false, false
-									}
-									return prunecel.QuantityIsGreaterThan(quantity, quantity2), true
-								}()
-								if !sure6 || holds6 {
-									holds7, sure7 := func() (bool, bool) {
-										quantity3, err := prunecel.ParseQuantity("1k")
-										if err != nil {
-											return false, false
-										}
-										quantity4, err := prunecel.ParseQuantity("1Ki")
-										if err != nil {
-											return false, false
-										}
-										return !prunecel.QuantityIsGreaterThan(quantity3, quantity4), true
-									}()
-									if !sure7 || holds7 {
-										holds8, sure8 := func() (bool, bool) {
-											quantity5, err := prunecel.ParseQuantity("1k")
-											if err != nil {
-												return false, false
-											}
-											quantity6, err := prunecel.ParseQuantity("1Ki")
-											if err != nil {
-												return false, false
-											}
-											return prunecel.QuantityIsLessThan(quantity5, quantity6), true
-										}()
-										if !sure8 || holds8 {
-											holds9, sure9 := func() (bool, bool) {
-												quantity7, err := prunecel.ParseQuantity("1Ki")
-												if err != nil {
-													return false, false
-												}
-												quantity8, err := prunecel.ParseQuantity("1k")
-												if err != nil {
-													return false, false
-												}
-												return !prunecel.QuantityIsLessThan(quantity7, quantity8), true
-											}()
-											if !sure9 || holds9 {
-												holds10, sure10 := func() (bool, bool) {
-													quantity9, err := prunecel.ParseQuantity("1k")
-													if err != nil {
-														return false, false
-													}
-													quantity10, err := prunecel.ParseQuantity("1Ki")
-													if err != nil {
-														return false, false
-													}
-													return prunecel.CompareQuantities(quantity9, quantity10) == -1, true
-												}()
-												if !sure10 || holds10 {
-													holds11, sure11 := func() (bool, bool) {
-														quantity11, err := prunecel.ParseQuantity("1k")
-														if err != nil {
-															return false, false
-														}
-														return prunecel.QuantityIsInteger(quantity11), true
-													}()
-													if !sure11 || holds11 {
-														holds12, sure12 := func() (bool, bool) {
-															quantity12, err := prunecel.ParseQuantity("1k")
-															if err != nil {
-																return false, false
-															}
-															asInteger, err := prunecel.QuantityAsInteger(quantity12)
-															if err != nil {
-																return false, false
-															}
-															return asInteger == 1000, true
-														}()
-														if !sure12 || holds12 {
-															holds15 := prunecel.IsSemver("1.2.3")
-															if holds15 {
-																if !meter.Spend(len(t)/10+1, 2) {
-																	return prunecel.Unsure, 0
-																}
-																holds14 := !prunecel.IsSemver(t)
-																if holds14 {
-																	holds13, sure13 := func() (bool, bool) {
-																		semver, err := prunecel.ParseSemver("1.2.3")
-																		if err != nil {
-																			return false, false
-																		}
-																		semver2, err := prunecel.ParseSemver("1.2.0")
-																		if err != nil {
-																			return false, false
-																		}
-																		return prunecel.SemverIsGreaterThan(semver, semver2), true
-																	}()
-																	if !sure13 || holds13 {
-																		semver3, err := prunecel.ParseSemver("1.2.0")
-																		if err != nil {
-																			return prunecel.Unsure, 0
-																		}
-																		semver4, err := prunecel.ParseSemver("1.2.3")
-																		if err != nil {
-																			return prunecel.Unsure, 0
-																		}
-																		if !sure13 && !prunecel.SemverIsGreaterThan(semver3, semver4) {
-																			return prunecel.Unsure, 0
-																		}
-																		holds13 = !prunecel.SemverIsGreaterThan(semver3, semver4)
-																	}
-																	holds14 = holds13
-																}
-																holds15 = holds14
-															}
-															if !sure12 && holds15 {
-																return prunecel.Unsure, 0
-															}
-															holds12 = holds15
-														}
-														if !sure11 && holds12 {
-															return prunecel.Unsure, 0
-														}
-														holds11 = holds12
-													}
-													if !sure10 && holds11 {
-														return prunecel.Unsure, 0
-													}
-													holds10 = holds11
-												}
-												if !sure9 && holds10 {
-													return prunecel.Unsure, 0
-												}
-												holds9 = holds10
-											}
-											if !sure8 && holds9 {
-												return prunecel.Unsure, 0
-											}
-											holds8 = holds9
-										}
-										if !sure7 && holds8 {
-											return prunecel.Unsure, 0
-										}
-										holds7 = holds8
-									}
-									if !sure6 && holds7 {
-										return prunecel.Unsure, 0
-									}
-									holds6 = holds7
-								}
-								holds16 = holds6
-							}
-							holds17 = holds16
-						}
-						if !sure5 && holds17 {
-							return prunecel.Unsure, 0
-						}
-						holds5 = holds17
-					}
-					if !sure4 && holds5 {
-						return prunecel.Unsure, 0
-					}
-					holds4 = holds5
-				}
-				if !sure3 && holds4 {
-					return prunecel.Unsure, 0
-				}
-				holds3 = holds4
-			}
-			if !sure2 && holds3 {
-				return prunecel.Unsure, 0
-			}
-			holds2 = holds3
-		}
-		if !sure && holds2 {
-			return prunecel.Unsure, 0
-		}
-		holds = holds2
-	}
-	return prunecel.Of(holds), meter.Spent
+func rule16SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	t := r.String(self["t"])
+	return r.Verdict(prunecel.Call2(
+		&r,
+		prunecel.CIDRContainsCIDR,
+		prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
+		prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"),
+	) && !prunecel.Call2(
+		&r,
+		prunecel.CIDRContainsCIDR,
+		prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"),
+		prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
+	) && prunecel.Call1(
+		&r,
+		prunecel.IPFamily,
+		prunecel.Call1(&r, prunecel.CIDRIP, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")),
+	) == 4 && prunecel.Call1(&r, prunecel.CIDRPrefixLength, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")) == 8 && prunecel.Try2(
+		&r,
+		prunecel.CIDRContainsIPText,
+		prunecel.Call1(&r, prunecel.CIDRMasked, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")),
+		"10.9.9.9",
+	) && prunecel.Call1(&r, prunecel.IsQuantity, "1Ki") && !prunecel.Call1(&r, prunecel.IsQuantity, t) && prunecel.Call2(
+		&r,
+		prunecel.QuantityIsGreaterThan,
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+	) && !prunecel.Call2(
+		&r,
+		prunecel.QuantityIsGreaterThan,
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+	) && prunecel.Call2(
+		&r,
+		prunecel.QuantityIsLessThan,
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+	) && !prunecel.Call2(
+		&r,
+		prunecel.QuantityIsLessThan,
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+	) && prunecel.Call2(
+		&r,
+		prunecel.CompareQuantities,
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+	) == -1 && prunecel.Call1(&r, prunecel.QuantityIsInteger, prunecel.Try1(&r, prunecel.ParseQuantity, "1k")) && prunecel.Try1(&r, prunecel.QuantityAsInteger, prunecel.Try1(&r, prunecel.ParseQuantity, "1k")) == 1000 && prunecel.Call1(&r, prunecel.IsSemver, "1.2.3") && !prunecel.Call1(&r, prunecel.IsSemver, t) && prunecel.Call2(
+		&r,
+		prunecel.SemverIsGreaterThan,
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
+	) && !prunecel.Call2(
+		&r,
+		prunecel.SemverIsGreaterThan,
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
+	))
 }
 
 // rule17SluiceSpec evaluates
@@ -3330,339 +569,53 @@ func rule16SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	self.words.all(w, w != '') && self.counts.all(c, c > 0) && self.flags.exists(f, f) && self.words.exists(w, w
 //	== 'b') && self.words.exists_one(w, w == 'b') && self.counts.exists_one(c, c == 8) && self.labels.all(k,
 //	self.labels[k] == 'y') && self.labels.exists(k, k == 'x')
-func rule17SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(260)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		semver, err := prunecel.ParseSemver("1.2.0")
-		if err != nil {
-			return false, false
-		}
-		semver2, err := prunecel.ParseSemver("1.2.3")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.SemverIsLessThan(semver, semver2), true
-	}()
-	if !sure || holds {
-		holds2, sure2 := func() (bool, bool) {
-			semver3, err := prunecel.ParseSemver("1.2.3")
-			if err != nil {
-				return false, false
-			}
-			semver4, err := prunecel.ParseSemver("1.2.0")
-			if err != nil {
-				return false, false
-			}
-			return !prunecel.SemverIsLessThan(semver3, semver4), true
-		}()
-		if !sure2 || holds2 {
-			holds3, sure3 := func() (bool, bool) {
-				semver5, err := prunecel.ParseSemver("1.2.0")
-				if err != nil {
-					return false, false
-				}
-				semver6, err := prunecel.ParseSemver("1.2.3")
-				if err != nil {
-					return false, false
-				}
-				return prunecel.CompareSemvers(semver5, semver6) == -1, true
-			}()
-			if !sure3 || holds3 {
-				box, ok := self["box"].(map[string]any)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				deep, ok := box["deep"].(string)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				if !meter.Spend(len(deep)/10+1, 280) {
-					return prunecel.Unsure, 0
-				}
-				holds22 := !prunecel.HasFormat("dns1123Label", deep) == false
-				if holds22 {
-					maybe, hasMaybe := self["maybe"].(int64)
-					if !hasMaybe && self["maybe"] != nil {
-						return prunecel.Unsure, 0
-					}
-					holds4 := hasMaybe
-					if !holds4 {
-						open, ok := self["open"].(bool)
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						holds4 = open
-					}
-					holds21 := holds4
-					if holds21 {
-						var chosen int64
-						if hasMaybe {
-							chosen = maybe
-						} else {
-							a, ok := self["a"].(int64)
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							chosen = a
-						}
-						holds5 := chosen == 7
-						if !holds5 {
-							open2, ok := self["open"].(bool)
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							holds5 = open2
-						}
-						holds20 := holds5
-						if holds20 {
-							box2, hasBox := self["box"].(map[string]any)
-							if !hasBox && self["box"] != nil {
-								return prunecel.Unsure, 0
-							}
-							holds6 := hasBox
-							if holds6 {
-								_, hasDeep := box2["deep"].(string)
-								if !hasDeep && box2["deep"] != nil {
-									return prunecel.Unsure, 0
-								}
-								holds6 = hasDeep
-							}
-							var chosen2 string
-							if holds6 {
-								chosen2 = deep
-							} else {
-								t, ok := self["t"].(string)
-								if !ok {
-									return prunecel.Unsure, 0
-								}
-								chosen2 = t
-							}
-							holds19 := chosen2 == "in"
-							if holds19 {
-								labels, hasLabels := self["labels"].(map[string]any)
-								if !hasLabels && self["labels"] != nil {
-									return prunecel.Unsure, 0
-								}
-								holds7 := hasLabels
-								if holds7 {
-									_, hasX := labels["x"].(string)
-									isKey, ok := prunecel.HasKey(labels, "x")
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									if isKey != hasX {
-										return prunecel.Unsure, 0
-									}
-									holds7 = hasX
-								}
-								holds18 := holds7
-								if holds18 {
-									holds8 := hasLabels
-									if holds8 {
-										_, hasY := labels["y"].(string)
-										isKey2, ok := prunecel.HasKey(labels, "y")
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										if isKey2 != hasY {
-											return prunecel.Unsure, 0
-										}
-										holds8 = hasY
-									}
-									holds17 := !holds8
-									if holds17 {
-										all := true
-										words, ok := self["words"].([]any)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										if !meter.Spend(len(words), 22) {
-											return prunecel.Unsure, 0
-										}
-										for _, element := range words {
-											w, ok := element.(string)
-											if !ok {
-												return prunecel.Unsure, 0
-											}
-											if w == "" {
-												all = false
-												break
-											}
-										}
-										holds16 := all
-										if holds16 {
-											all2 := true
-											counts, ok := self["counts"].([]any)
-											if !ok {
-												return prunecel.Unsure, 0
-											}
-											if !meter.Spend(len(counts), 22) {
-												return prunecel.Unsure, 0
-											}
-											for _, element2 := range counts {
-												c, ok := element2.(int64)
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												if c <= 0 {
-													all2 = false
-													break
-												}
-											}
-											holds15 := all2
-											if holds15 {
-												exists := false
-												flags, ok := self["flags"].([]any)
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												if !meter.Spend(len(flags), 21) {
-													return prunecel.Unsure, 0
-												}
-												for _, element3 := range flags {
-													f, ok := element3.(bool)
-													if !ok {
-														return prunecel.Unsure, 0
-													}
-													if f {
-														exists = true
-														break
-													}
-												}
-												holds14 := exists
-												if holds14 {
-													exists2 := false
-													if !meter.Spend(len(words), 22) {
-														return prunecel.Unsure, 0
-													}
-													for _, element4 := range words {
-														w2, ok := element4.(string)
-														if !ok {
-															return prunecel.Unsure, 0
-														}
-														if w2 == "b" {
-															exists2 = true
-															break
-														}
-													}
-													holds13 := exists2
-													if holds13 {
-														n := int64(0)
-														if !meter.Spend(len(words), 22) {
-															return prunecel.Unsure, 0
-														}
-														for _, element5 := range words {
-															w3, ok := element5.(string)
-															if !ok {
-																return prunecel.Unsure, 0
-															}
-															if w3 == "b" {
-																n++
-															}
-														}
-														holds12 := n == 1
-														if holds12 {
-															n2 := int64(0)
-															if !meter.Spend(len(counts), 22) {
-																return prunecel.Unsure, 0
-															}
-															for _, element6 := range counts {
-																c2, ok := element6.(int64)
-																if !ok {
-																	return prunecel.Unsure, 0
-																}
-																if c2 == 8 {
-																	n2++
-																}
-															}
-															holds11 := n2 == 1
-															if holds11 {
-																all3 := true
-																failed := false
-																if !hasLabels {
-																	return prunecel.Unsure, 0
-																}
-																if !meter.Spend(len(labels), 26) {
-																	return prunecel.Unsure, 0
-																}
-																for k := range labels {
-																	holds9, sure4 := func() (bool, bool) {
-																		element7, ok := labels[k].(string)
-																		if !ok {
-																			return false, false
-																		}
-																		return element7 == "y", true
-																	}()
-																	if !sure4 {
-																		failed = true
-																		continue
-																	}
-																	if !holds9 {
-																		all3 = false
-																		break
-																	}
-																}
-																if failed && all3 {
-																	return prunecel.Unsure, 0
-																}
-																holds10 := all3
-																if holds10 {
-																	exists3 := false
-																	if !meter.Spend(len(labels), 22) {
-																		return prunecel.Unsure, 0
-																	}
-																	for k2 := range labels {
-																		if k2 == "x" {
-																			exists3 = true
-																			break
-																		}
-																	}
-																	holds10 = exists3
-																}
-																holds11 = holds10
-															}
-															holds12 = holds11
-														}
-														holds13 = holds12
-													}
-													holds14 = holds13
-												}
-												holds15 = holds14
-											}
-											holds16 = holds15
-										}
-										holds17 = holds16
-									}
-									holds18 = holds17
-								}
-								holds19 = holds18
-							}
-							holds20 = holds19
-						}
-						holds21 = holds20
-					}
-					holds22 = holds21
-				}
-				if !sure3 && holds22 {
-					return prunecel.Unsure, 0
-				}
-				holds3 = holds22
-			}
-			if !sure2 && holds3 {
-				return prunecel.Unsure, 0
-			}
-			holds2 = holds3
-		}
-		if !sure && holds2 {
-			return prunecel.Unsure, 0
-		}
-		holds = holds2
-	}
-	return prunecel.Of(holds), meter.Spent
+func rule17SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	maybe, hasMaybe := r.MaybeInt(self["maybe"])
+	open := r.Bool(self["open"])
+	deep, hasDeep := r.MaybeString(r.Object(self["box"])["deep"])
+	labels := r.Object(self["labels"])
+	words := r.List(self["words"])
+	counts := r.List(self["counts"])
+	return r.Verdict(prunecel.Call2(
+		&r,
+		prunecel.SemverIsLessThan,
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
+	) && !prunecel.Call2(
+		&r,
+		prunecel.SemverIsLessThan,
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
+	) && prunecel.Call2(
+		&r,
+		prunecel.CompareSemvers,
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
+		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
+	) == -1 && !r.HasFormat("dns1123Label", r.String(r.Object(self["box"])["deep"])) == false && (hasMaybe || open) && (prunecel.Choose(hasMaybe, func() int64 { return maybe }, func() int64 { return r.Int(self["a"]) }) == 7 ||
+		open) && prunecel.Choose(
+		prunecel.Has(r.MaybeObject(self["box"])) && hasDeep,
+		func() string { return deep },
+		func() string { return r.String(self["t"]) },
+	) == "in" && (prunecel.Has(r.MaybeObject(self["labels"])) && prunecel.Has(r.MaybeString(r.Entry(labels, "x")))) && !(prunecel.Has(r.MaybeObject(self["labels"])) && prunecel.Has(r.MaybeString(r.Entry(labels, "y")))) && r.All(words, func(element any) bool {
+		w := r.String(element)
+		return w != ""
+	}) && r.All(counts, func(element2 any) bool {
+		c := r.Int(element2)
+		return c > 0
+	}) && r.Exists(r.List(self["flags"]), func(element3 any) bool {
+		f := r.Bool(element3)
+		return f
+	}) && r.Exists(words, func(element4 any) bool {
+		w2 := r.String(element4)
+		return w2 == "b"
+	}) && r.Count(words, func(element5 any) bool {
+		w3 := r.String(element5)
+		return w3 == "b"
+	}) == 1 && r.Count(counts, func(element6 any) bool {
+		c2 := r.Int(element6)
+		return c2 == 8
+	}) == 1 && r.AllKeys(labels, func(k string) bool { return r.String(r.Entry(labels, k)) == "y" }) && r.ExistsKey(labels, func(k2 string) bool { return k2 == "x" }))
 }
 
 // rule18SluiceSpec evaluates
@@ -3674,382 +627,61 @@ func rule17SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	(!has(self.rows) || self.rows.filter(r, has(r.name)).map(r, r.name).all(n, n != '')) && self.words.all(w,
 //	self.counts.all(c, size(w) < c)) && (!has(self.unique) || self.unique.all(x, x in self.words) && 'a' in
 //	self.unique) && ((self.open ? self.t : self.u) == 'Text one')
-func rule18SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(315)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	n := int64(0)
-	boxes, ok := self["boxes"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(boxes), 22) {
-		return prunecel.Unsure, 0
-	}
-	for k := range boxes {
-		if k == "x" {
-			n++
-		}
-	}
-	holds21 := n == 1
-	if holds21 {
-		var list []any
-		labels, ok := self["labels"].(map[string]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(labels), 22) {
-			return prunecel.Unsure, 0
-		}
-		for k2 := range labels {
-			if !meter.Spend(len(k2)/10+1, 1) {
-				return prunecel.Unsure, 0
-			}
-			list = append(list, k2+"!")
-		}
-		holds20 := int64(len(list)) == 1
-		if holds20 {
-			n2 := int64(0)
-			if !meter.Spend(len(labels), 22) {
-				return prunecel.Unsure, 0
-			}
-			for k3 := range labels {
-				if k3 == "x" {
-					n2++
-				}
-			}
-			holds19 := n2 == 1
-			if holds19 {
-				rows, hasRows := self["rows"].([]any)
-				if !hasRows && self["rows"] != nil {
-					return prunecel.Unsure, 0
-				}
-				holds3 := !hasRows
-				if !holds3 {
-					all := true
-					failed := false
-					if !meter.Spend(len(rows), 23) {
-						return prunecel.Unsure, 0
-					}
-					for _, element := range rows {
-						r, ok := element.(map[string]any)
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						holds, sure := func() (bool, bool) {
-							size, ok := r["size"].(int64)
-							if !ok {
-								return false, false
-							}
-							return size > 0, true
-						}()
-						if !sure {
-							failed = true
-							continue
-						}
-						if !holds {
-							all = false
-							break
-						}
-					}
-					if failed && all {
-						return prunecel.Unsure, 0
-					}
-					holds2 := all
-					if !holds2 {
-						open, ok := self["open"].(bool)
-						if !ok {
-							return prunecel.Unsure, 0
-						}
-						holds2 = open
-					}
-					holds3 = holds2
-				}
-				holds18 := holds3
-				if holds18 {
-					holds5 := !hasRows
-					if !holds5 {
-						exists := false
-						failed2 := false
-						if !meter.Spend(len(rows), 23) {
-							return prunecel.Unsure, 0
-						}
-						for _, element2 := range rows {
-							r2, ok := element2.(map[string]any)
-							if !ok {
-								return prunecel.Unsure, 0
-							}
-							holds4, sure2 := func() (bool, bool) {
-								size2, ok := r2["size"].(int64)
-								if !ok {
-									return false, false
-								}
-								return size2 > 0, true
-							}()
-							if !sure2 {
-								failed2 = true
-								continue
-							}
-							if holds4 {
-								exists = true
-								break
-							}
-						}
-						if failed2 && !exists {
-							return prunecel.Unsure, 0
-						}
-						holds5 = exists
-					}
-					holds17 := holds5
-					if holds17 {
-						holds7 := !hasRows
-						if !holds7 {
-							all2 := true
-							failed3 := false
-							var list2 []any
-							if !meter.Spend(len(rows), 26) {
-								return prunecel.Unsure, 0
-							}
-							for _, element3 := range rows {
-								r3, ok := element3.(map[string]any)
-								if !ok {
-									return prunecel.Unsure, 0
-								}
-								size3, hasSize := r3["size"].(int64)
-								if !hasSize && r3["size"] != nil {
-									return prunecel.Unsure, 0
-								}
-								if hasSize && size3 > 0 {
-									list2 = append(list2, r3)
-								}
-							}
-							if !meter.Spend(len(list2), 23) {
-								return prunecel.Unsure, 0
-							}
-							for _, element4 := range list2 {
-								r4, ok := element4.(map[string]any)
-								if !ok {
-									return prunecel.Unsure, 0
-								}
-								holds6, sure3 := func() (bool, bool) {
-									size4, ok := r4["size"].(int64)
-									if !ok {
-										return false, false
-									}
-									return size4 > 0, true
-								}()
-								if !sure3 {
-									failed3 = true
-									continue
-								}
-								if !holds6 {
-									all2 = false
-									break
-								}
-							}
-							if failed3 && all2 {
-								return prunecel.Unsure, 0
-							}
-							holds7 = all2
-						}
-						holds16 := holds7
-						if holds16 {
-							holds8 := !hasRows
-							if !holds8 {
-								var list3 []any
-								if !meter.Spend(len(rows), 24) {
-									return prunecel.Unsure, 0
-								}
-								for _, element5 := range rows {
-									r5, ok := element5.(map[string]any)
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									name, hasName := r5["name"].(string)
-									if !hasName && r5["name"] != nil {
-										return prunecel.Unsure, 0
-									}
-									if hasName {
-										list3 = append(list3, name)
-									}
-								}
-								holds8 = int64(len(list3)) < 9
-							}
-							holds15 := holds8
-							if holds15 {
-								holds9 := !hasRows
-								if !holds9 {
-									all3 := true
-									var list4 []any
-									var list5 []any
-									if !meter.Spend(len(rows), 23) {
-										return prunecel.Unsure, 0
-									}
-									for _, element6 := range rows {
-										r6, ok := element6.(map[string]any)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										_, hasName2 := r6["name"].(string)
-										if !hasName2 && r6["name"] != nil {
-											return prunecel.Unsure, 0
-										}
-										if hasName2 {
-											list5 = append(list5, r6)
-										}
-									}
-									if !meter.Spend(len(list5), 22) {
-										return prunecel.Unsure, 0
-									}
-									for _, element7 := range list5 {
-										r7, ok := element7.(map[string]any)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										name3, ok := r7["name"].(string)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										list4 = append(list4, name3)
-									}
-									if !meter.Spend(len(list4), 22) {
-										return prunecel.Unsure, 0
-									}
-									for _, element8 := range list4 {
-										n3, ok := element8.(string)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										if n3 == "" {
-											all3 = false
-											break
-										}
-									}
-									holds9 = all3
-								}
-								holds14 := holds9
-								if holds14 {
-									all4 := true
-									words, ok := self["words"].([]any)
-									if !ok {
-										return prunecel.Unsure, 0
-									}
-									if !meter.Spend(len(words), 42) {
-										return prunecel.Unsure, 0
-									}
-									for _, element9 := range words {
-										w, ok := element9.(string)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										all5 := true
-										counts, ok := self["counts"].([]any)
-										if !ok {
-											return prunecel.Unsure, 0
-										}
-										if !meter.Spend(len(counts), 24) {
-											return prunecel.Unsure, 0
-										}
-										for _, element10 := range counts {
-											c, ok := element10.(int64)
-											if !ok {
-												return prunecel.Unsure, 0
-											}
-											if prunecel.Length(w) >= c {
-												all5 = false
-												break
-											}
-										}
-										if !all5 {
-											all4 = false
-											break
-										}
-									}
-									holds13 := all4
-									if holds13 {
-										unique, hasUnique := self["unique"].([]any)
-										if !hasUnique && self["unique"] != nil {
-											return prunecel.Unsure, 0
-										}
-										holds11 := !hasUnique
-										if !holds11 {
-											all6 := true
-											if !meter.Spend(len(unique), 23) {
-												return prunecel.Unsure, 0
-											}
-											for _, element11 := range unique {
-												x, ok := element11.(string)
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												if !meter.Spend(len(words), 1) {
-													return prunecel.Unsure, 0
-												}
-												isElement, ok := prunecel.HasElement(words, x)
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												if !isElement {
-													all6 = false
-													break
-												}
-											}
-											holds10 := all6
-											if holds10 {
-												if !meter.Spend(len(unique), 1) {
-													return prunecel.Unsure, 0
-												}
-												isElement2, ok := prunecel.HasElement(unique, "a")
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												holds10 = isElement2
-											}
-											holds11 = holds10
-										}
-										holds12 := holds11
-										if holds12 {
-											open2, ok := self["open"].(bool)
-											if !ok {
-												return prunecel.Unsure, 0
-											}
-											var chosen string
-											if open2 {
-												t, ok := self["t"].(string)
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												chosen = t
-											} else {
-												u, ok := self["u"].(string)
-												if !ok {
-													return prunecel.Unsure, 0
-												}
-												chosen = u
-											}
-											holds12 = chosen == "Text one"
-										}
-										holds13 = holds12
-									}
-									holds14 = holds13
-								}
-								holds15 = holds14
-							}
-							holds16 = holds15
-						}
-						holds17 = holds16
-					}
-					holds18 = holds17
-				}
-				holds19 = holds18
-			}
-			holds20 = holds19
-		}
-		holds21 = holds20
-	}
-	return prunecel.Of(holds21), meter.Spent
+func rule18SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	labels := r.Object(self["labels"])
+	rows, hasRows := r.MaybeList(self["rows"])
+	open := r.Bool(self["open"])
+	words := r.List(self["words"])
+	counts := r.List(self["counts"])
+	unique, hasUnique := r.MaybeList(self["unique"])
+	return r.Verdict(r.Count(prunecel.Keys(r.Object(self["boxes"])), func(element any) bool {
+		k := r.String(element)
+		return k == "x"
+	}) == 1 && len(r.Map(prunecel.Keys(labels), func(element2 any) any {
+		k2 := r.String(element2)
+		return r.Concat(k2, "!")
+	})) == 1 && r.Count(prunecel.Keys(labels), func(element3 any) bool {
+		k3 := r.String(element3)
+		return k3 == "x"
+	}) == 1 && (!hasRows || r.All(rows, func(element4 any) bool {
+		r2 := r.Object(element4)
+		return r.Int(r2["size"]) > 0
+	}) || open) && (!hasRows || r.Exists(rows, func(element5 any) bool {
+		r3 := r.Object(element5)
+		return r.Int(r3["size"]) > 0
+	})) && (!hasRows || r.All(r.Filter(rows, func(element6 any) bool {
+		r4 := r.Object(element6)
+		size, hasSize := r.MaybeInt(r4["size"])
+		return hasSize && size > 0
+	}), func(element7 any) bool {
+		r5 := r.Object(element7)
+		return r.Int(r5["size"]) > 0
+	})) && (!hasRows || len(r.Map(r.Filter(rows, func(element8 any) bool {
+		r6 := r.Object(element8)
+		return prunecel.Has(r.MaybeString(r6["name"]))
+	}), func(element9 any) any {
+		r7 := r.Object(element9)
+		return r.String(r7["name"])
+	})) < 9) && (!hasRows || r.All(r.Map(r.Filter(rows, func(element10 any) bool {
+		r8 := r.Object(element10)
+		return prunecel.Has(r.MaybeString(r8["name"]))
+	}), func(element11 any) any {
+		r9 := r.Object(element11)
+		return r.String(r9["name"])
+	}), func(element12 any) bool {
+		n := r.String(element12)
+		return n != ""
+	})) && r.All(words, func(element13 any) bool {
+		w := r.String(element13)
+		return r.All(counts, func(element14 any) bool {
+			c := r.Int(element14)
+			return prunecel.Length(w) < c
+		})
+	}) && (!hasUnique || r.All(unique, func(element15 any) bool {
+		x := r.String(element15)
+		return prunecel.HasElement(&r, words, x)
+	}) && prunecel.HasElement(&r, unique, "a")) && prunecel.Choose(open, func() string { return r.String(self["t"]) }, func() string { return r.String(self["u"]) }) == "Text one")
 }
 
 // rule19SluiceSpec evaluates
@@ -4058,126 +690,24 @@ func rule18SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 //	false) && (self.a == 7) == self.open && (self.a < self.b) == (self.r < self.s) && !(self.a < self.b) ==
 //	false && !(self.a >= self.b) && !(self.a == self.b) && !!(self.a != 8) && (self.a == 7 && self.b == 20 &&
 //	(self.r == 1.5 || self.s == 2.5) && !(self.t == '' || self.u == ''))
-func rule19SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen float64
-	if open {
-		r, ok := prunecel.Number(self["r"])
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = r
-	} else {
-		chosen = 0.0
-	}
-	holds13 := chosen == 1.5
-	if holds13 {
-		var chosen2 bool
-		if open {
-			a, ok := self["a"].(int64)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			chosen2 = a == 7
-		} else {
-			a2, ok := self["a"].(int64)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			chosen2 = a2 == 8
-		}
-		holds12 := chosen2
-		if holds12 {
-			var chosen3 bool
-			if open {
-				a3, ok := self["a"].(int64)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				chosen3 = a3 == 7
-			}
-			holds11 := chosen3
-			if holds11 {
-				a4, ok := self["a"].(int64)
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				holds10 := (a4 == 7) == open
-				if holds10 {
-					b, ok := self["b"].(int64)
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					r2, ok := prunecel.Number(self["r"])
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					s, ok := prunecel.Number(self["s"])
-					if !ok {
-						return prunecel.Unsure, 0
-					}
-					order, err := prunecel.CompareDoubles(r2, s)
-					if err != nil {
-						return prunecel.Unsure, 0
-					}
-					holds9 := (a4 < b) == (order < 0)
-					if holds9 {
-						holds8 := (a4 >= b) == false
-						if holds8 {
-							holds7 := a4 < b
-							if holds7 {
-								holds6 := a4 != b
-								if holds6 {
-									holds5 := a4 != 8
-									if holds5 {
-										holds4 := a4 == 7
-										if holds4 {
-											holds3 := b == 20
-											if holds3 {
-												holds2 := r2 == 1.5 || s == 2.5
-												if holds2 {
-													t, ok := self["t"].(string)
-													if !ok {
-														return prunecel.Unsure, 0
-													}
-													holds := t == ""
-													if !holds {
-														u, ok := self["u"].(string)
-														if !ok {
-															return prunecel.Unsure, 0
-														}
-														holds = u == ""
-													}
-													holds2 = !holds
-												}
-												holds3 = holds2
-											}
-											holds4 = holds3
-										}
-										holds5 = holds4
-									}
-									holds6 = holds5
-								}
-								holds7 = holds6
-							}
-							holds8 = holds7
-						}
-						holds9 = holds8
-					}
-					holds10 = holds9
-				}
-				holds11 = holds10
-			}
-			holds12 = holds11
-		}
-		holds13 = holds12
-	}
-	return prunecel.Of(holds13), 76
+func rule19SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	open := r.Bool(self["open"])
+	r2 := r.Double(self["r"])
+	a := r.Int(self["a"])
+	b := r.Int(self["b"])
+	s := r.Double(self["s"])
+	return r.Verdict(prunecel.Either(open, r2, 0.0) == 1.5 &&
+		prunecel.Choose(open, func() bool { return a == 7 }, func() bool { return a == 8 }) &&
+		(open && a == 7) &&
+		(a == 7) == open &&
+		(a < b) == (prunecel.Try2(&r, prunecel.CompareDoubles, r2, s) < 0) &&
+		(a >= b) == false &&
+		a < b &&
+		a != b &&
+		a != 8 &&
+		a == 7 &&
+		b == 20 &&
+		(r2 == 1.5 || s == 2.5) &&
+		!(r.String(self["t"]) == "" || r.String(self["u"]) == ""))
 }

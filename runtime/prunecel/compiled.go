@@ -2,15 +2,15 @@ package prunecel
 
 import (
 	"encoding/base64"
+	"errors"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // What only compiled code calls. It is sure of a value only where the value is what the schema says.
 
-// Number returns a number of the resource.
-func Number(raw any) (n float64, sure bool) {
+// asNumber returns a number of the resource.
+func asNumber(raw any) (n float64, sure bool) {
 	switch v := raw.(type) {
 	case float64:
 		return v, true
@@ -20,8 +20,8 @@ func Number(raw any) (n float64, sure bool) {
 	return 0, false
 }
 
-// IntOrString returns an integer or a string of the resource.
-func IntOrString(raw any) (v any, sure bool) {
+// asIntOrString returns an integer or a string of the resource.
+func asIntOrString(raw any) (v any, sure bool) {
 	switch raw.(type) {
 	case string, int64:
 		return raw, true
@@ -29,17 +29,17 @@ func IntOrString(raw any) (v any, sure bool) {
 	return nil, false
 }
 
-// Bytes returns the bytes of a text of format byte.
-func Bytes(raw any) (b []byte, sure bool) { return parsed(raw, base64.URLEncoding.DecodeString) }
+// asBytes returns the bytes of a text of format byte.
+func asBytes(raw any) (b []byte, sure bool) { return parsed(raw, base64.URLEncoding.DecodeString) }
 
-// Duration returns the duration of a text of format duration.
-func Duration(raw any) (d time.Duration, sure bool) { return parsed(raw, parseSchemaDuration) }
+// asDuration returns the duration of a text of format duration.
+func asDuration(raw any) (d time.Duration, sure bool) { return parsed(raw, parseSchemaDuration) }
 
-// DateOf returns the time of a text of format date.
-func DateOf(raw any) (t time.Time, sure bool) { return parsed(raw, parseSchemaDate) }
+// asDate returns the time of a text of format date.
+func asDate(raw any) (t time.Time, sure bool) { return parsed(raw, parseSchemaDate) }
 
-// TimeOf returns the time of a text of format date-time.
-func TimeOf(raw any) (t time.Time, sure bool) { return parsed(raw, parseSchemaDateTime) }
+// asTime returns the time of a text of format date-time.
+func asTime(raw any) (t time.Time, sure bool) { return parsed(raw, parseSchemaDateTime) }
 
 func parsed[T any](raw any, parse func(string) (T, error)) (v T, sure bool) {
 	s, ok := raw.(string)
@@ -50,67 +50,28 @@ func parsed[T any](raw any, parse func(string) (T, error)) (v T, sure bool) {
 	return v, err == nil
 }
 
-// At returns an element of a list.
-func At(list []any, i int64) any {
-	if i < 0 || i >= int64(len(list)) {
-		return nil
+// Part returns the string number i of Split(s, separator), without the others.
+func Part(s, separator string, i int64) (string, error) {
+	if separator == "" {
+		if all := Split(s, separator); i >= 0 && i < int64(len(all)) {
+			return all[i].(string), nil
+		}
+		return "", errIndex
 	}
-	return list[i]
-}
-
-// Part returns the string number i that Split(s, separator) has, and reports whether there is one.
-func Part(s, separator string, i int64) (part string, ok bool) {
-	if separator == "" || i < 0 {
-		part, ok = At(Split(s, separator), i).(string)
-		return part, ok
-	}
-	for more := true; more; i-- {
+	for more := i >= 0; more; i-- {
+		var part string
 		if part, s, more = strings.Cut(s, separator); i == 0 {
-			return part, true
+			return part, nil
 		}
 	}
-	return "", false
+	return "", errIndex
 }
 
-// Length returns the number of characters in s.
-func Length(s string) int64 { return int64(utf8.RuneCountInString(s)) }
+var errIndex = errors.New("index out of bounds")
 
-// HasText reports whether sub is in s.
-func HasText(s, sub string) bool { return strings.Contains(s, sub) }
-
-// HasPrefix reports whether s begins with prefix.
-func HasPrefix(s, prefix string) bool { return strings.HasPrefix(s, prefix) }
-
-// HasSuffix reports whether s ends with suffix.
-func HasSuffix(s, suffix string) bool { return strings.HasSuffix(s, suffix) }
-
-// HasFormat reports whether a text has the format that rules call format.<name>().
-func HasFormat(name, s string) bool { return len(formatNamed(name).validate(s)) == 0 }
-
-// HasElement reports whether v, a string, an integer or a boolean, is an element of a list of such values.
-func HasElement[T string | int64 | bool](list []any, v T) (has, sure bool) {
-	for _, e := range list {
-		e, ok := e.(T)
-		if !ok {
-			return false, false
-		}
-		has = has || e == v
-	}
-	return has, true
-}
-
-// HasKey reports whether a map has a key.
-func HasKey(m map[string]any, key string) (has, sure bool) {
-	v, ok := m[key]
-	return ok, !ok || v != nil
-}
-
-// EqualTimes reports whether two times are the same.
-func EqualTimes(a, b time.Time) bool { return a.Equal(b) }
-
-// isEqual reports whether two values of the resource are equal as == has it. It is sure where they are what the type says, and
+// equal reports whether two values of the resource are equal as == has it. It is sure where they are what the type says, and
 // where the order of elements does not matter.
-func (s *TypeSource) Equal(a, b any) (equal, sure bool) {
+func (s *TypeSource) equal(a, b any) (equal, sure bool) {
 	t, err := s.Type()
 	if err != nil {
 		return false, false
@@ -127,12 +88,12 @@ func (t *Type) equalRaw(a, b any) (equal, sure bool) {
 	case KindBool:
 		return equalAs[bool](a, b)
 	case KindIntOrString:
-		_, ok1 := IntOrString(a)
-		_, ok2 := IntOrString(b)
+		_, ok1 := asIntOrString(a)
+		_, ok2 := asIntOrString(b)
 		return a == b, ok1 && ok2
 	case KindDouble:
-		x, ok1 := Number(a)
-		y, ok2 := Number(b)
+		x, ok1 := asNumber(a)
+		y, ok2 := asNumber(b)
 		return x == y, ok1 && ok2
 	case KindObject, KindMap:
 		return t.equalObjects(a, b)

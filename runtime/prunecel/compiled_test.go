@@ -2,9 +2,11 @@ package prunecel_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
 // Values are equal as == has it, and code is sure of it where they are what the type says and their order is the same or counts.
@@ -32,7 +34,9 @@ func TestValuesOfTheResourceAreComparedByTheirType(t *testing.T) {
 		{"(map int)", object{"x": "a"}, object{"x": int64(1)}, false, false}, {"(map int)", list{}, object{}, false, false}, {"(map int)", object{}, list{}, false, false},
 		{"not a type", "a", "a", false, false},
 	} {
-		equal, sure := (&prunecel.TypeSource{Text: c.typ}).Equal(c.a, c.b)
+		var r prunecel.Reader
+		verdict, _ := r.Verdict(r.Equal(&prunecel.TypeSource{Text: c.typ}, c.a, c.b))
+		equal, sure := verdict == prunecel.True, verdict != prunecel.Unsure
 		if sure != c.sure || sure && equal != c.equal {
 			t.Errorf("%s: %v and %v: equal %t, sure %t; want %t, %t", c.typ, c.a, c.b, equal, sure, c.equal, c.sure)
 		}
@@ -41,33 +45,117 @@ func TestValuesOfTheResourceAreComparedByTheirType(t *testing.T) {
 
 // What is not as the schema says makes code unsure, and what is missing is not there.
 func TestCodeIsSureOfWhatTheSchemaSays(t *testing.T) {
-	second := func(_ any, sure bool) bool { return sure }
-	show := func(values ...any) string { return fmt.Sprint(values...) }
-	has := func(l list, v string) string { h, sure := prunecel.HasElement(l, v); return show(h, sure) }
-	key := func(m object, k string) string { h, sure := prunecel.HasKey(m, k); return show(h, sure) }
-	part := func(s, sep string, i int64) string {
-		p, ok := prunecel.Part(s, sep, i)
-		return fmt.Sprintf("%s %t", p, ok)
-	}
-	number := func(v any) string { n, sure := prunecel.Number(v); return show(n, sure) }
-	duration := func(v any) bool { d, sure := prunecel.Duration(v); return second(d, sure) }
-	date := func(v any) bool { d, sure := prunecel.DateOf(v); return second(d, sure) }
-	time := func(v any) bool { d, sure := prunecel.TimeOf(v); return second(d, sure) }
-	bytes := func(v any) bool { d, sure := prunecel.Bytes(v); return second(d, sure) }
-	for i, c := range [][2]any{
-		{has(list{"a", "b"}, "b"), "true true"}, {has(list{"a"}, "b"), "false true"}, {has(list{"b", int64(1)}, "b"), "false false"}, {has(nil, "b"), "false true"},
-		{key(object{"a": "x"}, "a"), "true true"}, {key(object{"a": "x"}, "b"), "false true"}, {key(object{"a": nil}, "a"), "true false"},
-		{prunecel.At(list{"a", "b"}, 0), "a"}, {prunecel.At(list{"a", "b"}, 1), "b"}, {prunecel.At(list{"a"}, 1), nil}, {prunecel.At(list{"a"}, -1), nil},
-		{part("a,b,c", ",", 0), "a true"}, {part("a,b,c", ",", 2), "c true"}, {part("a,b,c", ",", 3), " false"}, {part("a,b", ",", -1), " false"}, {part("ab", "", 1), "b true"},
-		{part("ab", "", 2), " false"}, {part("", ",", 0), " true"}, {part("", "", 0), " false"},
-		{number(1.5), "1.5 true"}, {number(int64(2)), "2 true"}, {number("1"), "0 false"}, {number(nil), "0 false"},
-		{duration("1s"), true}, {duration("2 days"), true}, {duration("x"), false}, {duration(int64(1)), false},
-		{date("2024-02-29"), true}, {date("2023-02-29"), false}, {date(nil), false}, {time("2024-01-01T00:00:00Z"), true}, {time(""), true}, {time("x"), false}, {time(int64(1)), false},
-		{bytes("aGk="), true}, {bytes("*"), false}, {bytes(int64(1)), false},
-		{prunecel.Length("aü😀"), int64(3)}, {prunecel.HasFormat("uuid", "x"), false}, {prunecel.HasFormat("date", "2024-01-01"), true},
+	type reader = *prunecel.Reader
+	both := func(v any, has bool) any { return fmt.Sprint(v, " ", has) }
+	for i, c := range []struct {
+		read func(r reader) any
+		want string
+	}{
+		{func(r reader) any { return prunecel.HasElement(r, list{"a", "b"}, "b") }, "true"},
+		{func(r reader) any { return prunecel.HasElement(r, list{"a"}, "b") }, "false"},
+		{func(r reader) any { return prunecel.HasElement(r, list{"b", int64(1)}, "b") }, "true unsure"},
+		{func(r reader) any { return prunecel.HasElement(r, nil, "b") }, "false"},
+		{func(r reader) any { return prunecel.Has(r.MaybeString(r.Entry(object{"a": "x"}, "a"))) }, "true"},
+		{func(r reader) any { return prunecel.Has(r.MaybeString(r.Entry(object{"a": "x"}, "b"))) }, "false"},
+		{func(r reader) any { return prunecel.Has(r.MaybeString(r.Entry(object{"a": nil}, "a"))) }, "false unsure"},
+		{func(r reader) any { return prunecel.Has(r.MaybeString(object{"a": nil}["a"])) }, "false"},
+		{func(r reader) any { return r.Element(list{"a", "b"}, 1) }, "b"},
+		{func(r reader) any { return r.Element(list{"a"}, 1) }, "<nil> unsure"},
+		{func(r reader) any { return r.Element(list{"a"}, -1) }, "<nil> unsure"},
+		{func(r reader) any { return r.Element(list{nil}, 0) }, "<nil> unsure"},
+		{func(r reader) any { return r.String(nil) }, " unsure"},
+		{func(r reader) any { return r.String(int64(1)) }, " unsure"},
+		{func(r reader) any { return r.Double(1.5) }, "1.5"},
+		{func(r reader) any { return r.Double(int64(2)) }, "2"},
+		{func(r reader) any { return r.Double("1") }, "0 unsure"},
+		{func(r reader) any { return r.IntOrString("1") }, "1"},
+		{func(r reader) any { return r.IntOrString(true) }, "<nil> unsure"},
+		{func(r reader) any { return r.Duration("2 days") }, "48h0m0s"},
+		{func(r reader) any { return r.Duration("x") }, "0s unsure"},
+		{func(r reader) any { return r.Date("2024-02-29").Day() }, "29"},
+		{func(r reader) any { return r.Date("2023-02-29").Year() }, "1 unsure"},
+		{func(r reader) any { return r.Time("2024-01-01T00:00:00Z").Year() }, "2024"},
+		{func(r reader) any { return r.Time("x").Year() }, "1 unsure"},
+		{func(r reader) any { return both(r.MaybeBytes("aGk=")) }, "[104 105] true"},
+		{func(r reader) any { return both(r.MaybeBytes("*")) }, "[] false unsure"},
+		{func(r reader) any { return both(r.MaybeInt(nil)) }, "0 false"},
+		{func(r reader) any { return both(r.MaybeInt("1")) }, "0 false unsure"},
+		{func(r reader) any { return prunecel.Try3(r, prunecel.Part, "a,b,c", ",", 2) }, "c"},
+		{func(r reader) any { return prunecel.Try3(r, prunecel.Part, "a,b,c", ",", 3) }, " unsure"},
+		{func(r reader) any { return prunecel.Try3(r, prunecel.Part, "a,b", ",", -1) }, " unsure"},
+		{func(r reader) any { return prunecel.Try3(r, prunecel.Part, "ab", "", 1) }, "b"},
+		{func(r reader) any { return prunecel.Try3(r, prunecel.Part, "ab", "", 2) }, " unsure"},
+		{func(r reader) any { return prunecel.Try3(r, prunecel.Part, "", ",", 0) }, ""},
+		{func(r reader) any { return prunecel.Length("aü😀") }, "3"},
+		{func(r reader) any { return r.HasFormat("uuid", "x") }, "false"},
+		{func(r reader) any { return r.HasFormat("date", "2024-01-01") }, "true"},
 	} {
-		if c[0] != c[1] {
-			t.Errorf("%d: %v, want %v", i, c[0], c[1])
+		var r prunecel.Reader
+		got := fmt.Sprint(c.read(&r))
+		if verdict, _ := r.Verdict(true); verdict == prunecel.Unsure {
+			got += " unsure"
 		}
+		if got != c.want {
+			t.Errorf("%d: %q, want %q", i, got, c.want)
+		}
+	}
+}
+
+// An error in one element does not matter where another decides. A value that is not what the schema says does.
+func TestAnElementThatDecidesOutweighsErrors(t *testing.T) {
+	isOne := func(r *prunecel.Reader) func(any) bool {
+		return func(e any) bool { return r.Int(e.(map[string]any)["n"]) == 1 }
+	}
+	missing, one, two, wrong := object{}, object{"n": int64(1)}, object{"n": int64(2)}, object{"n": "1"}
+	for i, c := range []struct {
+		elements    list
+		all, exists prunecel.Verdict
+	}{
+		{list{}, prunecel.True, prunecel.False},
+		{list{one, two}, prunecel.False, prunecel.True},
+		{list{missing, one}, prunecel.Unsure, prunecel.True},
+		{list{missing, two}, prunecel.False, prunecel.Unsure},
+		{list{two, missing}, prunecel.False, prunecel.Unsure},
+		{list{wrong, one, two}, prunecel.Unsure, prunecel.Unsure},
+	} {
+		for name, test := range map[string]struct {
+			loop func(r *prunecel.Reader) bool
+			want prunecel.Verdict
+		}{
+			"all":    {func(r *prunecel.Reader) bool { return r.All(c.elements, isOne(r)) }, c.all},
+			"exists": {func(r *prunecel.Reader) bool { return r.Exists(c.elements, isOne(r)) }, c.exists},
+		} {
+			var r prunecel.Reader
+			if got, _ := r.Verdict(test.loop(&r)); got != test.want {
+				t.Errorf("%d: %s is %d, want %d", i, name, got, test.want)
+			}
+		}
+	}
+}
+
+// Rounds, texts and what functions make are paid for, and a loop ends where a call costs too much.
+func TestCodePaysForWhatItReads(t *testing.T) {
+	long := strings.Repeat("a", 1000)
+	for name, c := range map[string]struct {
+		run  func(r *prunecel.Reader)
+		want int64
+	}{
+		"rounds":   {func(r *prunecel.Reader) { r.All(list{1, 2, 3}, func(any) bool { return true }) }, 30},
+		"equal":    {func(r *prunecel.Reader) { r.EqualText(long, long[:500]) }, 51},
+		"contains": {func(r *prunecel.Reader) { r.HasText(long, "b") }, 101},
+		"pattern":  {func(r *prunecel.Reader) { r.Match(&pruneformat.Pattern{Text: "^a*$"}, long) }, 202},
+		"replace":  {func(r *prunecel.Reader) { prunecel.Try3(r, prunecel.Replace, "a", "a", long) }, 2*101 + 2 + 2 + 2*101},
+		"join":     {func(r *prunecel.Reader) { prunecel.Try2(r, prunecel.Join, list{long, "b"}, ",") }, 2*12 + 2 + 2*101},
+	} {
+		r := prunecel.Reader{Round: 10}
+		c.run(&r)
+		if r.Spent != c.want {
+			t.Errorf("%s: spent %d, want %d", name, r.Spent, c.want)
+		}
+	}
+	r, rounds := prunecel.Reader{Round: 1}, 0
+	r.All(list{"a", "b", "c"}, func(any) bool { rounds++; r.Spent = prunecel.CostLimit + 1; return true })
+	if rounds != 1 {
+		t.Errorf("%d rounds, want 1", rounds)
 	}
 }

@@ -36,9 +36,11 @@ type RulesField struct {
 
 // Rule is a CEL rule.
 type Rule struct {
-	// Check evaluates the rule, nil if only Program can. It returns what that cost, or a bound that is not lower.
-	Check   func(self, old any) (Verdict, int64)
-	Program Source
+	// Check evaluates the rule, nil if only Program can. It returns what that cost, or a bound that is not lower. Cost bounds what the
+	// code costs outside of its loops, and Round what a round of a loop does.
+	Check       func(Reader) (Verdict, int64)
+	Cost, Round int64
+	Program     Source
 	// Rule is the text of the rule. Message is what an error says instead.
 	Rule    string
 	Message string
@@ -242,7 +244,7 @@ func (w *ruleWalk) rules(n *Rules, v, old any, at *place) {
 // rule evaluates a rule.
 func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 	if r.Check != nil && !w.exact {
-		verdict, cost := r.Check(v, old)
+		verdict, cost := r.Check(Reader{Self: v, Old: old, Spent: r.Cost, Round: r.Round})
 		if verdict != Unsure && cost <= CostLimit {
 			if w.spent += cost; w.spent > w.costs.All {
 				w.stopped = true

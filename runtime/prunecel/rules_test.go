@@ -17,7 +17,7 @@ type (
 func isGood() *prunecel.Rules {
 	return &prunecel.Rules{Type: "string", Rules: []*prunecel.Rule{{
 		Rule: "self != 'bad'", Program: prunecel.Source{Text: `(_!=_ self "bad")`},
-		Check: func(self, _ any) (prunecel.Verdict, int64) { return prunecel.Of(self != "bad"), 1 },
+		Check: func(r prunecel.Reader) (prunecel.Verdict, int64) { return r.Verdict(r.Self != "bad") }, Cost: 1,
 	}}}
 }
 
@@ -136,7 +136,7 @@ func TestCompiledCodeIsBelievedUpToTheLimits(t *testing.T) {
 	} {
 		rules := &prunecel.Rules{Type: "string", Self: &prunecel.TypeSource{Text: "string"}, Rules: []*prunecel.Rule{{
 			Rule: "self != 'bad'", Program: prunecel.Source{Text: `(_!=_ self "bad")`},
-			Check: func(_, _ any) (prunecel.Verdict, int64) { return c.verdict, c.cost },
+			Check: func(prunecel.Reader) (prunecel.Verdict, int64) { return c.verdict, c.cost },
 		}}}
 		r := rules.ValidateValue("good", nil, nil, prunecel.Costs{Call: prunecel.CostLimit, All: c.all})
 		if len(r.Errors) != c.errors || r.Spent != c.spent || r.Stopped {

@@ -93,10 +93,14 @@ func TestPartIsAnElementOfSplit(t *testing.T) {
 	for _, s := range []string{"", "a", "a/b", "/", "a//b/", "äö/ü"} {
 		for _, separator := range []string{"/", "//", "", "b"} {
 			all := Split(s, separator)
-			for i := int64(-1); i <= int64(len(all)); i++ {
-				want, wantOK := At(all, i).(string)
-				if got, ok := Part(s, separator, i); got != want || ok != wantOK {
-					t.Errorf("Part(%q, %q, %d) = %q, %t, want %q, %t", s, separator, i, got, ok, want, wantOK)
+			for i, want := range all {
+				if got, err := Part(s, separator, int64(i)); err != nil || got != want {
+					t.Errorf("Part(%q, %q, %d) = %q, %v, want %q", s, separator, i, got, err, want)
+				}
+			}
+			for _, i := range []int64{-1, int64(len(all))} {
+				if got, err := Part(s, separator, i); err == nil {
+					t.Errorf("Part(%q, %q, %d) = %q", s, separator, i, got)
 				}
 			}
 		}

@@ -17,6 +17,8 @@ type Unit struct {
 	Infix string
 	// About is the comment at the top of the file of a kind. The first %s stands for the kind, the second for its apiVersion.
 	About string
+	// Data is the unit with the data of its functions, which nobody reads; nil for none.
+	Data *Unit
 	// Kind emits what the functions of a kind share, given the names of their roots by the verbs of the families; nil for nothing.
 	Kind func(g *jen.Group, k *plan.Kind, roots map[string]string)
 }
@@ -28,7 +30,8 @@ var (
 	NormalizeUnit = &Unit{Infix: "_normalize", About: "This file normalizes %s objects of %s as the Kubernetes API server does before validation."}
 	JSONUnit      = &Unit{Infix: "_json", About: "This file prunes the JSON of %s objects of %s.", Kind: emitJSONKind}
 	ValidateUnit  = &Unit{Infix: "_validate", About: "This file validates %s objects of %s as the Kubernetes API server does. CEL rules are in a file of their own."}
-	RulesUnit     = &Unit{Infix: "_rules", About: "This file evaluates the CEL rules of %s objects of %s as the Kubernetes API server does."}
+	RulesUnit     = &Unit{Infix: "_rules", About: "This file evaluates the CEL rules of %s objects of %s as the Kubernetes API server does.", Data: RulesDataUnit}
+	RulesDataUnit = &Unit{Infix: "_rules_data", About: "This file is data, not for review: the CEL rules of %s objects of %s with their texts and programs. The code of the rules is in the file without data in its name."}
 )
 
 // ResourceUnit is the unit with the resource. Every kind has its file.
@@ -49,8 +52,8 @@ type Functions struct {
 	Verb string
 	// In is the unit that holds the family.
 	In *Unit
-	// Node emits the function of a node.
-	Node func(g *jen.Group, n *plan.Node)
+	// Node emits the function of a node, and Data its data if the unit has some.
+	Node, Data func(g *jen.Group, n *plan.Node)
 }
 
 // Names are the names that the exported function of a feature uses.

@@ -22,7 +22,7 @@ func TestGoReadsOperatorsAsThePlanHasThem(t *testing.T) {
 		for _, left := range operators {
 			for _, right := range operators {
 				v := apply(top, apply(left, plan.Name("a"), plan.Name("b")), apply(right, plan.Name("c"), plan.Name("d")))
-				text := codePrinter{}.value(v, loosest).GoString()
+				text := codePrinter{}.value(v, loosest)
 				e, err := parser.ParseExpr(text)
 				if err != nil {
 					t.Fatalf("%s: %v", text, err)

@@ -2,221 +2,137 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// Rules is the family of tables of CEL rules, with the functions that evaluate them:
-//
-//	var rules<Name> = prunecel.Rules{
-//		Type: "object",
-//		Self: &prunecel.TypeSource{Text: "(object \"max\" int)"},
-//		Rules: []*prunecel.Rule{{
-//			Check:   rule1<Name>,
-//			Program: prunecel.Source{Text: "(_<_ #less_int64 (. self \"max\") 10)"},
-//			Rule:    "self.max < 10",
-//		}},
-//		Fields: []prunecel.RulesField{{Name: "spec", Rules: &rules<Spec>}},
-//	}
-var Rules = Functions{Verb: "rules", In: RulesUnit, Node: func(g *jen.Group, n *plan.Node) {
-	t := n.Do.(plan.Evaluate).Table
-	name := "rules" + n.Name
-	doc(g, fmt.Sprintf("%s has the CEL rules of %s.", name, place(n)))
-	g.Var().Id(name).Op("=").Add(cel("Rules")).BlockFunc(func(g *jen.Group) {
-		add := func(key string, value jen.Code) { g.Id(key).Op(":").Add(value).Op(",") }
-		if t != nil && len(t.Rules) > 0 {
-			add("Type", jen.Lit(t.Type))
-			add("Self", jen.Op("&").Add(cel("TypeSource")).Values(jen.Id("Text").Op(":").Lit(t.Self)))
-			add("Rules", jen.Index().Op("*").Add(cel("Rule")).BlockFunc(func(g *jen.Group) {
-				for i, r := range t.Rules {
-					g.Add(ruleEntry(n, i, r)).Op(",")
-				}
-			}))
-		}
-		if len(n.Fields) > 0 {
-			add("Fields", jen.Index().Add(cel("RulesField")).BlockFunc(func(g *jen.Group) {
-				for _, f := range n.Fields {
-					g.Values(jen.Id("Name").Op(":").Lit(f.Name), jen.Id("Rules").Op(":").Op(tableOf("rules", f.Node))).Op(",")
-				}
-			}))
-		}
-		if n.Rest == plan.RestWalk {
-			add("Values", jen.Op(tableOf("rules", n.RestNode)))
-		}
-		if n.Elem != nil {
-			add("Items", jen.Op(tableOf("rules", n.Elem)))
-		}
-		if t != nil && len(t.Keys) > 0 {
-			add("Keys", jen.Index().String().ValuesFunc(func(g *jen.Group) {
-				for _, k := range t.Keys {
-					g.Lit(k)
-				}
-			}))
-		}
+// Rules is the family of tables of CEL rules, and of the functions that evaluate them.
+var Rules = Functions{Verb: "rules", In: RulesUnit, Node: emitRules, Data: emitRuleTable}
+
+// RulesAPI emits Validate<Kind>Rules.
+var RulesAPI = api("evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj replaces old. "+
+	"Failures on unchanged values are warnings.", `
+func <Function>(obj, old map[string]any) (errs prunert.ErrorList, warnings []string) {
+	return <root>.Validate(obj, old, &<needed>)
+}`)
+
+// emitRules emits the functions of the rules of a node that no other node has.
+func emitRules(g *jen.Group, n *plan.Node) {
+	eachOwnRule(n, func(p codePrinter, name string, r *plan.Rule) {
+		docOf(g, name+" evaluates", r.Rule)
+		write(g, "func %s(r prunecel.Reader) (prunecel.Verdict, int64) {\n%s\n}\n", name, p.body(r.Code.Lets, "r.Verdict("+p.value(r.Code.Value, loosest)+")"))
 	})
-	g.Line()
-	if t == nil {
+}
+
+// eachOwnRule calls f for the rules of a node whose functions belong to it.
+func eachOwnRule(n *plan.Node, f func(p codePrinter, name string, r *plan.Rule)) {
+	rules := n.Do.(plan.Evaluate)
+	if rules.Table == nil {
 		return
 	}
-	for i, r := range t.Rules {
-		if r.Code != nil {
-			emitRule(g, n, i, r)
+	for i, r := range rules.Table.Rules {
+		if name := plan.RuleName(n, i); rules.Funcs.Names[i] == name {
+			f(codePrinter{name}, name, r)
 		}
 	}
-}}
+}
 
-// RulesAPI emits
-//
-//	func Validate<Kind>Rules(obj, old map[string]any) (errs prunert.ErrorList, warnings []string) {
-//		return rules<Kind>.Validate(obj, old, &shape<Kind>)
-//	}
-func RulesAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj replaces old. "+
-		"Failures on unchanged values are warnings.")
-	g.Func().Id(names.Function).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).
-		Params(jen.Id("errs").Add(rt("ErrorList")), jen.Id("warnings").Index().String()).Block(
-		jen.Return(jen.Id(names.Root).Dot("Validate").Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(names.Needs[0]))),
-	)
-	g.Line()
+// emitRuleTable emits the table of a node, with the patterns and types of its functions.
+func emitRuleTable(g *jen.Group, n *plan.Node) {
+	rules := n.Do.(plan.Evaluate)
+	var text strings.Builder
+	add := func(format string, args ...any) { fmt.Fprintf(&text, format+",\n", args...) }
+	if t := rules.Table; t != nil && len(t.Rules) > 0 {
+		add("Type: %q", t.Type)
+		add("Self: &prunecel.TypeSource{Text: %q}", t.Self)
+		fmt.Fprintln(&text, "Rules: []*prunecel.Rule{")
+		for i, r := range t.Rules {
+			add("{\n%s}", ruleEntry(rules.Funcs.Names[i], r))
+		}
+		add("}")
+	}
+	if len(n.Fields) > 0 {
+		fmt.Fprintln(&text, "Fields: []prunecel.RulesField{")
+		for _, f := range n.Fields {
+			add("{Name: %q, Rules: %s}", f.Name, tableOf("rules", f.Node))
+		}
+		add("}")
+	}
+	if n.Rest == plan.RestWalk {
+		add("Values: %s", tableOf("rules", n.RestNode))
+	}
+	if n.Elem != nil {
+		add("Items: %s", tableOf("rules", n.Elem))
+	}
+	if t := rules.Table; t != nil && len(t.Keys) > 0 {
+		add("Keys: %#v", t.Keys)
+	}
+	doc(g, fmt.Sprintf("rules%s has the CEL rules of %s.", n.Name, place(n)))
+	write(g, "var rules%s = prunecel.Rules{\n%s}\n", n.Name, text.String())
+	eachOwnRule(n, func(p codePrinter, _ string, r *plan.Rule) {
+		for i, text := range r.Code.Patterns {
+			write(g, "var %s = pruneformat.Pattern{Text: %q}\n", p.pattern(i), text)
+		}
+		for i, text := range r.Code.Types {
+			write(g, "var %s = prunecel.TypeSource{Text: %q}\n", p.typeOf(i), text)
+		}
+	})
 }
 
 // ruleEntry returns a rule of a table, as much of it as there is.
-func ruleEntry(n *plan.Node, i int, r *plan.Rule) *jen.Statement {
-	return jen.BlockFunc(func(g *jen.Group) {
-		add := func(key string, value jen.Code) { g.Id(key).Op(":").Add(value).Op(",") }
-		text := func(key, value string) {
-			if value != "" {
-				add(key, jen.Lit(value))
-			}
+func ruleEntry(function string, r *plan.Rule) string {
+	var text strings.Builder
+	add := func(is bool, format string, args ...any) {
+		if is {
+			fmt.Fprintf(&text, format+",\n", args...)
 		}
-		if r.Code != nil {
-			add("Check", jen.Id(ruleName(n, i)))
-		}
-		if r.Problem != "" {
-			add("Problem", jen.Lit(r.Problem))
-		} else {
-			add("Program", cel("Source").Values(jen.Id("Text").Op(":").Lit(r.Program)))
-		}
-		add("Rule", jen.Lit(r.Rule))
-		text("Message", r.Message)
-		text("MessageExpression", r.MessageExpression)
-		if r.MessageProgram != "" {
-			add("MessageProgram", jen.Op("&").Add(cel("Source")).Values(jen.Id("Text").Op(":").Lit(r.MessageProgram)))
-		}
-		text("Reason", r.Reason)
-		text("FieldPath", r.FieldPath)
-		if r.UsesOld {
-			add("UsesOld", jen.True())
-		}
-		if r.OptionalOld {
-			add("OptionalOld", jen.True())
-		}
-	})
+	}
+	if r.Code != nil {
+		add(true, "Check: %s", function)
+		add(true, "Cost: %d", r.Code.Cost)
+		add(r.Code.Round > 0, "Round: %d", r.Code.Round)
+	}
+	add(r.Problem != "", "Problem: %q", r.Problem)
+	add(r.Problem == "", "Program: prunecel.Source{Text: %q}", r.Program)
+	add(true, "Rule: %q", r.Rule)
+	add(r.Message != "", "Message: %q", r.Message)
+	add(r.MessageExpression != "", "MessageExpression: %q", r.MessageExpression)
+	add(r.MessageProgram != "", "MessageProgram: &prunecel.Source{Text: %q}", r.MessageProgram)
+	add(r.Reason != "", "Reason: %q", r.Reason)
+	add(r.FieldPath != "", "FieldPath: %q", r.FieldPath)
+	add(r.UsesOld, "UsesOld: true")
+	add(r.OptionalOld, "OptionalOld: true")
+	return text.String()
 }
 
-// ruleName returns the name of the function of a rule. No table has such a name.
-func ruleName(n *plan.Node, i int) string { return "rule" + strconv.Itoa(i+1) + n.Name }
+// codePrinter prints the code of a rule whose function has this name.
+type codePrinter struct{ function string }
 
-// emitRule emits the function of a rule with its patterns and types.
-func emitRule(g *jen.Group, n *plan.Node, i int, r *plan.Rule) {
-	p := codePrinter{node: n, rule: i}
-	for k, text := range r.Code.Patterns {
-		g.Var().Add(p.value(plan.RulePattern(k), loosest)).Op("=").Qual(FormatPath, "Pattern").Values(jen.Id("Text").Op(":").Lit(text))
-		g.Line()
+func (p codePrinter) pattern(i int) string { return fmt.Sprintf("%sPattern%d", p.function, i+1) }
+
+func (p codePrinter) typeOf(i int) string { return fmt.Sprintf("%sType%d", p.function, i+1) }
+
+// body prints the body of a function.
+func (p codePrinter) body(lets []plan.Let, value string) string {
+	var text strings.Builder
+	for _, l := range lets {
+		fmt.Fprintf(&text, "%s := %s\n", strings.Join(l.Names, ", "), p.value(l.Value, loosest))
 	}
-	for k, text := range r.Code.Types {
-		g.Var().Add(p.value(plan.RuleType(k), loosest)).Op("=").Add(cel("TypeSource")).Values(jen.Id("Text").Op(":").Lit(text))
-		g.Line()
-	}
-	docOf(g, ruleName(n, i)+" evaluates", r.Rule)
-	g.Func().Id(ruleName(n, i)).Params(jen.List(jen.Id("raw"), jen.Id("oldRaw")).Any()).Params(cel("Verdict"), jen.Int64()).
-		Block(p.code(r.Code.Body)...)
-	g.Line()
+	return text.String() + "return " + value
 }
 
-// codePrinter prints the code of a rule.
-type codePrinter struct {
-	node *plan.Node
-	rule int
-}
+// lineWidth is the length of code from which on it has several lines.
+const lineWidth = 110
 
-func (p codePrinter) code(code plan.Code) []jen.Code {
-	all := make([]jen.Code, len(code))
-	for i, s := range code {
-		all[i] = p.stmt(s)
-	}
-	return all
-}
-
-func (p codePrinter) stmt(s plan.Stmt) jen.Code {
-	switch s := s.(type) {
-	case plan.Let:
-		return jen.ListFunc(func(g *jen.Group) {
-			for _, name := range s.Names {
-				g.Id(name)
-			}
-		}).Op(":=").Add(p.value(s.Value, loosest))
-	case plan.Must:
-		return p.must(s)
-	case plan.Declare:
-		return jen.Var().Id(s.Name).Id(s.Type)
-	case plan.Set:
-		return jen.Id(s.Name).Op("=").Add(p.value(s.Value, loosest))
-	case plan.If:
-		out := jen.If(p.value(s.Cond, loosest)).Block(p.code(s.Then)...)
-		if len(s.Otherwise) > 0 {
-			out.Else().Block(p.code(s.Otherwise)...)
-		}
-		return out
-	case plan.Range:
-		return p.loop(s)
-	case plan.Return:
-		return jen.ReturnFunc(func(g *jen.Group) {
-			for _, v := range s.Values {
-				g.Add(p.value(v, loosest))
-			}
-		})
-	case plan.Break:
-		return jen.Break()
-	case plan.Continue:
-		return jen.Continue()
-	case plan.Increment:
-		return jen.Id(s.Name).Op("++")
-	}
-	panic(fmt.Sprintf("emit: a statement %T", s))
-}
-
-// loop prints for key, elem := range over { body }.
-func (p codePrinter) loop(s plan.Range) jen.Code {
-	head := jen.Range().Add(p.value(s.Over, tightest))
-	switch {
-	case s.Elem != "":
-		head = jen.List(jen.Id("_"), jen.Id(s.Elem)).Op(":=").Add(head)
-	case s.Key != "":
-		head = jen.Id(s.Key).Op(":=").Add(head)
-	}
-	return jen.For(head).Block(p.code(s.Body)...)
-}
-
-// must prints
-//
-//	name, ok := value
-//	if !ok { otherwise }
-//
-// or, where nothing refers to the name, if _, ok := value; !ok { otherwise }.
-func (p codePrinter) must(s plan.Must) jen.Code {
-	failed := jen.Op("!").Id(string(s.Ok))
-	if s.Ok == "err" {
-		failed = jen.Err().Op("!=").Nil()
-	}
-	if s.Name == "" {
-		return jen.If(jen.List(jen.Id("_"), jen.Id(string(s.Ok))).Op(":=").Add(p.value(s.Value, loosest)), failed).Block(p.code(s.Otherwise)...)
-	}
-	return jen.List(jen.Id(s.Name), jen.Id(string(s.Ok))).Op(":=").Add(p.value(s.Value, loosest)).Line().
-		If(failed).Block(p.code(s.Otherwise)...)
+// isLong reports whether the first line of code is.
+func isLong(code string) bool {
+	first, _, _ := strings.Cut(code, "\n")
+	return len(first) > lineWidth
 }
 
 // binding says how tightly the operator around a value binds, as Go has it: a value that binds looser is put in parentheses.
@@ -244,69 +160,128 @@ func bindingOf(operator string) binding {
 	panic("emit: an operator " + operator)
 }
 
-// infix prints x op y. Operators of the same binding group from the left.
-func (p codePrinter) infix(v plan.Infix, around binding) *jen.Statement {
+// infix prints x op y. Operators of the same binding group from the left; a long chain of them has a line for each operand.
+func (p codePrinter) infix(v plan.Infix, around binding) string {
 	own := bindingOf(v.Op)
 	left := own
 	if own == comparison {
 		left++ // a comparison of a comparison is hard to read
 	}
-	code := p.value(v.X, left).Op(v.Op).Add(p.value(v.Y, own+1))
+	// The operands from the last to the second, each after its operator.
+	var operands []string
+	x := plan.GoValue(v)
+	for {
+		i, ok := x.(plan.Infix)
+		if !ok || bindingOf(i.Op) != own || own == comparison && len(operands) > 0 {
+			break
+		}
+		operands = append(operands, " "+i.Op+" "+p.value(i.Y, own+1))
+		x = i.X
+	}
+	slices.Reverse(operands)
+	first := p.value(x, left)
+	code := first + strings.Join(operands, "")
+	if own != comparison && isLong(code) {
+		for i, o := range operands {
+			operands[i] = strings.Replace(o[1:], " ", "\n", 1)
+		}
+		code = first + " " + strings.Join(operands, " ")
+	}
 	if own < around {
-		return jen.Parens(code)
+		return "(" + code + ")"
 	}
 	return code
 }
 
-func (p codePrinter) value(v plan.GoValue, around binding) *jen.Statement {
+func (p codePrinter) value(v plan.GoValue, around binding) string {
 	switch v := v.(type) {
 	case plan.Name:
-		return jen.Id(string(v))
-	case plan.OfRule:
-		return cel(string(v))
+		return string(v)
 	case plan.Literal:
 		return literalOf(v.Of)
+	case plan.Function:
+		return "prunecel." + string(v)
 	case plan.Call:
-		f := cel(v.Func)
+		name, args := "prunecel."+v.Func, p.values(v.Args)
 		if v.Builtin {
-			f = jen.Id(v.Func)
+			name = v.Func
 		}
-		return f.Call(p.values(v.Args)...)
+		if v.Reader {
+			args = append([]string{"&r"}, args...)
+		}
+		return name + argumentList(args)
 	case plan.Method:
-		return p.value(v.Of, tightest).Dot(v.Name).Call(p.values(v.Args)...)
+		return "r." + v.Name + argumentList(p.values(v.Args))
 	case plan.Index:
-		return p.value(v.Of, tightest).Index(p.value(v.Key, loosest))
-	case plan.Assert:
-		return p.value(v.Of, tightest).Assert(jen.Id(v.Type))
+		return p.value(v.Of, tightest) + "[" + p.value(v.Key, loosest) + "]"
 	case plan.Infix:
 		return p.infix(v, around)
 	case plan.Opposite:
-		return jen.Op("!").Add(p.value(v.X, tightest))
-	case plan.Try:
-		return jen.Func().Params().Params(jen.Id(v.Type), jen.Bool()).Block(p.code(v.Body)...).Call()
+		return "!" + p.value(v.X, tightest)
+	case plan.Func:
+		return p.literal(v)
 	case plan.RulePattern:
-		return jen.Id(fmt.Sprintf("rulePattern%dx%d%s", p.rule+1, int(v)+1, p.node.Name))
+		return "&" + p.pattern(int(v))
 	case plan.RuleType:
-		return jen.Id(fmt.Sprintf("ruleType%dx%d%s", p.rule+1, int(v)+1, p.node.Name))
+		return "&" + p.typeOf(int(v))
 	}
 	panic(fmt.Sprintf("emit: a value %T", v))
 }
 
-func (p codePrinter) values(all []plan.GoValue) []jen.Code {
-	out := make([]jen.Code, len(all))
+func (p codePrinter) values(all []plan.GoValue) []string {
+	out := make([]string, len(all))
 	for i, v := range all {
 		out[i] = p.value(v, loosest)
 	}
 	return out
 }
 
-// literalOf prints a constant. Integers have no type of their own.
-func literalOf(v any) *jen.Statement {
-	if n, ok := v.(int64); ok {
-		return jen.Id(strconv.FormatInt(n, 10))
+// argumentList prints (args). Long ones have a line each, unless there is one alone, or one before a function.
+func argumentList(args []string) string {
+	if list := strings.Join(args, ", "); len(args) <= 2 || !isLong(list) {
+		return "(" + list + ")"
 	}
-	return jen.Lit(v)
+	return "(\n" + strings.Join(args, ",\n") + ",\n)"
 }
 
-// cel refers to something that the runtime exports to the code of rules.
-func cel(name string) *jen.Statement { return jen.Qual(CELPath, name) }
+// literal prints func(param) result { lets; return value }, on one line where that is short.
+func (p codePrinter) literal(f plan.Func) string {
+	head := "func() "
+	if f.Param != "" {
+		head = "func(" + f.Param + " " + f.ParamType + ") "
+	}
+	body := p.body(f.Lets, p.value(f.Value, loosest))
+	if line := head + f.Result + " { " + body + " }"; !strings.Contains(body, "\n") && !isLong(line) {
+		return line
+	}
+	return head + f.Result + " {\n" + body + "\n}"
+}
+
+// literalOf prints a constant. Integers have no type of their own.
+func literalOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return quotedText(v)
+	case float64:
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0" // or Go would divide integers
+		}
+		return text
+	}
+	return fmt.Sprint(v)
+}
+
+// quotedText prints a string, a long one in pieces.
+func quotedText(s string) string {
+	const piece = 100
+	if len(s) <= piece {
+		return strconv.Quote(s)
+	}
+	// Between characters.
+	n := piece
+	for n > piece-4 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return strconv.Quote(s[:n]) + " +\n" + quotedText(s[n:])
+}

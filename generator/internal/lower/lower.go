@@ -82,7 +82,9 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing, enough func(*pla
 
 // newTree names the nodes below roots and lists those that become functions.
 func newTree(pass string, kinds []*plan.Kind, roots map[string]*plan.Node) *plan.Tree {
-	return &plan.Tree{Pass: pass, Roots: roots, Funcs: nameNodes(kinds, roots)}
+	t := &plan.Tree{Pass: pass, Roots: roots, Funcs: nameNodes(kinds, roots)}
+	nameRules(t.Funcs)
+	return t
 }
 
 // ObjectMeta returns the trees of metadata, from which the runtime's own functions are generated. Here times and 64-bit integers are

@@ -14,18 +14,13 @@ func (c *ruleCompiler) arithmetic(e *prunecel.Expr) plan.GoValue {
 	}
 	switch e.Overload {
 	case "add_string":
-		args := c.values(e)
-		c.spendText(args[0], 1)
-		c.spendText(args[1], 1)
-		return plan.Infix{Op: "+", X: args[0], Y: args[1]}
+		return plan.Method{Name: "Concat", Args: c.values(e)}
 	case "add_double", "subtract_double", "multiply_double", "divide_double":
 		c.pay(1)
 		args := c.values(e)
 		if _, ok := args[0].(plan.Literal); ok {
 			// Go computes constants without rounding, and does not divide them by 0.
-			v := c.name("v")
-			c.add(plan.Let{Names: []string{v}, Value: args[0]})
-			args[0] = plan.Name(v)
+			args[0] = plan.Method{Name: "Double", Args: []plan.GoValue{args[0]}}
 		}
 		// The conversion rounds: Go may compute x*y + z without.
 		return plan.Call{Builtin: true, Func: "float64", Args: []plan.GoValue{plan.Infix{Op: e.Name[1:2], X: args[0], Y: args[1]}}}
@@ -47,12 +42,7 @@ func (c *ruleCompiler) arithmetic(e *prunecel.Expr) plan.GoValue {
 		args := c.values(e)
 		return plan.Infix{Op: "+", X: args[0], Y: args[1]}
 	}
-	return c.orError(arithmeticResults[e.Name], plan.Call{Func: f.Go, Args: c.values(e)}, expected)
-}
-
-// arithmeticResults are what the results of operators are called.
-var arithmeticResults = map[string]string{
-	"_+_": "sum", "_-_": "difference", "_*_": "product", "_/_": "quotient", "_%_": "remainder", "-_": "negative",
+	return called(f, c.values(e))
 }
 
 // isSmall reports whether an integer is a sum of small constants and sizes, which does not overflow: (has(a) ? 1 : 0) + size(b).

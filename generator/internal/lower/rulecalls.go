@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"slices"
-
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
@@ -10,10 +8,8 @@ import (
 // call compiles a call.
 func (c *ruleCompiler) call(e *prunecel.Expr) plan.GoValue {
 	switch e.Name {
-	case "_&&_":
-		return c.junction(operands(e, e.Name), false)
-	case "_||_":
-		return c.junction(operands(e, e.Name), true)
+	case "_&&_", "_||_":
+		return c.junction(e)
 	case "_?_:_":
 		return c.choice(e)
 	case "!_":
@@ -51,16 +47,6 @@ func (c *ruleCompiler) values(e *prunecel.Expr) []plan.GoValue {
 	return all
 }
 
-// sureOf compiles a call that returns a value, and whether it is sure of it.
-func (c *ruleCompiler) sureOf(name string, call plan.GoValue) plan.GoValue {
-	return c.must(name, "ok", call, surprise)
-}
-
-// orError compiles a call that returns a value and an error.
-func (c *ruleCompiler) orError(name string, call plan.GoValue, f failure) plan.GoValue {
-	return c.must(name, "err", call, f)
-}
-
 // size compiles size(x).
 func (c *ruleCompiler) size(e *prunecel.Expr) plan.GoValue {
 	c.pay(1)
@@ -86,29 +72,16 @@ func (c *ruleCompiler) element(e *prunecel.Expr) plan.GoValue {
 		panic(unsupported("an element of " + typeText(of)))
 	}
 	c.pay(2)
-	key := e.String()
 	x, i := c.value(of), c.value(index)
-	for b := range c.blocks(e) {
-		if v, ok := b.read[key]; ok {
-			return v
-		}
-	}
-	if split, ok := x.(plan.Call); ok && split.Func == "Split" && kindOf(index) == prunecel.KindInt {
-		// One of the strings, without a list of all.
-		v := c.must("part", "ok", plan.Call{Func: "Part", Args: append(slices.Clone(split.Args), i)}, expected)
-		c.read[key] = v
-		return v
-	}
-	var raw plan.GoValue
 	switch {
 	case kindOf(of) == prunecel.KindList && kindOf(index) == prunecel.KindInt:
-		raw = plan.Call{Func: "At", Args: []plan.GoValue{x, i}}
+		if split, ok := x.(plan.Call); ok && split.Args[0] == plan.GoValue(plan.Function("Split")) {
+			// One of the strings, without a list of all.
+			return plan.Call{Func: "Try3", Reader: true, Args: append([]plan.GoValue{plan.Function("Part")}, append(split.Args[1:], i)...)}
+		}
+		return convert(plan.Method{Name: "Element", Args: []plan.GoValue{x, i}}, of.Type.Elem)
 	case kindOf(of) == prunecel.KindMap && !of.Type.Computed && kindOf(index) == prunecel.KindString:
-		raw = plan.Index{Of: x, Key: i}
-	default:
-		panic(unsupported("an element of " + typeText(of)))
+		return convert(plan.Method{Name: "Entry", Args: []plan.GoValue{x, i}}, of.Type.Elem)
 	}
-	v := c.convert(raw, of.Type.Elem, "element", expected)
-	c.read[key] = v
-	return v
+	panic(unsupported("an element of " + typeText(of)))
 }

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -10,13 +9,13 @@ import (
 
 // compileRule returns Go code for a rule. Where it cannot, it says why: the rule is then evaluated by its program.
 //
-// The code is sure of its verdict, or leaves the rule to the program: wherever CEL has an error, or a value is not what the schema
-// says, it returns Unsure. So it has no texts of errors, and need not be right about objects that the schema does not allow.
+// The code is an expression much like the rule, after variables for the fields that the rule reads more than once. It is sure of its
+// verdict, or leaves the rule to the program: wherever CEL has an error, or a value is not what the schema says, its reader records
+// that. So it has no texts of errors, and need not be right about objects that the schema does not allow.
 func compileRule(e *prunecel.Expr, self *prunecel.Type, optionalOld bool) (code *plan.RuleCode, why string) {
 	if optionalOld {
 		return nil, "oldSelf is optional"
 	}
-	c := &ruleCompiler{rule: &plan.RuleCode{}, loop: &ruleLoop{}, names: newRuleNames()}
 	defer func() {
 		if r := recover(); r != nil {
 			reason, ok := r.(unsupported)
@@ -26,26 +25,11 @@ func compileRule(e *prunecel.Expr, self *prunecel.Type, optionalOld bool) (code 
 			code, why = nil, string(reason)
 		}
 	}()
-	c.ruleBlock = &ruleBlock{fail: plan.Return{Values: []plan.GoValue{plan.OfRule("Unsure"), plan.Literal{Of: 0}}}, vars: map[string]plan.GoValue{}}
-	body := c.within(func() {
-		for _, v := range [...]string{"self", "oldSelf"} {
-			if uses(e, v) {
-				raw := plan.Name(map[string]string{"self": "raw", "oldSelf": "oldRaw"}[v])
-				c.vars[v] = c.convert(raw, self, v, surprise)
-			}
-		}
-		ok := c.value(e)
-		var spent plan.GoValue = plan.Literal{Of: c.loop.cost}
-		if c.metered {
-			spent = plan.Name("meter.Spent")
-		}
-		c.add(plan.Return{Values: []plan.GoValue{plan.Call{Func: "Of", Args: []plan.GoValue{ok}}, spent}})
-	})
-	if c.metered {
-		meter := plan.Call{Func: "NewMeter", Args: []plan.GoValue{plan.Literal{Of: c.loop.cost}}}
-		body = append(plan.Code{plan.Let{Names: []string{"meter"}, Value: meter}}, body...)
-	}
-	c.rule.Body = body.WithoutUnused()
+	// The first pass counts how often the rule reads each field, the second one writes the code.
+	c := &ruleCompiler{sources: map[sourceKey]*source{}}
+	c.compile(e, self)
+	c.decided = true
+	c.compile(e, self)
 	return c.rule, ""
 }
 
@@ -54,107 +38,44 @@ type unsupported string
 
 // ruleCompiler compiles one rule.
 type ruleCompiler struct {
-	rule *plan.RuleCode
-	*ruleBlock
-	loop  *ruleLoop
+	rule  *plan.RuleCode
 	names *ruleNames
-	// metered says that the cost of the rule depends on the object.
-	metered bool
+	// sources are the variables of CEL. What the first pass notes about them decides what the second one does.
+	sources map[sourceKey]*source
+	decided bool
+	// vars are the variables of CEL here, and known the fields that exist here.
+	vars  map[string]*source
+	known map[*source]int
+	// block is the innermost function of Go, and cost what running it costs, without its loops and texts.
+	block *ruleBlock
+	cost  int
+	// loops counts the loops around, and conditions what may keep the code here from running in the block.
+	loops, conditions int
 }
 
-// ruleLoop is the body of a loop, or of the rule itself.
-type ruleLoop struct {
-	cost int // of one round, by the count of the API server, without loops and texts in it
+// ruleBlock is the body of a function.
+type ruleBlock struct{ lets []plan.Let }
+
+func (c *ruleCompiler) compile(e *prunecel.Expr, self *prunecel.Type) {
+	c.rule, c.names, c.vars, c.known = &plan.RuleCode{}, newRuleNames(), map[string]*source{}, map[*source]int{}
+	c.block, c.cost = &ruleBlock{}, 0
+	c.declare("self", nil, plan.Name("r.Self"), self)
+	c.declare("oldSelf", nil, plan.Name("r.Old"), self)
+	c.rule.Value = c.value(e)
+	c.rule.Lets, c.rule.Cost = c.block.lets, c.cost
 }
 
-// ruleBlock is a block of Go.
-type ruleBlock struct {
-	outer *ruleBlock
-	code  plan.Code
-	fail  plan.Stmt // ends the code where CEL has an error
-	// fails says that valid objects can make the block fail.
-	fails bool
-	// spends says that some of what the block costs is known only where it runs.
-	spends bool
-	vars   map[string]plan.GoValue
-	// read and tested have the variables of Go for fields that were read and tested, and known the tests that were true.
-	read   map[string]plan.GoValue
-	tested map[string]testedField
-	known  map[string]bool
-}
+// pay adds to the cost of the current function.
+func (c *ruleCompiler) pay(cost int) { c.cost += cost }
 
-// within compiles a block, and returns its code.
-func (c *ruleCompiler) within(compile func()) plan.Code {
-	b := c.compile(c.fail, compile)
-	c.fails, c.spends = c.fails || b.fails, c.spends || b.spends
-	return b.code
-}
+// payText pays for reading a constant text.
+func (c *ruleCompiler) payText(s string) { c.pay(len(s)/10 + 1) }
 
-// compile compiles a block that ends with fail where CEL has an error.
-func (c *ruleCompiler) compile(fail plan.Stmt, compile func()) *ruleBlock {
-	outer := c.ruleBlock
-	c.ruleBlock = &ruleBlock{
-		outer: outer, fail: fail, vars: map[string]plan.GoValue{}, read: map[string]plan.GoValue{}, tested: map[string]testedField{}, known: map[string]bool{},
-	}
-	compile()
-	b := c.ruleBlock
-	c.ruleBlock = outer
-	return b
-}
-
-// canFail reports whether the block can fail, and the code can go on. It cannot where the block fails before it says what it costs:
-// CEL may evaluate all of it.
-func (b *ruleBlock) canFail() bool { return b.fails && !b.spends }
-
-// join makes the code of a block part of the current one.
-func (c *ruleCompiler) join(b *ruleBlock) {
-	c.add(b.code...)
-	c.fails, c.spends = c.fails || b.fails, c.spends || b.spends
-	maps.Copy(c.read, b.read)
-	maps.Copy(c.tested, b.tested)
-	maps.Copy(c.known, b.known)
-}
-
-// add adds a statement to the current block.
-func (c *ruleCompiler) add(s ...plan.Stmt) { c.code = append(c.code, s...) }
-
-// name returns a new name of Go, if possible the one that is wanted.
-func (c *ruleCompiler) name(wanted string) string { return c.names.name(wanted) }
-
-// must adds a variable for a value of Go that comes with another one, which says whether there is a value: ok or err. It ends the code
-// where there is none.
-func (c *ruleCompiler) must(wanted string, ok plan.Name, value plan.GoValue, f failure) plan.Name {
-	name := c.name(wanted)
-	c.add(plan.Must{Name: name, Ok: ok, Value: value, Otherwise: plan.Code{c.fail}})
-	c.fails = c.fails || bool(f)
-	return plan.Name(name)
-}
-
-// failure says whether valid objects can cause an error.
-type failure bool
-
-const (
-	expected failure = true
-	surprise failure = false
-)
-
-// failIf ends the code if cond is true.
-func (c *ruleCompiler) failIf(cond plan.GoValue, f failure) {
-	c.add(plan.If{Cond: cond, Then: plan.Code{c.fail}})
-	c.fails = c.fails || bool(f)
-}
-
-// uses reports whether an expression refers to a variable.
-func uses(e *prunecel.Expr, name string) bool {
-	if e.Op == prunecel.OpIdent && e.Name == name {
-		return true
-	}
-	for _, a := range e.Args {
-		if uses(a, name) {
-			return true
-		}
-	}
-	return false
+// when compiles code that runs in some cases only.
+func (c *ruleCompiler) when(compile func() plan.GoValue) plan.GoValue {
+	c.conditions++
+	defer func() { c.conditions-- }()
+	return compile()
 }
 
 // value compiles an expression.
@@ -168,20 +89,23 @@ func (c *ruleCompiler) value(e *prunecel.Expr) plan.GoValue {
 		panic(unsupported("a constant " + e.String()))
 	case prunecel.OpIdent:
 		c.pay(1)
-		for b := c.ruleBlock; b != nil; b = b.outer {
-			if v, ok := b.vars[e.Name]; ok {
-				return v
-			}
+		if s := c.vars[e.Name]; s != nil {
+			return c.read(s)
 		}
 		panic(unsupported("the variable " + e.Name))
 	case prunecel.OpSelect:
 		return c.field(e)
 	case prunecel.OpHas:
-		return c.test(e).has
+		return c.test(e)
 	case prunecel.OpCall:
 		return c.call(e)
 	case prunecel.OpFold:
 		return c.fold(e)
+	case prunecel.OpList, prunecel.OpMap:
+		if len(e.Args) == 0 {
+			c.pay(40) // what an empty map costs, and a list costs less
+			return plan.Name("nil")
+		}
 	}
 	panic(unsupported(fmt.Sprintf("%.40s", e)))
 }
@@ -192,4 +116,17 @@ func (c *ruleCompiler) truth(e *prunecel.Expr) plan.GoValue {
 		panic(unsupported("a condition of " + typeText(e)))
 	}
 	return c.value(e)
+}
+
+// uses reports whether an expression refers to a variable.
+func uses(e *prunecel.Expr, name string) bool {
+	if e.Op == prunecel.OpIdent && e.Name == name {
+		return true
+	}
+	for _, a := range e.Args {
+		if uses(a, name) {
+			return true
+		}
+	}
+	return false
 }

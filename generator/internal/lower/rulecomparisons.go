@@ -29,18 +29,30 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 	case kind != kindOf(b):
 	case kind == prunecel.KindTimestamp:
 		c.pay(1)
-		return signed(plan.Call{Func: "EqualTimes", Args: c.values(e)}, op)
+		return plan.Infix{Op: op, X: plan.Call{Func: "CompareTimes", Args: c.values(e)}, Y: plan.Literal{Of: 0}}
 	case kind == prunecel.KindString:
-		x, y := c.value(a), c.value(b)
-		c.spendShorter(x, y)
-		return plan.Infix{Op: op, X: x, Y: y}
+		if text, ok := constantText(a, b); ok {
+			c.payText(text)
+			return plan.Infix{Op: op, X: c.value(a), Y: c.value(b)}
+		}
+		return signed(plan.Method{Name: "EqualText", Args: c.values(e)}, op)
 	case kind == prunecel.KindBool, kind == prunecel.KindInt, kind == prunecel.KindDouble, kind == prunecel.KindDuration:
 		c.pay(1)
-		return plan.Infix{Op: op, X: c.value(a), Y: c.value(b)}
+		return compared(op, c.value(a), c.value(b))
 	case kind == prunecel.KindObject, kind == prunecel.KindMap, kind == prunecel.KindList:
 		return signed(c.deepEquality(a, b), op)
 	}
 	panic(unsupported("a comparison of " + typeText(a) + " with " + typeText(b)))
+}
+
+// compared returns x op y, where len(x) < 3 needs no conversion.
+func compared(op string, x, y plan.GoValue) plan.GoValue {
+	if size, ok := x.(plan.Call); ok && size.Builtin && size.Func == "int64" {
+		if n, ok := y.(plan.Literal); ok && n.Of.(int64) == int64(int32(n.Of.(int64))) {
+			x = size.Args[0]
+		}
+	}
+	return plan.Infix{Op: op, X: x, Y: y}
 }
 
 // signed returns a value, or its opposite.
@@ -56,19 +68,17 @@ func (c *ruleCompiler) typeTest(a, b *prunecel.Expr) (plan.GoValue, bool) {
 	if a.Op != prunecel.OpCall || a.Name != "type" || kindOf(a.Args[0]) != prunecel.KindIntOrString || b.Op != prunecel.OpConst {
 		return nil, false
 	}
-	typ, name := "", ""
+	is := ""
 	switch b.Const {
 	case prunecel.TypeValue("int"):
-		typ, name = "int64", "isInt"
+		is = "IsInt"
 	case prunecel.TypeValue("string"):
-		typ, name = "string", "isString"
+		is = "IsString"
 	default:
 		return nil, false
 	}
 	c.pay(2)
-	is := c.name(name)
-	c.add(plan.Let{Names: []string{"_", is}, Value: plan.Assert{Of: c.value(a.Args[0]), Type: typ}})
-	return plan.Name(is), true
+	return plan.Call{Func: is, Args: []plan.GoValue{c.value(a.Args[0])}}, true
 }
 
 // deepEquality compiles the comparison of two values of the resource.
@@ -76,10 +86,8 @@ func (c *ruleCompiler) deepEquality(a, b *prunecel.Expr) plan.GoValue {
 	if a.Type.Computed || b.Type.Computed {
 		panic(unsupported("a comparison of a computed value"))
 	}
-	x, y := c.value(a), c.value(b)
-	c.add(c.spend(length(x), 1))
 	c.pay(1)
-	return c.sureOf("isEqual", plan.Method{Of: plan.RuleType(numberOf(&c.rule.Types, a.Type.String())), Name: "Equal", Args: []plan.GoValue{x, y}})
+	return plan.Method{Name: "Equal", Args: []plan.GoValue{plan.RuleType(numberOf(&c.rule.Types, a.Type.String())), c.value(a), c.value(b)}}
 }
 
 // numberOf returns the index of a text in a list, to which it is added if need be.
@@ -102,19 +110,21 @@ func (c *ruleCompiler) order(e *prunecel.Expr) plan.GoValue {
 	switch kind {
 	case prunecel.KindInt, prunecel.KindDuration:
 		c.pay(1)
-		return plan.Infix{Op: op, X: c.value(e.Args[0]), Y: c.value(e.Args[1])}
+		return compared(op, c.value(e.Args[0]), c.value(e.Args[1]))
 	case prunecel.KindString:
-		x, y := c.value(e.Args[0]), c.value(e.Args[1])
-		c.spendShorter(x, y)
-		return plan.Infix{Op: op, X: x, Y: y}
+		if text, ok := constantText(e.Args...); ok {
+			c.payText(text)
+			return plan.Infix{Op: op, X: c.value(e.Args[0]), Y: c.value(e.Args[1])}
+		}
+		return plan.Infix{Op: op, X: plan.Method{Name: "CompareText", Args: c.values(e)}, Y: plan.Literal{Of: 0}}
 	case prunecel.KindTimestamp:
 		c.pay(1)
 		return plan.Infix{Op: op, X: plan.Call{Func: "CompareTimes", Args: c.values(e)}, Y: plan.Literal{Of: 0}}
 	case prunecel.KindDouble:
 		c.pay(1)
 		// NaN is not in any order.
-		v := c.orError("order", plan.Call{Func: "CompareDoubles", Args: c.values(e)}, surprise)
-		return plan.Infix{Op: op, X: v, Y: plan.Literal{Of: 0}}
+		order := plan.Call{Func: "Try2", Reader: true, Args: append([]plan.GoValue{plan.Function("CompareDoubles")}, c.values(e)...)}
+		return plan.Infix{Op: op, X: order, Y: plan.Literal{Of: 0}}
 	}
 	panic(unsupported("an order of " + typeText(e.Args[0])))
 }
@@ -126,46 +136,24 @@ func (c *ruleCompiler) membership(e *prunecel.Expr) plan.GoValue {
 	switch {
 	case in.Op == prunecel.OpList:
 		if isListOf(in, kind) {
-			return c.oneOf(typed(c.value(x), x), in.Args)
+			args := []plan.GoValue{typed(c.value(x), x)}
+			for _, a := range in.Args {
+				args = append(args, plan.Literal{Of: a.Const})
+			}
+			return plan.Call{Func: "In", Args: args}
 		}
 	case kindOf(in) == prunecel.KindList:
 		if elem := in.Type.Elem; elem == nil || elem.Kind != kind || !plain(elem) {
 			break
 		}
 		v, list := c.value(x), c.value(in)
-		c.add(c.spend(length(list), 1))
-		return c.sureOf("isElement", plan.Call{Func: "HasElement", Args: []plan.GoValue{list, typed(v, x)}})
+		return plan.Call{Func: "HasElement", Reader: true, Args: []plan.GoValue{list, typed(v, x)}}
 	case kindOf(in) == prunecel.KindMap && !in.Type.Computed && kind == prunecel.KindString:
 		c.pay(1)
 		key := c.value(x)
-		if x.Op != prunecel.OpConst {
-			key = c.named(key, "key")
-		}
-		return c.hasKey(c.value(in), key, in.Type.Elem)
+		return has(plan.Method{Name: "Entry", Args: []plan.GoValue{c.value(in), key}}, in.Type.Elem)
 	}
 	panic(unsupported("in with " + typeText(in)))
-}
-
-// hasKey compiles whether a map has a key. A value that is not what the schema says fails.
-func (c *ruleCompiler) hasKey(m, key plan.GoValue, elem *prunecel.Type) plan.GoValue {
-	if elem == nil {
-		panic(unsupported("a map of unknown values"))
-	}
-	isKey := c.sureOf("isKey", plan.Call{Func: "HasKey", Args: []plan.GoValue{m, key}})
-	isValue := c.name("isValue")
-	c.add(plan.Let{Names: []string{"_", isValue}, Value: made(plan.Index{Of: m, Key: key}, elem)})
-	c.failIf(plan.Infix{Op: "!=", X: isKey, Y: plan.Name(isValue)}, surprise)
-	return isKey
-}
-
-// named returns a variable as it is, and other values in a new one.
-func (c *ruleCompiler) named(v plan.GoValue, wanted string) plan.GoValue {
-	if _, isName := v.(plan.Name); isName {
-		return v
-	}
-	name := c.name(wanted)
-	c.add(plan.Let{Names: []string{name}, Value: v})
-	return plan.Name(name)
 }
 
 // isListOf reports whether a list has only constants of a kind, at least one.
@@ -176,16 +164,12 @@ func isListOf(list *prunecel.Expr, kind prunecel.Kind) bool {
 	return !slices.ContainsFunc(list.Args, func(a *prunecel.Expr) bool { return a.Op != prunecel.OpConst || kindOf(a) != kind })
 }
 
-// oneOf compiles v in [constants].
-func (c *ruleCompiler) oneOf(v plan.GoValue, constants []*prunecel.Expr) plan.GoValue {
-	v = c.named(v, "v")
-	var one plan.GoValue
-	for _, a := range constants {
-		is := plan.GoValue(plan.Infix{Op: "==", X: v, Y: plan.Literal{Of: a.Const}})
-		if one != nil {
-			is = plan.Infix{Op: "||", X: one, Y: is}
+// constantText returns the constant that is one of the operands.
+func constantText(operands ...*prunecel.Expr) (string, bool) {
+	for _, e := range operands {
+		if s, ok := e.Const.(string); ok && e.Op == prunecel.OpConst {
+			return s, true
 		}
-		one = is
 	}
-	return one
+	return "", false
 }

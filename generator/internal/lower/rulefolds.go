@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"slices"
-
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
@@ -16,9 +14,9 @@ func (c *ruleCompiler) fold(e *prunecel.Expr) plan.GoValue {
 	isAccu := func(x *prunecel.Expr) bool { return x.Op == prunecel.OpIdent && x.Name == e.Accu }
 	switch {
 	case step.Name == "_&&_" && isAccu(step.Args[0]):
-		return c.quantifier(e, step.Args[1], false)
+		return c.quantifier(e, step.Args[1], "All", "AllKeys")
 	case step.Name == "_||_" && isAccu(step.Args[0]):
-		return c.quantifier(e, step.Args[1], true)
+		return c.quantifier(e, step.Args[1], "Exists", "ExistsKey")
 	case step.Name == "_?_:_" && step.Args[1].Overload == "add_int64":
 		return plan.Infix{Op: "==", X: c.count(e), Y: plan.Literal{Of: 1}} // exists_one
 	case step.Name == "_+_" || step.Name == "_?_:_":
@@ -27,100 +25,31 @@ func (c *ruleCompiler) fold(e *prunecel.Expr) plan.GoValue {
 	panic(unsupported("a comprehension"))
 }
 
-// roundCost bounds what a round of a comprehension costs besides its test and its element, whose code pays for itself.
-const roundCost = 20
-
-// each compiles a loop over a list, or the keys of a map. The body is compiled with the variable set.
-func (c *ruleCompiler) each(e *prunecel.Expr, body func()) {
+// quantifier compiles all and exists as a method for lists, or for the keys of maps.
+func (c *ruleCompiler) quantifier(e, test *prunecel.Expr, list, keys string) plan.GoValue {
 	over := e.Args[prunecel.FoldRange]
 	x := c.value(over)
-	c.pay(roundCost)
-	outer := c.loop
-	c.loop = &ruleLoop{cost: roundCost}
-	loop := plan.Range{Over: x}
-	isUsed := uses(e.Args[prunecel.FoldStep], e.Var)
-	loop.Body = c.within(func() {
-		switch kind := kindOf(over); {
-		case kind == prunecel.KindList && isUsed:
-			loop.Elem = c.name("element")
-			c.vars[e.Var] = c.convert(plan.Name(loop.Elem), over.Type.Elem, variable(e.Var), surprise)
-		case kind == prunecel.KindMap && !over.Type.Computed:
-			if isUsed {
-				loop.Key = c.name(variable(e.Var))
-				c.vars[e.Var] = plan.Name(loop.Key)
-			}
-		case kind != prunecel.KindList:
-			panic(unsupported("a loop over " + typeText(over)))
-		}
-		body()
-	})
-	cost := c.loop.cost
-	c.loop = outer
-	c.add(c.spend(length(x), cost), loop)
-}
-
-// quantifier compiles all and exists. An element whose test fails does not matter if another decides.
-func (c *ruleCompiler) quantifier(e, test *prunecel.Expr, decides bool) plan.GoValue {
-	macro := "all"
-	if decides {
-		macro = "exists"
+	if kindOf(over) != prunecel.KindMap || over.Type.Computed {
+		return c.loop(list, c.elements(x, over), e.Var, test, "bool")
 	}
-	is, failed := plan.Name(c.name(macro)), plan.Name("")
-	decided := func(v plan.GoValue) plan.GoValue {
-		if decides {
-			return v
-		}
-		return opposite(v)
-	}
-	c.add(plan.Let{Names: []string{string(is)}, Value: plan.Literal{Of: !decides}})
-	start := len(c.code)
-	end := plan.Code{plan.Set{Name: string(is), Value: plan.Literal{Of: decides}}, plan.Break{}}
-	c.each(e, func() {
-		names, cost := len(c.names.given), c.loop.cost
-		var holds plan.GoValue
-		block := c.compile(c.fail, func() { holds = c.truth(test) })
-		if !block.canFail() {
-			c.join(block)
-			c.add(plan.If{Cond: decided(holds), Then: end})
-			return
-		}
-		// Again, in a function of its own.
-		c.names.forget(names)
-		c.loop.cost = cost
-		block = c.compile(plan.Return{Values: []plan.GoValue{plan.Literal{Of: false}, plan.Literal{Of: false}}}, func() {
-			c.add(plan.Return{Values: []plan.GoValue{c.truth(test), plan.Literal{Of: true}}})
-		})
-		v, ok := plan.Name(c.name("holds")), plan.Name(c.name("sure"))
-		failed = plan.Name(c.name("failed"))
-		c.add(plan.Let{Names: []string{string(v), string(ok)}, Value: plan.Try{Type: "bool", Body: block.code}},
-			plan.If{Cond: opposite(ok), Then: plan.Code{plan.Set{Name: string(failed), Value: plan.Literal{Of: true}}, plan.Continue{}}},
-			plan.If{Cond: decided(v), Then: end})
-	})
-	if failed != "" {
-		before := plan.Let{Names: []string{string(failed)}, Value: plan.Literal{Of: false}}
-		c.code = slices.Insert(c.code, start, plan.Stmt(before))
-		c.failIf(plan.Infix{Op: "&&", X: failed, Y: opposite(decided(is))}, expected)
-	}
-	return is
+	f := plan.Func{Param: "_", ParamType: "string", Result: "bool"}
+	return plan.Method{Name: keys, Args: []plan.GoValue{x, c.round(f, e.Var, test, &prunecel.Type{Kind: prunecel.KindString})}}
 }
 
 // count compiles the number of elements that satisfy the test of exists_one or filter.
 func (c *ruleCompiler) count(e *prunecel.Expr) plan.GoValue {
-	n := c.name("n")
-	c.add(plan.Let{Names: []string{n}, Value: plan.Call{Builtin: true, Func: "int64", Args: []plan.GoValue{plan.Literal{Of: 0}}}})
-	c.each(e, func() {
-		holds := c.truth(e.Args[prunecel.FoldStep].Args[0])
-		c.add(plan.If{Cond: holds, Then: plan.Code{plan.Increment{Name: n}}})
-	})
-	return plan.Name(n)
+	over := e.Args[prunecel.FoldRange]
+	return c.loop("Count", c.elements(c.value(over), over), e.Var, e.Args[prunecel.FoldStep].Args[0], "bool")
 }
 
-// list compiles map and filter.
+// list compiles map and filter. A map with a test is one of the elements that a filter leaves.
 func (c *ruleCompiler) list(e *prunecel.Expr) plan.GoValue {
 	step := e.Args[prunecel.FoldStep]
-	var test *prunecel.Expr
+	over := e.Args[prunecel.FoldRange]
+	x := c.elements(c.value(over), over)
 	if step.Name == "_?_:_" {
-		test, step = step.Args[0], step.Args[1]
+		x.value = c.loop("Filter", x, e.Var, step.Args[0], "bool")
+		step = step.Args[1]
 	}
 	if step.Name != "_+_" || step.Args[1].Op != prunecel.OpList || len(step.Args[1].Args) != 1 || step.Args[1].Optional != nil {
 		panic(unsupported("a comprehension"))
@@ -129,22 +58,64 @@ func (c *ruleCompiler) list(e *prunecel.Expr) plan.GoValue {
 	if goType(elem.Type) == "" || !e.IsFilter() && !plain(elem.Type) {
 		panic(unsupported("a list of " + typeText(elem)))
 	}
-	r := c.name("list")
-	c.add(plan.Declare{Name: r, Type: "[]any"})
-	c.each(e, func() {
-		grow := func() plan.Stmt {
-			return plan.Set{Name: r, Value: plan.Call{Builtin: true, Func: "append", Args: []plan.GoValue{plan.Name(r), typed(c.value(elem), elem)}}}
+	if e.IsFilter() {
+		return x.value
+	}
+	return c.loop("Map", x, e.Var, elem, "any")
+}
+
+// elementList is a list of Go, with the type of its elements.
+type elementList struct {
+	value plan.GoValue
+	elem  *prunecel.Type
+}
+
+// elements returns the elements of a list, or the keys of a map.
+func (c *ruleCompiler) elements(x plan.GoValue, over *prunecel.Expr) elementList {
+	switch kind := kindOf(over); {
+	case kind == prunecel.KindList:
+		return elementList{x, over.Type.Elem}
+	case kind == prunecel.KindMap && !over.Type.Computed:
+		return elementList{plan.Call{Func: "Keys", Args: []plan.GoValue{x}}, &prunecel.Type{Kind: prunecel.KindString}}
+	}
+	panic(unsupported("a loop over " + typeText(over)))
+}
+
+// loop compiles a method that calls a function for each element of a list.
+func (c *ruleCompiler) loop(method string, list elementList, name string, body *prunecel.Expr, result string) plan.GoValue {
+	f := plan.Func{Param: "_", ParamType: "any", Result: result}
+	return plan.Method{Name: method, Args: []plan.GoValue{list.value, c.round(f, name, body, list.elem)}}
+}
+
+// roundCost bounds what a round of a comprehension costs besides its body: reading the variable and the result so far, the condition,
+// and the operator of the step, which adds a list of one element where the macro makes a list.
+const roundCost = 20
+
+// round compiles the function that a loop calls with each element, which has a name and a type in the body.
+func (c *ruleCompiler) round(f plan.Func, name string, body *prunecel.Expr, elem *prunecel.Type) plan.Func {
+	c.pay(roundCost)
+	outer, cost, conditions := c.block, c.cost, c.conditions
+	c.block, c.cost, c.conditions = &ruleBlock{}, roundCost, 0
+	c.loops++
+	if uses(body, name) {
+		wanted := "element"
+		if f.ParamType == "string" {
+			wanted = variable(name)
 		}
-		if test == nil {
-			c.add(grow())
-			return
+		f.Param = c.name(wanted)
+		defer c.declare(name, body, plan.Name(f.Param), elem)()
+		if f.ParamType == "string" {
+			c.vars[name].value = plan.Name(f.Param)
 		}
-		holds := c.truth(test)
-		then := c.within(func() {
-			c.facts(test, true)
-			c.add(grow())
-		})
-		c.add(plan.If{Cond: holds, Then: then})
-	})
-	return plan.Name(r)
+	}
+	if f.Result == "bool" {
+		f.Value = c.truth(body)
+	} else {
+		f.Value = typed(c.value(body), body)
+	}
+	f.Lets = c.block.lets
+	c.rule.Round = max(c.rule.Round, c.cost)
+	c.loops--
+	c.block, c.cost, c.conditions = outer, cost, conditions
+	return f
 }

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -22,17 +23,12 @@ func (c *ruleCompiler) textTest(e *prunecel.Expr) plan.GoValue {
 	if f == "" || kindOf(e.Args[0]) != prunecel.KindString || kindOf(e.Args[1]) != prunecel.KindString {
 		panic(unsupported(e.Name + " of " + typeText(e.Args[0])))
 	}
-	args := c.values(e)
-	if f != "HasText" {
-		c.spendText(args[1], 1)
-		return plan.Call{Func: f, Args: args}
+	if f == "HasText" {
+		if _, ok := constantText(e.Args[1]); !ok {
+			panic(unsupported("contains with a text that is not constant"))
+		}
 	}
-	sub, ok := textOf(args[1])
-	if !ok {
-		panic(unsupported("contains with a text that is not constant"))
-	}
-	c.spendText(args[0], len(sub)/10+1)
-	return plan.Call{Func: f, Args: args}
+	return plan.Method{Name: f, Args: c.values(e)}
 }
 
 // matches compiles matches with a constant pattern.
@@ -49,9 +45,7 @@ func (c *ruleCompiler) withPattern(e *prunecel.Expr, method string) plan.GoValue
 	if _, err := regexp.Compile(pattern); err != nil {
 		panic(unsupported("a pattern that is wrong"))
 	}
-	s := c.value(e.Args[0])
-	c.spendText(s, len(pattern)/4+1)
-	return plan.Method{Of: plan.RulePattern(numberOf(&c.rule.Patterns, pattern)), Name: method, Args: []plan.GoValue{s}}
+	return plan.Method{Name: method, Args: []plan.GoValue{plan.RulePattern(numberOf(&c.rule.Patterns, pattern)), c.value(e.Args[0])}}
 }
 
 // formatTest recognizes format.<name>().validate(text).hasValue().
@@ -70,11 +64,8 @@ func (c *ruleCompiler) function(e *prunecel.Expr) plan.GoValue {
 		return c.withPattern(e, "Find")
 	}
 	if name, text, ok := formatTest(e); ok {
-		const cost = 280 // the regular expression of no format costs more
-		s := c.value(text)
 		c.pay(3)
-		c.spendText(s, cost)
-		return opposite(plan.Call{Func: "HasFormat", Args: []plan.GoValue{plan.Literal{Of: name}, s}})
+		return opposite(plan.Method{Name: "HasFormat", Args: []plan.GoValue{plan.Literal{Of: name}, c.value(text)}})
 	}
 	if v, ok := c.optionalField(e); ok {
 		return v
@@ -83,29 +74,22 @@ func (c *ruleCompiler) function(e *prunecel.Expr) plan.GoValue {
 	if f == nil || f.Go == "" {
 		panic(unsupported("the function " + e.Name))
 	}
-	args := c.values(e)
 	c.pay(2)
-	for i, a := range e.Args {
-		switch kindOf(a) {
-		case prunecel.KindString:
-			c.spendText(args[i], 2) // none costs more
-		case prunecel.KindList:
-			if !plain(a.Type.Elem) {
-				panic(unsupported("the function " + e.Name + " of " + typeText(a)))
-			}
-			c.add(c.spend(length(args[i]), 12))
-		case prunecel.KindIntOrString, prunecel.KindNone, prunecel.KindMap, prunecel.KindObject:
+	for _, a := range e.Args {
+		switch kind := kindOf(a); {
+		case kind == prunecel.KindIntOrString || kind == prunecel.KindNone || kind == prunecel.KindMap || kind == prunecel.KindObject,
+			kind == prunecel.KindList && !plain(a.Type.Elem):
 			panic(unsupported("the function " + e.Name + " of " + typeText(a)))
 		}
 	}
-	call := plan.Call{Func: f.Go, Args: args}
-	if !f.Fails {
-		return call
+	return called(f, c.values(e))
+}
+
+// called returns a call of a function of the libraries by the reader, which pays for the texts and lists in it and records an error.
+func called(f *prunecel.Function, args []plan.GoValue) plan.GoValue {
+	call := "Call%d"
+	if f.Fails {
+		call = "Try%d"
 	}
-	v := c.orError(variable(e.Name), call, expected)
-	switch e.Name {
-	case "join", "replace":
-		c.spendText(v, 2) // what they make may be longer than what they are given
-	}
-	return v
+	return plan.Call{Func: fmt.Sprintf(call, len(args)), Reader: true, Args: append([]plan.GoValue{plan.Function(f.Go)}, args...)}
 }

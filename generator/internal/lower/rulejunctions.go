@@ -33,75 +33,58 @@ func operands(e *prunecel.Expr, op string) []*prunecel.Expr {
 	return all
 }
 
-// junction compiles the operands of && and ||. One that fails does not matter if another decides.
-func (c *ruleCompiler) junction(terms []*prunecel.Expr, decides bool) plan.GoValue {
-	op := "&&"
-	if decides {
-		op = "||"
+// junction compiles && and ||.
+func (c *ruleCompiler) junction(e *prunecel.Expr) plan.GoValue {
+	op := e.Name[1:3]
+	terms := operands(e, e.Name)
+	all := c.truth(terms[0])
+	for i, term := range terms[1:] {
+		defer c.given(terms[i], op == "&&")() // the code below runs only then
+		all = plan.Infix{Op: op, X: all, Y: c.when(func() plan.GoValue { return c.truth(term) })}
 	}
-	undecided := func(v plan.GoValue) plan.GoValue {
-		if decides {
-			return opposite(v)
-		}
-		return v
-	}
-	term, rest := terms[0], terms[1:]
-	if len(rest) == 0 {
-		return c.truth(term)
-	}
-	names, cost := len(c.names.given), c.loop.cost
-	var first, second plan.GoValue
-	block := c.compile(c.fail, func() { first = c.truth(term) })
-	if block.canFail() {
-		// Again, in a function of its own.
-		c.names.forget(names)
-		c.loop.cost = cost
-		block := c.compile(plan.Return{Values: []plan.GoValue{plan.Name("false"), plan.Name("false")}}, func() {
-			c.add(plan.Return{Values: []plan.GoValue{c.truth(term), plan.Name("true")}})
-		})
-		is, ok := plan.Name(c.name("holds")), plan.Name(c.name("sure"))
-		c.add(plan.Let{Names: []string{string(is), string(ok)}, Value: plan.Try{Type: "bool", Body: block.code}})
-		then := c.within(func() {
-			second = c.junction(rest, decides)
-			// Without the first operand the others must decide.
-			c.failIf(plan.Infix{Op: "&&", X: opposite(ok), Y: undecided(second)}, expected)
-			c.add(plan.Set{Name: string(is), Value: second})
-		})
-		c.add(plan.If{Cond: plan.Infix{Op: "||", X: opposite(ok), Y: undecided(is)}, Then: then})
-		return is
-	}
-	c.join(block)
-	then := c.within(func() {
-		c.facts(term, !decides)
-		second = c.junction(rest, decides)
-	})
-	if len(then) == 0 {
-		return plan.Infix{Op: op, X: first, Y: second}
-	}
-	is := plan.Name(c.name("holds"))
-	c.add(plan.Let{Names: []string{string(is)}, Value: first},
-		plan.If{Cond: undecided(is), Then: append(then, plan.Set{Name: string(is), Value: second})})
-	return is
+	return all
 }
 
 // choice compiles c ? a : b.
 func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	typ := goType(e.Type)
-	if a, b := goType(e.Args[1].Type), goType(e.Args[2].Type); typ == "" || a != b || a != typ {
-		panic(unsupported("a choice between values of type " + typeText(e)))
+	for _, a := range e.Args[1:] {
+		if t := goType(a.Type); typ == "" || t != typ {
+			panic(unsupported("a choice between values of type " + typeText(e)))
+		}
 	}
 	cond := c.truth(e.Args[0])
-	r := c.name("chosen")
-	branch := func(i int, is bool) plan.Code {
-		return c.within(func() {
-			c.facts(e.Args[0], is)
-			c.add(plan.Set{Name: r, Value: c.value(e.Args[i])})
-		})
+	branch := func(i int) plan.GoValue {
+		defer c.given(e.Args[0], i == 1)()
+		return c.when(func() plan.GoValue { return typed(c.value(e.Args[i]), e.Args[i]) })
 	}
-	then, otherwise := branch(1, true), branch(2, false)
-	if n := e.Args[2]; n.Op == prunecel.OpConst && (n.Const == int64(0) || n.Const == false || n.Const == "") {
-		otherwise = nil // it is declared so
+	a, b := branch(1), branch(2)
+	switch {
+	case a == plan.GoValue(plan.Literal{Of: true}):
+		return plan.Infix{Op: "||", X: cond, Y: b}
+	case a == plan.GoValue(plan.Literal{Of: false}):
+		return plan.Infix{Op: "&&", X: opposite(cond), Y: b}
+	case b == plan.GoValue(plan.Literal{Of: true}):
+		return plan.Infix{Op: "||", X: opposite(cond), Y: a}
+	case b == plan.GoValue(plan.Literal{Of: false}):
+		return plan.Infix{Op: "&&", X: cond, Y: a}
+	case isAtHand(a) && isAtHand(b):
+		return plan.Call{Func: "Either", Args: []plan.GoValue{cond, a, b}}
 	}
-	c.add(plan.Declare{Name: r, Type: typ}, plan.If{Cond: cond, Then: then, Otherwise: otherwise})
-	return plan.Name(r)
+	if n := e.Args[2]; n.Op == prunecel.OpConst && (n.Const == int64(0) || n.Const == "") {
+		return plan.Call{Func: "When", Args: []plan.GoValue{cond, plan.Func{Result: typ, Value: a}}}
+	}
+	late := func(v plan.GoValue) plan.GoValue { return plan.Func{Result: typ, Value: v} }
+	return plan.Call{Func: "Choose", Args: []plan.GoValue{cond, late(a), late(b)}}
+}
+
+// isAtHand reports whether Go can evaluate a value ahead.
+func isAtHand(v plan.GoValue) bool {
+	switch v := v.(type) {
+	case plan.Name, plan.Literal:
+		return true
+	case plan.Call:
+		return v.Builtin && len(v.Args) == 1 && isAtHand(v.Args[0])
+	}
+	return false
 }

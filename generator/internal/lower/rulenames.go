@@ -11,17 +11,11 @@ import (
 type ruleNames struct {
 	last  map[string]int // the number of the last variable that wanted a name
 	taken map[string]bool
-	given []givenName
-}
-
-type givenName struct {
-	wanted, name string
-	last         int // before
 }
 
 func newRuleNames() *ruleNames {
 	n := &ruleNames{last: map[string]int{}, taken: map[string]bool{}}
-	for _, name := range [...]string{"raw", "oldRaw", "meter", "ok", "err", "prunecel", "pruneformat"} {
+	for _, name := range [...]string{"r", "prunecel"} {
 		n.taken[name] = true
 	}
 	return n
@@ -29,8 +23,7 @@ func newRuleNames() *ruleNames {
 
 // name returns the name that is wanted, or one that begins with it.
 func (n *ruleNames) name(wanted string) string {
-	last := n.last[wanted]
-	number, name := last, ""
+	number, name := n.last[wanted], ""
 	for name == "" || n.taken[name] {
 		number++
 		if name = wanted; number > 1 {
@@ -38,18 +31,7 @@ func (n *ruleNames) name(wanted string) string {
 		}
 	}
 	n.last[wanted], n.taken[name] = number, true
-	n.given = append(n.given, givenName{wanted, name, last})
 	return name
-}
-
-// forget takes back the names that were given after the first so many.
-func (n *ruleNames) forget(after int) {
-	for i := len(n.given) - 1; i >= after; i-- {
-		g := n.given[i]
-		n.last[g.wanted] = g.last
-		delete(n.taken, g.name)
-	}
-	n.given = n.given[:after]
 }
 
 // variable returns a name of Go for what a schema or a rule calls name: dash-ed is dashEd, and type is typeValue.

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"fmt"
+
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -71,4 +73,27 @@ func (l *ruling) rules(t *prunecel.Rules) *plan.RuleTable {
 		out.Rules = append(out.Rules, rule)
 	}
 	return out
+}
+
+// nameRules names the functions of rules. In a file, rules of the same text and code share the one of the first node.
+func nameRules(nodes []*plan.Node) {
+	names := map[string]string{}
+	for _, n := range nodes {
+		rules, ok := n.Do.(plan.Evaluate)
+		if !ok || rules.Table == nil {
+			continue
+		}
+		rules.Funcs = &plan.RuleFuncs{Names: make([]string, len(rules.Table.Rules))}
+		for i, r := range rules.Table.Rules {
+			if r.Code == nil {
+				continue
+			}
+			key := fmt.Sprintf("%s %q %#v", n.Owner, r.Rule, *r.Code)
+			if names[key] == "" {
+				names[key] = plan.RuleName(n, i)
+			}
+			rules.Funcs.Names[i] = names[key]
+		}
+		n.Do = rules
+	}
 }

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"fmt"
+
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
@@ -30,46 +32,66 @@ func goType(t *prunecel.Type) string {
 	return ""
 }
 
-// fromRaw returns the function of the runtime that makes a value from decoded JSON, empty if an assertion does.
-func fromRaw(t *prunecel.Type) string {
-	if t.Computed {
-		return ""
-	}
-	switch t.Kind {
-	case prunecel.KindDouble:
-		return "Number"
-	case prunecel.KindIntOrString:
-		return "IntOrString"
-	case prunecel.KindBytes:
-		return "Bytes"
-	case prunecel.KindDuration:
-		return "Duration"
-	case prunecel.KindDate:
-		return "DateOf"
-	case prunecel.KindDateTime:
-		return "TimeOf"
-	}
-	return ""
-}
-
-// made returns an expression of Go with two values: the value of type t that raw is, and whether it is one.
-func made(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
-	if f := fromRaw(t); f != "" {
-		return plan.Call{Func: f, Args: []plan.GoValue{raw}}
-	}
-	typ := goType(t)
-	if typ == "" {
-		panic(unsupported("a value of type " + typeName(t)))
-	}
-	return plan.Assert{Of: raw, Type: typ}
-}
-
-// convert makes a value of type t from raw, in a variable that is called name if possible.
-func (c *ruleCompiler) convert(raw plan.GoValue, t *prunecel.Type, name string, f failure) plan.GoValue {
+// readerMethod returns the method of a reader that makes a value from decoded JSON, and its twin that reports whether there is one. The
+// elements of a list that a rule computes are values already.
+func readerMethod(t *prunecel.Type) (method string) {
 	if t == nil {
 		panic(unsupported("a value of an unknown type"))
 	}
-	return c.must(name, "ok", made(raw, t), f)
+	switch t.Kind {
+	case prunecel.KindBool:
+		return "Bool"
+	case prunecel.KindInt:
+		return "Int"
+	case prunecel.KindDouble:
+		return "Double"
+	case prunecel.KindString:
+		return "String"
+	case prunecel.KindList:
+		return "List"
+	case prunecel.KindObject, prunecel.KindMap, prunecel.KindOpaque:
+		if goType(t) != "" {
+			return "Object"
+		}
+	case prunecel.KindIntOrString:
+		return "IntOrString"
+	}
+	if !t.Computed {
+		switch t.Kind {
+		case prunecel.KindBytes:
+			return "Bytes"
+		case prunecel.KindDuration:
+			return "Duration"
+		case prunecel.KindDate:
+			return "Date"
+		case prunecel.KindDateTime:
+			return "Time"
+		}
+	}
+	panic(unsupported("a value of type " + typeName(t)))
+}
+
+// convert returns the value of type t that raw is.
+func convert(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
+	if t != nil && t.Kind == prunecel.KindBytes {
+		panic(unsupported("a value of type bytes"))
+	}
+	return plan.Method{Name: readerMethod(t), Args: []plan.GoValue{raw}}
+}
+
+// convertMaybe returns the value of type t that raw is, and whether it is one.
+func convertMaybe(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
+	return plan.Method{Name: fmt.Sprintf("Maybe%s", readerMethod(t)), Args: []plan.GoValue{raw}}
+}
+
+// has returns whether raw is a value of type t.
+func has(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
+	return plan.Call{Func: "Has", Args: []plan.GoValue{convertMaybe(raw, t)}}
+}
+
+// length returns len(v).
+func length(v plan.GoValue) plan.GoValue {
+	return plan.Call{Builtin: true, Func: "len", Args: []plan.GoValue{v}}
 }
 
 // kindOf returns the kind of the values of an expression.
@@ -103,7 +125,7 @@ func typeName(t *prunecel.Type) string {
 
 // typed returns the value of an expression as one that has a type in Go: constants have none.
 func typed(v plan.GoValue, e *prunecel.Expr) plan.GoValue {
-	if _, isName := v.(plan.Name); isName || kindOf(e) != prunecel.KindInt {
+	if _, isLiteral := v.(plan.Literal); !isLiteral || kindOf(e) != prunecel.KindInt {
 		return v
 	}
 	return plan.Call{Builtin: true, Func: "int64", Args: []plan.GoValue{v}}

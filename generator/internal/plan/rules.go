@@ -9,10 +9,14 @@ import (
 type Evaluate struct {
 	// Table has the rules of the values of the node, nil for none.
 	Table *RuleTable
+	Funcs *RuleFuncs
 	// Of is the kind whose root it is. Nothing says that the kind has no rules.
 	Of      string
 	Nothing bool
 }
+
+// RuleFuncs has the names of the functions of the rules of a node, "" for a rule without code. Rules with the same code share one.
+type RuleFuncs struct{ Names []string }
 
 // RuleTable is the rules of a node. Two of them are one if their texts are equal.
 type RuleTable struct {
@@ -45,10 +49,17 @@ type Rule struct {
 
 // RuleCode is the code of a rule.
 type RuleCode struct {
-	Body     Code
+	Lets     []Let
+	Value    GoValue
 	Patterns []string
 	Types    []string // as the runtime writes them
+	// Cost bounds what the code costs without its loops and texts, by the count of the API server, and Round what a round of any of its
+	// loops does.
+	Cost, Round int
 }
+
+// RuleName returns the name of the function that a rule of a node has of its own. Nothing else has such a name.
+func RuleName(n *Node, rule int) string { return fmt.Sprintf("rule%d%s", rule+1, n.Name) }
 
 // Text identifies a table.
 func (t *RuleTable) Text() string {

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"reflect"
 	"testing"
 )
 
@@ -34,35 +33,5 @@ func TestValuesAreWrittenApart(t *testing.T) {
 		if got := ValueText(v); got != want {
 			t.Errorf("%#v is written %s, want %s", v, got, want)
 		}
-	}
-}
-
-func TestVariablesThatNothingUsesAreLeftOut(t *testing.T) {
-	a, b := Name("a"), Name("b")
-	stop := Code{Return{}}
-	code := Code{
-		Let{Names: []string{"unused"}, Value: a},
-		Let{Names: []string{"half", "used"}, Value: a},
-		Must{Name: "must", Ok: "ok", Value: a, Otherwise: stop},
-		Must{Name: "other", Ok: "ok", Value: a, Otherwise: Code{Return{Values: []GoValue{Name("late")}}}},
-		Let{Names: []string{"late"}, Value: b},
-		Range{Key: "k", Elem: "e", Over: a, Body: Code{Increment{Name: "n"}}},
-		Range{Key: "key", Over: a, Body: Code{Set{Name: "set", Value: Name("key")}}},
-		If{Cond: Name("used"), Then: Code{Let{Names: []string{"inner"}, Value: a}}, Otherwise: Code{Return{Values: []GoValue{Name("other")}}}},
-		Let{Names: []string{"n"}, Value: a}, Let{Names: []string{"set"}, Value: a},
-	}
-	got := code.WithoutUnused()
-	want := Code{
-		Let{Names: []string{"_", "used"}, Value: a},
-		Must{Name: "", Ok: "ok", Value: a, Otherwise: stop},
-		Must{Name: "other", Ok: "ok", Value: a, Otherwise: Code{Return{Values: []GoValue{Name("late")}}}},
-		Let{Names: []string{"late"}, Value: b},
-		Range{Key: "", Elem: "e", Over: a, Body: Code{Increment{Name: "n"}}},
-		Range{Key: "key", Over: a, Body: Code{Set{Name: "set", Value: Name("key")}}},
-		If{Cond: Name("used"), Then: nil, Otherwise: Code{Return{Values: []GoValue{Name("other")}}}},
-		Let{Names: []string{"n"}, Value: a}, Let{Names: []string{"set"}, Value: a},
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("have\n%#v\nwant\n%#v", got, want)
 	}
 }
