@@ -47,21 +47,41 @@ func (c *CRD) Place(f Finding, p *Path) Finding {
 	return f
 }
 
+// EachFlaw calls visit for the flaws of the maps below n in a document, with the paths of their keys. An alias is not followed a second time.
+func EachFlaw(doc *yamltext.Document, n *yamltext.Node, visit func(yamltext.Flaw, *Path)) {
+	if len(doc.Flaws) == 0 {
+		return
+	}
+	seen := map[*yamltext.Node]bool{}
+	var walk func(*yamltext.Node, *Path)
+	walk = func(n *yamltext.Node, at *Path) {
+		if n == nil || seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, f := range doc.Flaws[n] {
+			visit(f, at.Child(f.Key))
+			walk(f.Value, at.Child(f.Key))
+		}
+		for i := range n.Entries {
+			walk(n.Entries[i].Value, at.Child(n.Entries[i].Key))
+		}
+		for i, e := range n.List {
+			walk(e, at.Index(i))
+		}
+	}
+	walk(n, nil)
+}
+
 // Finder finds nodes by their paths. It keeps an index of large maps: there can be many findings below one.
 type Finder struct {
 	root  *yamltext.Node
-	index map[*yamltext.Node]*keys
-}
-
-// keys is an index of a map.
-type keys struct {
-	entries map[string]*yamltext.Entry
-	lengths map[int]bool // of all keys: a long key that is not there need not be hashed
+	index map[*yamltext.Node]map[string]*yamltext.Entry
 }
 
 // NewFinder returns a Finder for what is below root.
 func NewFinder(root *yamltext.Node) *Finder {
-	return &Finder{root: root, index: map[*yamltext.Node]*keys{}}
+	return &Finder{root: root, index: map[*yamltext.Node]map[string]*yamltext.Entry{}}
 }
 
 // Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
@@ -98,21 +118,11 @@ func (f *Finder) get(n *yamltext.Node, key string) *yamltext.Entry {
 	if len(n.Entries) < few {
 		return n.Get(key)
 	}
-	all, asked := f.index[n]
-	if !asked {
-		f.index[n] = nil // one key is found without an index
-		return n.Get(key)
-	}
-	if all == nil {
-		all = &keys{make(map[string]*yamltext.Entry, len(n.Entries)), map[int]bool{}}
+	if f.index[n] == nil {
+		f.index[n] = make(map[string]*yamltext.Entry, len(n.Entries))
 		for i := range n.Entries {
-			e := &n.Entries[i]
-			all.entries[e.Key], all.lengths[len(e.Key)] = e, true
+			f.index[n][n.Entries[i].Key] = &n.Entries[i]
 		}
-		f.index[n] = all
 	}
-	if !all.lengths[len(key)] {
-		return nil
-	}
-	return all.entries[key]
+	return f.index[n][key]
 }

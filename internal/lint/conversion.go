@@ -42,14 +42,14 @@ func (c *definitionRules) conversion(crd *structural.CRD, n *yamltext.Node, at *
 		if !config.IsNull() {
 			c.Forbidden(ruleConversion, configAt, unwanted)
 		}
-		if len(listOf(versions)) > 0 {
+		if len(versions.Elements()) > 0 {
 			c.Forbidden(ruleConversion, versionsAt, unwanted)
 		}
 		return
 	}
 	c.webhook(config, configAt)
-	if crd.APIVersion == structural.APIVersionV1 || len(listOf(versions)) > 0 { // v1beta1 has a default
-		c.reviewVersions(stringsOf(versions), versionsAt)
+	if crd.APIVersion == structural.APIVersionV1 || len(versions.Elements()) > 0 { // v1beta1 has a default
+		c.reviewVersions(versions.Strings(), versionsAt)
 	}
 }
 

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -37,11 +38,11 @@ func (l *linter) definition() {
 			r.selectableFields(c, spec.Child("selectableFields"), allVersions, at.Child("selectableFields"))
 		})
 	}
-	if len(listOf(spec.Child("versions"))) == 0 {
+	if len(spec.Child("versions").Elements()) == 0 {
 		return // v1beta1 has spec.version instead
 	}
 	for i, v := range c.Versions {
-		version, at := elementOf(spec.Child("versions"), i), at.Child("versions").Index(i)
+		version, at := spec.Child("versions").Element(i), at.Child("versions").Index(i)
 		l.refuse(v.Name, at, func(r *definitionRules) {
 			r.deprecation(version, at)
 			r.columns(c, version.Child("additionalPrinterColumns"), at.Child("additionalPrinterColumns"))
@@ -67,31 +68,6 @@ func (l *linter) refuse(version string, at *structural.Path, check func(*definit
 	if rules.Full {
 		l.more(version, at)
 	}
-}
-
-// elementOf returns the ith element of a list, nil where there is none.
-func elementOf(n *yamltext.Node, i int) *yamltext.Node {
-	if n == nil || i >= len(n.List) {
-		return nil
-	}
-	return n.List[i]
-}
-
-// listOf returns the elements of a list, none for anything but a list.
-func listOf(n *yamltext.Node) []*yamltext.Node {
-	if n == nil {
-		return nil
-	}
-	return n.List
-}
-
-// stringsOf returns the elements of a list of strings.
-func stringsOf(n *yamltext.Node) []string {
-	var all []string
-	for _, e := range listOf(n) {
-		all = append(all, e.Str())
-	}
-	return all
 }
 
 // stringAt returns a string of which the API tells the empty one from none.
@@ -172,27 +148,27 @@ func (c *definitionRules) versions(crd *structural.CRD, spec *yamltext.Node, at 
 
 // perVersion checks that a v1beta1 CRD has what it can have once or for each version in one of these places only.
 func (c *definitionRules) perVersion(crd *structural.CRD, spec *yamltext.Node, at *structural.Path) {
-	versions := listOf(spec.Child("versions"))
+	versions := spec.Child("versions").Elements()
 	for _, part := range []struct {
 		top, each string // the fields
 		called    string
-		value     func(*yamltext.Node) any // nil for none
 	}{
-		{"validation", "schema", "schemas", schemaIn},
-		{"subresources", "subresources", "subresources", subresourcesIn},
-		{"additionalPrinterColumns", "additionalPrinterColumns", "additionalPrinterColumns", columnsIn},
+		{"validation", "schema", "schemas"},
+		{"subresources", "subresources", "subresources"},
+		{"additionalPrinterColumns", "additionalPrinterColumns", "additionalPrinterColumns"},
 	} {
 		some, same := false, len(versions) > 0
-		var first any
-		for i, v := range versions {
-			value := part.value(v.Child(part.each))
-			some = some || value != nil
-			if i == 0 {
-				first = value
+		for _, v := range versions {
+			value, first := v.Child(part.each), versions[0].Child(part.each)
+			some = some || isGiven(value)
+			same = same && isGiven(value) && isGiven(first)
+			if same && part.each == "schema" {
+				same = equalSchemas(schemaIn(value), schemaIn(first))
+			} else if same {
+				same = equalFields(value, first)
 			}
-			same = same && value != nil && equalValues(reflect.ValueOf(value), reflect.ValueOf(first))
 		}
-		if some && part.value(spec.Child(part.top)) != nil {
+		if some && isGiven(spec.Child(part.top)) {
 			c.Add(&structural.Error{Rule: ruleTwoSchemas, Type: prunert.ErrorTypeForbidden, Path: at.Child(part.top),
 				Detail: "top-level and per-version " + part.called + " are mutually exclusive",
 				Hint:   "keep spec." + part.top + " or " + part.each + " of the versions"})
@@ -205,108 +181,49 @@ func (c *definitionRules) perVersion(crd *structural.CRD, spec *yamltext.Node, a
 	}
 }
 
-// schemaIn, subresourcesIn and columnsIn read what is compared between versions, nil where it is not set.
-func schemaIn(n *yamltext.Node) any {
-	if n.IsNull() {
-		return nil
-	}
+// isGiven reports whether a field is set: an empty list is not.
+func isGiven(n *yamltext.Node) bool { return !n.IsNull() && (n.Kind != yamltext.List || len(n.List) > 0) }
+
+// schemaIn reads the schema in the object around it, nil where there is none.
+func schemaIn(n *yamltext.Node) *structural.JSONSchema {
 	schema := n.Child("openAPIV3Schema")
 	if schema.IsNull() {
-		return (*structural.JSONSchema)(nil)
+		return nil
 	}
 	return load.ReadSchema(schema)
 }
 
-type subresourceFields struct {
-	Status                   bool
-	Scale                    bool
-	Replicas, StatusReplicas string
-	Selector                 *string
+// equalSchemas reports whether two schemas say the same.
+func equalSchemas(a, b *structural.JSONSchema) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	isNone := func(_ string, v any) bool { list, ok := v.([]any); return ok && len(list) == 0 }
+	return a == b || reflect.DeepEqual(without(a.Object(), isNone), without(b.Object(), isNone))
 }
 
-func subresourcesIn(n *yamltext.Node) any {
-	if n.IsNull() {
-		return nil
+// equalFields reports whether two values are the same in Go structs, in which fields that are not set are empty.
+func equalFields(a, b *yamltext.Node) bool {
+	isNone := func(field string, v any) bool {
+		return v == nil || v == int64(0) || v == "" && field != "labelSelectorPath" // which is a pointer
 	}
-	scale := n.Child("scale")
-	return subresourceFields{
-		Status: !n.Child("status").IsNull(), Scale: !scale.IsNull(),
-		Replicas: scale.Child("specReplicasPath").Str(), StatusReplicas: scale.Child("statusReplicasPath").Str(),
-		Selector: stringAt(scale.Child("labelSelectorPath")),
-	}
+	return reflect.DeepEqual(without(a.Value(), isNone), without(b.Value(), isNone))
 }
 
-type columnFields struct {
-	Name, Type, Format, Description, JSONPath string
-	Priority                                  any
-}
-
-func columnsIn(n *yamltext.Node) any {
-	var all []columnFields
-	for _, col := range listOf(n) {
-		path := col.Child("JSONPath")
-		if path == nil {
-			path = col.Child("jsonPath")
+// without removes the fields that are none from a JSON value.
+func without(v any, isNone func(field string, v any) bool) any {
+	switch v := v.(type) {
+	case map[string]any:
+		maps.DeleteFunc(v, isNone)
+		for _, e := range v {
+			without(e, isNone)
 		}
-		f := columnFields{
-			Name: col.Child("name").Str(), Type: col.Child("type").Str(), Format: col.Child("format").Str(),
-			Description: col.Child("description").Str(), JSONPath: path.Str(), Priority: int64(0),
+	case []any:
+		for _, e := range v {
+			without(e, isNone)
 		}
-		if p := col.Child("priority"); !p.IsNull() {
-			f.Priority = p.Value()
-		}
-		all = append(all, f)
 	}
-	if all == nil {
-		return nil
-	}
-	return all
-}
-
-// equalValues reports whether two values of one type are equal as Kubernetes compares them: no list and an empty one are
-// the same.
-func equalValues(a, b reflect.Value) bool {
-	if !a.IsValid() || !b.IsValid() {
-		return a.IsValid() == b.IsValid()
-	}
-	if a.Type() != b.Type() {
-		return false
-	}
-	switch a.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if a.IsNil() || b.IsNil() {
-			return a.IsNil() == b.IsNil()
-		}
-		return equalValues(a.Elem(), b.Elem())
-	case reflect.Struct:
-		for i := range a.NumField() {
-			if !equalValues(a.Field(i), b.Field(i)) {
-				return false
-			}
-		}
-		return true
-	case reflect.Slice:
-		if a.Len() != b.Len() {
-			return false
-		}
-		for i := range a.Len() {
-			if !equalValues(a.Index(i), b.Index(i)) {
-				return false
-			}
-		}
-		return true
-	case reflect.Map:
-		if a.Len() != b.Len() {
-			return false
-		}
-		for k, v := range a.Seq2() {
-			if !equalValues(v, b.MapIndex(k)) {
-				return false
-			}
-		}
-		return true
-	}
-	return a.Interface() == b.Interface()
+	return v
 }
 
 // deprecation checks the warning of a version.
@@ -317,7 +234,7 @@ func (c *definitionRules) deprecation(version *yamltext.Node, at *structural.Pat
 	}
 	at = at.Child("deprecationWarning")
 	wrong := func(detail string) { c.Invalid(ruleDeprecation, at, warning, detail) }
-	if deprecated := version.Child("deprecated"); deprecated.IsNull() || deprecated.Value() != true {
+	if !version.Child("deprecated").Bool() {
 		wrong("can only be set for deprecated versions")
 		return
 	}
@@ -349,7 +266,7 @@ func (c *definitionRules) columns(crd *structural.CRD, n *yamltext.Node, at *str
 	if crd.APIVersion == structural.APIVersionV1beta1 {
 		jsonPath = "JSONPath"
 	}
-	for i, col := range listOf(n) {
+	for i, col := range n.Elements() {
 		at := at.Index(i)
 		if col.Child("name").Str() == "" {
 			c.Required(ruleColumn, at.Child("name"), "")

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"reflect"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
@@ -21,7 +20,7 @@ const maxSelectableFields = 8
 // CRD in a form in which what all versions have in common stands beside the versions: fields and schema must then stand in
 // the same place, so that both are the same in all versions or neither is.
 func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node, version int, at *structural.Path) {
-	fields := listOf(n)
+	fields := n.Elements()
 	if len(fields) == 0 {
 		return
 	}
@@ -40,9 +39,9 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 	} else {
 		container := crd.Node.Child("spec").Child("validation")
 		if !together {
-			container = elementOf(crd.Node.Child("spec").Child("versions"), version).Child("schema")
+			container = crd.Node.Child("spec").Child("versions").Element(version).Child("schema")
 		}
-		schema, _ = schemaIn(container).(*structural.JSONSchema)
+		schema = schemaIn(container)
 		_, refused = structural.NewSchema(schema, nil)
 	}
 	if schema == nil {
@@ -116,13 +115,13 @@ func commonOf(c *structural.CRD) common {
 	same := common{true, true}
 	fields := func(i int) []string {
 		var all []string
-		for _, f := range listOf(elementOf(c.Node.Child("spec").Child("versions"), i).Child("selectableFields")) {
+		for _, f := range c.Node.Child("spec").Child("versions").Element(i).Child("selectableFields").Elements() {
 			all = append(all, f.Child("jsonPath").Str())
 		}
 		return all
 	}
 	for i, v := range c.Versions {
-		same.schemas = same.schemas && equalValues(reflect.ValueOf(v.Schema), reflect.ValueOf(c.Versions[0].Schema))
+		same.schemas = same.schemas && equalSchemas(v.Schema, c.Versions[0].Schema)
 		same.fields = same.fields && slices.Equal(fields(i), fields(0))
 	}
 	return same

@@ -65,36 +65,14 @@ type Duplicate struct {
 	Path *structural.Path
 }
 
-// Duplicates returns the keys that the object has twice, in the order of the text. What an alias stands for is not looked
-// through again.
+// Duplicates returns the keys that the object has twice, in the order of the text.
 func (o Object) Duplicates() []Duplicate {
-	if len(o.doc.Flaws) == 0 {
-		return nil
-	}
 	var all []Duplicate
-	seen := map[*yamltext.Node]bool{}
-	var walk func(n *yamltext.Node, at *structural.Path)
-	walk = func(n *yamltext.Node, at *structural.Path) {
-		if seen[n] {
-			return
+	structural.EachFlaw(o.doc, o.Node, func(f yamltext.Flaw, at *structural.Path) {
+		if f.Rule == yamltext.RuleDuplicateKey {
+			all = append(all, Duplicate{f, at})
 		}
-		if n.Kind == yamltext.Map || n.Kind == yamltext.List {
-			seen[n] = true
-		}
-		for _, f := range o.doc.Flaws[n] {
-			if f.Rule == yamltext.RuleDuplicateKey {
-				all = append(all, Duplicate{f, at.Child(f.Key)})
-				walk(f.Value, at.Child(f.Key))
-			}
-		}
-		for i := range n.Entries {
-			walk(n.Entries[i].Value, at.Child(n.Entries[i].Key))
-		}
-		for i, e := range n.List {
-			walk(e, at.Index(i))
-		}
-	}
-	walk(o.Node, nil)
+	})
 	slices.SortFunc(all, func(a, b Duplicate) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})

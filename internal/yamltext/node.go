@@ -104,6 +104,37 @@ func (n *Node) Str() string {
 	return s
 }
 
+// Bool reports whether n is true.
+func (n *Node) Bool() bool { return n != nil && n.scalar == true }
+
+// Elements returns the elements of the list that n is, none for anything else.
+func (n *Node) Elements() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.List
+}
+
+// Element returns element i of the list that n is, nil where there is none.
+func (n *Node) Element(i int) *Node {
+	if n == nil || i >= len(n.List) {
+		return nil
+	}
+	return n.List[i]
+}
+
+// Strings returns the elements of the list that n is as strings, nil for anything but a list.
+func (n *Node) Strings() []string {
+	if n == nil || n.Kind != List {
+		return nil
+	}
+	all := make([]string, len(n.List))
+	for i, e := range n.List {
+		all[i] = e.Str()
+	}
+	return all
+}
+
 // IsNull reports whether n is absent or null, which Kubernetes reads alike nearly everywhere.
 func (n *Node) IsNull() bool {
 	return n == nil || n.Kind == Null

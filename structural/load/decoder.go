@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -63,27 +62,7 @@ func (d *decoder) unknownField(rule structural.Rule, e *yamltext.Entry, at *stru
 
 // flaws reports the keys below n that are written twice, and those that a merge key after them replaces.
 func (d *decoder) flaws(doc *yamltext.Document, n *yamltext.Node) {
-	if len(doc.Flaws) == 0 {
-		return
-	}
-	seen := map[*yamltext.Node]bool{}
-	var walk func(*yamltext.Node, *structural.Path)
-	walk = func(n *yamltext.Node, at *structural.Path) {
-		if seen[n] {
-			return
-		}
-		seen[n] = true
-		for _, f := range doc.Flaws[n] {
-			d.flaw(f, at.Child(f.Key))
-		}
-		for i := range n.Entries {
-			walk(n.Entries[i].Value, at.Child(n.Entries[i].Key))
-		}
-		for i, e := range n.List {
-			walk(e, at.Index(i))
-		}
-	}
-	walk(n, nil)
+	structural.EachFlaw(doc, n, d.flaw)
 }
 
 func (d *decoder) flaw(f yamltext.Flaw, path *structural.Path) {
@@ -100,26 +79,6 @@ func (d *decoder) flaw(f yamltext.Flaw, path *structural.Path) {
 	d.find(structural.Rule(f.Rule), severity, f.Pos, path.String(), fmt.Sprintf(message, path.Dotted()), hint)
 }
 
-// fieldReaders has a function for each field of an object, to read it.
-type fieldReaders map[string]func(e *yamltext.Entry)
-
-// object reads the object n, whose key is at pos. The hint, if there is one, is for fields that are not known.
-func (d *decoder) object(n *yamltext.Node, pos yamltext.Pos, at *structural.Path, known fieldReaders, hint func(key string) string) {
-	entries := d.entries(n, pos, at)
-	for i := range entries {
-		if e := &entries[i]; known[e.Key] != nil {
-			known[e.Key](e)
-		} else {
-			d.unknownField(ruleUnknownField, e, at, func(key string) string {
-				if hint != nil && hint(key) != "" {
-					return hint(key)
-				}
-				return didYouMean(key, slices.Sorted(maps.Keys(known)))
-			})
-		}
-	}
-}
-
 // entries returns the entries of an object at path, nil for null and for anything but an object.
 func (d *decoder) entries(n *yamltext.Node, pos yamltext.Pos, path *structural.Path) []yamltext.Entry {
 	switch {
@@ -131,73 +90,14 @@ func (d *decoder) entries(n *yamltext.Node, pos yamltext.Pos, path *structural.P
 	return n.Entries
 }
 
-// The functions below read one field: e is its entry and at the path of the object it stands in. As in Go's JSON decoder,
-// null leaves a field as it is.
-
-// scalar returns the value of e where it has one of the kinds, nil for null and anything else.
-func (d *decoder) scalar(e *yamltext.Entry, at *structural.Path, expected, hint string, kinds ...yamltext.Kind) any {
-	if e.Value.IsNull() || slices.Contains(kinds, e.Value.Kind) {
-		return e.Value.Value()
+// expect reports whether n, at the given path, is one of the kinds, and reports an error if it is not.
+func (d *decoder) expect(n *yamltext.Node, pos yamltext.Pos, at *structural.Path, expected, hint string, kinds ...yamltext.Kind) bool {
+	if slices.Contains(kinds, n.Kind) {
+		return true
 	}
-	d.wrongType(e.Value, e.Pos, at.Child(e.Key), expected, hint)
-	return nil
-}
-
-func (d *decoder) str(e *yamltext.Entry, at *structural.Path) string {
-	s, _ := d.scalar(e, at, "a string", "", yamltext.String).(string)
-	return s
-}
-
-func (d *decoder) boolean(e *yamltext.Entry, at *structural.Path, hint string) bool {
-	if s := strings.ToLower(e.Value.Str()); s == "true" || s == "false" {
+	if s := strings.ToLower(n.Str()); expected == "a boolean" && (s == "true" || s == "false") {
 		hint = "remove the quotes"
 	}
-	b, _ := d.scalar(e, at, "a boolean", hint, yamltext.Bool).(bool)
-	return b
-}
-
-func (d *decoder) integer(e *yamltext.Entry, at *structural.Path) *int64 {
-	if i, ok := d.scalar(e, at, "an integer", "", yamltext.Int).(int64); ok {
-		return &i
-	}
-	return nil
-}
-
-func (d *decoder) number(e *yamltext.Entry, at *structural.Path) *float64 {
-	switch v := d.scalar(e, at, "a number", "", yamltext.Int, yamltext.Float).(type) {
-	case int64:
-		f := float64(v)
-		return &f
-	case float64:
-		return &v
-	}
-	return nil
-}
-
-// list returns the elements of a list, nil for null and for anything but a list.
-func (d *decoder) list(e *yamltext.Entry, at *structural.Path, expected, hint string) []*yamltext.Node {
-	if !e.Value.IsNull() && e.Value.Kind != yamltext.List {
-		d.wrongType(e.Value, e.Pos, at.Child(e.Key), expected, hint)
-	}
-	return e.Value.List
-}
-
-func (d *decoder) strings(e *yamltext.Entry, at *structural.Path, hint string) []string {
-	list := d.list(e, at, "a list of strings", hint)
-	if e.Value.Kind != yamltext.List {
-		return nil
-	}
-	return d.stringList(list, at.Child(e.Key))
-}
-
-// stringList reads the elements of a list at the path at.
-func (d *decoder) stringList(list []*yamltext.Node, at *structural.Path) []string {
-	all := make([]string, 0, len(list))
-	for i, n := range list {
-		if n.Kind != yamltext.String && n.Kind != yamltext.Null {
-			d.wrongType(n, n.Pos, at.Index(i), "a string", "")
-		}
-		all = append(all, n.Str())
-	}
-	return all
+	d.wrongType(n, pos, at, expected, hint)
+	return false
 }

@@ -1,6 +1,8 @@
 package load
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/spelling"
@@ -66,6 +68,34 @@ func keywordHint(key string) string {
 func didYouMean(key string, known []string) string {
 	if best := spelling.Nearest(key, known); best != "" {
 		return "did you mean " + best + "?"
+	}
+	return ""
+}
+
+// fieldHint says what to do about a field that the object at a path, which is as s says, does not have.
+func fieldHint(key string, at *structural.Path, s *structural.Schema) string {
+	switch at.Name() {
+	case "spec":
+		if hint := specHint(key); hint != "" {
+			return hint
+		}
+	case "schema", "validation":
+		if slices.Contains(suggested(&structural.JSONSchema{}), key) {
+			return "the schema itself goes below openAPIV3Schema"
+		}
+	}
+	return didYouMean(key, slices.Sorted(maps.Keys(s.Properties)))
+}
+
+// specHint says where a field of v1beta1 went, which has them all, for those who changed nothing but the apiVersion.
+func specHint(key string) string {
+	switch key {
+	case "version":
+		return "in " + structural.APIVersionV1 + " list the version in spec.versions"
+	case "validation":
+		return "in " + structural.APIVersionV1 + " each version has its own schema: move this to spec.versions[*].schema"
+	case "subresources", "additionalPrinterColumns", "selectableFields":
+		return "in " + structural.APIVersionV1 + " each version has its own: move this to spec.versions[*]." + key
 	}
 	return ""
 }

@@ -2,6 +2,9 @@ package load
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -41,217 +44,154 @@ func ReadSchema(n *yamltext.Node) *structural.JSONSchema {
 	return d.schema(n, n.Pos, nil)
 }
 
-// schema reads the schema n, whose key is at pos. It returns nil if the run exceeds a limit; the CRD is then not used.
+// schema reads the schema n, whose key is at pos.
 func (d *decoder) schema(n *yamltext.Node, pos yamltext.Pos, at *structural.Path) *structural.JSONSchema {
-	if !d.meter.Spend(unitsOfSchema) {
-		return nil
-	}
 	s := &structural.JSONSchema{}
-	d.keywords(s, n, pos, at)
+	d.object(reflect.ValueOf(s).Elem(), n, pos, at)
 	return s
 }
 
-// keywords reads n, whose key is at pos, into the struct that p points to, whose fields are keywords.
-func (d *decoder) keywords(p any, n *yamltext.Node, pos yamltext.Pos, at *structural.Path) {
+// object reads n, whose key is at pos, into a struct whose fields are keywords. It reads no more schemas if the run exceeds a limit; the
+// CRD is then not used.
+func (d *decoder) object(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at *structural.Path) {
+	p := v.Addr().Interface()
+	_, isSchema := p.(*structural.JSONSchema)
+	if isSchema && !d.meter.Spend(unitsOfSchema) {
+		return
+	}
 	entries := d.entries(n, pos, at)
 	for i := range entries {
 		e := &entries[i]
-		if k, v := structural.FindKeyword(p, e.Key); k != nil {
-			d.keyword(v.Addr().Interface(), e, at)
-		} else if _, isSchema := p.(*structural.JSONSchema); isSchema {
+		k, field := structural.FindKeyword(p, e.Key)
+		switch {
+		case k == nil && isSchema:
 			d.unknownField(ruleUnknownKeyword, e, at, keywordHint)
-		} else {
+		case k == nil:
 			d.unknownField(ruleUnknownKeyword, e, at, func(key string) string { return didYouMean(key, suggested(p)) })
+		case !e.Value.IsNull(): // as in Go's JSON decoder, null leaves a field as it is
+			d.value(field, e.Value, e.Pos, at.Child(e.Key))
 		}
 	}
 }
 
-// keyword reads one keyword of the object at the path at into the field that p points to.
-func (d *decoder) keyword(p any, e *yamltext.Entry, at *structural.Path) {
-	below := at.Child(e.Key)
-	isNull := e.Value.IsNull()
-	switch p := p.(type) {
-	case *string:
-		*p = d.keywordText(e, at)
-	case **string:
-		if !isNull {
-			s := d.str(e, at)
-			*p = &s
-		}
-	case *bool:
-		*p = d.boolean(e, at, exclusiveHint(e))
-	case **bool:
-		if !isNull {
-			b := d.boolean(e, at, "")
-			*p = &b
-		}
-	case **int64:
-		*p = d.integer(e, at)
-	case **float64:
-		*p = d.number(e, at)
+// value reads n, whose key is at pos, into v, which is a keyword at the path at or a part of it.
+func (d *decoder) value(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at *structural.Path) {
+	switch p := v.Addr().Interface().(type) {
 	case *any:
-		*p = e.Value.Value()
-	case *[]any:
-		list := d.list(e, at, "a list of values", "")
-		if e.Value.Kind == yamltext.List { // Kubernetes tells an empty list from none
-			*p = make([]any, 0, len(list))
-		}
-		for _, n := range list {
-			*p = append(*p, n.Value())
-		}
-	case *[]string:
-		hint := ""
-		if e.Key == "required" {
-			hint = "required is a list of names of fields, in the schema of the object that has the fields"
-		}
-		*p = d.strings(e, at, hint)
-	case *map[string]string:
-		*p = map[string]string{}
-		for _, m := range d.entries(e.Value, e.Pos, below) {
-			d.check(m.Value, m.Pos, below.Key(m.Key), leaf("string"))
-			(*p)[m.Key] = m.Value.Str()
-		}
-	case **structural.ExternalDocumentation:
-		if !isNull {
-			*p = &structural.ExternalDocumentation{}
-			d.keywords(*p, e.Value, e.Pos, below)
-		}
-	case *[]structural.ValidationRule:
-		*p = readList[structural.ValidationRule](d, e, at, "a list of rules")
-	case *[]structural.Union:
-		*p = readList[structural.Union](d, e, at, "a list of unions")
-	default:
-		d.schemas(p, e, at)
-	}
-}
-
-// schemas reads a keyword that holds schemas into the field that p points to.
-func (d *decoder) schemas(p any, e *yamltext.Entry, at *structural.Path) {
-	below := at.Child(e.Key)
-	isNull := e.Value.IsNull()
-	switch p := p.(type) {
-	case **structural.JSONSchema:
-		if !isNull {
-			*p = d.schema(e.Value, e.Pos, below)
-		}
-	case *[]*structural.JSONSchema:
-		*p = d.schemaList(d.list(e, at, "a list of schemas", ""), below)
-		if *p == nil && e.Value.Kind == yamltext.List {
-			*p = []*structural.JSONSchema{} // Kubernetes tells an empty list from none
-		}
-	case *map[string]*structural.JSONSchema:
-		if isNull {
-			return
-		}
-		*p = map[string]*structural.JSONSchema{}
-		for _, f := range d.entries(e.Value, e.Pos, below) {
-			s := d.schema(f.Value, f.Pos, below.Key(f.Key))
-			if s == nil {
-				return
-			}
-			(*p)[f.Key] = s
-		}
+		*p = n.Value()
+		return
 	case **structural.JSONSchemaOrArray:
-		*p = d.items(e, below)
+		*p = d.items(n, pos, at)
+		return
 	case **structural.JSONSchemaOrBool:
-		switch e.Value.Kind {
-		case yamltext.Null:
+		if n.Kind == yamltext.Map {
+			*p = &structural.JSONSchemaOrBool{Schema: d.schema(n, pos, at), Allows: true}
+		} else if d.expect(n, pos, at, "a boolean or a schema", "", yamltext.Bool) {
+			*p = &structural.JSONSchemaOrBool{Allows: n.Bool()}
+		}
+		return
+	case *structural.JSONSchemaOrStrings:
+		switch n.Kind {
 		case yamltext.Map:
-			*p = &structural.JSONSchemaOrBool{Schema: d.schema(e.Value, e.Pos, below), Allows: true}
-		case yamltext.Bool:
-			*p = &structural.JSONSchemaOrBool{Allows: e.Value.Value() == true}
-		default:
-			d.wrongType(e.Value, e.Pos, below, "a boolean or a schema", "")
+			p.Schema = d.schema(n, pos, at)
+		case yamltext.List:
+			d.value(reflect.ValueOf(&p.Strings).Elem(), n, pos, at)
 		}
-	case *map[string]structural.JSONSchemaOrStrings:
-		if isNull {
-			return
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		d.value(v.Elem(), n, pos, at)
+	case reflect.Struct:
+		d.object(v, n, pos, at)
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		for _, e := range d.entries(n, pos, at) {
+			value := reflect.New(v.Type().Elem()).Elem()
+			d.value(value, e.Value, e.Pos, at.Key(e.Key))
+			v.SetMapIndex(reflect.ValueOf(e.Key), value)
 		}
-		*p = map[string]structural.JSONSchemaOrStrings{}
-		for _, f := range d.entries(e.Value, e.Pos, below) {
-			var dependency structural.JSONSchemaOrStrings
-			switch f.Value.Kind {
-			case yamltext.Map:
-				dependency.Schema = d.schema(f.Value, f.Pos, below.Key(f.Key))
-			case yamltext.List:
-				dependency.Strings = d.stringList(f.Value.List, below.Key(f.Key))
+	case reflect.Slice: // Kubernetes tells an empty list from none
+		if d.expect(n, pos, at, "a list of "+listed[v.Type().Elem()], valueHint(at.Name(), n), yamltext.List) {
+			v.Set(reflect.MakeSlice(v.Type(), len(n.List), len(n.List)))
+			for i, e := range n.List {
+				d.value(v.Index(i), e, e.Pos, at.Index(i))
 			}
-			(*p)[f.Key] = dependency
 		}
 	default:
-		panic(fmt.Sprintf("keyword %s is of type %T", e.Key, p))
+		d.scalar(v, n, pos, at)
 	}
 }
 
-// keywordText reads a keyword that is a string. A type is a list in JSON Schema and never is one here.
-func (d *decoder) keywordText(e *yamltext.Entry, at *structural.Path) string {
-	if e.Key != "type" || e.Value.Kind != yamltext.List {
-		return d.str(e, at)
+// listed are the elements of lists in the words of errors.
+var listed = map[reflect.Type]string{
+	reflect.TypeFor[any]():                       "values",
+	reflect.TypeFor[string]():                    "strings",
+	reflect.TypeFor[*structural.JSONSchema]():    "schemas",
+	reflect.TypeFor[structural.ValidationRule](): "rules",
+	reflect.TypeFor[structural.Union]():          "unions",
+}
+
+func (d *decoder) scalar(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at *structural.Path) {
+	if n.IsNull() {
+		return
 	}
-	hint := "write one type; for a value that is an integer or a string write x-kubernetes-int-or-string: true"
-	var other []string
-	for _, n := range e.Value.List {
-		if n.Kind != yamltext.Null && n.Str() != "null" {
-			other = append(other, n.Str())
+	hint := valueHint(at.Name(), n)
+	switch v.Kind() {
+	case reflect.String:
+		if d.expect(n, pos, at, "a string", hint, yamltext.String) {
+			v.SetString(n.Str())
 		}
+	case reflect.Bool:
+		if d.expect(n, pos, at, "a boolean", hint, yamltext.Bool) {
+			v.SetBool(n.Bool())
+		}
+	case reflect.Int64:
+		if d.expect(n, pos, at, "an integer", hint, yamltext.Int) {
+			v.Set(reflect.ValueOf(n.Value()))
+		}
+	case reflect.Float64:
+		if d.expect(n, pos, at, "a number", hint, yamltext.Int, yamltext.Float) {
+			v.Set(reflect.ValueOf(n.Value()).Convert(v.Type()))
+		}
+	default:
+		panic(fmt.Sprintf("keyword %s is of type %s", at.Name(), v.Type()))
 	}
-	if len(other) == 1 && len(other) < len(e.Value.List) {
-		hint = "write type: " + yamltext.Shorten(other[0]) + " and nullable: true"
-	} else if len(other) == 1 {
-		hint = "write type: " + yamltext.Shorten(other[0])
-	}
-	d.wrongType(e.Value, e.Pos, at.Child(e.Key), "a string", hint)
-	return ""
 }
 
-// exclusiveHint is for exclusiveMinimum and exclusiveMaximum, which are numbers in later versions of JSON Schema.
-func exclusiveHint(e *yamltext.Entry) string {
-	bound, ok := map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}[e.Key]
-	if !ok || e.Value.Kind != yamltext.Int && e.Value.Kind != yamltext.Float {
+// valueHint says what to do about n, which is not what a keyword has as its value. A type is a list in JSON Schema and never is one
+// here, and exclusiveMinimum and exclusiveMaximum are numbers in later versions of it.
+func valueHint(keyword string, n *yamltext.Node) string {
+	switch isNumber := n.Kind == yamltext.Int || n.Kind == yamltext.Float; {
+	case keyword == "required":
+		return "required is a list of names of fields, in the schema of the object that has the fields"
+	case (keyword == "exclusiveMinimum" || keyword == "exclusiveMaximum") && isNumber:
+		return "write the number as " + strings.ToLower(strings.TrimPrefix(keyword, "exclusive")) + " and " + keyword + ": true"
+	case keyword != "type" || n.Kind != yamltext.List:
 		return ""
 	}
-	return "write the number as " + bound + " and " + e.Key + ": true"
+	other := slices.DeleteFunc(n.Strings(), func(s string) bool { return s == "null" || s == "" })
+	switch {
+	case len(other) != 1:
+		return "write one type; for a value that is an integer or a string write x-kubernetes-int-or-string: true"
+	case len(n.List) > 1:
+		return "write type: " + yamltext.Shorten(other[0]) + " and nullable: true"
+	}
+	return "write type: " + yamltext.Shorten(other[0])
 }
 
 // items reads what is below items, at the path at.
-func (d *decoder) items(e *yamltext.Entry, at *structural.Path) *structural.JSONSchemaOrArray {
-	switch e.Value.Kind {
-	case yamltext.Null:
-		return nil
+func (d *decoder) items(n *yamltext.Node, pos yamltext.Pos, at *structural.Path) *structural.JSONSchemaOrArray {
+	items := &structural.JSONSchemaOrArray{}
+	switch n.Kind {
 	case yamltext.Map:
-		return &structural.JSONSchemaOrArray{Schema: d.schema(e.Value, e.Pos, at)}
+		items.Schema = d.schema(n, pos, at)
 	case yamltext.List:
-		return &structural.JSONSchemaOrArray{Schemas: d.schemaList(e.Value.List, at)}
+		d.value(reflect.ValueOf(&items.Schemas).Elem(), n, pos, at)
+	default: // Kubernetes takes this for items without a schema
+		d.find(ruleItemsIgnored, structural.SeverityWarning, pos, at.String(), at.String()+": expected a schema, found "+n.Describe(),
+			"Kubernetes reads this as items without a schema")
 	}
-	// Kubernetes takes this for items without a schema.
-	d.find(ruleItemsIgnored, structural.SeverityWarning, e.Pos, at.String(), at.String()+": expected a schema, found "+e.Value.Describe(),
-		"Kubernetes reads this as items without a schema")
-	return &structural.JSONSchemaOrArray{}
-}
-
-// schemaList reads the elements of a list at the path at. It returns nil only for nil.
-func (d *decoder) schemaList(list []*yamltext.Node, at *structural.Path) []*structural.JSONSchema {
-	if list == nil {
-		return nil
-	}
-	all := make([]*structural.JSONSchema, len(list))
-	for i, n := range list {
-		if all[i] = d.schema(n, n.Pos, at.Index(i)); all[i] == nil {
-			break
-		}
-	}
-	return all
-}
-
-// readList reads a list of objects whose fields are keywords. Kubernetes tells an empty list from none.
-func readList[T any](d *decoder, e *yamltext.Entry, at *structural.Path, expected string) []T {
-	list := d.list(e, at, expected, "")
-	if e.Value.Kind != yamltext.List {
-		return nil
-	}
-	all := make([]T, len(list))
-	for i, n := range list {
-		d.keywords(&all[i], n, n.Pos, at.Child(e.Key).Index(i))
-	}
-	return all
+	return items
 }

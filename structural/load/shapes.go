@@ -1,14 +1,15 @@
 package load
 
 import (
+	"cmp"
 	"maps"
-	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/pruning"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// The parts of a CRD that are checked and not used, as schemas.
+// A CRD as a schema, apart from what is below openAPIV3Schema. The title is what is expected in the words of an error.
 
 func leaf(typ string) *structural.Schema {
 	return &structural.Schema{Generic: structural.Generic{Type: typ}}
@@ -26,6 +27,12 @@ func list(items *structural.Schema) *structural.Schema {
 	return s
 }
 
+func titled(title string, items *structural.Schema) *structural.Schema {
+	s := list(items)
+	s.Title = title
+	return s
+}
+
 func leaves(typ string, names ...string) map[string]*structural.Schema {
 	fields := map[string]*structural.Schema{}
 	for _, name := range names {
@@ -34,15 +41,46 @@ func leaves(typ string, names ...string) map[string]*structural.Schema {
 	return fields
 }
 
-func subresourcesSchema() *structural.Schema {
-	return object(map[string]*structural.Schema{
-		"status": object(nil),
-		"scale":  object(leaves("string", "specReplicasPath", "statusReplicasPath", "labelSelectorPath")),
-	})
+func crdSchema(apiVersion string) *structural.Schema {
+	fields := leaves("string", "apiVersion", "kind")
+	fields["metadata"], fields["spec"], fields["status"] = pruning.ObjectMeta(), specSchema(apiVersion), leaf("") // the server writes the status
+	return object(fields)
 }
 
-func selectableFieldsSchema() *structural.Schema {
-	return list(object(leaves("string", "jsonPath")))
+func specSchema(apiVersion string) *structural.Schema {
+	words := titled("a list of strings", leaf("string"))
+	names := leaves("string", "plural", "singular", "kind", "listKind")
+	names["shortNames"], names["categories"] = words, words
+	fields := leaves("string", "group", "scope")
+	fields["names"], fields["preserveUnknownFields"], fields["conversion"] = object(names), leaf("boolean"), conversionSchema(apiVersion)
+	fields["versions"] = titled("a list of versions", leaf("")) // each is checked apart
+	if apiVersion == structural.APIVersionV1beta1 {
+		maps.Copy(fields, partsSchema(apiVersion))
+		fields["version"], fields["validation"] = leaf("string"), validationSchema()
+	}
+	return object(fields)
+}
+
+func versionSchema(apiVersion string) *structural.Schema {
+	fields := leaves("boolean", "served", "storage", "deprecated")
+	maps.Copy(fields, leaves("string", "name", "deprecationWarning"))
+	maps.Copy(fields, partsSchema(apiVersion))
+	fields["schema"] = validationSchema()
+	return object(fields)
+}
+
+func validationSchema() *structural.Schema { return object(leaves("", "openAPIV3Schema")) }
+
+// partsSchema returns the fields that v1beta1 has for all versions, too.
+func partsSchema(apiVersion string) map[string]*structural.Schema {
+	return map[string]*structural.Schema{
+		"subresources": object(map[string]*structural.Schema{
+			"status": object(nil),
+			"scale":  object(leaves("string", "specReplicasPath", "statusReplicasPath", "labelSelectorPath")),
+		}),
+		"additionalPrinterColumns": columnsSchema(apiVersion),
+		"selectableFields":         list(object(leaves("string", "jsonPath"))),
+	}
 }
 
 // columnsSchema returns additionalPrinterColumns, in which v1beta1 spells one field differently.
@@ -73,30 +111,18 @@ func conversionSchema(apiVersion string) *structural.Schema {
 	return object(conversion)
 }
 
-// checkField returns a function that reports what in a field, of the object at the path at, is not as s says.
-func (d *decoder) checkField(at *structural.Path, s *structural.Schema) func(*yamltext.Entry) {
-	return func(e *yamltext.Entry) { d.check(e.Value, e.Pos, at.Child(e.Key), s) }
-}
-
 // check reports what in n, whose key is at pos, is not as s says.
 func (d *decoder) check(n *yamltext.Node, pos yamltext.Pos, at *structural.Path, s *structural.Schema) {
-	scalar := func(kind yamltext.Kind, expected string) {
-		if n.Kind != kind {
-			d.wrongType(n, pos, at, expected, "")
-		}
-	}
 	switch {
 	case n.IsNull() || s.Type == "":
 	case s.Type == "string":
-		scalar(yamltext.String, "a string")
+		d.expect(n, pos, at, "a string", "", yamltext.String)
 	case s.Type == "boolean":
-		scalar(yamltext.Bool, "a boolean")
+		d.expect(n, pos, at, "a boolean", "", yamltext.Bool)
 	case s.Type == "integer":
-		scalar(yamltext.Int, "an integer")
+		d.expect(n, pos, at, "an integer", "", yamltext.Int)
 	case s.Items != nil:
-		if n.Kind != yamltext.List {
-			d.wrongType(n, pos, at, "a list", "")
-		}
+		d.expect(n, pos, at, cmp.Or(s.Title, "a list"), "", yamltext.List)
 		for i, e := range n.List {
 			d.check(e, e.Pos, at.Index(i), s.Items)
 		}
@@ -107,9 +133,7 @@ func (d *decoder) check(n *yamltext.Node, pos yamltext.Pos, at *structural.Path,
 			} else if s.Properties[e.Key] != nil {
 				d.check(e.Value, e.Pos, at.Child(e.Key), s.Properties[e.Key])
 			} else {
-				d.unknownField(ruleUnknownField, &e, at, func(key string) string {
-					return didYouMean(key, slices.Sorted(maps.Keys(s.Properties)))
-				})
+				d.unknownField(ruleUnknownField, &e, at, func(key string) string { return fieldHint(key, at, s) })
 			}
 		}
 	}
