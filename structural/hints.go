@@ -11,7 +11,7 @@ func hintFor(e *Error) string {
 	case ruleForbidden:
 		return nestedHint(e.Path, e.Path.keyword())
 	}
-	return hints[e.Rule]
+	return rules.Hint(e.Rule)
 }
 
 // conversionHint is for a keyword that CRDs do not have.

@@ -8,69 +8,41 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// The rules of changes.
-const (
-	RuleCRDRemoved   structural.Rule = "diff/crd-removed"
-	RuleCRDAdded     structural.Rule = "diff/crd-added"
-	RuleNames        structural.Rule = "diff/names"
-	RuleScope        structural.Rule = "diff/scope"
-	RuleConversion   structural.Rule = "diff/conversion"
-	RuleVersion      structural.Rule = "diff/version"
-	RuleStorage      structural.Rule = "diff/storage"
-	RuleDeprecation  structural.Rule = "diff/deprecation"
-	RuleSubresource  structural.Rule = "diff/subresource"
-	RuleSchema       structural.Rule = "diff/schema"
-	RuleFieldRemoved structural.Rule = "diff/field-removed"
-	RuleFieldAdded   structural.Rule = "diff/field-added"
-	RulePreserve     structural.Rule = "diff/preserve"
-	RuleSpecified    structural.Rule = "diff/specified"
-	RuleEmbedded     structural.Rule = "diff/embedded-resource"
-	RuleType         structural.Rule = "diff/type"
-	RuleNullable     structural.Rule = "diff/nullable"
-	RuleDefault      structural.Rule = "diff/default"
-	RuleRequired     structural.Rule = "diff/required"
-	RuleEnum         structural.Rule = "diff/enum"
-	RuleBound        structural.Rule = "diff/bound"
-	RulePattern      structural.Rule = "diff/pattern"
-	RuleFormat       structural.Rule = "diff/format"
-	RuleAlternatives structural.Rule = "diff/alternatives"
-	RuleListType     structural.Rule = "diff/list-type"
-	RuleMapType      structural.Rule = "diff/map-type"
-	RuleValidation   structural.Rule = "diff/validation-rule"
+// rules has the rules of changes.
+var rules structural.RuleTable
+
+var (
+	RuleCRDRemoved   = rules.Add("diff/crd-removed", "A CRD is gone.")
+	RuleCRDAdded     = rules.Add("diff/crd-added", "A CRD is new.")
+	RuleNames        = rules.Add("diff/names", "A name of the resource has changed.")
+	RuleScope        = rules.Add("diff/scope", "The scope has changed.")
+	RuleConversion   = rules.Add("diff/conversion", "The conversion between versions has changed.")
+	RuleVersion      = rules.Add("diff/version", "A version is gone or new, or is served now, or no longer.")
+	RuleStorage      = rules.Add("diff/storage", "Objects are stored in another version.")
+	RuleDeprecation  = rules.Add("diff/deprecation", "The deprecation of a version has changed.")
+	RuleSubresource  = rules.Add("diff/subresource", "A subresource has changed.")
+	RuleSchema       = rules.Add("diff/schema", "Schemas cannot be compared.")
+	RuleFieldRemoved = rules.Add("diff/field-removed", "A field that was kept is dropped.")
+	RuleFieldAdded   = rules.Add("diff/field-added", "A field that was dropped is kept.")
+	RulePreserve     = rules.Add("diff/preserve", "Fields that are not specified are kept now, or dropped now.")
+	RuleSpecified    = rules.Add("diff/specified", "A field that was kept unspecified is specified, or the other way around.")
+	RuleEmbedded     = rules.Add("diff/embedded-resource", "An object has become an embedded resource, or is one no longer.")
+	RuleType         = rules.Add("diff/type", "A type has changed.")
+	RuleNullable     = rules.Add("diff/nullable", "A value may be null now, or no longer.")
+	RuleDefault      = rules.Add("diff/default", "A default has changed.")
+	RuleRequired     = rules.Add("diff/required", "A field has become required, or is required no longer.")
+	RuleEnum         = rules.Add("diff/enum", "The values of an enum have changed.")
+	RuleBound        = rules.Add("diff/bound", "A bound has changed.")
+	RulePattern      = rules.Add("diff/pattern", "A pattern has changed.")
+	RuleFormat       = rules.Add("diff/format", "A format has changed.")
+	RuleAlternatives = rules.Add("diff/alternatives", "What allOf, anyOf, oneOf or not say has changed.")
+	RuleListType     = rules.Add("diff/list-type", "The type of a list or the keys of its elements have changed.")
+	RuleMapType      = rules.Add("diff/map-type", "The type of a map has changed.")
+	RuleValidation   = rules.Add("diff/validation-rule", "A CEL rule has changed.")
 )
 
-// Rules returns the rules of changes.
-func Rules() []structural.RuleInfo {
-	return []structural.RuleInfo{
-		{ID: RuleCRDRemoved, Summary: "A CRD is gone."},
-		{ID: RuleCRDAdded, Summary: "A CRD is new."},
-		{ID: RuleNames, Summary: "A name of the resource has changed."},
-		{ID: RuleScope, Summary: "The scope has changed."},
-		{ID: RuleConversion, Summary: "The conversion between versions has changed."},
-		{ID: RuleVersion, Summary: "A version is gone or new, or is served now, or no longer."},
-		{ID: RuleStorage, Summary: "Objects are stored in another version."},
-		{ID: RuleDeprecation, Summary: "The deprecation of a version has changed."},
-		{ID: RuleSubresource, Summary: "A subresource has changed."},
-		{ID: RuleSchema, Summary: "Schemas cannot be compared."},
-		{ID: RuleFieldRemoved, Summary: "A field that was kept is dropped."},
-		{ID: RuleFieldAdded, Summary: "A field that was dropped is kept."},
-		{ID: RulePreserve, Summary: "Fields that are not specified are kept now, or dropped now."},
-		{ID: RuleSpecified, Summary: "A field that was kept unspecified is specified, or the other way around."},
-		{ID: RuleEmbedded, Summary: "An object has become an embedded resource, or is one no longer."},
-		{ID: RuleType, Summary: "A type has changed."},
-		{ID: RuleNullable, Summary: "A value may be null now, or no longer."},
-		{ID: RuleDefault, Summary: "A default has changed."},
-		{ID: RuleRequired, Summary: "A field has become required, or is required no longer."},
-		{ID: RuleEnum, Summary: "The values of an enum have changed."},
-		{ID: RuleBound, Summary: "A bound has changed."},
-		{ID: RulePattern, Summary: "A pattern has changed."},
-		{ID: RuleFormat, Summary: "A format has changed."},
-		{ID: RuleAlternatives, Summary: "What allOf, anyOf, oneOf or not say has changed."},
-		{ID: RuleListType, Summary: "The type of a list or the keys of its elements have changed."},
-		{ID: RuleMapType, Summary: "The type of a map has changed."},
-		{ID: RuleValidation, Summary: "A CEL rule has changed."},
-	}
-}
+// Rules returns every rule id of this package with what is said about it.
+func Rules() []structural.RuleInfo { return rules }
 
 // Change is a difference between two CRDs.
 type Change struct {

@@ -182,7 +182,9 @@ func (c *definitionRules) perVersion(crd *structural.CRD, spec *yamltext.Node, a
 }
 
 // isGiven reports whether a field is set: an empty list is not.
-func isGiven(n *yamltext.Node) bool { return !n.IsNull() && (n.Kind != yamltext.List || len(n.List) > 0) }
+func isGiven(n *yamltext.Node) bool {
+	return !n.IsNull() && (n.Kind != yamltext.List || len(n.List) > 0)
+}
 
 // schemaIn reads the schema in the object around it, nil where there is none.
 func schemaIn(n *yamltext.Node) *structural.JSONSchema {

@@ -135,7 +135,7 @@ func (l *linter) more(version string, at *structural.Path) {
 func (l *linter) find(severity structural.Severity, version string, e *structural.Error) {
 	if !l.meter.Spent() {
 		f := l.crd.Finding(version, severity, e)
-		f.Hint = cmp.Or(f.Hint, hints[e.Rule])
+		f.Hint = cmp.Or(f.Hint, rules.Hint(e.Rule))
 		f.Spend(l.meter)
 		l.findings = append(l.findings, f)
 	}
@@ -161,7 +161,7 @@ func (l *linter) removedAPI() {
 	}
 	at := structural.NewPath("apiVersion")
 	l.findings = append(l.findings, l.crd.Place(structural.Finding{
-		Rule: ruleRemovedAPI, Severity: structural.SeverityWarning, Hint: hints[ruleRemovedAPI],
+		Rule: ruleRemovedAPI, Severity: structural.SeverityWarning, Hint: rules.Hint(ruleRemovedAPI),
 		Message: at.String() + ": no API server since Kubernetes 1.22 serves " + structural.APIVersionV1beta1,
 	}, at))
 }

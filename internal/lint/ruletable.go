@@ -2,133 +2,80 @@ package lint
 
 import "github.com/prune-gen/prune-gen/structural"
 
-// The rule ids of this package. Its errors also have those of the packages that read and convert schemas.
-const (
-	ruleRemovedAPI            structural.Rule = "crd/removed-api-version"
-	ruleNameMismatch          structural.Rule = "crd/name-mismatch"
-	ruleListKind              structural.Rule = "crd/kind-is-list-kind"
-	ruleScope                 structural.Rule = "crd/unknown-scope"
-	ruleFirstVersion          structural.Rule = "crd/first-version"
-	ruleTwoSchemas            structural.Rule = "crd/two-schemas"
-	ruleMissingSchema         structural.Rule = "crd/missing-schema"
-	rulePreserveUnknownFields structural.Rule = "crd/preserve-unknown-fields"
-	rulePreserveDefaults      structural.Rule = "crd/preserve-with-defaults"
-	rulePerVersion            structural.Rule = "crd/per-version"
-	ruleDeprecation           structural.Rule = "crd/deprecation-warning"
-	ruleConversion            structural.Rule = "crd/conversion"
-	ruleColumn                structural.Rule = "crd/printer-column"
-	ruleScale                 structural.Rule = "crd/scale"
-	ruleSelectableField       structural.Rule = "crd/selectable-field"
-	ruleMetadataValue         structural.Rule = "crd/metadata"
-	ruleApproval              structural.Rule = "crd/approval"
+// rules has the rule ids of this package. Its errors also have those of the packages that read and convert schemas.
+var rules structural.RuleTable
 
-	ruleUnknownType        structural.Rule = "schema/unknown-type"
-	ruleRootNullable       structural.Rule = "schema/root-nullable"
-	ruleRootWithStatus     structural.Rule = "schema/root-with-status"
-	ruleStructOrMap        structural.Rule = "schema/properties-beside-map"
-	ruleUniqueItems        structural.Rule = "schema/unique-items"
-	ruleListType           structural.Rule = "schema/list-type"
-	ruleListMapKeys        structural.Rule = "schema/list-map-keys"
-	ruleMapType            structural.Rule = "schema/map-type"
-	ruleCEL                structural.Rule = "schema/validation-rule"
-	RuleCELExpression      structural.Rule = "schema/rule-expression"
-	ruleCELOldSelf         structural.Rule = "schema/rule-old-self"
-	ruleCELCost            structural.Rule = "schema/rule-cost"
-	ruleResourceInMetadata structural.Rule = "schema/resource-in-metadata"
-	ruleDefaultForbidden   structural.Rule = "schema/default-forbidden"
-	ruleDefaultPruned      structural.Rule = "schema/default-pruned"
-	ruleDefaultMetadata    structural.Rule = "schema/default-metadata"
-	ruleDefaultInvalid     structural.Rule = "schema/default-invalid"
-	ruleFormat             structural.Rule = "schema/unknown-format"
-	ruleIdle               structural.Rule = "schema/idle-keyword"
-	ruleUnion              structural.Rule = "schema/union"
-	ruleOnlyOne            structural.Rule = "schema/only-one"
-
-	ruleLossObject   structural.Rule = "loss/object"
-	ruleLossElements structural.Rule = "loss/elements"
-	ruleLossDefault  structural.Rule = "loss/default"
-	ruleLossVersion  structural.Rule = "loss/version"
-	ruleLossMore     structural.Rule = "loss/more"
+var (
+	ruleRemovedAPI = rules.Add("crd/removed-api-version", "No API server since Kubernetes 1.22 serves apiextensions.k8s.io/v1beta1.",
+		"write the CRD as "+structural.APIVersionV1+", where each version has a schema of its own")
+	ruleNameMismatch = rules.Add("crd/name-mismatch", "A CRD is named after its plural and its group.")
+	ruleListKind     = rules.Add("crd/kind-is-list-kind", "The kind of a list is not the kind of its elements.")
+	ruleScope        = rules.Add("crd/unknown-scope", "The scope is Cluster or Namespaced.")
+	ruleFirstVersion = rules.Add("crd/first-version", "The field spec.version names the first of spec.versions.")
+	ruleTwoSchemas   = rules.Add("crd/two-schemas", "There is a schema for all versions or one for each.",
+		"keep what spec has for all versions, or what the versions have")
+	ruleMissingSchema = rules.Add("crd/missing-schema", "A version has a schema.",
+		"describe the fields below schema.openAPIV3Schema; "+
+			"to keep everything, write {type: object, x-kubernetes-preserve-unknown-fields: true} there")
+	rulePreserveUnknownFields = rules.Add("crd/preserve-unknown-fields", "A v1 CRD does not preserve unknown fields as a whole.",
+		"remove preserveUnknownFields, and write x-kubernetes-preserve-unknown-fields: true "+
+			"at the root of each schema and below it wherever unknown fields are to stay")
+	rulePreserveDefaults = rules.Add("crd/preserve-with-defaults", "A CRD that preserves unknown fields has no defaults.",
+		"write preserveUnknownFields: false, or remove default everywhere in the schemas")
+	rulePerVersion  = rules.Add("crd/per-version", "What is the same in all versions of a v1beta1 CRD is written once, in spec.")
+	ruleDeprecation = rules.Add("crd/deprecation-warning", "The warning of a deprecated version can be printed.",
+		"write one short line of printable characters, beside deprecated: true")
+	ruleConversion = rules.Add("crd/conversion", "Objects are not converted, or converted by a webhook.",
+		"write strategy: None alone, or strategy: Webhook with a clientConfig and conversionReviewVersions: [v1]")
+	ruleColumn          = rules.Add("crd/printer-column", "A printer column has a name, a type and a path.")
+	ruleScale           = rules.Add("crd/scale", "The paths of scale lead into spec and status.")
+	ruleSelectableField = rules.Add("crd/selectable-field", "A selectable field is a string, a boolean or an integer of the schema.")
+	ruleMetadataValue   = rules.Add("crd/metadata", "Kubernetes accepts the labels, annotations and the rest of metadata.")
+	ruleApproval        = rules.Add("crd/approval", "A CRD in a group of Kubernetes is approved by the community.")
+	ruleUnknownType     = rules.Add("schema/unknown-type", "A type is one that a value can have.",
+		"use one of these types; what is an integer or a string has x-kubernetes-int-or-string: true and no type")
+	ruleRootNullable   = rules.Add("schema/root-nullable", "The root is not nullable.", "remove nullable: an object is never null")
+	ruleRootWithStatus = rules.Add("schema/root-with-status", "Where the status is a subresource, the root has only the keywords that Kubernetes allows there.",
+		"write type: object")
+	ruleStructOrMap = rules.Add("schema/properties-beside-map", "An object has properties or additionalProperties.",
+		"an object has named fields or is a map: keep one of the two")
+	ruleUniqueItems = rules.Add("schema/unique-items", "Lists are not compared element by element.",
+		"write x-kubernetes-list-type: set instead")
+	ruleListType = rules.Add("schema/list-type", "A list type fits the list and its elements.",
+		"a list is atomic, a set of scalars or of atomic values, or a map of objects; without x-kubernetes-list-type it is atomic")
+	ruleListMapKeys = rules.Add("schema/list-map-keys", "The keys of a list that is a map are fields that every element has.",
+		"write x-kubernetes-list-type: map, and below x-kubernetes-list-map-keys names of scalar fields of the elements that are required or have a default")
+	ruleMapType = rules.Add("schema/map-type", "A map type fits an object.",
+		"an object is granular or atomic; without x-kubernetes-map-type it is granular")
+	ruleCEL = rules.Add("schema/validation-rule", "A CEL rule has an expression, and its other fields are valid.",
+		"correct the CEL rule: rule is an expression, message one line, fieldPath a path to a field of the same schema")
+	RuleCELExpression = rules.Add("schema/rule-expression", "A CEL rule compiles to a boolean, its messageExpression to a string.",
+		"correct the expression; self is the value that the CEL rule's schema describes")
+	ruleCELOldSelf = rules.Add("schema/rule-old-self", "A CEL rule refers to oldSelf where values have an old value, and has optionalOldSelf only then.",
+		"move the CEL rule to a schema whose values have an old value: above the list, or below x-kubernetes-list-type: map")
+	ruleCELCost = rules.Add("schema/rule-cost", "CEL rules cost no more than Kubernetes allows, as estimated from the limits of the schema.",
+		"write maxItems, maxProperties and maxLength for the lists, maps and strings that the CEL rule looks at, and for those around it")
+	ruleResourceInMetadata = rules.Add("schema/resource-in-metadata", "Metadata does not contain resources.",
+		"remove x-kubernetes-embedded-resource")
+	ruleDefaultForbidden = rules.Add("schema/default-forbidden", "Fields that Kubernetes sets have no default.", "remove the default")
+	ruleDefaultPruned    = rules.Add("schema/default-pruned", "A default has no fields that its schema drops.")
+	ruleDefaultMetadata  = rules.Add("schema/default-metadata", "A default does not break the metadata of a resource.",
+		"write apiVersion, kind and metadata that Kubernetes takes, or remove the default")
+	ruleDefaultInvalid = rules.Add("schema/default-invalid", "A default is a value that its schema allows.",
+		"change the default or the schema: objects without a value here get the default")
+	ruleFormat = rules.Add("schema/unknown-format", "Kubernetes ignores formats that it does not know.")
+	ruleIdle   = rules.Add("schema/idle-keyword", "Keywords of proposals do nothing in Kubernetes.")
+	ruleUnion  = rules.Add("schema/union", "A union follows the rules of KEP-2335.",
+		"give the union a discriminator, in a structural schema")
+	ruleOnlyOne      = rules.Add("schema/only-one", "A schema has only one of properties, additionalProperties and items.")
+	ruleLossObject   = rules.Add("loss/object", "Unknown fields below this object are preserved.")
+	ruleLossElements = rules.Add("loss/elements", "Unknown fields below these elements are preserved.")
+	ruleLossDefault  = rules.Add("loss/default", "A default is not pruned.", "specify the fields, or leave them out of the default")
+	ruleLossVersion  = rules.Add("loss/version", "Every version keeps what the stored version keeps.",
+		"add the fields to this version, too, or convert objects by a webhook that keeps them elsewhere")
+	ruleLossMore = rules.Add("loss/more", "Only the first places in which data is lost are shown.",
+		"run lint again when those above are done")
 )
 
-// Rules returns what is said about the rule ids of this package.
-func Rules() []structural.RuleInfo {
-	return []structural.RuleInfo{
-		{ID: ruleRemovedAPI, Summary: "No API server since Kubernetes 1.22 serves apiextensions.k8s.io/v1beta1.",
-			Hint: "write the CRD as " + structural.APIVersionV1 + ", where each version has a schema of its own"},
-		{ID: ruleNameMismatch, Summary: "A CRD is named after its plural and its group."},
-		{ID: ruleListKind, Summary: "The kind of a list is not the kind of its elements."},
-		{ID: ruleScope, Summary: "The scope is Cluster or Namespaced."},
-		{ID: ruleFirstVersion, Summary: "The field spec.version names the first of spec.versions."},
-		{ID: ruleTwoSchemas, Summary: "There is a schema for all versions or one for each.",
-			Hint: "keep what spec has for all versions, or what the versions have"},
-		{ID: ruleMissingSchema, Summary: "A version has a schema.",
-			Hint: "describe the fields below schema.openAPIV3Schema; " +
-				"to keep everything, write {type: object, x-kubernetes-preserve-unknown-fields: true} there"},
-		{ID: rulePreserveUnknownFields, Summary: "A v1 CRD does not preserve unknown fields as a whole.",
-			Hint: "remove preserveUnknownFields, and write x-kubernetes-preserve-unknown-fields: true " +
-				"at the root of each schema and below it wherever unknown fields are to stay"},
-		{ID: rulePreserveDefaults, Summary: "A CRD that preserves unknown fields has no defaults.",
-			Hint: "write preserveUnknownFields: false, or remove default everywhere in the schemas"},
-		{ID: rulePerVersion, Summary: "What is the same in all versions of a v1beta1 CRD is written once, in spec."},
-		{ID: ruleDeprecation, Summary: "The warning of a deprecated version can be printed.",
-			Hint: "write one short line of printable characters, beside deprecated: true"},
-		{ID: ruleConversion, Summary: "Objects are not converted, or converted by a webhook.",
-			Hint: "write strategy: None alone, or strategy: Webhook with a clientConfig and conversionReviewVersions: [v1]"},
-		{ID: ruleColumn, Summary: "A printer column has a name, a type and a path."},
-		{ID: ruleScale, Summary: "The paths of scale lead into spec and status."},
-		{ID: ruleSelectableField, Summary: "A selectable field is a string, a boolean or an integer of the schema."},
-		{ID: ruleMetadataValue, Summary: "Kubernetes accepts the labels, annotations and the rest of metadata."},
-		{ID: ruleApproval, Summary: "A CRD in a group of Kubernetes is approved by the community."},
-		{ID: ruleUnknownType, Summary: "A type is one that a value can have.",
-			Hint: "use one of these types; what is an integer or a string has x-kubernetes-int-or-string: true and no type"},
-		{ID: ruleRootNullable, Summary: "The root is not nullable.", Hint: "remove nullable: an object is never null"},
-		{ID: ruleRootWithStatus, Summary: "Where the status is a subresource, the root has only the keywords that Kubernetes allows there.",
-			Hint: "write type: object"},
-		{ID: ruleStructOrMap, Summary: "An object has properties or additionalProperties.",
-			Hint: "an object has named fields or is a map: keep one of the two"},
-		{ID: ruleUniqueItems, Summary: "Lists are not compared element by element.", Hint: "write x-kubernetes-list-type: set instead"},
-		{ID: ruleListType, Summary: "A list type fits the list and its elements.",
-			Hint: "a list is atomic, a set of scalars or of atomic values, or a map of objects; without x-kubernetes-list-type it is atomic"},
-		{ID: ruleListMapKeys, Summary: "The keys of a list that is a map are fields that every element has.",
-			Hint: "write x-kubernetes-list-type: map, and below x-kubernetes-list-map-keys names of scalar fields of the elements that are required or have a default"},
-		{ID: ruleMapType, Summary: "A map type fits an object.",
-			Hint: "an object is granular or atomic; without x-kubernetes-map-type it is granular"},
-		{ID: ruleCEL, Summary: "A CEL rule has an expression, and its other fields are valid.",
-			Hint: "correct the CEL rule: rule is an expression, message one line, fieldPath a path to a field of the same schema"},
-		{ID: RuleCELExpression, Summary: "A CEL rule compiles to a boolean, its messageExpression to a string.",
-			Hint: "correct the expression; self is the value that the CEL rule's schema describes"},
-		{ID: ruleCELOldSelf, Summary: "A CEL rule refers to oldSelf where values have an old value, and has optionalOldSelf only then.",
-			Hint: "move the CEL rule to a schema whose values have an old value: above the list, or below x-kubernetes-list-type: map"},
-		{ID: ruleCELCost, Summary: "CEL rules cost no more than Kubernetes allows, as estimated from the limits of the schema.",
-			Hint: "write maxItems, maxProperties and maxLength for the lists, maps and strings that the CEL rule looks at, and for those around it"},
-		{ID: ruleResourceInMetadata, Summary: "Metadata does not contain resources.",
-			Hint: "remove x-kubernetes-embedded-resource"},
-		{ID: ruleDefaultForbidden, Summary: "Fields that Kubernetes sets have no default.", Hint: "remove the default"},
-		{ID: ruleDefaultPruned, Summary: "A default has no fields that its schema drops."},
-		{ID: ruleDefaultMetadata, Summary: "A default does not break the metadata of a resource.",
-			Hint: "write apiVersion, kind and metadata that Kubernetes takes, or remove the default"},
-		{ID: ruleDefaultInvalid, Summary: "A default is a value that its schema allows.",
-			Hint: "change the default or the schema: objects without a value here get the default"},
-		{ID: ruleFormat, Summary: "Kubernetes ignores formats that it does not know."},
-		{ID: ruleIdle, Summary: "Keywords of proposals do nothing in Kubernetes."},
-		{ID: ruleUnion, Summary: "A union follows the rules of KEP-2335.", Hint: "give the union a discriminator, in a structural schema"},
-		{ID: ruleOnlyOne, Summary: "A schema has only one of properties, additionalProperties and items."},
-		{ID: ruleLossObject, Summary: "Unknown fields below this object are preserved."},
-		{ID: ruleLossElements, Summary: "Unknown fields below these elements are preserved."},
-		{ID: ruleLossDefault, Summary: "A default is not pruned.", Hint: "specify the fields, or leave them out of the default"},
-		{ID: ruleLossVersion, Summary: "Every version keeps what the stored version keeps.",
-			Hint: "add the fields to this version, too, or convert objects by a webhook that keeps them elsewhere"},
-		{ID: ruleLossMore, Summary: "Only the first places in which data is lost are shown.",
-			Hint: "run lint again when those above are done"},
-	}
-}
-
-// hints has what to do about the errors with an id, where that is the same for all of them.
-var hints = func() map[structural.Rule]string {
-	all := map[structural.Rule]string{}
-	for _, r := range Rules() {
-		all[r.ID] = r.Hint
-	}
-	return all
-}()
+// Rules returns every rule id of this package with what is said about it.
+func Rules() []structural.RuleInfo { return rules }

@@ -1,11 +1,7 @@
 package lint_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -19,35 +15,6 @@ import (
 
 // allRules are the rules of the packages that read and check CRDs.
 var allRules = slices.Concat(structural.Rules(), load.Rules(), lint.Rules(), skeleton.Rules())
-
-// TestEveryRuleIsInATable finds the constants that are rules in the source.
-func TestEveryRuleIsInATable(t *testing.T) {
-	found := 0
-	for _, name := range []string{"../../structural/rules.go", "../../structural/load/rules.go", "ruletable.go", "../skeleton/skeleton.go", "../yamltext/problem.go"} {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			spec, ok := n.(*ast.ValueSpec)
-			if !ok || !strings.HasPrefix(strings.ToLower(spec.Names[0].Name), "rule") || len(spec.Values) == 0 {
-				return true
-			}
-			literal, ok := spec.Values[0].(*ast.BasicLit)
-			if !ok {
-				return true
-			}
-			found++
-			if value, _ := strconv.Unquote(literal.Value); !slices.ContainsFunc(allRules, func(r structural.RuleInfo) bool { return string(r.ID) == value }) {
-				t.Errorf("%s = %s is not in the table", spec.Names[0].Name, literal.Value)
-			}
-			return true
-		})
-	}
-	if found != len(allRules) {
-		t.Errorf("%d constants, %d rules", found, len(allRules))
-	}
-}
 
 // TestEveryRuleIsFound has an input for each rule, under the rule it is for.
 func TestEveryRuleIsFound(t *testing.T) {

@@ -7,21 +7,17 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// The rule ids of this package.
-const (
-	ruleStructAndMap  structural.Rule = "skeleton/properties-beside-map"
-	ruleNoPruneFalse  structural.Rule = "skeleton/no-prune-false"
-	ruleNoPruneNested structural.Rule = "skeleton/no-prune-nested"
+// rules has the rule ids of this package.
+var rules structural.RuleTable
+
+var (
+	ruleStructAndMap  = rules.Add("skeleton/properties-beside-map", "A skeleton has properties or the schema of a map.")
+	ruleNoPruneFalse  = rules.Add("skeleton/no-prune-false", "x-kubernetes-no-prune is true or absent.")
+	ruleNoPruneNested = rules.Add("skeleton/no-prune-nested", "x-kubernetes-no-prune is not used below another one.")
 )
 
-// Rules returns what is said about the rule ids of this package.
-func Rules() []structural.RuleInfo {
-	return []structural.RuleInfo{
-		{ID: ruleStructAndMap, Summary: "A skeleton has properties or the schema of a map."},
-		{ID: ruleNoPruneFalse, Summary: "x-kubernetes-no-prune is true or absent."},
-		{ID: ruleNoPruneNested, Summary: "x-kubernetes-no-prune is not used below another one."},
-	}
-}
+// Rules returns every rule id of this package with what is said about it.
+func Rules() []structural.RuleInfo { return rules }
 
 // Of returns skel(s) of KEP-24: what s says about structure, with what allOf, anyOf, oneOf and not say about it
 // merged in, and without value validations. The errors, sorted, are the places where it must not be used for pruning:
