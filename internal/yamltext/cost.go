@@ -13,6 +13,7 @@ import (
 const (
 	unitsOfSeparator = 2
 	unitsOfValue     = 5
+	unitsOfScalar    = 10 // that is resolved
 	unitsOfNode      = 10 // that is held
 	unitsOfYAML      = 16 // for each separator; what is between two can be two nodes of the parser
 

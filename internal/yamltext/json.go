@@ -12,7 +12,6 @@ import (
 
 // jsonParser builds nodes from the tokens of encoding/json, which knows about escapes, surrogates and invalid UTF-8.
 type jsonParser struct {
-	cursor
 	src     *source
 	decoder *json.Decoder
 	base    int // where the decoder started in the file
@@ -24,7 +23,6 @@ func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 	start := contentStart(in.text)
 	p := &jsonParser{
 		src:     src,
-		cursor:  cursor{text: src.data, lines: src.lines, offset: in.start, pos: Pos{in.line, 1}},
 		decoder: json.NewDecoder(bytes.NewReader(in.text[start:])),
 		base:    in.start + start,
 	}
@@ -52,10 +50,10 @@ func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 // next returns the place of the token that comes next.
 func (p *jsonParser) next() Pos {
 	end := p.base + int(p.decoder.InputOffset())
-	for end < len(p.text) && (isSpace(p.text[end]) || p.text[end] == ',' || p.text[end] == ':') {
+	for text := p.src.data; end < len(text) && (isSpace(text[end]) || text[end] == ',' || text[end] == ':'); {
 		end++
 	}
-	return p.toOffset(end)
+	return p.src.place(end)
 }
 
 func (p *jsonParser) token() (json.Token, Pos, *Problem) {

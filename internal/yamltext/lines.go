@@ -1,9 +1,6 @@
 package yamltext
 
-import (
-	"slices"
-	"unicode/utf8"
-)
+import "slices"
 
 // Lines is an index of the lines of one text, counted as YAML does: a line ends with CR LF, CR, LF, NEL, U+2028 or U+2029.
 // The index is made once, where the text is parsed, and serves everyone who names or shows a line of it.
@@ -21,7 +18,7 @@ func NewLines(text []byte) *Lines {
 			i++
 			continue
 		}
-		n := BreakLen(text[i:])
+		n := breakLen(text[i:])
 		i += max(n, 1)
 		if n > 0 {
 			l.starts = append(l.starts, uint32(i))
@@ -38,7 +35,7 @@ func (l *Lines) Line(text []byte, n int) []byte {
 	}
 	line := text[l.starts[n-1]:]
 	for i := range line {
-		if BreakLen(line[i:]) > 0 {
+		if breakLen(line[i:]) > 0 {
 			return line[:i]
 		}
 	}
@@ -62,8 +59,8 @@ func (l *Lines) start(n int) int {
 	return int(l.starts[n-1])
 }
 
-// BreakLen returns the length of the line break that text begins with, 0 for none.
-func BreakLen(text []byte) int {
+// breakLen returns the length of the line break that text begins with, 0 for none.
+func breakLen(text []byte) int {
 	switch text[0] {
 	case '\n':
 		return 1
@@ -82,43 +79,4 @@ func BreakLen(text []byte) int {
 		}
 	}
 	return 0
-}
-
-// cursor is a place in a text that moves forward only, so that one long line is not counted again for each token in it.
-type cursor struct {
-	text   []byte
-	lines  *Lines
-	offset int
-	pos    Pos
-}
-
-// toOffset moves to an offset of the text and returns its place.
-func (c *cursor) toOffset(offset int) Pos {
-	if line, start := c.lines.At(offset); line > c.pos.Line {
-		c.offset, c.pos = start, Pos{line, 1}
-	}
-	for c.offset < offset {
-		c.step()
-	}
-	return c.pos
-}
-
-// toPos moves to a place and returns the rest of the text from there on; nil where the line ends before the column.
-func (c *cursor) toPos(at Pos) []byte {
-	if at.Line > c.pos.Line {
-		c.offset, c.pos = c.lines.start(at.Line), Pos{at.Line, 1}
-	}
-	for end := c.lines.start(at.Line + 1); c.offset < end && c.pos.Column < at.Column; {
-		c.step()
-	}
-	if c.pos != at {
-		return nil
-	}
-	return c.text[c.offset:]
-}
-
-func (c *cursor) step() {
-	_, size := utf8.DecodeRune(c.text[c.offset:])
-	c.offset += size
-	c.pos.Column++
 }

@@ -14,23 +14,19 @@ func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 	return ParseText(meter.New(1), data, visit, report)
 }
 
-// ParseText is ParseRead for data that Read did not return, and whose bytes are not counted yet.
+// ParseText is ParseSome for all of data, whose bytes are not counted yet.
 func ParseText(m *meter.Meter, data []byte, visit func(*Document), report func(*Problem)) *Lines {
 	if p := tooLarge(m.SpendText(len(data)), Pos{1, 1}); p != nil {
 		report(p)
 		return nil
 	}
-	return ParseRead(m, data, visit, report)
-}
-
-// ParseRead parses all documents in data, which Read returned, one at a time, and calls visit for each that is not empty. A document that
-// does not parse is left out, with its problem reported, and the ones after it are read all the same, unless the run exceeds a limit.
-// The result is the index of the lines of data; it is nil where data is too large to be read.
-func ParseRead(m *meter.Meter, data []byte, visit func(*Document), report func(*Problem)) *Lines {
 	return ParseSome(m, data, all, visit, report)
 }
 
-// ParseSome is ParseRead for the parts of data, as Parts returns them, that are wanted.
+// ParseSome parses the documents in data, which Read returned, one at a time, and calls visit for each that is not empty. It passes over
+// the parts of data, as Parts returns them, that are not wanted. A document that does not parse is left out, with its problem reported,
+// and the ones after it are read all the same, unless the run exceeds a limit. The result is the index of the lines of data; it is nil
+// where data is too large to be read.
 func ParseSome(m *meter.Meter, data []byte, wanted func(part []byte) bool, visit func(*Document), report func(*Problem)) *Lines {
 	return parseParts(m, data, wanted, func(src *source, in part) {
 		docs, p := src.parse(in)
@@ -151,7 +147,7 @@ func asciiLine(data []byte) int {
 	if i < 0 {
 		return len(data)
 	}
-	return i + BreakLen(data[i:])
+	return i + breakLen(data[i:])
 }
 
 // isBlank reports whether there are only comments in text.

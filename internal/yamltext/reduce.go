@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -75,7 +74,7 @@ func Apply(data []byte, edits []Edit) []byte {
 // returns and compare: YAML has corners that this does not look into.
 func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 	r := &reducer{
-		Editable: d, values: values, keys: map[Pos]string{}, replaced: map[Pos]bool{}, columns: map[int][]int{},
+		Editable: d, values: values, keys: map[Pos]string{}, replaced: map[Pos]bool{},
 		dropped: map[*yaml.Node]map[string]bool{}, gone: map[*yaml.Node]bool{}, limits: map[*yaml.Node]int{},
 	}
 	for _, flaws := range d.Flaws {
@@ -100,7 +99,6 @@ type reducer struct {
 	// replaced are the places of keys that a later one replaces.
 	replaced map[Pos]bool
 	limits   map[*yaml.Node]int             // where the text begins that follows nodes with anchors
-	columns  map[int][]int                  // where the characters of lines are, some of them
 	dropped  map[*yaml.Node]map[string]bool // what goes of the maps that were looked at
 	gone     map[*yaml.Node]bool            // values that are removed
 	edits    []Edit
@@ -123,33 +121,7 @@ func (r *reducer) noteKeys(n *Node, seen map[*Node]bool) {
 
 func (r *reducer) at(y *yaml.Node) Pos { return Pos{y.Line + r.line, y.Column} }
 
-// offset returns the offset of a place.
-func (r *reducer) offset(at Pos) int {
-	// A line can be long, and have many fields: every so many characters, the offset is noted.
-	const every = 256
-	marks, known := r.columns[at.Line]
-	if !known {
-		start, end := r.lineStart(at), r.src.lines.start(at.Line+1)
-		for n := 0; start < end; n++ {
-			if n%every == 0 {
-				marks = append(marks, start)
-			}
-			_, size := utf8.DecodeRune(r.src.data[start:])
-			start += size
-		}
-		r.columns[at.Line] = marks
-	}
-	column := at.Column - 1
-	if column/every >= len(marks) {
-		return r.src.lines.start(at.Line + 1)
-	}
-	offset := marks[column/every]
-	for range column % every {
-		_, size := utf8.DecodeRune(r.src.data[offset:])
-		offset += size
-	}
-	return offset
-}
+func (r *reducer) offset(at Pos) int { return r.src.offset(at) }
 
 func (r *reducer) lineStart(at Pos) int { return r.src.lines.start(at.Line) }
 

@@ -19,7 +19,7 @@ import (
 // converts them, so that finding the key for a node takes these rules again. It ends at the first value that it refuses,
 // and for "a: !!int x", "a: .inf" and "~: 1" it names no place. And it has a limit on aliases of its own: it refuses
 // documents with 10,000 aliased nodes that are read here. So it is asked about scalars, and only about those that could be
-// anything but a string: a thousand at a time, because a parser takes longer to set up than to read a number.
+// anything but a string, each once.
 
 // scalar is what a scalar was resolved to.
 type scalar struct {
@@ -27,11 +27,8 @@ type scalar struct {
 	err   error
 }
 
-// scalars has what was resolved already, by the question.
-type scalars map[string]scalar
-
 // resolve returns what y is as a value, or as a key.
-func (all scalars) resolve(y *yaml.Node, as role) (any, error) {
+func (src *source) resolve(y *yaml.Node, as role) (any, error) {
 	q := question(y, as)
 	switch {
 	case q == "":
@@ -39,83 +36,36 @@ func (all scalars) resolve(y *yaml.Node, as role) (any, error) {
 	case as == roleValue && isPlain(y) && isDigits(y.Value):
 		return strconv.ParseInt(y.Value, 10, 64)
 	}
-	if _, ok := all[q]; !ok {
-		if err := all.ask([]string{q}); err != nil {
-			all[q] = scalar{err: err}
-		}
+	known, ok := src.scalars[q]
+	if !ok {
+		src.meter.Spend(unitsOfScalar)
+		known.value, known.err = ask(q)
+		src.scalars[q] = known
 	}
-	return all[q].value, all[q].err
+	return known.value, known.err
 }
 
-// prepare resolves the scalars of a tree. Where one of a thousand has an error, those are left to be resolved one at a time.
-func (all scalars) prepare(tree *yaml.Node) {
-	const most = 1000
-	var batch []string
-	flush := func() {
-		if err := all.ask(batch); err != nil {
-			for _, q := range batch {
-				delete(all, q)
-			}
-		}
-		batch = batch[:0]
-	}
-	var walk func(y *yaml.Node)
-	add := func(y *yaml.Node, as role) {
-		if y.Kind != yaml.ScalarNode {
-			walk(y)
-			return
-		}
-		q := question(y, as)
-		if _, ok := all[q]; ok || q == "" || as == roleValue && isDigits(y.Value) {
-			return
-		}
-		all[q] = scalar{} // asked for
-		if batch = append(batch, q); len(batch) == most {
-			flush()
-		}
-	}
-	walk = func(y *yaml.Node) {
-		for i, child := range y.Content {
-			if y.Kind == yaml.MappingNode && i%2 == 0 {
-				add(child, roleKey)
-			} else {
-				add(child, roleValue)
-			}
-		}
-	}
-	walk(tree)
-	flush()
-}
-
-// ask puts questions to sigs.k8s.io/yaml. They are elements of one list.
-func (all scalars) ask(questions []string) error {
-	data, err := toJSON([]byte(strings.Join(questions, "")))
+// ask puts a question to sigs.k8s.io/yaml.
+func ask(question string) (any, error) {
+	data, err := toJSON([]byte(question))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
-	var answers []any
-	if err := decoder.Decode(&answers); err != nil {
-		return err
+	var answer [1]any
+	if err := decoder.Decode(&answer); err != nil {
+		return nil, err
 	}
-	if len(answers) != len(questions) {
-		return fmt.Errorf("yaml: %d answers to %d questions", len(answers), len(questions))
-	}
-	for i, answer := range answers {
-		switch a := answer.(type) {
-		case json.Number:
-			if answer, err = number(a); err != nil {
-				return err
-			}
-		case map[string]any:
-			for key := range a {
-				answer = key
-			}
+	switch a := answer[0].(type) {
+	case json.Number:
+		return number(a)
+	case map[string]any:
+		for key := range a {
+			return key, nil
 		}
-		all[questions[i]] = scalar{value: answer}
 	}
-	return nil
+	return answer[0], nil
 }
 
 // role is what a scalar is used as.
@@ -126,7 +76,7 @@ const (
 	roleKey
 )
 
-// question returns an element of a list in which y has the role and is the only thing; "" where y can only be a string.
+// question returns a list in which y has the role and is the only thing; "" where y can only be a string.
 func question(y *yaml.Node, as role) string {
 	written := y.Value
 	switch {

@@ -2,6 +2,7 @@ package yamltext
 
 import (
 	"bytes"
+	"sort"
 	"sync"
 	"unicode/utf8"
 
@@ -40,15 +41,17 @@ type source struct {
 	data    []byte
 	lines   *Lines
 	meter   *meter.Meter
-	held    int     // units that are given back after the part that is parsed
-	scalars scalars // what was resolved already
+	held    int               // units that are given back after the part that is parsed
+	scalars map[string]scalar // what was resolved already, by the question
+	columns map[int][]int     // where some of the characters of long lines are
+	short   [1]int            // the same for a short line
 	// isTemplate reports whether the file looks like a template. It looks once: a file can have many documents with problems.
 	isTemplate func() bool
 }
 
 func newSource(data []byte, m *meter.Meter) *source {
 	return &source{
-		data: data, lines: NewLines(data), meter: m, scalars: scalars{},
+		data: data, lines: NewLines(data), meter: m, scalars: map[string]scalar{}, columns: map[int][]int{},
 		isTemplate: sync.OnceValue(func() bool { return isTemplate(data) }),
 	}
 }
@@ -64,10 +67,50 @@ type part struct {
 	line  int // the line it begins with
 }
 
+// markEvery is how many characters there are from one mark of a line to the next. A line can be long, and have many values.
+const markEvery = 256
+
+// marks returns the offsets of every so many characters of a line, the first included.
+func (src *source) marks(line int) []int {
+	start, end := src.lines.start(line), src.lines.start(line+1)
+	if end-start <= markEvery {
+		src.short[0] = start
+		return src.short[:]
+	}
+	marks, known := src.columns[line]
+	if !known {
+		for n := 0; start < end; n++ {
+			if n%markEvery == 0 {
+				marks = append(marks, start)
+			}
+			_, size := utf8.DecodeRune(src.data[start:])
+			start += size
+		}
+		src.columns[line] = marks
+	}
+	return marks
+}
+
 // place returns the place of a byte of the file.
 func (src *source) place(offset int) Pos {
-	line, start := src.lines.At(offset)
-	return Pos{line, utf8.RuneCount(src.data[start:offset]) + 1}
+	line, _ := src.lines.At(offset)
+	marks := src.marks(line)
+	last := sort.SearchInts(marks, offset+1) - 1
+	return Pos{line, last*markEvery + utf8.RuneCount(src.data[marks[last]:offset]) + 1}
+}
+
+// offset returns the offset of a place, the end of a line that ends before the column.
+func (src *source) offset(at Pos) int {
+	marks, end, column := src.marks(at.Line), src.lines.start(at.Line+1), at.Column-1
+	if column/markEvery >= len(marks) {
+		return end
+	}
+	offset := marks[column/markEvery]
+	for i := 0; i < column%markEvery && offset < end; i++ {
+		_, size := utf8.DecodeRune(src.data[offset:])
+		offset += size
+	}
+	return offset
 }
 
 // contentStart returns where text has its first byte that is neither space nor the line that starts the document.

@@ -9,7 +9,7 @@ import (
 // nonSpecificTags finds the tag "!", which makes a string of any scalar, in the text of a document: the parser does not
 // pass it on.
 type nonSpecificTags struct {
-	cursor
+	src   *source
 	line  int  // added to each line of the parser
 	any   bool // there is an exclamation mark at all
 	found map[*yaml.Node]bool
@@ -17,21 +17,17 @@ type nonSpecificTags struct {
 
 func newNonSpecificTags(src *source, in part) nonSpecificTags {
 	return nonSpecificTags{
-		cursor: cursor{text: src.data, lines: src.lines, offset: in.start, pos: Pos{in.line, 1}},
-		line:   in.line - 1,
-		any:    bytes.IndexByte(in.text, '!') >= 0,
-		found:  map[*yaml.Node]bool{},
+		src: src, line: in.line - 1, any: bytes.IndexByte(in.text, '!') >= 0, found: map[*yaml.Node]bool{},
 	}
 }
 
-// has reports whether the scalar y has the tag. It is called for the scalars of a document in their order, and again for
-// those that an alias stands for.
+// has reports whether the scalar y has the tag.
 func (t *nonSpecificTags) has(y *yaml.Node) bool {
 	if !t.any || t.found[y] || !isPlain(y) {
 		return t.found[y]
 	}
 	// A node begins with its properties: a tag, an anchor, or both in either order.
-	rest := t.toPos(Pos{y.Line + t.line, y.Column})
+	rest := t.src.data[t.src.offset(Pos{y.Line + t.line, y.Column}):]
 	if y.Anchor != "" && bytes.HasPrefix(rest, []byte("&"+y.Anchor)) {
 		rest = bytes.TrimLeft(rest[1+len(y.Anchor):], " \t\r\n")
 	}

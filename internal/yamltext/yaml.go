@@ -54,7 +54,6 @@ func (src *source) eachYAML(in part, visit func(*yamlConverter, *yaml.Node), kee
 		if keep {
 			c.nodes = map[*yaml.Node]*Node{}
 		}
-		src.scalars.prepare(tree)
 		for _, content := range tree.Content {
 			root, p := c.node(content, 1)
 			if p != nil {
@@ -153,7 +152,7 @@ func (c *yamlConverter) resolve(y *yaml.Node, as role) (any, error) {
 	if c.tags.has(y) {
 		return y.Value, nil
 	}
-	return c.src.scalars.resolve(y, as)
+	return c.src.resolve(y, as)
 }
 
 func (c *yamlConverter) scalar(y *yaml.Node) (*Node, *Problem) {
