@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -309,28 +310,9 @@ func reason(more bool) string {
 }
 
 // showValue returns a value as JSON, cut to what fits into a message.
-func showValue(v any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // a person reads it
-	if enc.Encode(v) != nil {
-		return fmt.Sprint(v) // infinities and the like, which JSON does not have
-	}
-	return yamltext.Shorten(strings.TrimSuffix(b.String(), "\n"))
-}
+func showValue(v any) string { return yamltext.Shorten(jsonvalue.Text(v)) }
 
-func showValues(all []any) string {
-	const most = 8
-	var words []string
-	for _, v := range all[:min(most, len(all))] {
-		words = append(words, showValue(v))
-	}
-	list := strings.Join(words, ", ")
-	if more := len(all) - most; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
-}
+func showValues(all []any) string { return yamltext.ListSome(all, 8, jsonvalue.Text) }
 
 // show returns a text as it fits into a message.
 func show(s string) string { return yamltext.Shorten(s) }

@@ -1,7 +1,6 @@
 package crddiff
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -101,16 +100,5 @@ func (p *Place) InSchema(root *structural.Path) *structural.Path {
 	return at.Child("properties").Key(p.name)
 }
 
-// List names the first of places, each cut to what fits into a message, and counts the others.
-func List(places []*Place) string {
-	const most = 10
-	var names []string
-	for _, p := range places[:min(most, len(places))] {
-		names = append(names, yamltext.Shorten(p.String()))
-	}
-	list := strings.Join(names, ", ")
-	if more := len(places) - most; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
-}
+// List names the first of places, and counts the others.
+func List(places []*Place) string { return yamltext.ListSome(places, 10, (*Place).String) }

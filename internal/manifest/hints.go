@@ -98,16 +98,7 @@ func (a *Answer) unknownHint(name string, s *structural.Schema) string {
 
 // list lists words, the first of many.
 func list(words []string) string {
-	const most = 12
-	var first []string
-	for _, word := range words[:min(most, len(words))] {
-		first = append(first, yamltext.Shorten(word))
-	}
-	said := strings.Join(first, ", ")
-	if more := len(words) - most; more > 0 {
-		said += fmt.Sprintf(" and %d more", more)
-	}
-	return said
+	return yamltext.ListSome(words, 12, func(word string) string { return word })
 }
 
 // hint returns what to do about an error of some type at a path, whose place is p.

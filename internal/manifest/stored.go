@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
@@ -141,11 +142,5 @@ func scalarText(s string) string {
 	if plain.MatchString(s) && !words.MatchString(s) {
 		return s
 	}
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(s) != nil {
-		return `""`
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return jsonvalue.Text(s)
 }

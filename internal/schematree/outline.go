@@ -1,13 +1,13 @@
 package schematree
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -206,7 +206,7 @@ func facts(s *structural.Schema) []Fact {
 		all = append(all, Fact{kind, fmt.Sprintf(format, args...)})
 	}
 	if s.Default != nil {
-		add(Default, "default %s", show(s.Default))
+		add(Default, "default %s", jsonvalue.Text(s.Default))
 	}
 	if s.Nullable {
 		add(Nullable, "nullable")
@@ -226,7 +226,7 @@ func facts(s *structural.Schema) []Fact {
 	if len(v.Enum) > 0 {
 		var words []string
 		for _, e := range v.Enum {
-			words = append(words, show(e))
+			words = append(words, jsonvalue.Text(e))
 		}
 		add(Enum, "one of %s", strings.Join(words, ", "))
 	}
@@ -247,7 +247,7 @@ func facts(s *structural.Schema) []Fact {
 		if b.open {
 			b.text += " (exclusive)"
 		}
-		add(Limit, "%s %s", b.text, show(*b.value))
+		add(Limit, "%s %s", b.text, jsonvalue.Text(*b.value))
 	}
 	for _, b := range []struct {
 		keyword string
@@ -275,15 +275,4 @@ func facts(s *structural.Schema) []Fact {
 		add(Limit, "not everything")
 	}
 	return all
-}
-
-// show returns a value as JSON.
-func show(v any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(v) != nil {
-		return fmt.Sprint(v) // infinities and the like, which JSON does not have
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

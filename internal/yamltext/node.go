@@ -2,6 +2,7 @@ package yamltext
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -189,6 +190,19 @@ func Shorten(s string) string {
 		cut--
 	}
 	return s[:cut] + "..."
+}
+
+// ListSome names the first of some things, each cut to what fits into a message, and counts the others.
+func ListSome[T any](all []T, most int, name func(T) string) string {
+	var first []string
+	for _, v := range all[:min(most, len(all))] {
+		first = append(first, Shorten(name(v)))
+	}
+	text := strings.Join(first, ", ")
+	if more := len(all) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // keySet finds a key among the entries of one map. Most maps are small enough to look through.
