@@ -18,7 +18,7 @@ type Refusal struct {
 	// Causes are all errors of an invalid object, in the order in which the API server validates: metadata, schema, scale,
 	// embedded resources, list types. Within a step they are sorted, where the order of the API server is random.
 	Causes []Cause
-	// Errors are the errors behind the causes, in their order, or those for which an object cannot be decoded.
+	// Errors are the errors of the causes, in their order, or those for which an object cannot be decoded.
 	Errors ErrorList
 }
 

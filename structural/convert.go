@@ -9,7 +9,7 @@ import (
 )
 
 // NewSchema converts a schema as a CRD has it to a structural schema. What has no place in one is left out and returned
-// as an error at the keyword that is at fault. The result is returned even with errors, so that the rules can be checked on
+// as an error at the keyword. The result is returned even with errors, so that the rules can be checked on
 // the rest of it. It is nil for a nil schema, and shares nothing with s.
 //
 // The first error is the one that the API server reports, which stops there. The others are in the order in which it would

@@ -133,18 +133,6 @@ func (h hasher) flag(keyword string, set bool) {
 	}
 }
 
-func (h hasher) integer(keyword string, value *int64) {
-	if value != nil {
-		h.text(keyword, strconv.FormatInt(*value, 10))
-	}
-}
-
-func (h hasher) number(keyword string, value *float64) {
-	if value != nil {
-		h.text(keyword, strconv.FormatFloat(*value, 'g', -1, 64))
-	}
-}
-
 // value writes any value, by way of JSON, in which maps are sorted.
 func (h hasher) value(keyword string, value any) {
 	b, err := json.Marshal(value)
@@ -280,39 +268,36 @@ func (h hasher) rules(rules []ValidationRule) {
 	}
 }
 
+// valueValidation writes the keywords that are set. Their order is that of the fields of ValueValidation.
 func (h hasher) valueValidation(v *ValueValidation) {
-	h.text("format", v.Format)
-	h.text("pattern", v.Pattern)
-	h.number("maximum", v.Maximum)
-	h.flag("exclusiveMaximum", v.ExclusiveMaximum)
-	h.number("minimum", v.Minimum)
-	h.flag("exclusiveMinimum", v.ExclusiveMinimum)
-	h.number("multipleOf", v.MultipleOf)
-	h.integer("maxLength", v.MaxLength)
-	h.integer("minLength", v.MinLength)
-	h.integer("maxItems", v.MaxItems)
-	h.integer("minItems", v.MinItems)
-	h.flag("uniqueItems", v.UniqueItems)
-	h.integer("maxProperties", v.MaxProperties)
-	h.integer("minProperties", v.MinProperties)
-	if len(v.Enum) > 0 {
-		h.value("enum", markFloats(v.Enum)) // 65.7 is 65, but not 65.0
-	}
-	if len(v.Required) > 0 {
-		h.value("required", v.Required)
-	}
-	h.junctor("allOf", v.AllOf)
-	h.junctor("anyOf", v.AnyOf)
-	h.junctor("oneOf", v.OneOf)
-	if v.Not != nil {
-		h.junctor("not", []*NestedValueValidation{v.Not})
+	for k, v := range Keywords(v) {
+		if !isSet(v) {
+			continue
+		}
+		switch v := v.Interface().(type) {
+		case string:
+			h.text(k.Name, v)
+		case bool:
+			h.flag(k.Name, v)
+		case *int64:
+			h.text(k.Name, strconv.FormatInt(*v, 10))
+		case *float64:
+			h.text(k.Name, strconv.FormatFloat(*v, 'g', -1, 64))
+		case []any:
+			h.value(k.Name, markFloats(v)) // 65.7 is 65, but not 65.0
+		case []string:
+			h.value(k.Name, v)
+		case []*NestedValueValidation:
+			h.junctor(k.Name, v)
+		case *NestedValueValidation:
+			h.junctor(k.Name, []*NestedValueValidation{v})
+		default:
+			panic(fmt.Sprintf("keyword %s is of type %T", k.Name, v))
+		}
 	}
 }
 
 func (h hasher) junctor(keyword string, list []*NestedValueValidation) {
-	if len(list) == 0 {
-		return
-	}
 	h.text(keyword, strconv.Itoa(len(list)))
 	for _, n := range list {
 		h.nested(n)

@@ -64,7 +64,7 @@ var (
 	ruleIntOrString = rules.Add("structural/int-or-string", "An integer or a string is neither a resource nor preserves unknown fields.",
 		"keep one of the two: an integer or a string has no fields")
 	ruleForbidden   = rules.Add("structural/forbidden-in-junctor", "Below allOf, anyOf, oneOf and not there is only value validation.")
-	RuleUnspecified = rules.Add("structural/unspecified", "Value validation names only what is specified outside of it.",
+	ruleUnspecified = rules.Add("structural/unspecified", "Value validation names only what is specified outside of it.",
 		"specify it there, with a type: value validation can only restrict what is specified outside of it")
 	ruleUnspecifiedBelow = rules.Add("structural/unspecified-below-root", "Value validation below the root names only what is specified, though Kubernetes does not check it.",
 		"Kubernetes does not check this below the root, but pruning drops what is only named in value "+

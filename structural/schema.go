@@ -74,27 +74,27 @@ type ValidationRule struct {
 	OptionalOldSelf   *bool   `key:"optionalOldSelf"`
 }
 
-// ValueValidation holds the keywords that restrict values and say nothing about structure.
+// ValueValidation holds the keywords that restrict values and say nothing about structure. They are hashed in this order.
 type ValueValidation struct {
 	Format           string
+	Pattern          string
 	Maximum          *float64
 	ExclusiveMaximum bool
 	Minimum          *float64
 	ExclusiveMinimum bool
+	MultipleOf       *float64
 	MaxLength        *int64
 	MinLength        *int64
-	Pattern          string
 	MaxItems         *int64
 	MinItems         *int64
 	UniqueItems      bool
-	MultipleOf       *float64
-	Enum             []any
 	MaxProperties    *int64
 	MinProperties    *int64
+	Enum             []any
 	Required         []string
 	AllOf            []*NestedValueValidation
-	OneOf            []*NestedValueValidation
 	AnyOf            []*NestedValueValidation
+	OneOf            []*NestedValueValidation
 	Not              *NestedValueValidation
 }
 

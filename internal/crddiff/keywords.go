@@ -132,6 +132,9 @@ func sortedCopy(words []string) []string {
 // values compares what restricts values.
 func (w *walker) values(old, new *structural.Schema, at *Place) {
 	was, is := orNothing(old.ValueValidation), orNothing(new.ValueValidation)
+	if reflect.ValueOf(was).Elem().IsZero() && reflect.ValueOf(is).Elem().IsZero() {
+		return // as nearly always
+	}
 	w.enum(was.Enum, is.Enum, at)
 	w.bounds(was, is, at)
 	w.text(RulePattern, "pattern", was.Pattern, is.Pattern, at)
@@ -224,25 +227,10 @@ func (w *walker) text(rule structural.Rule, keyword, old, new string, at *Place)
 
 // bounds compares numbers that values must not pass.
 func (w *walker) bounds(old, new *structural.ValueValidation, at *Place) {
-	lower := []bound{
-		{"minimum", limit(old.Minimum, old.ExclusiveMinimum), limit(new.Minimum, new.ExclusiveMinimum)},
-		{"minLength", count(old.MinLength), count(new.MinLength)},
-		{"minItems", count(old.MinItems), count(new.MinItems)},
-		{"minProperties", count(old.MinProperties), count(new.MinProperties)},
+	for _, keyword := range []string{"minimum", "minLength", "minItems", "minProperties", "maximum", "maxLength", "maxItems", "maxProperties"} {
+		w.bound(keyword, edgeOf(old, keyword), edgeOf(new, keyword), at)
 	}
-	upper := []bound{
-		{"maximum", limit(old.Maximum, old.ExclusiveMaximum), limit(new.Maximum, new.ExclusiveMaximum)},
-		{"maxLength", count(old.MaxLength), count(new.MaxLength)},
-		{"maxItems", count(old.MaxItems), count(new.MaxItems)},
-		{"maxProperties", count(old.MaxProperties), count(new.MaxProperties)},
-	}
-	for _, b := range lower {
-		w.bound(b, func(old, new edge) bool { return new.value < old.value || new.value == old.value && !new.exclusive }, at)
-	}
-	for _, b := range upper {
-		w.bound(b, func(old, new edge) bool { return new.value > old.value || new.value == old.value && !new.exclusive }, at)
-	}
-	if was, is := number(old.MultipleOf), number(new.MultipleOf); was != is {
+	if was, is := edgeOf(old, "multipleOf").text, edgeOf(new, "multipleOf").text; was != is {
 		w.add(RuleBound, is != "", at, changed("multipleOf", was, is), reason(is == ""), "multipleOf")
 	}
 	if old.UniqueItems != new.UniqueItems {
@@ -250,55 +238,43 @@ func (w *walker) bounds(old, new *structural.ValueValidation, at *Place) {
 	}
 }
 
-// bound is a keyword with the edges that it sets.
-type bound struct {
-	keyword  string
-	old, new *edge // nil for none
-}
-
 // edge is where the values end that are allowed.
 type edge struct {
 	value     float64
 	exclusive bool
-	text      string
+	text      string // "" if there is none
 }
 
-func limit(value *float64, exclusive bool) *edge {
-	if value == nil {
-		return nil
+// edgeOf returns the edge that a keyword sets.
+func edgeOf(v *structural.ValueValidation, keyword string) edge {
+	_, field := structural.FindKeyword(v, keyword)
+	switch value := field.Interface().(type) {
+	case *int64:
+		if value != nil {
+			return edge{float64(*value), false, showValue(*value)}
+		}
+	case *float64:
+		if value != nil {
+			e := edge{*value, keyword == "minimum" && v.ExclusiveMinimum || keyword == "maximum" && v.ExclusiveMaximum, showValue(*value)}
+			if e.exclusive {
+				e.text += " (exclusive)"
+			}
+			return e
+		}
 	}
-	e := &edge{*value, exclusive, number(value)}
-	if exclusive {
-		e.text += " (exclusive)"
-	}
-	return e
+	return edge{}
 }
 
-func count(value *int64) *edge {
-	if value == nil {
-		return nil
+// bound compares one bound.
+func (w *walker) bound(keyword string, old, new edge, at *Place) {
+	wider := new.value == old.value && !new.exclusive // the new edge allows all that the old one does
+	if strings.HasPrefix(keyword, "min") {
+		wider = wider || new.value < old.value
+	} else {
+		wider = wider || new.value > old.value
 	}
-	return &edge{float64(*value), false, fmt.Sprint(*value)}
-}
-
-func number(value *float64) string {
-	if value == nil {
-		return ""
-	}
-	return showValue(*value)
-}
-
-// bound compares one bound. The function wider reports whether the new edge allows all that the old one does.
-func (w *walker) bound(b bound, wider func(old, new edge) bool, at *Place) {
-	switch {
-	case b.old == nil && b.new == nil || b.old != nil && b.new != nil && b.old.text == b.new.text:
-	case b.old == nil:
-		w.add(RuleBound, true, at, changed(b.keyword, "", b.new.text), refusesMore, b.keyword)
-	case b.new == nil:
-		w.add(RuleBound, false, at, changed(b.keyword, b.old.text, ""), acceptsMore, b.keyword)
-	default:
-		more := wider(*b.old, *b.new)
-		w.add(RuleBound, !more, at, changed(b.keyword, b.old.text, b.new.text), reason(more), b.keyword)
+	if wider = new.text == "" || old.text != "" && wider; old.text != new.text {
+		w.add(RuleBound, !wider, at, changed(keyword, old.text, new.text), reason(wider), keyword)
 	}
 }
 

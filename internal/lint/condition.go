@@ -27,27 +27,23 @@ func NonStructuralCondition(c *structural.CRD) *Condition {
 		messages = append(messages, e.Error())
 	}
 	var all structural.Collector
-	checked := map[*structural.JSONSchema]violations{} // many versions may have one schema
+	m := c.Limits()
 	for i, v := range c.Versions {
 		if v.Schema == nil {
 			continue
 		}
-		found, ok := checked[v.Schema]
-		if !ok {
-			s, refused := c.Converted(v)
-			if len(refused) > 0 {
-				cond.Reason = "StructuralError"
-				cond.Message = fmt.Sprintf("failed to check validation schema for version %s: %s", v.Name, refused[0].Detail)
-				return cond
-			}
-			found = violations{at: v.SchemaPath.String(), errs: structural.Validate(s, v.SchemaPath)}
-			checked[v.Schema] = found
+		s, refused := c.Converted(v)
+		if len(refused) > 0 {
+			cond.Reason = "StructuralError"
+			cond.Message = fmt.Sprintf("failed to check validation schema for version %s: %s", v.Name, refused[0].Detail)
+			return cond
 		}
-		messages = found.appendTo(messages, structural.VersionSchemaPath(i).String())
-		for _, e := range found.errs {
+		s.Visit(func(*structural.Schema) { m.Spend(1) })
+		for _, e := range structural.Validate(s, structural.VersionSchemaPath(i)) {
+			messages = append(messages, e.Error())
 			all.Add(e)
 		}
-		if all.Full {
+		if all.Full || m.Spent() {
 			break
 		}
 	}
@@ -56,25 +52,6 @@ func NonStructuralCondition(c *structural.CRD) *Condition {
 	}
 	cond.Status, cond.Reason, cond.Message = "True", "Violations", aggregate(messages)
 	return cond
-}
-
-// violations are the errors of a schema as if it stood at a certain path.
-type violations struct {
-	at   string
-	errs []*structural.Error
-}
-
-// appendTo appends the texts of the errors as if the schema stood at the path at.
-func (v violations) appendTo(messages []string, at string) []string {
-	for _, e := range v.errs {
-		detail := e.Detail
-		if e.Rule == structural.RuleUnspecified { // it names a path, too
-			detail = strings.Replace(detail, v.at, at, 1)
-		}
-		text := strings.TrimSuffix(strings.TrimPrefix(e.Error(), v.at), e.Detail)
-		messages = append(messages, at+text+detail)
-	}
-	return messages
 }
 
 // aggregate writes messages as Kubernetes does: each of them once, in brackets when there are several.

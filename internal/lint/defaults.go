@@ -13,11 +13,11 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// DefaultErrors returns what the API server refuses about the defaults of a structural schema, in its words and sorted by
+// defaultErrors returns what the API server refuses about the defaults of a structural schema, in its words and sorted by
 // text: each must be what its own schema keeps whole and takes for valid, and the CEL rules of its schema must be true about it. The
 // two schemas are the same one, converted and as it is written. The boolean is false where schema and defaults are so large that not
 // all of them were looked at.
-func DefaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSONSchema, at *structural.Path) ([]*structural.Error, bool) {
+func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSONSchema, at *structural.Path) ([]*structural.Error, bool) {
 	if s == nil || written == nil {
 		return nil, true
 	}

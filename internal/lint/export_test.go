@@ -1,6 +1,10 @@
 package lint
 
 // What tests look at.
-var Aggregate = aggregate
+var (
+	Aggregate     = aggregate
+	DefaultErrors = defaultErrors
+	RuleErrors    = ruleErrors
+)
 
 const MaxLosses = maxLosses

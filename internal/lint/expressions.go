@@ -19,11 +19,11 @@ const (
 	dearRules      = 4
 )
 
-// RuleErrors returns what the API server refuses about the CEL rules of a structural schema whose defaults are valid, in its words
+// ruleErrors returns what the API server refuses about the CEL rules of a structural schema whose defaults are valid, in its words
 // and sorted by text: expressions that do not compile, oldSelf on values that have no old value, estimated costs over the limits.
 // The two schemas are the same one, converted and as it is written. A CEL rule is not looked at if SchemaErrors has an error at its
 // schema or below.
-func RuleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) structural.Collector {
+func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) structural.Collector {
 	if s == nil || !structural.HasRules(written) {
 		return structural.Collector{}
 	}

@@ -273,11 +273,11 @@ func (l *linter) errors(v *structural.Version) bool {
 	}
 	isStructural := len(refused) == 0 && len(broken) == 0
 	if isStructural {
-		defaults, whole := DefaultErrors(l.meter, s, v.Schema, v.SchemaPath)
+		defaults, whole := defaultErrors(l.meter, s, v.Schema, v.SchemaPath)
 		find(structural.SeverityError, defaults)
 		full = full || !whole
 		if len(defaults) == 0 && whole {
-			expressions := RuleErrors(s, v.Schema, v.SchemaPath, l.env)
+			expressions := ruleErrors(s, v.Schema, v.SchemaPath, l.env)
 			find(structural.SeverityError, expressions.Errs)
 			full = full || expressions.Full
 		}

@@ -14,7 +14,7 @@ import (
 
 // SchemaErrors returns what the API server refuses about a schema of a CRD, whether or not it has to be structural, in its
 // words and sorted by text: keywords that CRDs do not have, types that no value has, list types, the form of CEL rules.
-// Whether those rules compile is for RuleErrors to say.
+// Whether those rules compile is for ruleErrors to say.
 func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.Error {
 	if s == nil {
 		return nil

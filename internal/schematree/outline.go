@@ -249,15 +249,9 @@ func facts(s *structural.Schema) []Fact {
 		}
 		add(Limit, "%s %s", b.text, jsonvalue.Text(*b.value))
 	}
-	for _, b := range []struct {
-		keyword string
-		value   *int64
-	}{
-		{"minLength", v.MinLength}, {"maxLength", v.MaxLength}, {"minItems", v.MinItems}, {"maxItems", v.MaxItems},
-		{"minProperties", v.MinProperties}, {"maxProperties", v.MaxProperties},
-	} {
-		if b.value != nil {
-			add(Limit, "%s %d", b.keyword, *b.value)
+	for _, keyword := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"} {
+		if _, value := structural.FindKeyword(v, keyword); !value.IsNil() {
+			add(Limit, "%s %d", keyword, value.Elem().Int())
 		}
 	}
 	if v.UniqueItems {

@@ -5,4 +5,5 @@ var (
 	Suggested       = suggested
 	DidYouMean      = didYouMean
 	ForeignKeywords = foreignKeywords
+	Unreadable      = unreadable
 )

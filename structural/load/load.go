@@ -72,7 +72,7 @@ func Within(m *meter.Meter, name string, r io.Reader) *File {
 		f.Findings = f.report.Sorted()
 		return f
 	case err != nil:
-		return Unreadable(name, err)
+		return unreadable(name, err)
 	}
 	return Text(m, name, data)
 }
@@ -100,8 +100,8 @@ func Text(m *meter.Meter, name string, data []byte, kinds ...Kind) *File {
 	return f
 }
 
-// Unreadable returns a File with one finding: why it cannot be read.
-func Unreadable(name string, err error) *File {
+// unreadable returns a File with one finding: why it cannot be read.
+func unreadable(name string, err error) *File {
 	// The file system names the file once more.
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
