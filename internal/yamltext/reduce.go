@@ -18,6 +18,7 @@ type Editable struct {
 	line  int // added to each line of the parser
 	end   int // the offset at which the part of the text ends in which the document is
 	nodes map[*yaml.Node]*Node
+	keys  map[*yaml.Node]string
 }
 
 // ParseEditable is ParseText for a text that is to be edited. JSON is read as the YAML that it is.
@@ -29,7 +30,7 @@ func ParseEditable(m *meter.Meter, data []byte, visit func(*Editable), report fu
 	return parseParts(m, data, all, func(src *source, in part) {
 		p := src.eachYAML(in, func(c *yamlConverter, tree *yaml.Node) {
 			if !c.doc.Root.IsNull() {
-				visit(&Editable{Document: *c.doc, tree: tree, src: src, line: c.line, end: in.start + len(in.text), nodes: c.nodes})
+				visit(&Editable{Document: *c.doc, tree: tree, src: src, line: c.line, end: in.start + len(in.text), nodes: c.nodes, keys: c.keys})
 			}
 		}, keepNodes)
 		if p != nil {
@@ -74,7 +75,7 @@ func Apply(data []byte, edits []Edit) []byte {
 // returns and compare: YAML has corners that this does not look into.
 func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 	r := &reducer{
-		Editable: d, values: values, keys: map[Pos]string{}, replaced: map[Pos]bool{},
+		Editable: d, values: values, replaced: map[Pos]bool{},
 		dropped: map[*yaml.Node]map[string]bool{}, gone: map[*yaml.Node]bool{}, limits: map[*yaml.Node]int{},
 	}
 	for _, flaws := range d.Flaws {
@@ -82,7 +83,6 @@ func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 			r.replaced[f.First] = r.replaced[f.First] || f.Rule == RuleDuplicateKey
 		}
 	}
-	r.noteKeys(d.Root, map[*Node]bool{})
 	r.noteLimits(d.tree, d.end)
 	r.find(d.tree, d.end)
 	if r.problem == nil {
@@ -95,7 +95,6 @@ func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 type reducer struct {
 	*Editable
 	values map[*Node]map[string]any
-	keys   map[Pos]string // of maps, by their places
 	// replaced are the places of keys that a later one replaces.
 	replaced map[Pos]bool
 	limits   map[*yaml.Node]int             // where the text begins that follows nodes with anchors
@@ -103,20 +102,6 @@ type reducer struct {
 	gone     map[*yaml.Node]bool            // values that are removed
 	edits    []Edit
 	problem  *Problem
-}
-
-func (r *reducer) noteKeys(n *Node, seen map[*Node]bool) {
-	if seen[n] || n.Kind != Map && n.Kind != List {
-		return
-	}
-	seen[n] = true
-	for i := range n.Entries {
-		r.keys[n.Entries[i].Pos] = n.Entries[i].Key
-		r.noteKeys(n.Entries[i].Value, seen)
-	}
-	for _, e := range n.List {
-		r.noteKeys(e, seen)
-	}
 }
 
 func (r *reducer) at(y *yaml.Node) Pos { return Pos{y.Line + r.line, y.Column} }
@@ -196,19 +181,14 @@ func (r *reducer) walk(y *yaml.Node, limit int, to any) {
 }
 
 func (r *reducer) walkMap(y *yaml.Node, limit int, to map[string]any) {
-	drops, replaced := map[string]bool{}, false
+	drops := map[string]bool{}
 	var pairs []pair
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
-		name, known := r.keys[r.at(key)]
-		_, kept := to[name]
-		drop := known && !kept
+		_, kept := to[r.keys[key]]
+		drop := !kept && !isMerge(key) || r.replaced[r.at(key)]
 		if drop {
-			drops[name] = true
-		}
-		if drop = drop || r.replaced[r.at(key)]; drop {
-			r.gone[value] = true
-			replaced = replaced || !known
+			drops[r.keys[key]], r.gone[value] = true, true
 		}
 		pairs = append(pairs, pair{key, value, drop})
 	}
@@ -216,7 +196,7 @@ func (r *reducer) walkMap(y *yaml.Node, limit int, to map[string]any) {
 		if !maps.Equal(before, drops) {
 			r.conflict(y)
 		}
-	} else if r.dropped[y] = drops; len(drops) > 0 || replaced {
+	} else if r.dropped[y] = drops; len(drops) > 0 {
 		if y.Style&yaml.FlowStyle != 0 {
 			r.cutFlow(y, pairs)
 		} else {
@@ -224,7 +204,6 @@ func (r *reducer) walkMap(y *yaml.Node, limit int, to map[string]any) {
 		}
 	}
 	for i, p := range pairs {
-		name, known := r.keys[r.at(p.key)]
 		below := r.limitOf(y, 2*i+1, limit)
 		switch {
 		case p.drop:
@@ -232,8 +211,8 @@ func (r *reducer) walkMap(y *yaml.Node, limit int, to map[string]any) {
 			for _, m := range mergedMaps(p.value) {
 				r.walk(m, below, to)
 			}
-		case known:
-			r.walk(p.value, below, to[name])
+		default:
+			r.walk(p.value, below, to[r.keys[p.key]])
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (src *source) eachYAML(in part, visit func(*yamlConverter, *yaml.Node), kee
 			done: map[*yaml.Node]*Node{}, open: map[*yaml.Node]bool{},
 		}
 		if keep {
-			c.nodes = map[*yaml.Node]*Node{}
+			c.nodes, c.keys = map[*yaml.Node]*Node{}, map[*yaml.Node]string{}
 		}
 		for _, content := range tree.Content {
 			root, p := c.node(content, 1)
@@ -98,8 +98,9 @@ type yamlConverter struct {
 	// value has the node nil.
 	done map[*yaml.Node]*Node
 	open map[*yaml.Node]bool
-	// nodes has what every node of the parser became, nil if that is not needed.
+	// nodes has what every node of the parser became, and keys the names that keys became; nil if that is not needed.
 	nodes map[*yaml.Node]*Node
+	keys  map[*yaml.Node]string
 }
 
 func (c *yamlConverter) at(y *yaml.Node) Pos {
@@ -226,6 +227,9 @@ func (c *yamlConverter) mapping(y *yaml.Node, depth int) (*Node, *Problem) {
 		name, p := c.key(key)
 		if p != nil {
 			return nil, p
+		}
+		if c.keys != nil {
+			c.keys[key] = name
 		}
 		v, p := c.node(value, depth+1)
 		if p != nil {
