@@ -27,7 +27,7 @@ func BenchmarkLint(b *testing.B) {
 		dirs = []string{dir}
 	}
 	crds, size := 0, int64(0)
-	err := input.Each(input.Args{Names: dirs}, nil, func(src *input.Source) *input.Source { return src }, func(src *input.Source, _, _ int) {
+	err := input.Each(input.Args{Names: dirs}, nil, func(src *input.Source, _, _ int) {
 		info, err := os.Stat(src.Name)
 		if err != nil {
 			b.Fatal(err)

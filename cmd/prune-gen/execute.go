@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -18,24 +17,19 @@ import (
 // The exit status of every command.
 const (
 	exitOK    = 0 // success
-	exitInput = 1 // the input is at fault, or the output could not be written
-	exitUsage = 2 // the command line is at fault
-	exitOurs  = 3 // prune-gen is at fault
+	exitInput = 1 // an error in the input, or the output could not be written
+	exitUsage = 2 // an error in the command line
+	exitOurs  = 3 // a bug in prune-gen
 )
 
 // execute runs the command that args name and returns the exit status.
 func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	env := &cli.Environment{
-		Stdin:          stdin,
-		Stdout:         bufio.NewWriter(stdout),
-		Stderr:         stderr,
-		StdoutTerminal: terminal.Is(stdout),
-		StderrTerminal: terminal.Is(stderr),
-	}
+	env := cli.NewEnvironment(stdin, stdout, stderr)
+	defer env.Progress.Erase()
 	defer func() {
 		if r := recover(); r != nil {
 			env.Stdout.Flush()
-			reportPanic(stderr, r)
+			reportPanic(env.Stderr, r)
 			code = exitOurs
 		}
 	}()
@@ -45,7 +39,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int
 	if flushErr := env.Stdout.Flush(); flushErr != nil {
 		err = fmt.Errorf("write the output: %w", flushErr)
 	}
-	return exitCode(stderr, cmd.CommandPath(), err)
+	return exitCode(env.Stderr, cmd.CommandPath(), err)
 }
 
 // exitCode prints an error of the command called name to w and returns the exit status for it.

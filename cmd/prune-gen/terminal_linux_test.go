@@ -76,18 +76,17 @@ func TestTerminalHasColour(t *testing.T) {
 func TestProgressLine(t *testing.T) {
 	testsize.NotShort(t)
 	t.Setenv("TERM", "xterm")
-	slow := func(env *cli.Environment, work time.Duration) {
-		cli.EachSource(env, "waiting", input.Args{Names: []string{"testdata/good/crd.yaml", "testdata/mixed/crd.yaml", "testdata/article/crd.yaml"}},
-			func(src *input.Source) string {
-				time.Sleep(work)
-				return src.Name
-			},
-			func(name string) { fmt.Fprintf(env.Stderr, "done %s\n", name) })
+	slow := func(stderr io.Writer, work time.Duration) {
+		env := cli.NewEnvironment(nil, io.Discard, stderr)
+		cli.EachSource(env, "waiting", input.Args{Names: []string{"testdata/good/crd.yaml", "testdata/mixed/crd.yaml", "testdata/article/crd.yaml"}}, func(src *input.Source) {
+			time.Sleep(work)
+			fmt.Fprintf(env.Stderr, "done %s\n", src.Name)
+		})
+		env.Progress.Erase()
 	}
-	text := watch(t, func(tty *os.File) {
-		slow(&cli.Environment{Stderr: tty, StderrTerminal: true}, terminal.ProgressDelay)
-	})
-	if !strings.Contains(text, terminal.EraseLine+"waiting: ") {
+	const long = time.Second
+	text := watch(t, func(tty *os.File) { slow(tty, long) })
+	if !strings.Contains(text, terminal.EraseLine+"waiting: 2 of 3 files") {
 		t.Errorf("no progress in %q", text)
 	}
 	// What a terminal shows in the end: a line is what stands after its last erasure.
@@ -100,11 +99,11 @@ func TestProgressLine(t *testing.T) {
 	if got := strings.Join(left, ""); got != want {
 		t.Errorf("left on the terminal: %q of %q", got, text)
 	}
-	if text := watch(t, func(tty *os.File) { slow(&cli.Environment{Stderr: tty, StderrTerminal: true}, 0) }); text != want {
+	if text := watch(t, func(tty *os.File) { slow(tty, 0) }); text != want {
 		t.Errorf("progress on a short run: %q", text)
 	}
 	var b bytes.Buffer
-	slow(&cli.Environment{Stderr: &b}, terminal.ProgressDelay)
+	slow(&b, long)
 	if b.String() != want {
 		t.Errorf("progress on what is not a terminal: %q", b.String())
 	}

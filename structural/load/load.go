@@ -64,15 +64,8 @@ func Load(name string, r io.Reader) *File { return Within(meter.New(1), name, r)
 // Within is Load within what other files have left of the limits of a run.
 func Within(m *meter.Meter, name string, r io.Reader) *File {
 	data, err := yamltext.Read(m, r)
-	var problem *yamltext.Problem
-	switch {
-	case errors.As(err, &problem):
-		f := newFile(m, name)
-		f.report.Problem(problem)
-		f.Findings = f.report.Sorted()
-		return f
-	case err != nil:
-		return unreadable(name, err)
+	if err != nil {
+		return Unreadable(m, name, err)
 	}
 	return Text(m, name, data)
 }
@@ -100,8 +93,15 @@ func Text(m *meter.Meter, name string, data []byte, kinds ...Kind) *File {
 	return f
 }
 
-// unreadable returns a File with one finding: why it cannot be read.
-func unreadable(name string, err error) *File {
+// Unreadable returns a File with one finding: why it cannot be read. The error can be that of yamltext.Read.
+func Unreadable(m *meter.Meter, name string, err error) *File {
+	var problem *yamltext.Problem
+	if errors.As(err, &problem) {
+		f := newFile(m, name)
+		f.report.Problem(problem)
+		f.Findings = f.report.Sorted()
+		return f
+	}
 	// The file system names the file once more.
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {

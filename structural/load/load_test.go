@@ -270,7 +270,7 @@ func TestManifestsAreKnownByTheirNames(t *testing.T) {
 
 func TestAFileThatCannotBeReadIsAFinding(t *testing.T) {
 	_, err := fs.ReadFile(fstest.MapFS{}, "nowhere.yaml")
-	f := load.Unreadable("nowhere.yaml", err)
+	f := load.Unreadable(nil, "nowhere.yaml", err)
 	wantFindings(t, f.Findings, "1:1 error: cannot read the file: file does not exist")
 	f = load.Load("x.yaml", iotest.ErrReader(errors.New("no more")))
 	wantFindings(t, f.Findings, "1:1 error: cannot read the file: no more")

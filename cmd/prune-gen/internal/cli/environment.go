@@ -19,38 +19,40 @@ type Environment struct {
 	// StdoutTerminal and StderrTerminal report whether the streams are terminals.
 	StdoutTerminal bool
 	StderrTerminal bool
+	// Progress is a line on standard error, nil if that is not a terminal. It makes room for what is written to the streams.
+	Progress *terminal.Progress
 }
 
-// StartProgress shows progress on standard error if that is a terminal.
-func (env *Environment) StartProgress() *terminal.Progress {
-	return terminal.StartProgress(env.Stderr, env.StderrTerminal)
+// NewEnvironment returns the environment with these streams.
+func NewEnvironment(stdin io.Reader, stdout, stderr io.Writer) *Environment {
+	env := &Environment{Stdin: stdin, StdoutTerminal: terminal.Is(stdout), StderrTerminal: terminal.Is(stderr)}
+	env.Progress = terminal.NewProgress(stderr, env.StderrTerminal)
+	env.Stdout = bufio.NewWriter(env.Progress.Beside(stdout))
+	env.Stderr = env.Progress.Beside(stderr)
+	return env
 }
 
 // EachText is input.EachText with a progress line, in which doing says what the command does with a file.
-func EachText[T any](env *Environment, doing string, args input.Args, work func(*input.Text) T, emit func(T)) error {
-	return showing(env, doing, "manifests", args, emit, func(emit func(T, int, int)) error { return input.EachText(args, env.Stdin, work, emit) })
+func EachText(env *Environment, doing string, args input.Args, use func(*input.Text)) error {
+	env.SayIfTyped("manifests", args.Names)
+	return input.EachText(args, env.Stdin, showing(env, doing, use))
 }
 
 // EachSource is input.Each with a progress line, in which doing says what the command does with a file.
-func EachSource[T any](env *Environment, doing string, args input.Args, work func(*input.Source) T, emit func(T)) error {
-	return showing(env, doing, "CRDs", args, emit, func(emit func(T, int, int)) error { return input.Each(args, env.Stdin, work, emit) })
+func EachSource(env *Environment, doing string, args input.Args, use func(*input.Source)) error {
+	env.SayIfTyped("CRDs", args.Names)
+	return input.Each(args, env.Stdin, showing(env, doing, use))
 }
 
-// showing calls each with a function that shows the progress and passes on what it gets to emit.
-func showing[T any](env *Environment, doing, what string, args input.Args, emit func(T), each func(func(result T, done, total int)) error) error {
-	env.SayIfTyped(what, args.Names)
-	p := env.StartProgress()
-	defer p.Stop()
-	p.Show("looking for files")
-	return each(func(result T, done, total int) {
-		p.Show("%s: %d of %d files", doing, done, total)
-		p.Aside(func() {
-			emit(result)
-			if env.StdoutTerminal {
-				env.Stdout.Flush()
-			}
-		})
-	})
+// showing returns a function that shows the progress, calls use, and shows what that printed.
+func showing[T any](env *Environment, doing string, use func(T)) func(file T, done, total int) {
+	return func(file T, done, total int) {
+		env.Progress.Show("%s: %d of %d files", doing, done, total)
+		use(file)
+		if env.StdoutTerminal {
+			env.Stdout.Flush()
+		}
+	}
 }
 
 // SayIfTyped tells people who have to type what is read.

@@ -153,10 +153,10 @@ func TestTerminalsSeeEachFile(t *testing.T) {
 	for _, terminal := range []bool{true, false} {
 		for what, each := range map[string]func(env *Environment, seen, emit func(string)) error{
 			"texts": func(env *Environment, seen, emit func(string)) error {
-				return EachText(env, "reading", args, func(f *input.Text) string { seen(f.Name); return f.Name }, emit)
+				return EachText(env, "reading", args, func(f *input.Text) { seen(f.Name); emit(f.Name) })
 			},
 			"CRDs": func(env *Environment, seen, emit func(string)) error {
-				return EachSource(env, "reading", args, func(f *input.Source) string { seen(f.Name); return f.Name }, emit)
+				return EachSource(env, "reading", args, func(f *input.Source) { seen(f.Name); emit(f.Name) })
 			},
 		} {
 			var out, errs bytes.Buffer

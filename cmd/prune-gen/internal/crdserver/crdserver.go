@@ -3,7 +3,6 @@ package crdserver
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -60,15 +59,15 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*Server, 
 	var definitions []manifest.Definition
 	args := f.how.Inputs(*f.crds)
 	args.Later = true
-	err := cli.EachSource(env, "reading CRDs", args, func(src *input.Source) []findings.Snippet {
+	err := cli.EachSource(env, "reading CRDs", args, func(src *input.Source) {
 		for _, c := range src.CRDs {
 			definitions = append(definitions, manifest.Definition{Group: c.Group, Kind: c.Names.Kind, CRDs: func() []*structural.CRD { return []*structural.CRD{c} }})
 		}
 		for _, kind := range src.Later {
 			definitions = append(definitions, manifest.Definition{Group: kind.Group, Kind: kind.Kind.Kind, CRDs: func() []*structural.CRD { return s.read(kind) }})
 		}
-		return errorsIn(src)
-	}, report.Add)
+		report.Add(errorsIn(src))
+	})
 	switch {
 	case err != nil:
 		return nil, err
@@ -106,5 +105,5 @@ func (s *Server) Finish() error {
 // errorsIn returns the errors of a file, and why the API server would refuse its CRDs.
 func errorsIn(src *input.Source) []findings.Snippet {
 	found := src.Check(func(c *structural.CRD) []structural.Finding { return crdlint.Refusals(c, c.Versions...) })
-	return src.Snippets(slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Severity != structural.SeverityError }))
+	return src.Snippets(findings.Errors(found))
 }

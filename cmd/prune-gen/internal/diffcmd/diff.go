@@ -41,7 +41,7 @@ objects lose fields or are refused. OLD and NEW are files, directories, or - for
 	breaking := cmd.Flags().Bool("breaking", false, "print breaking changes only")
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
 		report := how.Report(env.Stdout, env.StdoutTerminal)
-		d := &diff{report: report, breakingOnly: *breaking, run: input.NewRun()}
+		d := &diff{report: report, breakingOnly: *breaking, run: input.Run{}}
 		if err := d.read(env, how, args[0], &d.old); err != nil {
 			return how.Finish(report, err)
 		}
@@ -65,16 +65,16 @@ type diff struct {
 	old, new     []*input.Source
 	report       *findings.Report
 	breakingOnly bool
-	run          *input.Run
+	run          input.Run
 }
 
 // read reads the CRDs of one side.
 func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, name string, into *[]*input.Source) error {
 	args := how.Inputs([]string{name})
 	args.Run = d.run
-	return cli.EachSource(env, "reading", args, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+	return cli.EachSource(env, "reading", args, func(src *input.Source) {
 		*into = append(*into, src)
-		d.report.Add(src.Snippets(slices.DeleteFunc(slices.Clone(src.Findings), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })))
+		d.report.Add(src.Errors())
 		d.report.Count(src.Tally())
 	})
 }
@@ -131,7 +131,7 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 	if !d.breakingOnly {
 		return found
 	}
-	return slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
+	return findings.Errors(found)
 }
 
 // changes returns the changes from one CRD to another as findings in the new one. A nil CRD stands for none. Last is that the run exceeds

@@ -16,17 +16,17 @@ import (
 // manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	c := &comparison{old: manifest.FromCRDs(args.Meter, crds(d.old)...), new: manifest.FromCRDs(args.Meter, crds(d.new)...)}
-	err := cli.EachText(env, "comparing", args, func(t *input.Text) []findings.Snippet {
+	err := cli.EachText(env, "comparing", args, func(t *input.Text) {
 		d.report.Count(findings.Tally{File: t.Name, Files: 1})
 		if t.Wrong != nil {
-			return findings.Snippets([]structural.Finding{*t.Wrong}, nil)
+			d.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
+			return
 		}
 		f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, func(o manifest.Object) []structural.Finding { return d.wanted(c.object(o)) }, c.old, c.new)
-		if f.Foreign && t.Listed {
-			return nil
+		if !f.Foreign || !t.Listed {
+			d.report.Add(t.Snippets(f.Findings, f.Lines))
 		}
-		return t.Snippets(f.Findings, f.Lines)
-	}, d.report.Add)
+	})
 	for _, failed := range []error{err, c.old.Err(), c.new.Err()} {
 		if failed != nil {
 			return failed

@@ -130,8 +130,8 @@ func (o *options) open(n *schematree.Node) map[*schematree.Node]bool {
 func (o *options) read(env *cli.Environment, name string) (*structural.CRD, error) {
 	report := findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
 	var all []*structural.CRD
-	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}, Meter: o.limit.Meter()}, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
-		report.Add(src.Snippets(slices.DeleteFunc(slices.Clone(src.Findings), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })))
+	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}, Meter: o.limit.Meter()}, func(src *input.Source) {
+		report.Add(src.Errors())
 		for _, c := range src.CRDs {
 			if *o.kind == "" || strings.EqualFold(c.Names.Kind, *o.kind) {
 				all = append(all, c)

@@ -59,11 +59,10 @@ func (o *options) writePage(env *cli.Environment, c *structural.CRD) error {
 	}
 	var e *engine
 	if !*o.treeOnly {
-		progress := env.StartProgress()
-		progress.Show("building the engine: the first time takes a minute")
-		e, err = buildEngine()
-		progress.Stop()
-		if err != nil {
+		if env.StderrTerminal {
+			fmt.Fprintln(env.Stderr, "building the engine: the first time takes a minute")
+		}
+		if e, err = buildEngine(); err != nil {
 			return fmt.Errorf("%w\n--tree-only writes a page without the engine and the editor", err)
 		}
 	}

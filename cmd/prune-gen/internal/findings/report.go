@@ -190,6 +190,11 @@ func ByFile(found []structural.Finding, snippets func(file string, found []struc
 	return all
 }
 
+// Errors returns those of the findings that are errors.
+func Errors(found []structural.Finding) []structural.Finding {
+	return slices.DeleteFunc(slices.Clone(found), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
+}
+
 // HasErrors reports whether one of the findings is an error.
 func HasErrors(found []structural.Finding) bool {
 	return slices.ContainsFunc(found, func(f structural.Finding) bool { return f.Severity == structural.SeverityError })

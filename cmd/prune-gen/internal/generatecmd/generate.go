@@ -123,7 +123,6 @@ func (c *Call) run(env *cli.Environment) error {
 		}
 	}
 	if err == nil {
-		s.StopProgress()
 		summarize(notes, s.Packages, *dryRun, *how.Quiet)
 	}
 	err = how.FinishQuietly(report, err)

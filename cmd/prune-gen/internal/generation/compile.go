@@ -26,7 +26,7 @@ func (s *Session) Compile() error {
 	}
 	reported := map[*target.Module]bool{}
 	for i, p := range changed {
-		s.progress.Show("compiling the package in %s: %d of %d", p.Dir, i+1, len(changed))
+		s.env.Progress.Show("compiling %s: %d of %d packages", ShownDir(p.Dir), i+1, len(changed))
 		// Generated files that stay are part of the package.
 		there, err := target.Find(p.Dir, s.tags(), p.replaces)
 		if err != nil {

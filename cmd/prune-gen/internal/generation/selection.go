@@ -22,7 +22,7 @@ type crds struct {
 // readCRDs reads the CRDs that args name and reports the findings in them.
 func readCRDs(env *cli.Environment, report *findings.Report, args input.Args) (*crds, error) {
 	read := &crds{files: map[string]*input.Source{}}
-	err := cli.EachSource(env, "reading", args, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+	err := cli.EachSource(env, "reading", args, func(src *input.Source) {
 		report.Add(src.Doubts())
 		report.Count(src.Tally())
 		read.all = append(read.all, src.CRDs...)

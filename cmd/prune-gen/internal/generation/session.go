@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,13 +63,12 @@ type Session struct {
 	*Request
 	Packages []*Package
 
-	purpose  Purpose
-	env      *cli.Environment
-	report   *findings.Report
-	crds     *crds
-	tree     *output.Tree
-	progress *terminal.Progress
-	modules  map[string]*target.Module // by root
+	purpose Purpose
+	env     *cli.Environment
+	report  *findings.Report
+	crds    *crds
+	tree    *output.Tree
+	modules map[string]*target.Module // by root
 }
 
 // Open reads the CRDs, generates the files and compares them with those in the output directory. The caller closes the
@@ -79,7 +79,6 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args input
 		return nil, err
 	}
 	s.purpose = purpose
-	s.progress = env.StartProgress()
 	// All packages are lowered first: plans are small, and most limits are checked on them.
 	lowering := generator.NewLowering(g.options)
 	for _, p := range s.Packages {
@@ -94,7 +93,7 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args input
 		if err != nil || report.Failed() {
 			break
 		}
-		s.progress.Show("%s", step("generating", p, i, len(s.Packages)))
+		env.Progress.Show("generating %s: %d of %d packages", ShownDir(p.Dir), i+1, len(s.Packages))
 		err = s.prepare(p)
 	}
 	if err == nil && report.Failed() {
@@ -105,15 +104,6 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args input
 		return nil, err
 	}
 	return s, nil
-}
-
-// step describes the work on the i-th of n packages.
-func step(doing string, p *Package, i, n int) string {
-	text := fmt.Sprintf("%s %s in %s", doing, findings.Count(len(p.inputs), "kind"), ShownDir(p.Dir))
-	if n > 1 {
-		text += fmt.Sprintf(": %d of %d", i+1, n)
-	}
-	return text
 }
 
 // begin reads the CRDs and decides which of them go where. The caller closes the session.
@@ -139,16 +129,7 @@ func (g *Request) begin(env *cli.Environment, report *findings.Report, args inpu
 }
 
 // Close ends the session.
-func (s *Session) Close() {
-	s.StopProgress()
-	s.tree.Close()
-}
-
-// StopProgress removes the progress line, before the output.
-func (s *Session) StopProgress() {
-	s.progress.Stop()
-	s.progress = nil
-}
+func (s *Session) Close() { s.tree.Close() }
 
 // prepare generates the files for a version and compares them with those in its directory.
 func (s *Session) prepare(p *Package) error {
@@ -223,7 +204,6 @@ func (g *Request) Plans(env *cli.Environment, report *findings.Report, args inpu
 
 // Write writes the files of all packages.
 func (s *Session) Write() error {
-	s.progress.Show("writing")
 	var all []*output.File
 	for _, p := range s.Packages {
 		all = append(all, p.Files...)
@@ -250,13 +230,12 @@ func (s *Session) FindLeftovers() {
 
 // Find reports findings, file by file.
 func (s *Session) Find(found []structural.Finding) {
-	all := findings.ByFile(found, func(file string, found []structural.Finding) []findings.Snippet {
+	s.report.Add(findings.ByFile(found, func(file string, found []structural.Finding) []findings.Snippet {
 		if src := s.crds.files[file]; src != nil {
 			return src.Snippets(found)
 		}
 		return findings.Snippets(found, s.goLines(file))
-	})
-	s.progress.Aside(func() { s.report.Add(all) })
+	}))
 }
 
 // goLines returns the function that finds a line of a Go file, generated or in the package. It is nil for other files.
@@ -266,7 +245,7 @@ func (s *Session) goLines(file string) func(n int) []byte {
 	}
 	text := s.generated(file)
 	if text == nil {
-		text = input.ReadAgain(file)
+		text, _ = os.ReadFile(file) // without it, there are no lines
 	}
 	return input.Lines(text)
 }
@@ -289,12 +268,10 @@ func (s *Session) bug(err error) error {
 	if !errors.As(err, &bad) {
 		return &cli.InternalError{Err: err}
 	}
-	s.progress.Aside(func() {
-		fmt.Fprintf(s.env.Stderr, "%s\n", terminal.Escape(bad.Error()))
-		for line := range strings.Lines(bad.Listing()) {
-			fmt.Fprintf(s.env.Stderr, "%s\n", terminal.EscapeLine(line))
-		}
-	})
+	fmt.Fprintf(s.env.Stderr, "%s\n", terminal.Escape(bad.Error()))
+	for line := range strings.Lines(bad.Listing()) {
+		fmt.Fprintf(s.env.Stderr, "%s\n", terminal.EscapeLine(line))
+	}
 	return &cli.InternalError{Err: fmt.Errorf("generated code does not compile, and nothing was written; "+
 		"this is a bug in prune-gen: please report it, with the CRD, at %s", cli.IssuesURL)}
 }

@@ -22,7 +22,7 @@ func (s *Session) CompareTypes() error {
 		if !there.Declares(kinds) {
 			continue
 		}
-		s.progress.Show("%s", step("comparing the types of", p, i, len(s.Packages)))
+		s.env.Progress.Show("comparing types in %s: %d of %d packages", ShownDir(p.Dir), i+1, len(s.Packages))
 		loaded := gotypes.Load(there, s.module(p))
 		var all []structural.Finding
 		for _, in := range p.inputs {

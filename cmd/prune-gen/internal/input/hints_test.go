@@ -63,9 +63,8 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 		{"a?", missing, "a?: the pattern matches no file|* matches a part of a name, not directories in between; name a directory to read all files below it"},
 		{"config/crd/bases", missing, "config/crd/bases: file does not exist|controller-gen writes it: run make manifests first"},
 	} {
-		src := unreadable(test.name, test.err)
-		f := src.Findings[0]
-		if have := f.File + ": " + f.Message + "|" + f.Hint; have != test.want || src.Name != f.File || f.Severity != structural.SeverityError || f.Rule != structural.RuleUnreadable {
+		f := unreadable(test.name, test.err)
+		if have := f.File + ": " + f.Message + "|" + f.Hint; have != test.want || f.Severity != structural.SeverityError || f.Rule != structural.RuleUnreadable {
 			t.Errorf("%s: %+v, want %s", test.name, f, test.want)
 		}
 	}
@@ -86,7 +85,7 @@ func TestFilesWithoutACRDAreCounted(t *testing.T) {
 	} {
 		args := Args{Names: strings.Fields(test.names), Exclude: strings.Fields(test.exclude)}
 		var steps []string
-		err := Each(args, strings.NewReader("d: 1\n"), func(src *Source) string { return src.Name }, func(_ string, done, total int) { steps = append(steps, fmt.Sprintf("%d/%d", done, total)) })
+		err := Each(args, strings.NewReader("d: 1\n"), func(_ *Source, done, total int) { steps = append(steps, fmt.Sprintf("%d/%d", done, total)) })
 		if have := fmt.Sprint(err); have != test.want {
 			t.Errorf("%s: %s, want %s", test.names, have, test.want)
 		}
@@ -101,7 +100,7 @@ func TestFilesWithoutACRDAreCounted(t *testing.T) {
 		{"none one", "one", "no manifest in none, one: there is no *.yaml, *.yml or *.json file, apart from what is excluded"},
 		{"one", "", "<nil>"},
 	} {
-		err := EachText(Args{Names: strings.Fields(test.names), Exclude: strings.Fields(test.exclude)}, nil, func(t *Text) string { return t.Name }, func(string, int, int) {})
+		err := EachText(Args{Names: strings.Fields(test.names), Exclude: strings.Fields(test.exclude)}, nil, func(*Text, int, int) {})
 		if have := fmt.Sprint(err); have != test.want {
 			t.Errorf("%s: %s, want %s", test.names, have, test.want)
 		}
@@ -112,14 +111,14 @@ func TestFilesWithoutACRDAreCounted(t *testing.T) {
 func TestOpenedFilesAreDescribed(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"d/a.yaml": "a: 1\n", "b.txt": ""}))
 	var have []string
-	err := EachOpened(Args{Names: []string{"d", "b.txt", "-", "gone.yaml"}}, strings.NewReader("stream"), func(o *Opened) string {
+	err := EachOpened(Args{Names: []string{"d", "b.txt", "-", "gone.yaml"}}, strings.NewReader("stream"), func(o *Opened, _, _ int) {
 		text := o.ReadText()
 		wrong := ""
 		if text.Wrong != nil {
 			wrong = text.Wrong.Message
 		}
-		return fmt.Sprintf("%s %q %t %d %q %s", o.Name, o.Path, o.Listed, o.Size, text.Data, wrong)
-	}, func(s string, _, _ int) { have = append(have, filepath.ToSlash(s)) })
+		have = append(have, filepath.ToSlash(fmt.Sprintf("%s %q %t %d %q %s", o.Name, o.Path, o.Listed, o.Size, text.Data, wrong)))
+	})
 	want := []string{`d/a.yaml "d/a.yaml" true 5 "a: 1\n" `, `b.txt "b.txt" false 0 "" `, `<stdin> "" false 0 "stream" `, `gone.yaml "gone.yaml" false 0 "" no such file or directory`}
 	if err != nil || strings.Join(have, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%v\n%s\nwant\n%s", err, strings.Join(have, "\n"), strings.Join(want, "\n"))
@@ -139,9 +138,9 @@ func TestLinesOfAText(t *testing.T) {
 func TestARunReadsAFileOnce(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": "{{ a }}\n"})
 	t.Chdir(dir)
-	run := NewRun()
+	run := Run{}
 	read := func(name string) (all []*Source) {
-		Each(Args{Names: []string{name}, Run: run}, nil, func(src *Source) *Source { return src }, func(src *Source, _, _ int) { all = append(all, src) })
+		Each(Args{Names: []string{name}, Run: run}, nil, func(src *Source, _, _ int) { all = append(all, src) })
 		return all
 	}
 	named, again, listed, listedAgain := read("a.yaml"), read("a.yaml"), read("."), read("./")
@@ -152,7 +151,7 @@ func TestARunReadsAFileOnce(t *testing.T) {
 		t.Errorf("%+v, %+v", named[0], listed[0])
 	}
 	stdin := func() *Source {
-		return run.read(file{name: stdinArg}, io.LimitReader(strings.NewReader("a: 1\n"), 5), nil)
+		return Args{Run: run}.read(file{name: stdinArg}, io.LimitReader(strings.NewReader("a: 1\n"), 5))
 	}
 	if first := stdin(); first != stdin() || first.Passed != 1 || first.Name != "<stdin>" {
 		t.Errorf("%+v", first)

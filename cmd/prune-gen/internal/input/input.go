@@ -9,73 +9,61 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
-// Panic is the value that Each panics with if work panics.
+// Panic is the value that Each panics with if use panics.
 type Panic struct {
 	Value any
 	Stack []byte
 	Name  string // of the file
 }
 
-// Run is what all files share that a command reads: the CRDs in them. A file that is named again is not read again.
-type Run struct{ sources map[string]*Source }
+// Run holds the files that a command has read, by their names. A file that is named again is not read again.
+type Run map[string]*Source
 
-// NewRun returns a run that has read nothing.
-func NewRun() *Run { return &Run{sources: map[string]*Source{}} }
-
-// read returns a file. It is read once.
-func (r *Run) read(f file, stdin io.Reader, m *meter.Meter) *Source {
-	src := r.sources[f.name]
+// read reads a file, or returns what the run has read before.
+func (a Args) read(f file, stdin io.Reader) *Source {
+	src := a.Run[f.name]
 	if src == nil || src.listed != f.listed {
-		src = read(f, stdin, m)
-		r.sources[f.name] = src
+		src = read(f, stdin, a.Meter, a.Later)
+		if a.Run != nil {
+			a.Run[f.name] = src
+		}
 	}
 	return src
 }
 
-// Each reads the files that args name, one after the other. It calls work with each file and emit with the result; done and
-// total count the files. If no file has a CRD and no finding explains why, it returns an error.
-func Each[T any](args Args, stdin io.Reader, work func(*Source) T, emit func(result T, done, total int)) error {
-	files := list(args)
+// Each reads the files that args name, one after the other, and calls use with each; done and total count the files. If no
+// file has a CRD and no finding explains why, it returns an error.
+func Each(args Args, stdin io.Reader, use func(src *Source, done, total int)) error {
 	crds, passed, bad := 0, 0, false
-	reading := func(f file) *Source { return args.Run.read(f, stdin, args.Meter) }
-	if args.Run == nil {
-		reading = func(f file) *Source { return read(f, stdin, args.Meter) } // what is not needed again is not kept
-	}
-	each(files, func(f file) T {
-		var src *Source
-		if args.Later {
-			src = f.later(args.Meter)
-		}
-		if src == nil {
-			src = reading(f)
-		}
+	n := each(args, func(f file, done, total int) {
+		src := args.read(f, stdin)
 		crds += len(src.CRDs) + len(src.Later)
 		passed += src.Passed
 		bad = bad || findings.HasErrors(src.Findings)
-		return work(src)
-	}, emit)
+		use(src, done, total)
+	})
 	if crds == 0 && !bad {
-		return fmt.Errorf("no CustomResourceDefinition in %s: %s", args.named(), args.looked(len(files), passed))
+		return fmt.Errorf("no CustomResourceDefinition in %s: %s", args.named(), args.looked(n, passed))
 	}
 	return nil
 }
 
-// each calls work with each file, and emit with the result.
-func each[T any](files []file, work func(file) T, emit func(result T, done, total int)) {
-	do := func(f file) T {
-		defer func() {
-			if r := recover(); r != nil {
-				panic(&Panic{Value: r, Stack: debug.Stack(), Name: shownName(f.name)})
-			}
-		}()
-		return work(f)
-	}
+// each calls use with each file that args name, and returns their number.
+func each(args Args, use func(f file, done, total int)) int {
+	var name string
+	defer func() {
+		if r := recover(); r != nil {
+			panic(&Panic{Value: r, Stack: debug.Stack(), Name: name})
+		}
+	}()
+	files := list(args)
 	for i, f := range files {
-		emit(do(f), i+1, len(files))
+		name = shownName(f.name)
+		use(f, i+1, len(files))
 	}
+	return len(files)
 }
 
 // shownName returns the name of a file as findings have it.

@@ -18,7 +18,7 @@ const stdinArg = "-"
 type Args struct {
 	Names   []string // of files and directories, also in Go modules, or stdinArg
 	Exclude []string // patterns of files and directories not to read
-	Run     *Run     // what they share with the files of other arguments, nil for nothing
+	Run     Run      // what was read before, nil if nothing is kept
 	Meter   *meter.Meter
 	// Later leaves CRDs unread whose kinds can be told without parsing them: see Source.Later.
 	Later bool
@@ -29,23 +29,6 @@ type file struct {
 	name   string // or stdinArg
 	listed bool   // found in a directory
 	err    error  // why it cannot be read
-}
-
-// open opens a file that is not standard input.
-func (f file) open() (*os.File, fs.FileInfo, error) {
-	if f.err != nil {
-		return nil, nil, f.err
-	}
-	r, err := os.Open(f.name)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := r.Stat()
-	if err != nil {
-		r.Close()
-		return nil, nil, err
-	}
-	return r, info, nil
 }
 
 // list returns the files that the arguments name, each once.

@@ -2,7 +2,6 @@ package input
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
@@ -22,76 +21,65 @@ type Source struct {
 	*load.File
 	// Later are the kinds of the CRDs in the file, if these were not read.
 	Later []Kind
-	// hash is the SHA-256 of the bytes that were read.
-	hash   [sha256.Size]byte
-	listed bool // found in a directory
-	meter  *meter.Meter
-	// skipped reports that the file is not YAML and does not mention CRDs.
-	skipped bool
-	// text reads the file again. Most files are not needed again, so their text is not kept.
-	text func() []byte
-	// doubts are those of Doubts, nil before they are known.
-	doubts []findings.Snippet
+
+	data    []byte // as it was decoded
+	listed  bool   // found in a directory
+	skipped bool   // because it is not YAML and does not mention CRDs
+	meter   *meter.Meter
+	doubts  []findings.Snippet // those of Doubts, nil before they are known
 }
 
-// read reads a file. Errors are findings in it.
-func read(f file, stdin io.Reader, m *meter.Meter) *Source {
-	src := &Source{listed: f.listed}
-	if f.name == stdinArg {
-		src.loadOnce(findings.Stdin, stdin, m)
-	} else {
-		r, info, err := f.open()
-		if err != nil {
-			return unreadable(f.name, err)
+// Kind is a kind that CRDs in a file define.
+type Kind struct {
+	load.Kind
+	// Read reads these CRDs.
+	Read func() *Source
+}
+
+// read reads a file. Errors are findings in it. CRDs are left for later if that is wanted, and if their kinds can be told.
+func read(f file, stdin io.Reader, m *meter.Meter, later bool) *Source {
+	o, closeFile := open(f, stdin)
+	defer closeFile()
+	src := &Source{File: &load.File{Name: o.Name}, listed: f.listed, meter: m}
+	if o.Wrong != nil {
+		src.Findings = []structural.Finding{*o.Wrong}
+		return src
+	}
+	var err error
+	if src.data, err = yamltext.Read(m, o.Reader); err != nil {
+		src.File = load.Unreadable(m, o.Name, err)
+		return src
+	}
+	if later {
+		kinds, ok := load.Kinds(src.data)
+		for _, kind := range kinds {
+			src.Later = append(src.Later, Kind{kind, func() *Source { return src.parse(kind) }})
 		}
-		defer r.Close()
-		if info.Mode().IsRegular() {
-			src.load(f.name, r, m)
-			src.text = func() []byte { return src.readAgain(f.name) }
-		} else {
-			src.loadOnce(f.name, r, m)
+		if ok && len(kinds) > 0 {
+			return src
 		}
+		src.Later = nil
 	}
-	if f.listed && src.Foreign {
-		return &Source{File: &load.File{Name: f.name}, listed: true, skipped: true}
+	parsed := src.parse()
+	if f.listed && parsed.Foreign {
+		src.skipped = true
+		return src
 	}
-	return src
+	return parsed
 }
 
-// load reads a file, and hashes what it reads.
-func (src *Source) load(name string, r io.Reader, m *meter.Meter) {
-	h := sha256.New()
-	src.take(load.Within(m, name, io.TeeReader(r, h)), m)
-	h.Sum(src.hash[:0])
-}
-
-// take takes over what was read.
-func (src *Source) take(f *load.File, m *meter.Meter) {
-	src.File, src.meter = f, m
-	for _, c := range slices.Concat(src.CRDs, src.Refused) {
-		c.Meter = m
+// parse returns the file with its CRDs, or with those that define kinds.
+func (src *Source) parse(kinds ...load.Kind) *Source {
+	parsed := &Source{File: load.Text(src.meter, src.Name, src.data, kinds...), data: src.data, listed: src.listed, meter: src.meter}
+	for _, c := range slices.Concat(parsed.CRDs, parsed.Refused) {
+		c.Meter = src.meter
 	}
-	lint.Refused(src.File)
+	lint.Refused(parsed.File)
+	return parsed
 }
 
-// loadOnce reads from what can be read only once.
-func (src *Source) loadOnce(name string, r io.Reader, m *meter.Meter) {
-	var data bytes.Buffer
-	src.load(name, io.TeeReader(r, &data), m)
-	src.text = data.Bytes
-}
-
-// readAgain returns the text of the file called name, nil if it has changed: its lines are then not those of the findings.
-func (src *Source) readAgain(name string) []byte {
-	data := ReadAgain(name)
-	if sha256.Sum256(data) != src.hash {
-		return nil
-	}
-	return data
-}
-
-// unreadable returns a source with the finding that a file cannot be read.
-func unreadable(name string, err error) *Source {
+// unreadable returns the finding that a file cannot be read.
+func unreadable(name string, err error) structural.Finding {
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err // the finding has the name already
@@ -108,7 +96,7 @@ func unreadable(name string, err error) *Source {
 			f.Message, f.Hint = "the pattern matches no file", "* matches a part of a name, not directories in between; name a directory to read all files below it"
 		}
 	}
-	return &Source{File: &load.File{Name: name, Findings: []structural.Finding{f}}}
+	return f
 }
 
 // Tally counts the contents of the file.
@@ -154,21 +142,21 @@ func (src *Source) Doubts() []findings.Snippet {
 
 // Snippets returns findings in the file with the lines that they are about.
 func (src *Source) Snippets(found []structural.Finding) []findings.Snippet {
-	if len(found) == 0 || src.text == nil {
-		return findings.Snippets(found, nil)
-	}
-	data := yamltext.Decode(src.text())
-	return findings.Snippets(found, func(n int) []byte { return src.Lines.Line(data, n) })
+	return findings.Snippets(found, func(n int) []byte { return src.File.Lines.Line(src.data, n) })
 }
+
+// Errors returns the errors of the file, with the lines that they are about.
+func (src *Source) Errors() []findings.Snippet { return src.Snippets(findings.Errors(src.Findings)) }
 
 // GoSnippets returns findings in Go files with the lines that they are about, file by file.
 func GoSnippets(found []structural.Finding) []findings.Snippet {
 	return findings.ByFile(found, func(file string, found []structural.Finding) []findings.Snippet {
-		return findings.Snippets(found, Lines(ReadAgain(file)))
+		text, _ := os.ReadFile(file) // without it, there are no lines
+		return findings.Snippets(found, Lines(text))
 	})
 }
 
-// Lines returns a function that returns the nth line of a text, counted from 1.
+// Lines returns a function that returns the nth line of a Go file, counted from 1: only LF ends a line.
 func Lines(text []byte) func(n int) []byte {
 	lines := bytes.Split(text, []byte("\n"))
 	return func(n int) []byte {
@@ -177,18 +165,4 @@ func Lines(text []byte) func(n int) []byte {
 		}
 		return bytes.TrimSuffix(lines[n-1], []byte("\r"))
 	}
-}
-
-// ReadAgain returns the text of a file that was read before, as much as was read then, nil if that is no longer possible.
-func ReadAgain(name string) []byte {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, meter.Bytes+1))
-	if err != nil {
-		return nil
-	}
-	return data
 }

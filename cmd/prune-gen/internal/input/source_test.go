@@ -23,7 +23,7 @@ func TestTheLineOfAFindingIsShown(t *testing.T) {
 	}
 	for _, data := range []string{crd, "\ufeff" + crd, utf16} {
 		dir := write(t, map[string]string{"a.yaml": data})
-		src := read(list(Args{Names: []string{dir}})[0], nil, nil)
+		src := read(list(Args{Names: []string{dir}})[0], nil, nil, false)
 		i := slices.IndexFunc(src.Findings, func(f structural.Finding) bool { return f.Path == "spec.group" })
 		if i < 0 || src.Findings[i].Line != 5 {
 			t.Fatalf("%+v", src.Findings)
@@ -35,11 +35,12 @@ func TestTheLineOfAFindingIsShown(t *testing.T) {
 	}
 }
 
-func TestAFileThatHasChangedHasNoLines(t *testing.T) {
+// The lines are those that were read, whatever becomes of the file.
+func TestAFileThatHasChangedHasItsLines(t *testing.T) {
 	const crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: 5\n"
 	dir := write(t, map[string]string{"a.yaml": crd})
 	file := filepath.Join(dir, "a.yaml")
-	src := read(list(Args{Names: []string{file}})[0], nil, nil)
+	src := read(list(Args{Names: []string{file}})[0], nil, nil, false)
 	show := func() string {
 		for _, s := range src.Snippets(src.Findings) {
 			if text, _, _ := s.Show(); strings.Contains(text, "group") {
@@ -54,7 +55,7 @@ func TestAFileThatHasChangedHasNoLines(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Replace(crd, "5", "6", 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if text := show(); text != "" {
+	if text := show(); text != "  group: 5" {
 		t.Errorf("the line is %q", text)
 	}
 }
@@ -75,7 +76,7 @@ func TestCheckingEndsWhenTheMeterIsSpent(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": twoCRDs})
 	for left, want := range map[int]string{2_000_000: "1 2 after 2", 800_000: "1 2 6 after 2", 400_000: "1 2 after 1"} {
 		m := meter.New(1)
-		src := read(list(Args{Names: []string{dir}})[0], nil, m)
+		src := read(list(Args{Names: []string{dir}})[0], nil, m, false)
 		m.Spend(int(m.Left()) - left)
 		checked := 0
 		found := src.Check(func(c *structural.CRD) []structural.Finding {
@@ -98,9 +99,9 @@ func TestCheckingEndsWhenTheMeterIsSpent(t *testing.T) {
 // A file that is named again has the same doubts, with the lines that were read first.
 func TestDoubtsAreLookedForOnce(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": twoCRDs})
-	run := NewRun()
+	run := Run{}
 	for range 2 {
-		src := run.read(list(Args{Names: []string{dir}})[0], nil, nil)
+		src := Args{Run: run}.read(list(Args{Names: []string{dir}})[0], nil)
 		doubts := src.Doubts()
 		if len(doubts) != 1 || doubts[0].Line != 3 || doubts[0].Severity != structural.SeverityWarning {
 			t.Fatalf("%+v", doubts)
@@ -117,8 +118,8 @@ func TestDoubtsAreLookedForOnce(t *testing.T) {
 func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 	if os.Getuid() == 0 {
 		// Nothing is unreadable to root: see that at least an error of the walk gets through.
-		src := unreadable("d/secret", &os.PathError{Op: "open", Path: "d/secret", Err: os.ErrPermission})
-		if f := src.Findings[0]; f.Rule != structural.RuleUnreadable || f.File != "d/secret" || f.Message != "permission denied" {
+		f := unreadable("d/secret", &os.PathError{Op: "open", Path: "d/secret", Err: os.ErrPermission})
+		if f.Rule != structural.RuleUnreadable || f.File != "d/secret" || f.Message != "permission denied" {
 			t.Errorf("%+v", f)
 		}
 		return
@@ -133,10 +134,10 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 	if len(files) != 2 {
 		t.Fatalf("%v", files)
 	}
-	if src := read(files[0], nil, nil); len(src.Findings) != 0 {
+	if src := read(files[0], nil, nil, false); len(src.Findings) != 0 {
 		t.Errorf("%+v", src.Findings)
 	}
-	src := read(files[1], nil, nil)
+	src := read(files[1], nil, nil, false)
 	if f := src.Findings[0]; f.Rule != structural.RuleUnreadable || f.File != secret || f.Message != "permission denied" {
 		t.Errorf("%+v", f)
 	}
@@ -149,7 +150,7 @@ func TestTheFilesOfARunShareTheirLimits(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": documents, "b.yaml": documents, "c.yaml": "a: 1"})
 	names := []string{filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml"), filepath.Join(dir, "c.yaml")}
 	var got []string
-	err := Each(Args{Names: names, Meter: meter.New(1)}, nil, func(src *Source) *Source { return src }, func(src *Source, _, _ int) {
+	err := Each(Args{Names: names, Meter: meter.New(1)}, nil, func(src *Source, _, _ int) {
 		for _, f := range src.Findings {
 			got = append(got, filepath.Base(f.File)+": "+f.Message)
 		}

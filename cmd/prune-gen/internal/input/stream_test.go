@@ -20,7 +20,7 @@ func TestAStreamThatBreaksIsReported(t *testing.T) {
 		}
 	}
 	reader := func() *brokenReader { return &brokenReader{r: broken()} }
-	err := EachText(stdin, reader(), func(text *Text) *Text { return text }, func(text *Text, done, total int) {
+	err := EachText(stdin, reader(), func(text *Text, done, total int) {
 		if text.Wrong == nil || text.Name != "<stdin>" || done != 1 || total != 1 {
 			t.Fatalf("%+v, %d of %d", text, done, total)
 		}
@@ -29,7 +29,7 @@ func TestAStreamThatBreaksIsReported(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if err := Each(stdin, iotest.ErrReader(errors.New("the stream broke")), func(src *Source) *Source { return src }, func(src *Source, _, _ int) {
+	if err := Each(stdin, iotest.ErrReader(errors.New("the stream broke")), func(src *Source, _, _ int) {
 		if len(src.Findings) != 1 || !strings.Contains(src.Findings[0].Message, "the stream broke") {
 			t.Errorf("%+v", src.Findings)
 		}

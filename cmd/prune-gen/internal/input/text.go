@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -33,22 +34,29 @@ type Opened struct {
 	Wrong *structural.Finding
 }
 
-// EachText reads the files that args name, one after the other. It calls work with each file and emit with the result; done and
-// total count the files. It returns an error if there is no file.
-func EachText[T any](args Args, stdin io.Reader, work func(*Text) T, emit func(result T, done, total int)) error {
-	return EachOpened(args, stdin, func(f *Opened) T { return work(f.ReadText()) }, emit)
+// EachText reads the files that args name, one after the other, and calls use with each; done and total count the files. It
+// returns an error if there is no file.
+func EachText(args Args, stdin io.Reader, use func(text *Text, done, total int)) error {
+	return EachOpened(args, stdin, func(f *Opened, done, total int) { use(f.ReadText(), done, total) })
 }
 
 // EachOpened is EachText with files that are open, and not yet read.
-func EachOpened[T any](args Args, stdin io.Reader, work func(*Opened) T, emit func(result T, done, total int)) error {
-	files := list(args)
-	each(files, func(f file) T {
-		opened, closeFile := open(f, stdin)
-		opened.Meter = args.Meter
+func EachOpened(args Args, stdin io.Reader, use func(f *Opened, done, total int)) error {
+	n := each(args, func(f file, done, total int) {
+		o, closeFile := open(f, stdin)
 		defer closeFile()
-		return work(opened)
-	}, emit)
-	if len(files) == 0 {
+		o.Meter = args.Meter
+		if f.name == stdinArg {
+			in := bufio.NewReader(stdin)
+			o.Reader = in
+			if _, err := in.Peek(1); err == io.EOF {
+				o.fail(errors.New("standard input is empty"))
+				o.Wrong.Hint = "the command that should write to it may have failed"
+			}
+		}
+		use(o, done, total)
+	})
+	if n == 0 {
 		return fmt.Errorf("no manifest in %s: %s", args.named(), args.looked(0, 0))
 	}
 	return nil
@@ -57,30 +65,31 @@ func EachOpened[T any](args Args, stdin io.Reader, work func(*Opened) T, emit fu
 // open opens a file.
 func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
 	o = &Opened{Name: shownName(f.name), Listed: f.listed}
-	closeFile = func() {}
 	if f.name == stdinArg {
-		in := bufio.NewReader(stdin)
-		o.Reader = in
-		if _, err := in.Peek(1); err == io.EOF {
-			o.fail(errors.New("standard input is empty"))
-			o.Wrong.Hint = "the command that should write to it may have failed"
-		}
-		return o, closeFile
+		o.Reader = stdin
+		return o, func() {}
 	}
 	o.Path = f.name
-	r, info, err := f.open()
+	if f.err != nil {
+		o.fail(f.err)
+		return o, func() {}
+	}
+	r, err := os.Open(f.name)
 	if err != nil {
 		o.fail(err)
-		return o, closeFile
+		return o, func() {}
 	}
-	if info.Mode().IsRegular() {
+	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
 		o.Size = info.Size()
 	}
 	o.Reader = r
 	return o, func() { r.Close() }
 }
 
-func (o *Opened) fail(err error) { o.Wrong = &unreadable(o.Name, err).Findings[0] }
+func (o *Opened) fail(err error) {
+	f := unreadable(o.Name, err)
+	o.Wrong = &f
+}
 
 // ReadText reads the rest of the file, and of a larger one as much as shows that it is too large.
 func (o *Opened) ReadText() *Text {
@@ -97,9 +106,6 @@ func (o *Opened) ReadText() *Text {
 
 // Snippets returns findings in the file with the lines that they are about. The lines are those of the decoded text.
 func (t *Text) Snippets(found []structural.Finding, lines *yamltext.Lines) []findings.Snippet {
-	if len(found) == 0 || lines == nil {
-		return findings.Snippets(found, nil)
-	}
 	data := yamltext.Decode(t.Data)
 	return findings.Snippets(found, func(n int) []byte { return lines.Line(data, n) })
 }

@@ -57,24 +57,21 @@ func run(env *cli.Environment, how *cli.FindingFlags, conditions bool, dirs, arg
 		packages = append(packages, g)
 	}
 	single := oneFile(args)
-	err := cli.EachSource(env, "linting", how.Inputs(args), func(src *input.Source) *linted {
-		l := lint(src, packages)
-		if conditions {
-			l.conditions = newConditions(src.CRDs)
-		}
-		return l
-	}, func(l *linted) {
-		report.Add(l.findings)
-		for _, v := range l.verdicts {
+	err := cli.EachSource(env, "linting", how.Inputs(args), func(src *input.Source) {
+		for _, v := range lint(report, src, packages) {
 			if single && how.Text() {
 				v.File = ""
 			}
 			report.Verdict(v)
 		}
-		for _, c := range l.conditions {
-			report.Condition(c)
+		if conditions {
+			for _, c := range src.CRDs {
+				if cond := crdlint.NonStructuralCondition(c); cond != nil {
+					report.Condition(findings.Condition{CRD: c.Name, Type: cond.Type, Status: cond.Status, Reason: cond.Reason, Message: cond.Message})
+				}
+			}
 		}
-		report.Count(l.tally)
+		report.Count(src.Tally())
 	})
 	if err == nil {
 		for _, g := range packages {
@@ -82,14 +79,6 @@ func run(env *cli.Environment, how *cli.FindingFlags, conditions bool, dirs, arg
 		}
 	}
 	return how.Finish(report, err)
-}
-
-// linted is the result of linting a file.
-type linted struct {
-	findings   []findings.Snippet
-	verdicts   []findings.Verdict
-	conditions []findings.Condition
-	tally      findings.Tally
 }
 
 // oneFile reports whether args name a single file, or standard input.
@@ -101,9 +90,9 @@ func oneFile(args []string) bool {
 	return input.NamesStdin(args) || err == nil && !info.IsDir()
 }
 
-// lint lints the CRDs of a file, and compares them with the types of Go packages.
-func lint(src *input.Source, packages []*goTypes) *linted {
-	l := &linted{tally: src.Tally()}
+// lint reports what is wrong with the CRDs of a file, and where they differ from the types of Go packages. It returns verdicts
+// about the others.
+func lint(report *findings.Report, src *input.Source, packages []*goTypes) (verdicts []findings.Verdict) {
 	var inGo []structural.Finding
 	all := src.Check(func(c *structural.CRD) []structural.Finding {
 		found := crdlint.CRD(c)
@@ -113,25 +102,13 @@ func lint(src *input.Source, packages []*goTypes) *linted {
 		}
 		inGo = append(inGo, differences...)
 		if !findings.HasErrors(found) && !findings.HasErrors(differences) {
-			l.verdicts = append(l.verdicts, newVerdict(c))
+			verdicts = append(verdicts, newVerdict(c))
 		}
 		return found
 	})
-	l.findings = append(src.Snippets(all), input.GoSnippets(inGo)...)
-	return l
-}
-
-// newConditions returns the conditions that Kubernetes gives to the CRDs that are not structural.
-func newConditions(crds []*structural.CRD) []findings.Condition {
-	var all []findings.Condition
-	for _, c := range crds {
-		if cond := crdlint.NonStructuralCondition(c); cond != nil {
-			all = append(all, findings.Condition{
-				CRD: c.Name, Type: cond.Type, Status: cond.Status, Reason: cond.Reason, Message: cond.Message,
-			})
-		}
-	}
-	return all
+	report.Add(src.Snippets(all))
+	report.Add(input.GoSnippets(inGo))
+	return verdicts
 }
 
 func newVerdict(c *structural.CRD) findings.Verdict {

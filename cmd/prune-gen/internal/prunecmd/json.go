@@ -126,7 +126,7 @@ func (p *pruner) wrong(name string, err error) {
 		rule = yamltext.RuleTooLarge
 		message = "the list is too large for memory: its kind comes after its items, and some items have no kind"
 	}
-	p.add(findings.Snippets([]structural.Finding{{Rule: rule, File: name, Severity: structural.SeverityError, Message: message}}, nil))
+	p.report.Add(findings.Snippets([]structural.Finding{{Rule: rule, File: name, Severity: structural.SeverityError, Message: message}}, nil))
 }
 
 // looksLikeJSON reports whether what is printed for a text that was read is JSON.

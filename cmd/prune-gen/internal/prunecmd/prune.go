@@ -3,6 +3,7 @@ package prunecmd
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -79,7 +80,6 @@ type pruner struct {
 	changed  []string // the files that are replaced
 	known    int      // objects of known kinds
 	unknown  int
-	progress *terminal.Progress
 }
 
 func (p *pruner) prune(names []string) error {
@@ -91,14 +91,8 @@ func (p *pruner) prune(names []string) error {
 		defer p.replacer.Close()
 	}
 	p.env.SayIfTyped("manifests", names)
-	p.progress = p.env.StartProgress()
-	defer p.progress.Stop()
 	var failed error
-	err := input.EachOpened(p.how.Inputs(names), p.env.Stdin, func(f *input.Opened) error { return p.file(f) }, func(err error, _, _ int) {
-		if failed == nil {
-			failed = err
-		}
-	})
+	err := input.EachOpened(p.how.Inputs(names), p.env.Stdin, func(f *input.Opened, _, _ int) { failed = cmp.Or(failed, p.file(f)) })
 	switch {
 	case failed != nil:
 		return failed
@@ -137,10 +131,10 @@ func (p *pruner) replace() error {
 // file prunes a file. What is wrong with it is added to the report; the error ends the command.
 func (p *pruner) file(f *input.Opened) error {
 	if f.Wrong != nil {
-		p.add(findings.Snippets([]structural.Finding{*f.Wrong}, nil))
+		p.report.Add(findings.Snippets([]structural.Finding{*f.Wrong}, nil))
 		return nil
 	}
-	c := &counter{r: f.Reader, total: f.Size, name: f.Name, progress: p.progress}
+	c := &counter{r: f.Reader, total: f.Size, name: f.Name, progress: p.env.Progress}
 	f.Reader = c
 	p.report.Count(findings.Tally{Files: 1, File: f.Name})
 	if !p.normalize && peekJSON(f) {
@@ -155,15 +149,10 @@ func (p *pruner) count(known, unknown int) {
 	p.report.Count(findings.Tally{Objects: known})
 }
 
-// add adds findings to the report, aside from the progress line.
-func (p *pruner) add(all []findings.Snippet) {
-	p.progress.Aside(func() { p.report.Add(all) })
-}
-
 // text prunes a text that is in memory.
 func (p *pruner) text(t *input.Text, path string) error {
 	if t.Wrong != nil {
-		p.add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
+		p.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 		return nil
 	}
 	data := yamltext.Decode(t.Data)
@@ -190,7 +179,7 @@ func (p *pruner) text(t *input.Text, path string) error {
 		}
 		found, lines, pruned = r.Findings, r.Lines, r.Data
 	}
-	p.add(t.Snippets(found, lines))
+	p.report.Add(t.Snippets(found, lines))
 	if findings.HasErrors(found) || p.server.Failed() {
 		return nil
 	}

@@ -44,7 +44,7 @@ A CRD is a file, a directory, or - for standard input.`,
 func run(env *cli.Environment, how *cli.FindingFlags, format string, versions, args []string) error {
 	report := how.Report(env.Stderr, env.StderrTerminal)
 	out := &printer{w: env.Stdout, json: format == "json"}
-	err := cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+	err := cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) {
 		report.Count(src.Tally())
 		report.Add(src.Snippets(skeletons(src, versions, out.print)))
 	})

@@ -3,16 +3,13 @@ package terminal
 import (
 	"fmt"
 	"io"
-	"sync"
 	"time"
 )
 
 const (
-	// ProgressDelay is the time before the progress line appears. A shorter run does not need one.
-	ProgressDelay    = 500 * time.Millisecond
+	progressDelay    = 500 * time.Millisecond // a shorter run needs no progress line
 	progressInterval = 100 * time.Millisecond
-	progressPatience = 2 * time.Second // after which the line says how long the step takes
-	progressWidth    = 79              // a longer line would wrap, and only its last row could be erased
+	progressWidth    = 79 // a longer line would wrap, and only its last row could be erased
 )
 
 // EraseLine moves the cursor to the start of the line and clears the line.
@@ -20,94 +17,45 @@ const EraseLine = "\r\x1b[K"
 
 // Progress is a line on a terminal that shows how far a long run is. The nil Progress shows nothing.
 type Progress struct {
-	w    io.Writer
-	quit chan struct{}
-	done sync.WaitGroup
-
-	mu    sync.Mutex
-	text  string
-	since time.Time // when the text was set
+	w     io.Writer
+	next  time.Time // when the line may be drawn
 	drawn bool
 }
 
-// StartProgress returns a Progress on w, or nil if w cannot show one. The caller stops it.
-func StartProgress(w io.Writer, isTerminal bool) *Progress {
+// NewProgress returns a Progress on w, or nil if w cannot show one.
+func NewProgress(w io.Writer, isTerminal bool) *Progress {
 	if !isTerminal || !canDraw() {
 		return nil
 	}
-	p := &Progress{w: w, quit: make(chan struct{})}
-	p.done.Go(p.loop)
-	return p
+	return &Progress{w: w, next: time.Now().Add(progressDelay)}
 }
 
-func (p *Progress) loop() {
-	timer := time.NewTimer(ProgressDelay)
-	defer timer.Stop()
-	for {
-		select {
-		case <-p.quit:
-			return
-		case <-timer.C:
-			p.draw()
-			timer.Reset(progressInterval)
-		}
-	}
-}
-
-func (p *Progress) draw() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.text == "" {
-		return
-	}
-	text := p.text
-	if took := time.Since(p.since).Truncate(time.Second); took >= progressPatience {
-		text += fmt.Sprintf(", %v", took)
-	}
-	io.WriteString(p.w, EraseLine+cut(text, progressWidth))
-	p.drawn = true
-}
-
-// Show sets the text of the line.
+// Show draws the line, unless it was drawn a moment ago.
 func (p *Progress) Show(format string, args ...any) {
-	if p == nil {
+	if p == nil || time.Now().Before(p.next) {
 		return
 	}
-	text := Escape(fmt.Sprintf(format, args...))
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if text != p.text {
-		p.text, p.since = text, time.Now()
-	}
+	io.WriteString(p.w, EraseLine+cut(Escape(fmt.Sprintf(format, args...)), progressWidth))
+	p.drawn, p.next = true, time.Now().Add(progressInterval)
 }
 
-// Aside erases the line, calls print, which may write to the terminal, and keeps the line away meanwhile.
-func (p *Progress) Aside(print func()) {
-	if p == nil {
-		print()
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.erase()
-	print()
-}
-
-// Stop erases the line for good.
-func (p *Progress) Stop() {
-	if p == nil {
-		return
-	}
-	close(p.quit)
-	p.done.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.erase()
-}
-
-func (p *Progress) erase() {
-	if p.drawn {
+// Erase erases the line.
+func (p *Progress) Erase() {
+	if p != nil && p.drawn {
 		io.WriteString(p.w, EraseLine)
 		p.drawn = false
 	}
+}
+
+// Beside returns a writer that erases the line before it writes to w.
+func (p *Progress) Beside(w io.Writer) io.Writer { return besideWriter{p, w} }
+
+type besideWriter struct {
+	progress *Progress
+	w        io.Writer
+}
+
+func (b besideWriter) Write(text []byte) (int, error) {
+	b.progress.Erase()
+	return b.w.Write(text)
 }

@@ -69,77 +69,68 @@ type validator struct {
 	seen        map[string]bool // the unknown kinds that were reported
 }
 
-// validated is the result for a file.
-type validated struct {
-	findings []findings.Snippet
-	verdicts []findings.Verdict
-	tally    findings.Tally
-}
-
 func (v *validator) validate(env *cli.Environment, names, old []string) error {
 	if len(old) > 0 {
-		err := cli.EachText(env, "reading old objects", v.how.Inputs(old), v.store, v.report.Add)
+		err := cli.EachText(env, "reading old objects", v.how.Inputs(old), v.store)
 		if err != nil || v.report.Errors() > 0 {
 			return err
 		}
 	}
-	err := cli.EachText(env, "validating", v.how.Inputs(names), v.file, func(r *validated) {
-		v.report.Add(r.findings)
-		for _, verdict := range r.verdicts {
-			v.report.Verdict(verdict)
-		}
-		v.report.Count(r.tally)
-	})
-	return cmp.Or(err, v.server.Finish())
+	return cmp.Or(cli.EachText(env, "validating", v.how.Inputs(names), v.file), v.server.Finish())
 }
 
-// store makes the objects of a file known to the server. It returns the errors of the text.
-func (v *validator) store(t *input.Text) []findings.Snippet {
-	if t.Wrong != nil {
-		return findings.Snippets([]structural.Finding{*t.Wrong}, nil)
-	}
-	f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, func(o manifest.Object) []structural.Finding {
+// store makes the objects of a file known to the server.
+func (v *validator) store(t *input.Text) {
+	v.read(t, func(o manifest.Object) []structural.Finding {
 		v.server.Store(o)
 		return nil
-	}, v.server.Server)
+	})
+}
+
+// read calls each with the objects of a file, and reports what that returns and the errors of the text. It returns nil for a file that
+// cannot be read, or that is not about objects.
+func (v *validator) read(t *input.Text, each func(manifest.Object) []structural.Finding) *manifest.File {
+	if t.Wrong != nil {
+		v.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
+		return nil
+	}
+	f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, each, v.server.Server)
 	if f.Foreign && t.Listed {
 		return nil
 	}
-	return t.Snippets(f.Findings, f.Lines)
+	v.report.Add(t.Snippets(f.Findings, f.Lines))
+	return &f
 }
 
 // file validates the objects of a file.
-func (v *validator) file(t *input.Text) *validated {
-	r := &validated{tally: findings.Tally{File: t.Name, Files: 1, Manifests: true}}
-	if t.Wrong != nil {
-		r.findings = findings.Snippets([]structural.Finding{*t.Wrong}, nil)
-		return r
-	}
-	f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, func(o manifest.Object) []structural.Finding { return v.object(t.Name, o, r) }, v.server.Server)
-	if f.Foreign && t.Listed {
-		r.tally = findings.Tally{File: t.Name, Files: 1, Manifests: true, Skipped: 1}
-		return r
-	}
-	r.tally.Passed = f.Passed
-	r.findings = t.Snippets(f.Findings, f.Lines)
-	return r
-}
-
-// object validates an object of a file.
-func (v *validator) object(file string, o manifest.Object, r *validated) []structural.Finding {
-	a := v.server.Answer(o, manifest.Validation(*v.how.Strict))
+func (v *validator) file(t *input.Text) {
+	tally := findings.Tally{File: t.Name, Files: 1}
+	var verdicts []findings.Verdict
+	f := v.read(t, func(o manifest.Object) []structural.Finding {
+		a := v.server.Answer(o, manifest.Validation(*v.how.Strict))
+		switch {
+		case !a.IsKnown():
+			return v.unknown(a, &tally)
+		case a.Resource == nil && len(a.Findings) == 0:
+			return nil // the CRD has errors, which are reported
+		}
+		if tally.Objects++; a.Refused {
+			tally.Refused++
+		} else if len(a.Findings) == 0 {
+			verdicts = append(verdicts, findings.Verdict{File: t.Name, CRD: a.CRD(), Kind: o.Kind, Object: o.String(), Line: o.Node.Pos.Line})
+		}
+		return a.Findings
+	})
 	switch {
-	case !a.IsKnown():
-		return v.unknown(a, &r.tally)
-	case a.Resource == nil && len(a.Findings) == 0:
-		return nil // the CRD has errors, which are reported
+	case f != nil:
+		tally.Passed = f.Passed
+	case t.Wrong == nil:
+		tally = findings.Tally{File: t.Name, Files: 1, Skipped: 1}
 	}
-	if r.tally.Objects++; a.Refused {
-		r.tally.Refused++
-	} else if len(a.Findings) == 0 {
-		r.verdicts = append(r.verdicts, findings.Verdict{File: file, CRD: a.CRD(), Kind: o.Kind, Object: o.String(), Line: o.Node.Pos.Line})
+	for _, verdict := range verdicts {
+		v.report.Verdict(verdict)
 	}
-	return a.Findings
+	v.report.Count(tally)
 }
 
 // unknown counts an object of a kind for which no CRD was given. With --strict-kinds, the first of each kind is an error.

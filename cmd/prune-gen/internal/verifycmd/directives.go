@@ -44,7 +44,7 @@ func (v *verification) directives(patterns []string) error {
 		err = fmt.Errorf("no go:generate directive in %s calls prune-gen generate", strings.Join(patterns, ", "))
 	}
 	part := report.Parts()
-	run := input.NewRun()
+	run := input.Run{}
 	for _, d := range found {
 		if err = v.directive(d, part, run); err != nil {
 			break
@@ -57,7 +57,7 @@ func (v *verification) directives(patterns []string) error {
 }
 
 // directive verifies what a directive generates. Its errors are findings about its line.
-func (v *verification) directive(d directive.Directive, part func(disabled []structural.Rule) *findings.Report, run *input.Run) error {
+func (v *verification) directive(d directive.Directive, part func(disabled []structural.Rule) *findings.Report, run input.Run) error {
 	if d.Err != nil {
 		failed(part(nil), d, d.Err)
 		return nil

@@ -83,7 +83,6 @@ func (v *verification) compare(s *generation.Session) error {
 	if err := s.CompareTypes(); err != nil {
 		return err
 	}
-	s.StopProgress()
 	paint := terminal.NewPalette(v.how.Color.Value, v.env.StdoutTerminal)
 	for _, p := range s.Packages {
 		for _, f := range p.Files {
