@@ -57,7 +57,7 @@ func TestDirectives(t *testing.T) {
 		if got := IsDirective(comment); got != want {
 			t.Errorf("%q: %t, want %t", comment, got, want)
 		}
-		if err := validateHeader(comment); (err != nil) != want {
+		if err := CheckHeader(comment); (err != nil) != want {
 			t.Errorf("%q as a header: %v, want an error: %t", comment, err, want)
 		}
 	}

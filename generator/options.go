@@ -34,7 +34,7 @@ func (o Options) validate() error {
 	if !IsPackageName(o.Package) {
 		return fmt.Errorf("%q is not a name for a Go package", o.Package)
 	}
-	if err := validateHeader(o.Header); err != nil {
+	if err := CheckHeader(o.Header); err != nil {
 		return fmt.Errorf("header: %w", err)
 	}
 	if o.BuildTag == "" {
@@ -46,8 +46,8 @@ func (o Options) validate() error {
 	return nil
 }
 
-// validateHeader returns an error unless the header consists of comments, none of them a directive.
-func validateHeader(header string) error {
+// CheckHeader returns an error unless a header consists of comments, none of them a directive.
+func CheckHeader(header string) error {
 	f, err := parser.ParseFile(token.NewFileSet(), "", header+"\n\npackage p\n", parser.ParseComments)
 	if err != nil || len(f.Decls) > 0 {
 		return errors.New("only Go comments are allowed")

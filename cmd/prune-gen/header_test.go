@@ -16,7 +16,7 @@ func TestHeaderFile(t *testing.T) {
 		"big.txt":  strings.Repeat("x", 64<<10+1),
 	})
 	wantRun(t, exitInput, "-", "header file: open gone.txt: no such file", "generate", "--header-file", "gone.txt", "crd.yaml")
-	wantRun(t, exitInput, "-", "header file: bad.txt: it starts with a comment", "generate", "--header-file", "bad.txt", "crd.yaml")
+	wantRun(t, exitInput, "-", "header file: bad.txt: only Go comments are allowed", "generate", "--header-file", "bad.txt", "crd.yaml")
 	wantRun(t, exitInput, "-", "header file: big.txt is larger than 64 kB", "generate", "--header-file", "big.txt", "crd.yaml")
 	if names := generated(t); names != "" {
 		t.Errorf("there is %s", names)

@@ -13,7 +13,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/generator"
@@ -46,9 +45,9 @@ A CRD is a file, a directory, or - for standard input.`
 
 // Call is what the arguments of generate ask for.
 type Call struct {
-	Flags *generation.Flags
-	How   *cli.FindingFlags
-	CRDs  []string
+	*generation.Request
+	How  *cli.FindingFlags
+	CRDs []string
 
 	dumpPlan, dryRun *bool
 }
@@ -91,7 +90,7 @@ func newCommand() (*cobra.Command, *Call) {
 		Args: cli.NeedCRDs,
 	}
 	return cmd, &Call{
-		Flags:    generation.AddFlags(cmd, "the `directory` to write to"),
+		Request:  generation.AddFlags(cmd, "the `directory` to write to"),
 		dumpPlan: cmd.Flags().Bool("dump-plan", false, "print the plan of what would be generated, and write nothing"),
 		dryRun:   cmd.Flags().Bool("dry-run", false, "print what would be written, and write nothing"),
 		How:      cli.AddFindingFlags(cmd, cli.MuteWarnings, "do not print what was generated"),
@@ -100,33 +99,31 @@ func newCommand() (*cobra.Command, *Call) {
 
 // run writes the Go files for the CRDs.
 func (c *Call) run(env *cli.Environment) error {
-	how, crds, dryRun, dumpPlan := c.How, c.CRDs, c.dryRun, c.dumpPlan
-	g, err := c.Flags.Request()
-	if err != nil {
-		return err
-	}
-	if *dumpPlan {
-		// Standard output is for the plan.
-		report := how.Report(env.Stderr, env.StderrTerminal)
-		return how.FinishQuietly(report, dumpPlans(g, env, report, how.Inputs(crds)))
-	}
+	how, purpose := c.How, generation.ToWrite
 	report, notes := how.Streams(env)
-	s, err := g.Open(env, report, how.Inputs(crds), generation.ToWrite)
+	if *c.dumpPlan {
+		// Standard output is for the plan.
+		report, purpose = how.Report(env.Stderr, env.StderrTerminal), generation.ToPlan
+	}
+	s, err := c.Open(env, report, how.Inputs(c.CRDs), purpose)
 	if err == nil {
 		defer s.Close()
+		if *c.dumpPlan {
+			dumpPlans(env.Stdout, s.Packages)
+			return how.FinishQuietly(report, nil)
+		}
 		s.FindLeftovers()
-		if err = s.CompareTypes(); err == nil {
-			err = s.Compile()
-		}
-		if err == nil && !*dryRun {
-			err = s.Write()
-		}
+		s.CompareTypes()
+		err = s.Compile()
+	}
+	if err == nil && !*c.dryRun {
+		err = s.Write()
 	}
 	if err == nil {
-		summarize(notes, s.Packages, *dryRun, *how.Quiet)
+		summarize(notes, s.Packages, *c.dryRun, *how.Quiet)
 	}
 	err = how.FinishQuietly(report, err)
-	if errors.Is(err, cli.ErrFindings) && !*dryRun {
+	if errors.Is(err, cli.ErrFindings) && !c.WritesNothing() {
 		fmt.Fprintln(env.Stderr, "nothing was written")
 	}
 	return err
@@ -141,7 +138,7 @@ func summarize(w io.Writer, packages []*generation.Package, dryRun, quiet bool) 
 				continue
 			}
 			verb := change.String()
-			if p.Empties(f) {
+			if f.Empties() {
 				verb = "empty"
 			}
 			fmt.Fprintf(w, "would %s %s\n", verb, terminal.Escape(f.Path()))
@@ -152,17 +149,19 @@ func summarize(w io.Writer, packages []*generation.Package, dryRun, quiet bool) 
 	}
 }
 
-// dumpPlans prints the plan of each version.
-func dumpPlans(g *generation.Request, env *cli.Environment, report *findings.Report, crds input.Args) error {
-	printed := 0
-	return g.Plans(env, report, crds, func(plan *generator.Plan) {
-		if printed++; printed > 1 {
-			fmt.Fprintln(env.Stdout)
+// dumpPlans prints the plan of each version that has one.
+func dumpPlans(w io.Writer, packages []*generation.Package) {
+	before := ""
+	for _, p := range packages {
+		if p.Plan == nil {
+			continue
 		}
-		for line := range strings.Lines(plan.String()) {
-			fmt.Fprintln(env.Stdout, terminal.EscapeLine(line))
+		fmt.Fprint(w, before)
+		before = "\n"
+		for line := range strings.Lines(p.Plan.String()) {
+			fmt.Fprintln(w, terminal.EscapeLine(line))
 		}
-	})
+	}
 }
 
 // summary returns the line about a version: what was generated, and what happened to the files.
@@ -171,7 +170,7 @@ func summary(p *generation.Package, dryRun bool) string {
 	emptied, empty := 0, 0
 	for _, f := range p.Files {
 		switch {
-		case !p.Empties(f):
+		case !f.Empties():
 			n[f.Change()]++
 		case f.Change() == output.Keep:
 			empty++
@@ -179,9 +178,13 @@ func summary(p *generation.Package, dryRun bool) string {
 			emptied++
 		}
 	}
-	functions, bytes := sourceSize(p)
+	functions, size := 0, 0
+	for _, f := range p.Made {
+		functions += bytes.Count(f.Content, []byte("\nfunc ")) // in formatted code, only functions begin so
+		size += len(f.Content)
+	}
 	written, unchanged, removed := n[output.Create]+n[output.Update], n[output.Keep], n[output.Remove]
-	parts := []string{findings.Count(p.Kinds, "kind"), findings.Count(functions, "function"), terminal.Size(int64(bytes)) + " in " + terminal.Escape(generation.ShownDir(p.Dir))}
+	parts := []string{findings.Count(p.Kinds, "kind"), findings.Count(functions, "function"), terminal.Size(int64(size)) + " in " + terminal.Escape(generation.ShownDir(p.Dir))}
 	part := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf(what, n))
@@ -202,14 +205,4 @@ func summary(p *generation.Package, dryRun bool) string {
 	}
 	part(empty, "%d empty, for you to delete")
 	return terminal.Escape(p.Version) + ": " + strings.Join(parts, ", ")
-}
-
-// sourceSize returns the number of functions and of bytes in the generated files. They are formatted, so only functions
-// begin with func at the start of a line.
-func sourceSize(p *generation.Package) (functions, size int) {
-	for _, f := range p.Made {
-		functions += bytes.Count(f.Content, []byte("\nfunc "))
-		size += len(f.Content)
-	}
-	return functions, size
 }

@@ -15,10 +15,10 @@ func (s *Session) findRules() {
 	var found []structural.Finding
 	warned := map[*structural.CRD]int{} // the index of its finding
 	for _, p := range s.Packages {
-		if p.plan == nil {
+		if p.Plan == nil {
 			continue
 		}
-		kinds := p.plan.KindsWithoutRules()
+		kinds := p.Plan.KindsWithoutRules()
 		for _, in := range p.inputs {
 			if !slices.Contains(kinds, in.CRD.Names.Kind) {
 				continue

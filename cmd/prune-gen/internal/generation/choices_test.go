@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
-	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -113,7 +112,7 @@ func TestPathsOfFlagsAreBelowADirectory(t *testing.T) {
 			t.Fatal(err)
 		}
 		gf.Below("d")
-		if have := filepath.ToSlash(*gf.outputDir + " " + *gf.headerFile); have != want {
+		if have := filepath.ToSlash(gf.dir + " " + gf.headerFile); have != want {
 			t.Errorf("%s: %s, want %s", args, have, want)
 		}
 	}
@@ -144,14 +143,14 @@ func TestRequestsAreWhatTheFlagsSay(t *testing.T) {
 		"--emit prune --emit-only prune":          "--emit and --emit-only cannot be combined: --emit adds to the default, --emit-only replaces it",
 	} {
 		cmd := &cobra.Command{}
-		gf := AddFlags(cmd, "")
+		g := AddFlags(cmd, "")
 		if err := cmd.ParseFlags(strings.Fields(args)); err != nil {
 			t.Fatal(err)
 		}
-		g, err := gf.Request()
+		err := g.Check()
 		have := fmt.Sprint(err)
 		if err == nil {
-			have = fmt.Sprintf("%s %s %v%s %v %v %t %d %t %s%s", g.dir, g.layout, g.selection, g.pkg, g.options.Features, g.options.Semantics, g.options.Register, g.options.Sharing, g.keepStale, g.options.BuildTag, g.options.Header)
+			have = fmt.Sprintf("%s %s %v%s %v %v %t %d %t %s%s", g.dir, g.layout.Value, g.selection, g.pkg, g.options.Features, g.options.Semantics, g.options.Register, g.options.Sharing, g.keepStale, g.options.BuildTag, g.options.Header)
 		}
 		if have != want {
 			t.Errorf("%s\nhave %s\nwant %s", args, have, want)
@@ -207,41 +206,6 @@ func TestGoGenerateIsNoticed(t *testing.T) {
 		if underGoGenerate() != want {
 			t.Errorf("%q: %t", env, !want)
 		}
-	}
-}
-
-// Files that are no longer wanted are emptied under go generate, and stay as they are if they are empty already.
-func TestFilesThatAreWantedEmpty(t *testing.T) {
-	empty := emptiedFile("", "old").Content
-	have := map[string]*output.Existing{
-		"made": {Data: []byte("package p\n")}, "stale": {Data: []byte("package p\n")}, "empty": {Data: empty}, "windows": {Data: []byte(strings.ReplaceAll(string(empty), "\n", "\r\n"))}, "madeempty": {Data: empty},
-	}
-	for _, test := range []struct {
-		goline  string
-		purpose Purpose
-		keep    bool
-		want    string
-	}{
-		{"3", ToWrite, false, "empty:old stale:p windows:old"}, {"3", ToCompare, false, "empty:old windows:old"}, {"", ToWrite, false, "empty:old windows:old"}, {"3", ToWrite, true, ""},
-	} {
-		t.Setenv("GOFILE", "a.go")
-		t.Setenv("GOLINE", test.goline)
-		s := &Session{Request: &Request{keepStale: test.keep}, purpose: test.purpose}
-		var names []string
-		for _, f := range s.emptied("p", have, []generator.File{{Name: "made"}, {Name: "madeempty"}}) {
-			text := string(f.Content)
-			if !isEmptied(f.Content) || strings.Contains(text, "\r") {
-				t.Errorf("%s is %q", f.Name, text)
-			}
-			names = append(names, f.Name+":"+strings.TrimSpace(text[strings.LastIndex(text, "package ")+len("package "):]))
-		}
-		slices.Sort(names)
-		if have := strings.Join(names, " "); have != test.want {
-			t.Errorf("%+v: %s", test, have)
-		}
-	}
-	if isEmptied([]byte("package p\n")) || isEmptied(nil) {
-		t.Error("a file with a package is empty")
 	}
 }
 

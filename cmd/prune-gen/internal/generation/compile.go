@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
@@ -20,18 +22,13 @@ const moduleName = "github.com/prune-gen/prune-gen"
 func (s *Session) Compile() error {
 	var changed []*Package
 	for _, p := range s.Packages {
-		if p.changed() {
+		if slices.ContainsFunc(p.Files, func(f *output.File) bool { return f.Change() != output.Keep }) {
 			changed = append(changed, p)
 		}
 	}
 	reported := map[*target.Module]bool{}
 	for i, p := range changed {
 		s.env.Progress.Show("compiling %s: %d of %d packages", ShownDir(p.Dir), i+1, len(changed))
-		// Generated files that stay are part of the package.
-		there, err := target.Find(p.Dir, s.tags(), p.replaces)
-		if err != nil {
-			return err
-		}
 		// Type-checking takes far more memory than source, so it checks one package at a time.
 		compiled, err := typecheck.Check(p.Made)
 		if err != nil {
@@ -45,7 +42,7 @@ func (s *Session) Compile() error {
 			reported[m] = true
 			s.Find(moduleFindings(m, p.Dir))
 		}
-		s.Find(there.Compile(compiled, m))
+		s.Find(p.there.Compile(compiled, m))
 	}
 	if s.constraint.Elsewhere {
 		s.Find([]structural.Finding{{
@@ -67,12 +64,8 @@ func (s *Session) module(p *Package) *target.Module {
 	}
 	var imports []string
 	for _, other := range s.Packages {
-		if target.FindRoot(other.Dir) != root {
-			continue
-		}
-		// A directory with an error is reported for the package itself.
-		if there, err := target.Find(other.Dir, s.tags(), other.replaces); err == nil {
-			imports = append(imports, there.Imports...)
+		if target.FindRoot(other.Dir) == root {
+			imports = append(imports, other.there.Imports...)
 		}
 	}
 	s.modules[root] = target.LoadModule(context.Background(), p.Dir, s.tags(), imports)

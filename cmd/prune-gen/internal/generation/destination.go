@@ -26,7 +26,7 @@ const (
 // decides: its name or its marker is the version, its marker the group.
 func (s *Session) distribute() error {
 	chosen := s.selection
-	if s.layout != layoutVersions && s.layout != layoutGroups {
+	if s.layout.Value != layoutVersions && s.layout.Value != layoutGroups {
 		var err error
 		if chosen, err = s.narrow(chosen); err != nil {
 			return err
@@ -36,12 +36,12 @@ func (s *Session) distribute() error {
 	if err != nil {
 		return err
 	}
-	if s.layout == layoutFlat && len(selected) > 1 {
+	if s.layout.Value == layoutFlat && len(selected) > 1 {
 		return fmt.Errorf("--layout flat takes one version: choose one with --crd-version: %s", thereAre(slices.Sorted(maps.Keys(selected))))
 	}
 	for _, name := range slices.Sorted(maps.Keys(selected)) {
 		p := &Package{Version: name, sub: ".", inputs: selected[name]}
-		if s.layout == layoutVersions || s.layout == layoutGroups || len(selected) > 1 {
+		if s.layout.Value == layoutVersions || s.layout.Value == layoutGroups || len(selected) > 1 {
 			if err := output.CheckPackageDir(name); err != nil {
 				return fmt.Errorf("version %w: generate it by itself, with --crd-version, into a directory of another name", err)
 			}
@@ -51,7 +51,7 @@ func (s *Session) distribute() error {
 		s.Packages = append(s.Packages, p)
 	}
 	switch {
-	case s.layout == layoutGroups:
+	case s.layout.Value == layoutGroups:
 		return s.splitGroups()
 	case chosen.namesGroups():
 		return nil
@@ -160,7 +160,7 @@ func (s *Session) separateGroups() error {
 	for _, p := range s.Packages {
 		all = append(all, p.inputs...)
 	}
-	if s.layout == layoutVersions && len(known) == 0 && len(groupsOf(all)) > 1 {
+	if s.layout.Value == layoutVersions && len(known) == 0 && len(groupsOf(all)) > 1 {
 		return s.splitGroups()
 	}
 	for i, p := range s.Packages {
@@ -183,6 +183,9 @@ func (s *Session) separateGroups() error {
 	}
 	return nil
 }
+
+// underGoGenerate reports whether go generate runs this program.
+func underGoGenerate() bool { return os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" }
 
 // findPackage returns the Go package in a subdirectory, without the generated files, and those.
 func (s *Session) findPackage(sub string) (*target.Package, map[string]*output.Existing, error) {

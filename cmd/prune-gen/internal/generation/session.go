@@ -23,31 +23,15 @@ import (
 // Package is the generated package for one version.
 type Package struct {
 	Version string
-	Dir     string // its path
-	Kinds   int    // how many it has
+	Dir     string          // its path
+	Plan    *generator.Plan // until the files are made
+	Kinds   int             // how many it has
 	Made    []generator.File
 	Files   []*output.File // those that exist or should, sorted by name
 
-	sub     string // the directory below the output directory
-	inputs  []generator.Input
-	plan    *generator.Plan // until the files are made
-	name    string
-	emptied map[string]bool // the names of files that are wanted with nothing in them
-}
-
-// Empties reports whether a file is wanted with nothing in it.
-func (p *Package) Empties(f *output.File) bool { return p.emptied[f.Name] }
-
-// changed reports whether a file has to change.
-func (p *Package) changed() bool {
-	return slices.ContainsFunc(p.Files, func(f *output.File) bool { return f.Change() != output.Keep })
-}
-
-// replaces reports whether a file in the directory will be written or removed.
-func (p *Package) replaces(name string) bool {
-	name = filepath.Join(p.sub, name)
-	_, found := slices.BinarySearchFunc(p.Files, name, func(f *output.File, name string) int { return strings.Compare(f.Name, name) })
-	return found
+	sub    string // the directory below the output directory
+	inputs []generator.Input
+	there  *target.Package // the Go package, without the files that are replaced
 }
 
 // Purpose is what files are generated for.
@@ -56,6 +40,7 @@ type Purpose uint8
 const (
 	ToWrite Purpose = iota
 	ToCompare
+	ToPlan // nothing is generated
 )
 
 // Session is a run of generate or verify, from the CRDs to the changes of each file.
@@ -63,7 +48,6 @@ type Session struct {
 	*Request
 	Packages []*Package
 
-	purpose Purpose
 	env     *cli.Environment
 	report  *findings.Report
 	crds    *crds
@@ -78,23 +62,31 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args input
 	if err != nil {
 		return nil, err
 	}
-	s.purpose = purpose
 	// All packages are lowered first: plans are small, and most limits are checked on them.
 	lowering := generator.NewLowering(g.options)
 	for _, p := range s.Packages {
-		if p.plan, err = s.lower(lowering, p.inputs); err != nil {
+		if p.Plan, err = s.lower(lowering, p.inputs); err != nil {
 			break
 		}
 	}
-	if err == nil && purpose == ToWrite {
+	switch {
+	case err == nil && purpose == ToPlan:
+		return s, nil
+	case err == nil && purpose == ToWrite:
 		s.findRules()
+	}
+	stale := output.RemoveStale
+	if s.keepStale {
+		stale = output.KeepStale
+	} else if purpose == ToWrite && underGoGenerate() {
+		stale = output.EmptyStale
 	}
 	for i, p := range s.Packages {
 		if err != nil || report.Failed() {
 			break
 		}
 		env.Progress.Show("generating %s: %d of %d packages", ShownDir(p.Dir), i+1, len(s.Packages))
-		err = s.prepare(p)
+		err = s.prepare(p, stale)
 	}
 	if err == nil && report.Failed() {
 		err = cli.ErrFindings
@@ -132,18 +124,17 @@ func (g *Request) begin(env *cli.Environment, report *findings.Report, args inpu
 func (s *Session) Close() { s.tree.Close() }
 
 // prepare generates the files for a version and compares them with those in its directory.
-func (s *Session) prepare(p *Package) error {
-	plan := p.plan
-	p.plan = nil // it is not needed again
+func (s *Session) prepare(p *Package, stale output.Stale) error {
+	plan := p.Plan
+	p.Plan = nil // it is not needed again
 	there, have, err := s.findPackage(p.sub)
 	if err != nil {
 		return err
 	}
 	options := s.options
-	if p.name, err = packageName(s.pkg, p.Version, there, have); err != nil {
+	if options.Package, err = packageName(s.pkg, p.Version, there, have); err != nil {
 		return err
 	}
-	options.Package = p.name
 	p.Kinds = len(plan.Kinds())
 	p.Made, err = plan.Emit(options)
 	var bad *generator.InputError
@@ -159,15 +150,14 @@ func (s *Session) prepare(p *Package) error {
 			return &cli.InternalError{Err: fmt.Errorf("%q is not a name for a generated file", f.Name)}
 		}
 	}
-	empty := s.emptied(p.name, have, p.Made)
-	p.emptied = map[string]bool{}
-	for _, f := range empty {
-		p.emptied[filepath.Join(p.sub, f.Name)] = true
-	}
 	var found []structural.Finding
-	p.Files, found = s.tree.Compare(p.sub, have, slices.Concat(p.Made, empty), s.keepStale)
+	p.Files, found = s.tree.Compare(p.sub, options.Package, have, p.Made, stale)
 	s.Find(found)
-	return nil
+	// Generated files that stay are part of the package.
+	p.there, err = target.Find(p.Dir, s.tags(), func(name string) bool {
+		return slices.ContainsFunc(p.Files, func(f *output.File) bool { return f.Name == filepath.Join(p.sub, name) })
+	})
+	return err
 }
 
 // lower returns the plan for the inputs. It is nil after an error, and after findings.
@@ -179,27 +169,6 @@ func (s *Session) lower(lowering *generator.Lowering, inputs []generator.Input) 
 		return nil, nil
 	}
 	return plan, err
-}
-
-// Plans calls use with the plan of each package. Nothing is generated.
-func (g *Request) Plans(env *cli.Environment, report *findings.Report, args input.Args, use func(*generator.Plan)) error {
-	s, err := g.begin(env, report, args)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	lowering := generator.NewLowering(g.options)
-	for _, p := range s.Packages {
-		plan, err := s.lower(lowering, p.inputs)
-		if err != nil {
-			return err
-		}
-		if plan == nil {
-			continue
-		}
-		use(plan)
-	}
-	return nil
 }
 
 // Write writes the files of all packages.

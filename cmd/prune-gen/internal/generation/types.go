@@ -3,27 +3,22 @@ package generation
 import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/generator/gotypes"
-	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // CompareTypes warns of differences between the Go types of the kinds, where the packages have them, and the schemas.
-func (s *Session) CompareTypes() error {
+func (s *Session) CompareTypes() {
 	for i, p := range s.Packages {
 		kinds := map[string]bool{}
 		for _, in := range p.inputs {
 			kinds[in.CRD.Names.Kind] = true
 		}
-		there, err := target.Find(p.Dir, s.tags(), p.replaces)
-		if err != nil {
-			return err
-		}
 		// Loading a module takes time, and most packages of generated code have no types.
-		if !there.Declares(kinds) {
+		if !p.there.Declares(kinds) {
 			continue
 		}
 		s.env.Progress.Show("comparing types in %s: %d of %d packages", ShownDir(p.Dir), i+1, len(s.Packages))
-		loaded := gotypes.Load(there, s.module(p))
+		loaded := gotypes.Load(p.there, s.module(p))
 		var all []structural.Finding
 		for _, in := range p.inputs {
 			found, _ := loaded.Compare(in.CRD, in.Version)
@@ -35,5 +30,4 @@ func (s *Session) CompareTypes() error {
 		}
 		s.Find(all)
 	}
-	return nil
 }

@@ -52,42 +52,77 @@ func (f *File) Change() Change {
 // withoutCR undoes what git does to text files on Windows. Generated files have no carriage returns.
 func withoutCR(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// Compare returns the files that exist in a subdirectory or should, sorted by name. Generated files that are not wanted
-// are among them unless keepStale is set. The findings are about files that are in the way.
-func (t *Tree) Compare(sub string, have map[string]*Existing, want []generator.File, keepStale bool) ([]*File, []structural.Finding) {
+// Stale says what happens to generated files that are not wanted.
+type Stale uint8
+
+const (
+	RemoveStale Stale = iota
+	KeepStale
+	EmptyStale
+)
+
+// Compare returns the files of a package that exist in a subdirectory or should, sorted by name. The findings are about files
+// that are in the way.
+func (t *Tree) Compare(sub, pkg string, have map[string]*Existing, want []generator.File, stale Stale) ([]*File, []structural.Finding) {
 	var files []*File
 	var found []structural.Finding
 	wanted := map[string]bool{}
 	for _, w := range want {
 		wanted[w.Name] = true
-		f := t.file(sub, w.Name)
+		f := t.file(sub, w.Name, have[w.Name])
 		f.new = w.Content
-		if h := have[w.Name]; h != nil {
-			if h.wrong != nil {
-				found = append(found, structural.Finding{
-					Rule: h.wrong.rule, File: f.path, Severity: structural.SeverityError,
-					Message: h.wrong.message, Hint: "move it away, or generate into another directory",
-				})
-				continue
-			}
-			f.old, f.perm = h.Data, h.perm
+		if h := have[w.Name]; h != nil && h.wrong != nil {
+			found = append(found, structural.Finding{
+				Rule: h.wrong.rule, File: f.path, Severity: structural.SeverityError,
+				Message: h.wrong.message, Hint: "move it away, or generate into another directory",
+			})
+			continue
 		}
 		files = append(files, f)
 	}
 	for name, h := range have {
-		if h.Generated() && !wanted[name] && !keepStale {
-			f := t.file(sub, name)
-			f.old = h.Data
-			files = append(files, f)
+		if !h.Generated() || wanted[name] || stale == KeepStale {
+			continue
 		}
+		f := t.file(sub, name, h)
+		switch {
+		case isEmptied(withoutCR(h.Data)):
+			f.new = withoutCR(h.Data)
+		case stale == EmptyStale:
+			f.new = []byte(emptiedText + pkg + "\n")
+		}
+		files = append(files, f)
 	}
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Name, b.Name) })
 	return files, found
 }
 
-func (t *Tree) file(sub, name string) *File {
+// go generate first lists the files of all packages, then reads one after the other. It fails if a listed file is gone, and
+// generates no later package. So under go generate, files that are no longer wanted are emptied, not removed. The build
+// constraint keeps them out of the next list. No run removes them: what one run leaves and people commit, the next run must not
+// change.
+const emptiedText = generator.GeneratedBy + `
+
+//go:build ignore
+
+// Nothing is generated into this file any more: delete it. It was emptied because go generate fails if a file goes away while
+// it runs.
+
+package `
+
+func isEmptied(text []byte) bool { return bytes.HasPrefix(text, []byte(emptiedText)) }
+
+// Empties reports whether the file should have nothing in it.
+func (f *File) Empties() bool { return isEmptied(f.new) }
+
+// file returns a file of a subdirectory as it is.
+func (t *Tree) file(sub, name string, is *Existing) *File {
 	name = filepath.Join(sub, name)
-	return &File{Name: name, path: filepath.Join(t.dir, name)}
+	f := &File{Name: name, path: filepath.Join(t.dir, name)}
+	if is != nil {
+		f.old, f.perm = is.Data, is.perm
+	}
+	return f
 }
 
 // Finding reports a file that has to change.

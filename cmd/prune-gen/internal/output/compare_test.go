@@ -1,6 +1,7 @@
 package output
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,18 +31,48 @@ func TestStaleFilesOfAKindAndOfAPassAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []generator.File{{Name: "zz_generated.prune.a.go", Content: []byte(ours)}, {Name: "zz_generated.prune_json.a.go", Content: []byte(ours)}}
-	for keepStale, wanted := range map[bool]string{
-		false: "keep prune.a, remove prune.b, remove prune_check.a, create prune_json.a, remove prune_register",
-		true:  "keep prune.a, create prune_json.a",
+	for stale, wanted := range map[Stale]string{
+		RemoveStale: "keep prune.a, remove prune.b, remove prune_check.a, create prune_json.a, remove prune_register",
+		KeepStale:   "keep prune.a, create prune_json.a",
+		EmptyStale:  "keep prune.a, update prune.b, update prune_check.a, create prune_json.a, update prune_register",
 	} {
-		files, found := tr.Compare(".", have, want, keepStale)
+		files, found := tr.Compare(".", "v1", have, want, stale)
 		var got []string
 		for _, f := range files {
 			name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "zz_generated."), ".go")
 			got = append(got, fmt.Sprint(f.Change(), " ", name))
 		}
 		if text := strings.Join(got, ", "); text != wanted || len(found) > 0 {
-			t.Errorf("keep stale files: %t: %s, %v; want %s", keepStale, text, found, wanted)
+			t.Errorf("stale files %d: %s, %v; want %s", stale, text, found, wanted)
+		}
+	}
+}
+
+// Files that are no longer wanted are emptied under go generate, and stay as they are if they are empty already.
+func TestFilesThatAreWantedEmpty(t *testing.T) {
+	empty := emptiedText + "old\n"
+	tr := openTestTree(t, map[string]string{
+		"out/zz_generated.prune.made.go": ours, "out/zz_generated.prune.stale.go": ours, "out/zz_generated.prune.empty.go": empty,
+		"out/zz_generated.prune.windows.go": strings.ReplaceAll(empty, "\n", "\r\n"), "out/zz_generated.prune.madeempty.go": empty,
+	})
+	have, err := tr.List(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []generator.File{{Name: "zz_generated.prune.made.go", Content: []byte(ours)}, {Name: "zz_generated.prune.madeempty.go", Content: []byte(ours)}}
+	for stale, wanted := range map[Stale]string{
+		EmptyStale: "keep empty:old, update stale:p, keep windows:old", RemoveStale: "keep empty:old, keep windows:old", KeepStale: "",
+	} {
+		files, _ := tr.Compare(".", "p", have, want, stale)
+		var got []string
+		for _, f := range files {
+			if f.Empties() {
+				name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "zz_generated.prune."), ".go")
+				got = append(got, fmt.Sprintf("%s %s:%s", f.Change(), name, bytes.TrimSpace(f.new[len(emptiedText):])))
+			}
+		}
+		if text := strings.Join(got, ", "); text != wanted {
+			t.Errorf("stale files %d: %s, want %s", stale, text, wanted)
 		}
 	}
 }
@@ -88,7 +119,7 @@ func TestFindingsHaveRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := tr.Leftovers(nil)
-	_, inTheWay := tr.Compare(".", have, []generator.File{{Name: "zz_generated.prune.b.go"}}, false)
+	_, inTheWay := tr.Compare(".", "v1", have, []generator.File{{Name: "zz_generated.prune.b.go"}}, RemoveStale)
 	found = append(found, inTheWay...)
 	found = append(found, (&File{}).Finding())
 	if len(found) != 3 {
@@ -156,7 +187,7 @@ func TestWhatIsInTheWayIsNotReplaced(t *testing.T) {
 	for _, kind := range []string{"e", "d", "c", "b", "a"} {
 		want = append(want, generator.File{Name: "zz_generated.prune." + kind + ".go", Content: []byte("new")})
 	}
-	files, found := tr.Compare(".", have, want, true)
+	files, found := tr.Compare(".", "v1", have, want, KeepStale)
 	var texts []string
 	for _, f := range files {
 		finding := f.Finding()

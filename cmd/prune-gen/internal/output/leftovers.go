@@ -1,10 +1,11 @@
 package output
 
 import (
+	"io/fs"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator/target"
@@ -15,19 +16,29 @@ import (
 // which this run writes to. An earlier run may have made them for a version that is gone, or when there was only one. They are not
 // removed, because they may belong to another call of prune-gen.
 func (t *Tree) Leftovers(subs []string) []structural.Finding {
+	if t.root == nil {
+		return nil
+	}
+	var dirs []string
+	for _, pattern := range []string{".", "*", "*.*/*"} { // the groups of the API have dots
+		matches, _ := fs.Glob(t.root.FS(), pattern)
+		dirs = append(dirs, matches...)
+	}
+	slices.Sort(dirs)
 	var found []structural.Finding
-	for _, sub := range t.versionDirs() {
-		if slices.Contains(subs, sub) {
+	for _, dir := range dirs {
+		info, err := t.root.Lstat(dir)
+		if err != nil || !info.IsDir() || dir != "." && !target.IsVersionName(path.Base(dir)) || slices.Contains(subs, filepath.FromSlash(dir)) {
 			continue
 		}
-		files, err := t.List(sub)
+		files, err := t.List(dir)
 		if err != nil {
 			continue // this call does not write there
 		}
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			if files[name].Generated() {
 				found = append(found, structural.Finding{
-					Rule: findings.RuleLeftover, File: filepath.Join(t.dir, sub, name), Severity: structural.SeverityWarning,
+					Rule: findings.RuleLeftover, File: filepath.Join(t.dir, dir, name), Severity: structural.SeverityWarning,
 					Message: "this file was generated, but not by this call, which writes to other directories",
 					Hint:    "remove it if it is no longer wanted; if another call makes it, use --keep-stale",
 				})
@@ -35,38 +46,4 @@ func (t *Tree) Leftovers(subs []string) []structural.Finding {
 		}
 	}
 	return found
-}
-
-// versionDirs returns the directory itself and its subdirectories for versions, also those below directories for groups, sorted.
-func (t *Tree) versionDirs() []string {
-	names := []string{"."}
-	for _, sub := range t.subdirs(".") {
-		switch {
-		case target.IsVersionName(sub):
-			names = append(names, sub)
-		case strings.Contains(sub, "."): // a group
-			for _, below := range t.subdirs(sub) {
-				if target.IsVersionName(filepath.Base(below)) {
-					names = append(names, below)
-				}
-			}
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// subdirs returns the directories in a subdirectory.
-func (t *Tree) subdirs(sub string) []string {
-	entries, err := t.readDir(sub)
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, e := range entries {
-		if e.IsDir() {
-			names = append(names, filepath.Join(sub, e.Name()))
-		}
-	}
-	return names
 }

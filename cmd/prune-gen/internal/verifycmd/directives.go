@@ -58,59 +58,63 @@ func (v *verification) directives(patterns []string) error {
 
 // directive verifies what a directive generates. Its errors are findings about its line.
 func (v *verification) directive(d directive.Directive, part func(disabled []structural.Rule) *findings.Report, run input.Run) error {
-	if d.Err != nil {
-		failed(part(nil), d, d.Err)
-		return nil
+	report := part(nil)
+	call, err := parse(d)
+	if call != nil {
+		report = part(call.How.Disabled())
 	}
-	call, err := generatecmd.Parse(d.Args)
-	if err != nil {
-		failed(part(nil), d, err)
-		return nil
-	}
-	if call.WritesNothing() {
-		return nil
-	}
-	report := part(call.How.Disabled())
-	if input.NamesStdin(call.CRDs) {
-		failed(report, d, errors.New("the CRDs come from standard input"))
-		return nil
-	}
-	dir := filepath.Dir(d.File)
-	call.Flags.Below(dir)
-	g, err := call.Flags.Request()
-	if err != nil {
-		failed(report, d, err)
-		return nil
+	if err != nil || call.WritesNothing() {
+		return failed(report, d, err)
 	}
 	args := call.How.Inputs(call.CRDs)
 	args.Run, args.Meter = run, v.how.Meter()
 	args.Exclude = slices.Concat(args.Exclude, v.how.Inputs(nil).Exclude)
 	for i, name := range args.Names {
-		args.Names[i] = generation.Below(dir, name)
+		args.Names[i] = generation.Below(filepath.Dir(d.File), name)
 	}
-	s, err := g.Open(v.env, report, args, generation.ToCompare)
-	switch internal := (*cli.InternalError)(nil); {
-	case errors.Is(err, cli.ErrFindings):
-		return nil
-	case errors.As(err, &internal):
-		return err
-	case err != nil:
-		failed(report, d, err)
-		return nil
+	s, err := call.Open(v.env, report, args, generation.ToCompare)
+	if err != nil {
+		return failed(report, d, err)
 	}
 	defer s.Close()
 	return v.compare(s)
 }
 
-// failed reports that a directive could not be checked.
-func failed(report *findings.Report, d directive.Directive, err error) {
+// parse returns the call of a directive, with paths relative to the current directory. The call is nil if its flags cannot be parsed.
+func parse(d directive.Directive) (*generatecmd.Call, error) {
+	if d.Err != nil {
+		return nil, d.Err
+	}
+	call, err := generatecmd.Parse(d.Args)
+	switch {
+	case err != nil:
+		return nil, err
+	case call.WritesNothing():
+		return call, nil
+	case input.NamesStdin(call.CRDs):
+		return call, errors.New("the CRDs come from standard input")
+	}
+	call.Below(filepath.Dir(d.File))
+	return call, call.Check()
+}
+
+// failed reports why a directive could not be checked, unless that is reported already. It returns bugs.
+func failed(report *findings.Report, d directive.Directive, err error) error {
+	var usage *cli.UsageError
+	var internal *cli.InternalError
+	switch {
+	case err == nil || errors.Is(err, cli.ErrFindings):
+		return nil
+	case errors.As(err, &internal):
+		return err
+	}
 	f := structural.Finding{
 		Rule: findings.RuleDirective, File: d.File, Line: d.Line, Column: 1, Severity: structural.SeverityError,
 		Message: "this directive cannot be checked: " + err.Error(),
 	}
-	var usage *cli.UsageError
 	if errors.As(err, &usage) {
 		f.Hint = cmp.Or(usage.Hint, cli.ManualHint("prune-gen generate"))
 	}
 	report.Add(findings.Snippets([]structural.Finding{f}, nil))
+	return nil
 }

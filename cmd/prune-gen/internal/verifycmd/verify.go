@@ -60,11 +60,7 @@ type verification struct {
 }
 
 // files verifies what the flags and the CRDs generate.
-func (v *verification) files(flags *generation.Flags, crds []string) error {
-	g, err := flags.Request()
-	if err != nil {
-		return err
-	}
+func (v *verification) files(g *generation.Request, crds []string) error {
 	report, notes := v.how.Streams(v.env)
 	s, err := g.Open(v.env, report, v.how.Inputs(crds), generation.ToCompare)
 	if err == nil {
@@ -80,13 +76,11 @@ func (v *verification) files(flags *generation.Flags, crds []string) error {
 // compare reports the files that have to change: as diffs to people, as findings to machines.
 func (v *verification) compare(s *generation.Session) error {
 	s.FindLeftovers()
-	if err := s.CompareTypes(); err != nil {
-		return err
-	}
+	s.CompareTypes()
 	paint := terminal.NewPalette(v.how.Color.Value, v.env.StdoutTerminal)
 	for _, p := range s.Packages {
 		for _, f := range p.Files {
-			if p.Empties(f) {
+			if f.Empties() {
 				v.emptied++
 				continue
 			}
