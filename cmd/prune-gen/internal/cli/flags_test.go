@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 func TestClosest(t *testing.T) {
@@ -44,6 +47,29 @@ func TestListsGrow(t *testing.T) {
 		}
 		if err := list.value.Set(list.wrong); err == nil || !strings.HasPrefix(err.Error(), list.message) {
 			t.Errorf("%v, want %s", err, list.message)
+		}
+	}
+}
+
+// A limit is a number of times, of which none is not one.
+func TestLimitsAreNumbersOfTimes(t *testing.T) {
+	for args, want := range map[string]string{
+		"": "1", "--limit 2": "2", "--limit 65535": "65535",
+		"--limit 0":     `invalid argument "0" for "--limit" flag: want a number from 1 to 65535`,
+		"--limit 65536": `invalid argument "65536" for "--limit" flag: want a number from 1 to 65535`,
+		"--limit -1":    `invalid argument "-1" for "--limit" flag: want a number from 1 to 65535`,
+		"--limit x":     `invalid argument "x" for "--limit" flag: want a number from 1 to 65535`,
+	} {
+		cmd := &cobra.Command{}
+		l := AddLimit(cmd)
+		have := ""
+		if err := cmd.ParseFlags(strings.Fields(args)); err != nil {
+			have = err.Error()
+		} else {
+			have = fmt.Sprint(l.Meter().Left() / meter.Work)
+		}
+		if have != want {
+			t.Errorf("%s: %s, want %s", args, have, want)
 		}
 	}
 }

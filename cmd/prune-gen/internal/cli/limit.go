@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"errors"
+	"strconv"
+
 	"github.com/spf13/cobra"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -8,19 +11,28 @@ import (
 
 // Limit is the flag --limit.
 type Limit struct {
-	times *uint16
+	times string
 	meter *meter.Meter
 }
 
 // AddLimit adds the flag of commands that read untrusted input.
 func AddLimit(cmd *cobra.Command) *Limit {
-	return &Limit{times: cmd.Flags().Uint16("limit", 1, "raise the limits on what is read, and on the work it takes, to `n` times as much")}
+	l := &Limit{"1", meter.New(1)}
+	cmd.Flags().Var(l, "limit", "raise the limits on what is read, and on the work it takes, to `n` times as much")
+	return l
+}
+
+func (l *Limit) String() string { return l.times }
+func (l *Limit) Type() string   { return "n" }
+
+func (l *Limit) Set(text string) error {
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || n == 0 {
+		return errors.New("want a number from 1 to 65535")
+	}
+	l.times, l.meter = text, meter.New(int(n))
+	return nil
 }
 
 // Meter returns the meter of the command.
-func (l *Limit) Meter() *meter.Meter {
-	if l.meter == nil {
-		l.meter = meter.New(max(1, int(*l.times)))
-	}
-	return l.meter
-}
+func (l *Limit) Meter() *meter.Meter { return l.meter }

@@ -83,10 +83,14 @@ func (o *options) run(env *cli.Environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.output.Value == "html" {
-		return o.writePage(env, crd)
+	v, err := o.choose(crd)
+	if err != nil {
+		return err
 	}
-	v, node, err := o.outline(env, crd)
+	if o.output.Value == "html" {
+		return o.writePage(env, crd, v)
+	}
+	node, err := o.tree(env, crd, v)
 	if err != nil {
 		return err
 	}
@@ -128,7 +132,7 @@ func (o *options) open(n *schematree.Node) map[*schematree.Node]bool {
 
 // read returns the CRD to explain.
 func (o *options) read(env *cli.Environment, name string) (*structural.CRD, error) {
-	report := findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
+	report := o.report(env)
 	var all []*structural.CRD
 	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}, Meter: o.limit.Meter()}, func(src *input.Source) {
 		report.Add(src.Errors())
@@ -162,21 +166,15 @@ func (o *options) read(env *cli.Environment, name string) (*structural.CRD, erro
 	return all[0], nil
 }
 
-// outline returns the version to explain, with its outline.
-func (o *options) outline(env *cli.Environment, c *structural.CRD) (*structural.Version, *schematree.Node, error) {
-	v, err := o.choose(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	n, err := o.outlineOf(env, c, v)
-	return v, n, err
+// report returns a report of why a CRD cannot be explained.
+func (o *options) report(env *cli.Environment) *findings.Report {
+	return findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
 }
 
-// outlineOf returns the outline of a version. Why the API server would not take its schema is printed.
-func (o *options) outlineOf(env *cli.Environment, c *structural.CRD, v *structural.Version) (*schematree.Node, error) {
+// tree returns the tree of a version. Why the API server would not take its schema is printed.
+func (o *options) tree(env *cli.Environment, c *structural.CRD, v *structural.Version) (*schematree.Node, error) {
 	if refused := lint.Refusals(c, v); len(refused) > 0 {
-		report := findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
-		report.Add(findings.Snippets(refused, nil))
+		o.report(env).Add(findings.Snippets(refused, nil))
 		return nil, cli.ErrFindings
 	}
 	return schematree.Of(structural.NewBehavior(c, v, structural.APIServer)), nil

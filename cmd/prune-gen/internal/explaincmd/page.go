@@ -43,15 +43,11 @@ type pageVersion struct {
 	Tree   *schematree.Node `json:"tree"`
 }
 
-// writePage writes a page about a CRD.
-func (o *options) writePage(env *cli.Environment, c *structural.CRD) error {
-	chosen, err := o.choose(c)
-	if err != nil {
-		return err
-	}
+// writePage writes a page about a CRD, which shows one version first.
+func (o *options) writePage(env *cli.Environment, c *structural.CRD, chosen *structural.Version) error {
 	data := pageData{CRD: c.Name, Group: c.Group, Kind: c.Names.Kind, Chosen: chosen.Name}
 	for _, v := range c.Versions {
-		tree, err := o.outlineOf(env, c, v)
+		tree, err := o.tree(env, c, v)
 		if err != nil {
 			return err
 		}
@@ -62,6 +58,7 @@ func (o *options) writePage(env *cli.Environment, c *structural.CRD) error {
 		if env.StderrTerminal {
 			fmt.Fprintln(env.Stderr, "building the engine: the first time takes a minute")
 		}
+		var err error
 		if e, err = buildEngine(); err != nil {
 			return fmt.Errorf("%w\n--tree-only writes a page without the engine and the editor", err)
 		}

@@ -39,14 +39,14 @@ func (g *githubPrinter) finding(s Snippet) {
 	}
 	// The rule is the title of what is about a file, and not about a CRD in it.
 	prop("title", cmp.Or(s.Object, strings.Join(nonEmpty(s.CRD, s.Version), " "), string(s.Rule)))
-	message := escapeData(s.Message)
-	for _, remark := range s.remarks() {
-		message += "%0A" + escapeData(remark[0]+" "+remark[1])
+	lines := s.lines()
+	for i := range lines {
+		lines[i] = escapeData(lines[i])
 	}
 	if len(props) > 0 {
 		level += " " + strings.Join(props, ",")
 	}
-	g.printf("::%s::%s\n", level, message)
+	g.printf("::%s::%s\n", level, strings.Join(lines, "%0A"))
 }
 
 func (g *githubPrinter) finish(n Tally) {

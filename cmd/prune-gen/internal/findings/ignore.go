@@ -3,15 +3,16 @@ package findings
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// ignoreMark begins a comment that names the rules to ignore, on the line of a finding or in the comment above it:
+// ignoring matches a comment that names the rules to ignore, on the line of a finding or in the comment above it:
 //
 //	# prune-gen:ignore loss/object,loss/elements the controller fills them in
-const ignoreMark = "prune-gen:ignore"
+var ignoring = regexp.MustCompile(`(?:^|[ \t])#[ \t]*prune-gen:ignore[ \t]+([^ \t]+)`)
 
 // MatchesRule reports whether a pattern, such as loss/object or loss/*, matches a rule.
 func MatchesRule(pattern string, rule structural.Rule) bool {
@@ -34,17 +35,8 @@ func ignoredAt(line func(n int) []byte, n int) []string {
 
 // ignoredIn returns the rules that a comment at the end of a line ignores.
 func ignoredIn(text []byte) []string {
-	before, after, found := bytes.Cut(text, []byte(ignoreMark))
-	if !found {
-		return nil
+	if found := ignoring.FindSubmatch(text); found != nil {
+		return strings.Split(string(found[1]), ",")
 	}
-	before, isComment := bytes.CutSuffix(bytes.TrimRight(before, " \t"), []byte("#"))
-	if !isComment || len(before) > 0 && !strings.ContainsRune(" \t", rune(before[len(before)-1])) {
-		return nil
-	}
-	words := strings.Fields(string(after))
-	if len(words) == 0 || !strings.ContainsRune(" \t", rune(after[0])) {
-		return nil
-	}
-	return strings.Split(words[0], ",")
+	return nil
 }

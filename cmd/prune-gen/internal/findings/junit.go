@@ -80,15 +80,12 @@ func (j *junitPrinter) add(file string, c junitCase) {
 func (j *junitPrinter) finding(f Snippet) {
 	about := strings.Join(nonEmpty(f.Object, string(f.Rule)), ": ")
 	class := cmp.Or(f.CRD, string(f.Rule))
-	text := place(f.Finding) + ": " + f.Message
-	for _, remark := range f.remarks() {
-		text += "\n" + remark[0] + " " + remark[1]
-	}
+	text := escapeLines(place(f.Finding) + ": " + strings.Join(f.lines(), "\n"))
 	c := junitCase{Name: terminal.Escape(about), Class: terminal.Escape(class), Line: f.Line}
 	if f.Severity == structural.SeverityError || j.Strict && f.Severity == structural.SeverityWarning {
-		c.Failure = &junitFailure{Message: terminal.Escape(f.Message), Type: terminal.Escape(string(f.Rule)), Text: escapeLines(text)}
+		c.Failure = &junitFailure{Message: terminal.Escape(f.Message), Type: terminal.Escape(string(f.Rule)), Text: text}
 	} else {
-		c.Output = escapeLines(text)
+		c.Output = text
 	}
 	j.add(f.File, c)
 }

@@ -132,28 +132,26 @@ func TestPartsOfAReport(t *testing.T) {
 		return []Snippet{{Finding: structural.Finding{Rule: rule, File: "a.yaml", Severity: severity, Message: "m"}}}
 	}
 	var b bytes.Buffer
-	whole := New(&b, Options{Format: "text", Disabled: []structural.Rule{"x/off"}})
-	part := whole.Parts()
-	first, second, third := part(nil), part([]structural.Rule{"x/warn"}), part(nil)
-	for _, p := range []*Report{first, second} {
-		p.Count(Tally{File: "a.yaml", Files: 1, CRDs: 1, Versions: 1})
-		p.Add(finding("x/err", structural.SeverityError))
-		p.Add(finding("x/warn", structural.SeverityWarning))
-		p.Add(finding("x/off", structural.SeverityNote))
-	}
-	third.Add(finding("x/warn", structural.SeverityWarning))
-	for i, want := range []struct {
-		failed      bool
-		errors, len int
-	}{{true, 1, 2}, {true, 1, 1}, {false, 0, 1}} {
-		if p := []*Report{first, second, third}[i]; p.Failed() != want.failed || p.Errors() != want.errors || p.Len() != want.len {
-			t.Errorf("part %d: failed %t with %d errors in %d findings, want %+v", i, p.Failed(), p.Errors(), p.Len(), want)
+	r := New(&b, Options{Format: "text", Disabled: []structural.Rule{"x/off"}})
+	for _, disabled := range [][]structural.Rule{nil, {"x/warn"}} {
+		r.BeginPart(disabled)
+		r.Count(Tally{File: "a.yaml", Files: 1, CRDs: 1, Versions: 1})
+		r.Add(finding("x/err", structural.SeverityError))
+		r.Add(finding("x/warn", structural.SeverityWarning))
+		r.Add(finding("x/off", structural.SeverityNote))
+		if !r.PartFailed() {
+			t.Errorf("a part without %v has not failed", disabled)
 		}
 	}
-	if whole.Finish(); !whole.Failed() || whole.Errors() != 1 || whole.Len() != 2 {
-		t.Errorf("failed %t with %d errors in %d findings", whole.Failed(), whole.Errors(), whole.Len())
+	r.BeginPart(nil)
+	r.Add(finding("x/warn", structural.SeverityWarning))
+	if r.PartFailed() {
+		t.Error("a part with a warning has failed")
 	}
-	const want = "a.yaml: error: m [x/err]\n\na.yaml: warning: m [x/warn]\n\nread 1 CRD with 1 version in 1 file: 1 error, 1 warning\n"
+	if r.Finish(); !r.Failed() || r.Errors() != 1 || r.Len() != 2 {
+		t.Errorf("failed %t with %d errors in %d findings", r.Failed(), r.Errors(), r.Len())
+	}
+	const want = "a.yaml: error: m [x/err]\n\na.yaml: warning: m [x/warn]\n\nread 1 CRD with 1 version in 1 file: 1 error, 1 warning, 3 ignored\n"
 	if b.String() != want {
 		t.Errorf("have\n%s\nwant\n%s", b.String(), want)
 	}

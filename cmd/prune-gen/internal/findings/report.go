@@ -13,30 +13,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// formats returns the formats of a report, the default first.
-func formats() []format {
-	return []format{
-		{"text", func(b base) printer { return &textPrinter{base: b} }},
-		{"json", func(b base) printer { return &jsonPrinter{base: b} }},
-		{"sarif", func(b base) printer { return &sarifPrinter{base: b} }},
-		{"github", func(b base) printer { return &githubPrinter{b} }},
-		{"junit", func(b base) printer { return &junitPrinter{base: b} }},
-	}
-}
-
-type format struct {
-	name       string
-	newPrinter func(base) printer
-}
-
 // Formats returns the names of the formats of a report, the default first.
-func Formats() []string {
-	var names []string
-	for _, f := range formats() {
-		names = append(names, f.name)
-	}
-	return names
-}
+func Formats() []string { return []string{"text", "json", "sarif", "github", "junit"} }
 
 // Options configures a report.
 type Options struct {
@@ -57,14 +35,15 @@ type Report struct {
 	printer printer
 	options Options
 	tally   Tally
-	whole   *whole // nil unless this is a part of a report
+	part    *part // nil if the report is not made in parts
 }
 
-// whole is the report that others are parts of, and what they have added to it.
-type whole struct {
-	*Report
-	printed map[structural.Finding]bool
-	counted map[string]bool // files
+// part is the current part of a report, and what all parts have printed and counted.
+type part struct {
+	disabled []structural.Rule
+	failed   bool
+	printed  map[structural.Finding]bool
+	counted  map[string]bool // files
 }
 
 // printer prints one format of a report. It ignores the errors of its writer: standard output keeps the first one until it is
@@ -88,20 +67,36 @@ func (base) condition(Condition)                 {}
 
 // New returns a report that is printed to w.
 func New(w io.Writer, o Options) *Report {
-	all := formats()
-	i := slices.IndexFunc(all, func(f format) bool { return f.name == o.Format })
-	return &Report{printer: all[max(0, i)].newPrinter(base{w, o}), options: o}
+	r, b := &Report{options: o}, base{w, o}
+	switch o.Format {
+	case "json":
+		r.printer = &jsonPrinter{base: b}
+	case "sarif":
+		r.printer = &sarifPrinter{base: b}
+	case "github":
+		r.printer = &githubPrinter{b}
+	case "junit":
+		r.printer = &junitPrinter{base: b}
+	default:
+		r.printer = &textPrinter{base: b}
+	}
+	return r
 }
 
-// Parts returns a function that returns parts of the report, each with more disabled rules. What is added to a part is added to
-// the report, once if several parts have it. Only the findings of a part decide whether it failed.
-func (r *Report) Parts() func(disabled []structural.Rule) *Report {
-	w := &whole{Report: r, printed: map[structural.Finding]bool{}, counted: map[string]bool{}}
-	return func(disabled []structural.Rule) *Report {
-		o := r.options
-		o.Disabled = slices.Concat(o.Disabled, disabled)
-		return &Report{options: o, whole: w}
+// BeginPart begins a part of the report, with more disabled rules. What several parts have is printed and counted once.
+func (r *Report) BeginPart(disabled []structural.Rule) {
+	if r.part == nil {
+		r.part = &part{printed: map[structural.Finding]bool{}, counted: map[string]bool{}}
 	}
+	r.part.disabled, r.part.failed = disabled, false
+}
+
+// PartFailed is Failed for the current part, or for a report without parts.
+func (r *Report) PartFailed() bool {
+	if r.part == nil {
+		return r.Failed()
+	}
+	return r.part.failed
 }
 
 // Add prints findings, except those that are left out.
@@ -111,21 +106,27 @@ func (r *Report) Add(all []Snippet) {
 			r.tally.muted++
 			continue
 		}
-		r.tally.add(s)
-		switch w := r.whole; {
-		case w == nil:
-			r.printer.finding(s)
-		case !w.printed[s.Finding]:
-			w.printed[s.Finding] = true
-			w.tally.add(s)
-			w.printer.finding(s)
+		if p := r.part; p != nil {
+			p.failed = p.failed || r.fails(s)
+			if p.printed[s.Finding] {
+				continue
+			}
+			p.printed[s.Finding] = true
 		}
+		r.tally.add(s)
+		r.printer.finding(s)
 	}
+}
+
+// fails reports whether a finding keeps a command from going on.
+func (r *Report) fails(s Snippet) bool {
+	return s.Severity == structural.SeverityError || r.options.Strict && s.Severity == structural.SeverityWarning
 }
 
 // mutes reports whether a finding is left out.
 func (r *Report) mutes(s Snippet) bool {
-	return (s.ignored || slices.Contains(r.options.Disabled, s.Rule)) && (r.options.MuteErrors || s.Severity != structural.SeverityError)
+	disabled := slices.Contains(r.options.Disabled, s.Rule) || r.part != nil && slices.Contains(r.part.disabled, s.Rule)
+	return (s.ignored || disabled) && (r.options.MuteErrors || s.Severity != structural.SeverityError)
 }
 
 // Verdict prints a verdict.
@@ -136,9 +137,11 @@ func (r *Report) Condition(c Condition) { r.printer.condition(c) }
 
 // Count adds what t says was read.
 func (r *Report) Count(t Tally) {
-	if w := r.whole; w != nil && !w.counted[t.File] {
-		w.counted[t.File] = true
-		w.Count(t)
+	if p := r.part; p != nil {
+		if p.counted[t.File] {
+			return
+		}
+		p.counted[t.File] = true
 	}
 	r.tally.Files += t.Files
 	r.tally.CRDs += t.CRDs

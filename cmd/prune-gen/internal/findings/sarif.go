@@ -19,42 +19,21 @@ type sarifPrinter struct {
 	results []sarifResult
 }
 
-// rule returns the index of a rule in the log, which it becomes part of.
-func (p *sarifPrinter) rule(id structural.Rule) int {
-	if i := slices.IndexFunc(p.rules, func(r sarifRule) bool { return r.ID == id }); i >= 0 {
-		return i
-	}
-	known := Rules()
-	i := slices.IndexFunc(known, func(r structural.RuleInfo) bool { return r.ID == id })
-	if i < 0 {
-		return -1
-	}
-	r := known[i]
-	p.rules = append(p.rules, sarifRule{r.ID, sarifText{r.Summary}, helpURI(r.ID)})
-	return len(p.rules) - 1
-}
-
 type sarifLog struct {
-	Schema  string     `json:"$schema"`
-	Version string     `json:"version"`
-	Runs    []sarifRun `json:"runs"`
-}
-
-type sarifRun struct {
-	Tool       sarifTool     `json:"tool"`
-	ColumnKind string        `json:"columnKind"`
-	Results    []sarifResult `json:"results"`
-}
-
-type sarifTool struct {
-	Driver sarifDriver `json:"driver"`
-}
-
-type sarifDriver struct {
-	Name           string      `json:"name"`
-	Version        string      `json:"version"`
-	InformationURI string      `json:"informationUri"`
-	Rules          []sarifRule `json:"rules"`
+	Schema  string `json:"$schema"`
+	Version string `json:"version"`
+	Runs    [1]struct {
+		Tool struct {
+			Driver struct {
+				Name           string      `json:"name"`
+				Version        string      `json:"version"`
+				InformationURI string      `json:"informationUri"`
+				Rules          []sarifRule `json:"rules"`
+			} `json:"driver"`
+		} `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	} `json:"runs"`
 }
 
 type sarifRule struct {
@@ -68,81 +47,65 @@ type sarifText struct {
 }
 
 type sarifResult struct {
-	RuleID     structural.Rule   `json:"ruleId"`
-	RuleIndex  int               `json:"ruleIndex"`
-	Level      string            `json:"level"`
-	Message    sarifText         `json:"message"`
-	Locations  []sarifLocation   `json:"locations"`
+	RuleID    structural.Rule `json:"ruleId"`
+	RuleIndex int             `json:"ruleIndex"`
+	Level     string          `json:"level"`
+	Message   sarifText       `json:"message"`
+	Locations [1]struct {
+		Physical struct {
+			Artifact struct {
+				URI string `json:"uri"`
+			} `json:"artifactLocation"`
+			Region struct {
+				StartLine   int `json:"startLine"`
+				StartColumn int `json:"startColumn,omitempty"`
+			} `json:"region,omitzero"`
+		} `json:"physicalLocation"`
+		Logical []map[string]string `json:"logicalLocations,omitempty"`
+	} `json:"locations"`
 	Properties map[string]string `json:"properties,omitempty"`
 }
 
-type sarifLocation struct {
-	PhysicalLocation sarifPhysical  `json:"physicalLocation"`
-	LogicalLocations []sarifLogical `json:"logicalLocations,omitempty"`
-}
-
-type sarifPhysical struct {
-	ArtifactLocation sarifArtifact `json:"artifactLocation"`
-	Region           *sarifRegion  `json:"region,omitempty"`
-}
-
-type sarifArtifact struct {
-	URI string `json:"uri"`
-}
-
-type sarifRegion struct {
-	StartLine   int `json:"startLine"`
-	StartColumn int `json:"startColumn,omitempty"`
-}
-
-type sarifLogical struct {
-	FullyQualifiedName string `json:"fullyQualifiedName"`
+// rule returns the index of a rule in the log, which it becomes part of.
+func (p *sarifPrinter) rule(id structural.Rule) int {
+	if i := slices.IndexFunc(p.rules, func(r sarifRule) bool { return r.ID == id }); i >= 0 {
+		return i
+	}
+	for _, r := range Rules() {
+		if r.ID == id {
+			p.rules = append(p.rules, sarifRule{r.ID, sarifText{r.Summary}, helpURI(r.ID)})
+			return len(p.rules) - 1
+		}
+	}
+	return -1
 }
 
 func (p *sarifPrinter) finding(s Snippet) {
-	result := sarifResult{
-		RuleID:    s.Rule,
-		RuleIndex: p.rule(s.Rule),
-		Level:     "error",
-		Message:   sarifText{s.Message},
-	}
+	r := sarifResult{RuleID: s.Rule, RuleIndex: p.rule(s.Rule), Level: "error", Message: sarifText{strings.Join(s.lines(), "\n")}}
 	if s.Severity == structural.SeverityWarning || s.Severity == structural.SeverityNote {
-		result.Level = string(s.Severity)
+		r.Level = string(s.Severity)
 	}
-	for _, remark := range s.remarks() {
-		result.Message.Text += "\n" + remark[0] + " " + remark[1]
-	}
-	at := sarifLocation{PhysicalLocation: sarifPhysical{ArtifactLocation: sarifArtifact{fileURI(s.File)}}}
+	at := &r.Locations[0]
+	at.Physical.Artifact.URI = fileURI(s.File)
 	if s.Line > 0 {
-		at.PhysicalLocation.Region = &sarifRegion{StartLine: s.Line, StartColumn: s.Column}
+		at.Physical.Region.StartLine, at.Physical.Region.StartColumn = s.Line, s.Column
 	}
 	if s.Path != "" {
-		at.LogicalLocations = []sarifLogical{{s.Path}}
+		at.Logical = []map[string]string{{"fullyQualifiedName": s.Path}}
 	}
-	result.Locations = []sarifLocation{at}
-	result.Properties = map[string]string{"crd": s.CRD, "version": s.Version, "object": s.Object}
-	maps.DeleteFunc(result.Properties, func(_, value string) bool { return value == "" })
-	p.results = append(p.results, result)
+	r.Properties = map[string]string{"crd": s.CRD, "version": s.Version, "object": s.Object}
+	maps.DeleteFunc(r.Properties, func(_, value string) bool { return value == "" })
+	p.results = append(p.results, r)
 }
 
 func (p *sarifPrinter) finish(Tally) {
-	if p.results == nil {
-		p.rules, p.results = []sarifRule{}, []sarifResult{}
-	}
-	terminal.WriteJSON(p.w, sarifLog{
-		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
-		Version: "2.1.0",
-		Runs: []sarifRun{{
-			Tool: sarifTool{sarifDriver{
-				Name:           "prune-gen",
-				Version:        p.Version,
-				InformationURI: "https://github.com/prune-gen/prune-gen",
-				Rules:          p.rules,
-			}},
-			ColumnKind: "unicodeCodePoints",
-			Results:    p.results,
-		}},
-	})
+	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0"}
+	run := &log.Runs[0]
+	driver := &run.Tool.Driver
+	driver.Name, driver.Version, driver.InformationURI = "prune-gen", p.Version, "https://github.com/prune-gen/prune-gen"
+	driver.Rules = append([]sarifRule{}, p.rules...)
+	run.ColumnKind, run.Results = "unicodeCodePoints", append([]sarifResult{}, p.results...)
+	terminal.WriteJSON(p.w, log)
 }
 
 // fileURI returns name as a URI, relative to the working directory if it is below that.

@@ -32,6 +32,15 @@ func (s *Snippet) remarks() [][2]string {
 	return all
 }
 
+// lines returns the message and the remarks.
+func (s *Snippet) lines() []string {
+	all := []string{s.Message}
+	for _, remark := range s.remarks() {
+		all = append(all, remark[0]+" "+remark[1])
+	}
+	return all
+}
+
 // The number of characters shown before and after the place of a finding. A CRD can be one line of megabytes.
 const (
 	runesBefore = 70

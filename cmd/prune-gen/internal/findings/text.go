@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/lint"
@@ -123,12 +122,8 @@ func endOf(path string) string {
 
 // tail returns at most the last n characters of s.
 func tail(s string, n int) string {
-	i := len(s)
-	for ; i > 0 && n > 0; n-- {
-		_, size := utf8.DecodeLastRuneInString(s[:i])
-		i -= size
-	}
-	return s[i:]
+	all := []rune(s)
+	return string(all[max(0, len(all)-n):])
 }
 
 // place returns the place of a finding as compilers write it.

@@ -82,13 +82,13 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args input
 		stale = output.EmptyStale
 	}
 	for i, p := range s.Packages {
-		if err != nil || report.Failed() {
+		if err != nil || report.PartFailed() {
 			break
 		}
 		env.Progress.Show("generating %s: %d of %d packages", ShownDir(p.Dir), i+1, len(s.Packages))
 		err = s.prepare(p, stale)
 	}
-	if err == nil && report.Failed() {
+	if err == nil && report.PartFailed() {
 		err = cli.ErrFindings
 	}
 	if err != nil {
@@ -101,7 +101,7 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args input
 // begin reads the CRDs and decides which of them go where. The caller closes the session.
 func (g *Request) begin(env *cli.Environment, report *findings.Report, args input.Args) (*Session, error) {
 	read, err := readCRDs(env, report, args)
-	if err == nil && report.Failed() {
+	if err == nil && report.PartFailed() {
 		return nil, cli.ErrFindings
 	}
 	s := &Session{Request: g, env: env, report: report, crds: read, modules: map[string]*target.Module{}}

@@ -43,10 +43,9 @@ func (v *verification) directives(patterns []string) error {
 	if err == nil && len(found) == 0 {
 		err = fmt.Errorf("no go:generate directive in %s calls prune-gen generate", strings.Join(patterns, ", "))
 	}
-	part := report.Parts()
 	run := input.Run{}
 	for _, d := range found {
-		if err = v.directive(d, part, run); err != nil {
+		if err = v.directive(d, report, run); err != nil {
 			break
 		}
 	}
@@ -57,11 +56,11 @@ func (v *verification) directives(patterns []string) error {
 }
 
 // directive verifies what a directive generates. Its errors are findings about its line.
-func (v *verification) directive(d directive.Directive, part func(disabled []structural.Rule) *findings.Report, run input.Run) error {
-	report := part(nil)
+func (v *verification) directive(d directive.Directive, report *findings.Report, run input.Run) error {
 	call, err := parse(d)
+	report.BeginPart(nil)
 	if call != nil {
-		report = part(call.How.Disabled())
+		report.BeginPart(call.How.Disabled())
 	}
 	if err != nil || call.WritesNothing() {
 		return failed(report, d, err)
