@@ -14,23 +14,22 @@ import (
 )
 
 func TestThePackageDocumentationListsTheFeatures(t *testing.T) {
-	for file, kind := range map[string]string{"doc.go": "Job", "../cmd/prune-gen/main.go": "CronTab"} {
-		text := read(t, file)
-		listed := regexp.MustCompile(`(?m)^//\t[a-z-]+ +\w+`+kind+`\w* .*$`).FindAllString(text, -1)
-		nameWidth, functionWidth := 0, 0
-		for _, f := range features {
-			nameWidth, functionWidth = max(nameWidth, len(f.name)), max(functionWidth, len(f.functionName(kind)))
-		}
-		var want []string
-		for _, f := range features {
-			want = append(want, fmt.Sprintf("//\t%-*s  %-*s  %s", nameWidth, f.name, functionWidth, f.functionName(kind), f.summary))
-		}
-		if have, want := strings.Join(listed, "\n"), strings.Join(want, "\n"); have != want {
-			t.Errorf("%s: have\n%s\nwant\n%s", file, have, want)
-		}
-		if def := "By default a kind gets " + DefaultFeatures().String() + "."; !strings.Contains(strings.ReplaceAll(text, "\n// ", " "), def) {
-			t.Errorf("%s does not say %q", file, def)
-		}
+	const file, kind = "doc.go", "Job"
+	text := read(t, file)
+	listed := regexp.MustCompile(`(?m)^//\t[a-z-]+ +\w+`+kind+`\w* .*$`).FindAllString(text, -1)
+	nameWidth, functionWidth := 0, 0
+	for _, f := range features {
+		nameWidth, functionWidth = max(nameWidth, len(f.name)), max(functionWidth, len(f.functionName(kind)))
+	}
+	var want []string
+	for _, f := range features {
+		want = append(want, fmt.Sprintf("//\t%-*s  %-*s  %s", nameWidth, f.name, functionWidth, f.functionName(kind), f.summary))
+	}
+	if have, want := strings.Join(listed, "\n"), strings.Join(want, "\n"); have != want {
+		t.Errorf("%s: have\n%s\nwant\n%s", file, have, want)
+	}
+	if def := "By default a kind gets " + DefaultFeatures().String() + "."; !strings.Contains(strings.ReplaceAll(text, "\n// ", " "), def) {
+		t.Errorf("%s does not say %q", file, def)
 	}
 }
 
