@@ -32,6 +32,8 @@ type Definition struct {
 	Group, Kind string
 	// CRDs returns the CRDs that define it. It is called when the first object of the kind comes, and returns nil if none can be used.
 	CRDs func() []*structural.CRD
+	// Refused takes why the API server would refuse one of them. If it is nil, that is an error of the server.
+	Refused func([]structural.Finding)
 }
 
 type groupKind struct{ group, kind string }
@@ -75,7 +77,7 @@ func NewServer(m *meter.Meter, definitions []Definition) *Server {
 func FromCRDs(m *meter.Meter, crds ...*structural.CRD) *Server {
 	var definitions []Definition
 	for _, c := range crds {
-		definitions = append(definitions, Definition{c.Group, c.Names.Kind, func() []*structural.CRD { return []*structural.CRD{c} }})
+		definitions = append(definitions, Definition{Group: c.Group, Kind: c.Names.Kind, CRDs: func() []*structural.CRD { return []*structural.CRD{c} }})
 	}
 	return NewServer(m, definitions)
 }
@@ -108,22 +110,24 @@ func (s *Server) kind(group, name string) *kind {
 	if k == nil {
 		return nil
 	}
-	var crds []*structural.CRD
-	for _, d := range k.definitions {
-		crds = append(crds, d.CRDs()...)
-	}
+	definitions := k.definitions
 	k.definitions = nil
-	for _, c := range crds {
-		made, err := s.compile(c)
-		switch {
-		case err != nil:
-			s.err = errors.Join(s.err, fmt.Errorf("%s: %w", c.File, err))
-		case k.versions == nil:
-			k.crd, k.versions, k.served = c, made.versions, made.served
-		case !k.equal(made):
-			s.err = errors.Join(s.err, fmt.Errorf("%s and %s both define %s, differently: choose one", k.crd.File, c.File, c.Name))
-			k.versions, k.served = nil, nil // there is no answer
-			return k
+	for _, d := range definitions {
+		for _, c := range d.CRDs() {
+			made, err := s.compile(c)
+			var refused *dynamic.RefusedError
+			switch {
+			case errors.As(err, &refused) && d.Refused != nil:
+				d.Refused(refused.Findings)
+			case err != nil:
+				s.err = errors.Join(s.err, fmt.Errorf("%s: %w", c.File, err))
+			case k.versions == nil:
+				k.crd, k.versions, k.served = c, made.versions, made.served
+			case !k.equal(made):
+				s.err = errors.Join(s.err, fmt.Errorf("%s and %s both define %s, differently: choose one", k.crd.File, c.File, c.Name))
+				k.versions, k.served = nil, nil // there is no answer
+				return k
+			}
 		}
 	}
 	return k

@@ -19,7 +19,7 @@ import (
 // CRD that is installed. It fails where the API server would not take the schema.
 func Compile(c *structural.CRD) ([]prunert.Resource, error) {
 	if refused := lint.Refusals(c, c.Versions...); len(refused) > 0 {
-		return nil, errRefused(c, refused)
+		return nil, &RefusedError{c.Name, refused}
 	}
 	var all []prunert.Resource
 	compiled := map[structural.Behavior]prunert.Resource{} // versions can share a schema
@@ -35,9 +35,14 @@ func Compile(c *structural.CRD) ([]prunert.Resource, error) {
 	return all, nil
 }
 
-// errRefused says that the API server would not take a schema.
-func errRefused(c *structural.CRD, refused []structural.Finding) error {
-	return fmt.Errorf("%s version %s: %s", c.Name, refused[0].Version, refused[0].Message)
+// RefusedError says that the API server would not take a CRD.
+type RefusedError struct {
+	CRD      string // its name
+	Findings []structural.Finding
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s version %s: %s", e.CRD, e.Findings[0].Version, e.Findings[0].Message)
 }
 
 // behaviorOf returns a version with its behavior. It fails where the API server would not take the schema.
@@ -47,7 +52,7 @@ func behaviorOf(c *structural.CRD, version string, semantics structural.Semantic
 			continue
 		}
 		if refused := lint.Refusals(c, v); len(refused) > 0 {
-			return nil, structural.Behavior{}, errRefused(c, refused)
+			return nil, structural.Behavior{}, &RefusedError{c.Name, refused}
 		}
 		return v, structural.NewBehavior(c, v, semantics), nil
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	crdlint "github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -60,13 +59,15 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*Server, 
 	args := f.how.Inputs(*f.crds)
 	args.Later = true
 	err := cli.EachSource(env, "reading CRDs", args, func(src *input.Source) {
+		report.Add(src.Errors())
 		for _, c := range src.CRDs {
-			definitions = append(definitions, manifest.Definition{Group: c.Group, Kind: c.Names.Kind, CRDs: func() []*structural.CRD { return []*structural.CRD{c} }})
+			definitions = append(definitions, manifest.Definition{Group: c.Group, Kind: c.Names.Kind,
+				CRDs: func() []*structural.CRD { return []*structural.CRD{c} }, Refused: func(found []structural.Finding) { s.fail(src, found) }})
 		}
 		for _, kind := range src.Later {
-			definitions = append(definitions, manifest.Definition{Group: kind.Group, Kind: kind.Kind.Kind, CRDs: func() []*structural.CRD { return s.read(kind) }})
+			definitions = append(definitions, manifest.Definition{Group: kind.Group, Kind: kind.Kind.Kind,
+				CRDs: func() []*structural.CRD { src = kind.Read(); return s.read(src, kind.Kind.Kind) }, Refused: func(found []structural.Finding) { s.fail(src, found) }})
 		}
-		report.Add(errorsIn(src))
 	})
 	switch {
 	case err != nil:
@@ -78,18 +79,22 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*Server, 
 	return s, nil
 }
 
-// read reads the CRDs of a kind. It returns none if they have errors.
-func (s *Server) read(kind input.Kind) []*structural.CRD {
-	src := kind.Read()
-	found := errorsIn(src)
+// read returns the CRDs of a kind in a file. It returns none if they have errors.
+func (s *Server) read(src *input.Source, kind string) []*structural.CRD {
+	found := findings.Errors(src.Findings)
 	if len(src.CRDs)+len(found) == 0 {
-		found = findings.Snippets([]structural.Finding{{Rule: structural.RuleUnreadable, File: src.Name, Severity: structural.SeverityError,
-			Message: fmt.Sprintf("the CRD of kind %s cannot be read", kind.Kind.Kind)}}, nil)
+		found = []structural.Finding{{Rule: structural.RuleUnreadable, File: src.Name, Severity: structural.SeverityError,
+			Message: fmt.Sprintf("the CRD of kind %s cannot be read", kind)}}
 	}
-	if s.late = append(s.late, found...); len(found) > 0 {
+	if s.fail(src, found); len(found) > 0 {
 		return nil
 	}
 	return src.CRDs
+}
+
+// fail keeps errors in a CRD that an object came for.
+func (s *Server) fail(src *input.Source, found []structural.Finding) {
+	s.late = append(s.late, src.Snippets(found)...)
 }
 
 // Failed reports whether a CRD has errors that was read late. The objects of its kind have no answer.
@@ -100,10 +105,4 @@ func (s *Server) Finish() error {
 	s.report.Add(s.late)
 	s.late = nil
 	return s.Err()
-}
-
-// errorsIn returns the errors of a file, and why the API server would refuse its CRDs.
-func errorsIn(src *input.Source) []findings.Snippet {
-	found := src.Check(func(c *structural.CRD) []structural.Finding { return crdlint.Refusals(c, c.Versions...) })
-	return src.Snippets(findings.Errors(found))
 }
