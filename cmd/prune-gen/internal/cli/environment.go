@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
@@ -60,4 +61,16 @@ func (env *Environment) SayIfTyped(what string, names []string) {
 	if input.NamesStdin(names) && terminal.Is(env.Stdin) {
 		fmt.Fprintf(env.Stderr, "prune-gen: reading %s from the terminal; Ctrl-D ends them\n", what)
 	}
+}
+
+// ShortPath returns the path relative to the current directory, if that is shorter.
+func ShortPath(path string) string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(here, path); err == nil && len(rel) < len(path) {
+		return rel
+	}
+	return path
 }

@@ -9,8 +9,11 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/gotypes"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -99,4 +102,58 @@ func moduleFindings(m *target.Module, dir string) []structural.Finding {
 		get += " && go mod vendor"
 	}
 	return warn(findings.RuleRequire, cli.ShortPath(filepath.Join(m.Root, "go.mod")), "generated code needs its runtime: "+m.RuntimeErr.Error(), "run: "+get+note)
+}
+
+// findRules warns, once for each CRD, of CEL rules that generated validation leaves out.
+func (s *Session) findRules() {
+	var found []structural.Finding
+	warned := map[*structural.CRD]int{} // the index of its finding
+	for _, p := range s.Packages {
+		if p.Plan == nil {
+			continue
+		}
+		kinds := p.Plan.KindsWithoutRules()
+		for _, in := range p.inputs {
+			if !slices.Contains(kinds, in.CRD.Names.Kind) {
+				continue
+			}
+			if i, known := warned[in.CRD]; known {
+				found[i].Version = "" // it is about several
+				continue
+			}
+			warned[in.CRD] = len(found)
+			at := celrules.First(in.Version.Schema, in.Version.SchemaPath)
+			found = append(found, in.CRD.Place(structural.Finding{
+				Rule: generator.RuleNoCEL, Version: in.Version.Name, Severity: structural.SeverityWarning,
+				Message: fmt.Sprintf("%s: Validate does not evaluate CEL rules, and the CRD has %s", at, findings.Count(celrules.Count(in.CRD), "rule")),
+			}, at))
+		}
+	}
+	s.Find(found)
+}
+
+// CompareTypes warns of differences between the Go types of the kinds, where the packages have them, and the schemas.
+func (s *Session) CompareTypes() {
+	for i, p := range s.Packages {
+		kinds := map[string]bool{}
+		for _, in := range p.inputs {
+			kinds[in.CRD.Names.Kind] = true
+		}
+		// Loading a module takes time, and most packages of generated code have no types.
+		if !p.there.Declares(kinds) {
+			continue
+		}
+		s.env.Progress.Show("comparing types in %s: %d of %d packages", ShownDir(p.Dir), i+1, len(s.Packages))
+		loaded := gotypes.Load(p.there, s.module(p))
+		var all []structural.Finding
+		for _, in := range p.inputs {
+			found, _ := loaded.Compare(in.CRD, in.Version)
+			all = append(all, found...)
+		}
+		for i := range all {
+			all[i].Severity = structural.SeverityWarning
+			all[i].File = cli.ShortPath(all[i].File)
+		}
+		s.Find(all)
+	}
 }

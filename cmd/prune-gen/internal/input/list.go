@@ -1,8 +1,10 @@
 package input
 
 import (
+	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,4 +140,78 @@ func isManifest(path string, d fs.DirEntry) bool {
 	}
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// CheckPattern returns an error if a pattern can match no path.
+func CheckPattern(pattern string) error {
+	if strings.Trim(pattern, "/") == "" {
+		return errors.New("the pattern is empty")
+	}
+	_, err := path.Match(pattern, "")
+	return err
+}
+
+// excludes reports whether a pattern matches a part of a path: names of files or directories that follow one another.
+func (a Args) excludes(name string) bool {
+	names := strings.Split(filepath.ToSlash(filepath.Clean(name)), "/")
+	return slices.ContainsFunc(a.Exclude, func(pattern string) bool {
+		parts := strings.Split(path.Clean(filepath.ToSlash(pattern)), "/")
+		for i := range names {
+			if matchesStart(parts, names[i:]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// matchesStart reports whether the parts of a pattern match the first of the names. The part ** matches any number of names.
+func matchesStart(parts, names []string) bool {
+	if len(parts) == 0 {
+		return true
+	}
+	if parts[0] == "**" {
+		for i := range len(names) + 1 {
+			if matchesStart(parts[1:], names[i:]) {
+				return true
+			}
+		}
+		return false
+	}
+	if len(names) == 0 {
+		return false
+	}
+	ok, err := path.Match(parts[0], names[0])
+	return ok && err == nil && matchesStart(parts[1:], names[1:])
+}
+
+// hintForMissing returns what to do about a relative path that does not exist, "" if that is not known. In a go:generate
+// directive, paths are relative to the directory of its file, and people count the steps up to the root wrong.
+func hintForMissing(name string) string {
+	if name == "" || filepath.IsAbs(name) {
+		return ""
+	}
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(name)), "/")
+	ups := 0
+	for ups < len(parts) && parts[ups] == ".." {
+		ups++
+	}
+	if ups == len(parts) {
+		return ""
+	}
+	below := filepath.Join(parts[ups:]...)
+	const most = 8
+	for n := range most {
+		there := filepath.Join(strings.Repeat("../", n), below)
+		if n == ups {
+			continue
+		}
+		if _, err := os.Stat(there); err == nil {
+			return "did you mean " + there + "?"
+		}
+	}
+	if strings.HasSuffix(filepath.ToSlash(below), "config/crd/bases") {
+		return "controller-gen writes it: run make manifests first"
+	}
+	return ""
 }
