@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,7 +17,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/versioncmd"
 )
 
 // Manuals begin with examples.
@@ -44,7 +45,7 @@ func newRoot(env *cli.Environment) *cobra.Command {
 Run 'prune-gen help COMMAND' for the flags of a command.
 
 Exit status: 0 success, 1 an error in the input, 2 an error in the command line, 3 a bug in prune-gen.`,
-		Version:           versioncmd.Text(),
+		Version:           versions(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
@@ -60,7 +61,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line,
 		explaincmd.Command(env),
 		diffcmd.Command(env),
 		skeletoncmd.Command(env),
-		versioncmd.Command(env),
+		versionCommand(env),
 		manCommand(),
 	)
 	root.InitDefaultCompletionCmd()
@@ -135,4 +136,29 @@ func chooseCommand(cmd *cobra.Command, args []string) error {
 		return cli.Usagef("no command given")
 	}
 	return &cli.UsageError{Message: fmt.Sprintf("unknown command %q", args[0]), Hint: cli.SuggestCommand(cmd, args[0])}
+}
+
+// versionCommand returns the command version.
+func versionCommand(env *cli.Environment) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print the version of prune-gen and of the Kubernetes it mirrors",
+		Long:  "Print the version of prune-gen, of the Go it was built with, and of the Kubernetes it mirrors.",
+		Example: `  # for a bug report
+  prune-gen version`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprint(env.Stdout, versions())
+			return err
+		},
+	}
+}
+
+// mirrored is the version of k8s.io/apiextensions-apiserver that prune-gen behaves like.
+const mirrored = "v0.37.2"
+
+// versions returns the versions that a bug report needs.
+func versions() string {
+	return fmt.Sprintf("prune-gen %s\nbuilt with %s for %s/%s\nmirrors k8s.io/apiextensions-apiserver %s, Kubernetes %s\n",
+		cli.BuildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, mirrored, strings.Replace(mirrored, "v0.", "v1.", 1))
 }
