@@ -30,14 +30,7 @@ func (s *Scanner) Drop(k *Window, p Pos) (*Window, Pos) {
 			return s.respell(p, value)
 		}
 	}
-	end := s.Keep(value)
-	if s.err != nil {
-		return s.window(s.end), s.end
-	}
-	if s.report != nil {
-		s.report.drop(key)
-	}
-	return s.dropMember(key, end)
+	return s.DropMember(key, value)
 }
 
 // Rest is Drop for a field that is kept.
@@ -92,7 +85,7 @@ func (s *Scanner) IsOdd(k *Window, name string) bool {
 
 // oddKeyText returns the key that was respelled last, decoded.
 func (s *Scanner) oddKeyText() []byte {
-	key, _ := s.keyAt(s.odd.at)
+	key, _ := s.KeyText(s.odd.at)
 	return key
 }
 
@@ -101,9 +94,16 @@ func (s *Scanner) isRespelled(k *Window) bool {
 	return s.odd.spelling != nil && k == (*Window)(s.odd.spelling)
 }
 
-// dropMember drops the member whose key is at key and whose value ends at end, with one of the commas around it: the one
-// before it if something before it stays, else the one after it.
-func (s *Scanner) dropMember(key, end Pos) (*Window, Pos) {
+// DropMember drops the member whose key is at key and whose value is at value, and returns the next key. It drops one of the commas
+// around it: the one before it if something before it stays, else the one after it.
+func (s *Scanner) DropMember(key, value Pos) (*Window, Pos) {
+	end := s.Keep(value)
+	if s.err != nil {
+		return s.window(s.end), s.end
+	}
+	if s.report != nil {
+		s.report.drop(key)
+	}
 	if key != s.from {
 		comma := key - 1
 		if isBlank(s.at(comma)) {

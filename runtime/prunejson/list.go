@@ -73,7 +73,7 @@ func (k Kind) scan(s *Scanner, p Pos) Pos {
 	}
 	w, p, _ := s.Object(p)
 	for w[0] == '"' {
-		key, value := s.keyAt(p)
+		key, value := s.KeyText(p)
 		if string(key) == "items" {
 			p = k.scanItems(s, value, list)
 		} else {
@@ -134,7 +134,7 @@ func (s *Scanner) identity(p Pos) (is identity) {
 	ahead := *s
 	w, p, ok := ahead.Object(p)
 	for ok && w[0] == '"' {
-		key, value := ahead.keyAt(p)
+		key, value := ahead.KeyText(p)
 		p = ahead.Keep(value)
 		switch string(key) {
 		case "apiVersion":
@@ -147,8 +147,8 @@ func (s *Scanner) identity(p Pos) (is identity) {
 	return is
 }
 
-// keyAt returns the key at p, decoded, and the position of its value.
-func (s *Scanner) keyAt(p Pos) (key []byte, value Pos) {
+// KeyText returns the key at p, decoded, and the position of its value.
+func (s *Scanner) KeyText(p Pos) (key []byte, value Pos) {
 	if value = s.behindKey(p); s.err != nil {
 		return nil, value
 	}

@@ -45,7 +45,7 @@ func (l *largeList) head(head []byte) (size int, err error) {
 	s := &l.scan
 	w, p, _ := s.Object(0)
 	for w[0] == '"' {
-		key, value := s.keyAt(p)
+		key, value := s.KeyText(p)
 		if p = s.blanks(value); string(key) == "items" && s.at(p) == '[' {
 			if l.isNoList() {
 				return 0, l.tooLarge

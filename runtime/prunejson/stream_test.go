@@ -128,6 +128,50 @@ func TestStreamsOfLargeLists(t *testing.T) {
 	}
 }
 
+// A list that is too large for memory comes out of a stream as one that is not, byte for byte, also if it is cut off or has a wrong
+// byte anywhere.
+func TestLargeListsAreTreatedAsSmallOnes(t *testing.T) {
+	stream := func(limit int, doc string) (string, error) {
+		defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+		var to bytes.Buffer
+		err := thing.PruneStream(&to, strings.NewReader(doc))
+		return to.String(), err
+	}
+	for _, doc := range []string{
+		` {"kind":"ThingList", "apiVersion":"example.com/v1", "items" : [ ` + aThing + ` , {"u":[1]}, "x" ] , "u": [ {"v":"\"]"} ] } `,
+		`{"apiVersion":"v1","items":[` + aThing + `,` + aThing + `],"kind":"List","metadata":{"resourceVersion":""}}{"u":1}`,
+		`{"kind":"List","apiVersion":"v1","items":[{"kind":"Pod","u":1},` + aThing + `],"items":[` + aThing + `]}`,
+	} {
+		whole, err := stream(1000, doc)
+		if large, other := stream(70, doc); err != nil || other != nil || large != whole {
+			t.Fatalf("%s\n\t%s, %v\n\t%s, %v", doc, whole, err, large, other)
+		}
+		texts := []string{}
+		for i := range len(doc) {
+			texts = append(texts, doc[:i])
+			for _, c := range `"]},:{1` {
+				texts = append(texts, doc[:i]+string(c)+doc[i+1:])
+			}
+		}
+		for _, text := range texts {
+			whole, err := stream(1000, text)
+			large, other := stream(70, text)
+			var syntax, otherSyntax *prunert.SyntaxError
+			var size *prunert.ObjectSizeError
+			var late *prunert.LateKindError
+			switch {
+			case errors.As(other, &size) || errors.As(other, &late): // it looks like something else, or says late what it is
+			case errors.As(err, &syntax):
+				if !errors.As(other, &otherSyntax) || syntax.Offset != otherSyntax.Offset {
+					t.Errorf("%s: %v, large %v", text, err, other)
+				}
+			case err != nil || other != nil || whole != large:
+				t.Errorf("%s\n\t%s, %v\n\t%s, %v", text, whole, err, large, other)
+			}
+		}
+	}
+}
+
 // What is wrong in a large list is said as in a small one.
 func TestErrorsInLargeListsHaveTheSameTexts(t *testing.T) {
 	const own = `{"kind":"ThingList","items":[{"u":1},{"u":2}`
