@@ -74,8 +74,8 @@ func (k Kind) maybeList(obj map[string]any) bool {
 
 // build decodes the document at p, which may be a list.
 func (k Kind) build(d *Decoder, key string, p Pos) Pos {
-	list := k.listOf(d.identity(p))
-	if list == noList {
+	items, ok := k.listOf(d.identity(p))
+	if !ok {
 		return k.Build(d, key, p)
 	}
 	size := d.Size()
@@ -83,7 +83,7 @@ func (k Kind) build(d *Decoder, key string, p Pos) Pos {
 	for w[0] == '"' {
 		name, value := d.Key(p)
 		if name == "items" {
-			p = k.buildItems(d, name, value, list)
+			p = k.buildItems(d, name, value, items)
 		} else {
 			p = d.Keep(name, value)
 		}
@@ -93,14 +93,14 @@ func (k Kind) build(d *Decoder, key string, p Pos) Pos {
 }
 
 // buildItems decodes the items of a list, whose value is at p.
-func (k Kind) buildItems(d *Decoder, key string, p Pos, list listForm) Pos {
+func (k Kind) buildItems(d *Decoder, key string, p Pos, items Identity) Pos {
 	p, more, ok := d.List(p)
 	if !ok {
 		return d.Keep(key, p)
 	}
 	size := d.Size()
 	for more {
-		if d.IsAt(p, '{') && (list == ownList || k.matches(d.identity(p))) {
+		if d.IsAt(p, '{') && k.prunes(&d.Scanner, p, items) {
 			p = k.Build(d, "", p)
 		} else {
 			p = d.Keep("", p)

@@ -2,6 +2,7 @@ package prunejson
 
 import (
 	"bytes"
+	"io"
 	"unicode/utf8"
 )
 
@@ -67,15 +68,15 @@ func (k Kind) Prune(dst, src []byte) ([]byte, error) {
 
 // scan prunes the document whose object is at p, which may be a list.
 func (k Kind) scan(s *Scanner, p Pos) Pos {
-	list := k.listOf(s.identity(p))
-	if list == noList {
+	items, ok := k.listOf(s.identity(p))
+	if !ok {
 		return k.Scan(s, p)
 	}
 	w, p, _ := s.Object(p)
 	for w[0] == '"' {
 		key, value := s.KeyText(p)
 		if string(key) == "items" {
-			p = k.scanItems(s, value, list)
+			p = k.scanItems(s, value, items)
 		} else {
 			p = s.Keep(value)
 		}
@@ -85,13 +86,13 @@ func (k Kind) scan(s *Scanner, p Pos) Pos {
 }
 
 // scanItems prunes the items of a list, whose value is at p.
-func (k Kind) scanItems(s *Scanner, p Pos, list listForm) Pos {
+func (k Kind) scanItems(s *Scanner, p Pos, items Identity) Pos {
 	p, more, ok := s.List(p)
 	if !ok {
 		return s.Keep(p)
 	}
 	for more {
-		if s.IsAt(p, '{') && (list == ownList || k.matches(s.identity(p))) {
+		if s.IsAt(p, '{') && k.prunes(s, p, items) {
 			p = k.Scan(s, p)
 		} else {
 			p = s.Keep(p)
@@ -101,24 +102,21 @@ func (k Kind) scanItems(s *Scanner, p Pos, list listForm) Pos {
 	return p
 }
 
-// listForm says what kind of list a document is.
-type listForm uint8
-
-const (
-	noList  listForm = iota // an object of the kind
-	ownList                 // a list of the kind
-	anyList                 // a List of anything
-)
-
-// listOf returns what a document is that says so of itself.
-func (k Kind) listOf(is identity) listForm {
+// listOf reports whether a document is a list that says this of itself, and returns what all of its items are: objects of the kind in a
+// list of the kind, and nothing in a List.
+func (k Kind) listOf(is identity) (items Identity, ok bool) {
 	switch {
 	case string(is.kind) == k.ListKind && k.ListKind != k.Kind:
-		return ownList
+		return Identity{k.APIVersion, k.Kind}, true
 	case string(is.kind) == "List" && string(is.apiVersion) == "v1":
-		return anyList
+		return Identity{}, true
 	}
-	return noList
+	return Identity{}, false
+}
+
+// prunes reports whether the item at p is pruned.
+func (k Kind) prunes(s *Scanner, p Pos, items Identity) bool {
+	return items != Identity{} || k.matches(s.identity(p))
 }
 
 // matches reports whether an object that says so of itself is of the kind.
@@ -126,10 +124,52 @@ func (k Kind) matches(is identity) bool {
 	return string(is.kind) == k.Kind && string(is.apiVersion) == k.APIVersion
 }
 
-// identity is what an object says that it is: by the last of duplicate keys, and nothing where that is not a string.
+// PruneStream prunes the documents of a stream, which are objects of the kind or lists.
+func (k Kind) PruneStream(w io.Writer, r io.Reader) error { return PruneStream(w, r, &ofKind{Kind: k}) }
+
+// ofKind prunes the objects of a stream by their kind.
+type ofKind struct {
+	Kind
+	scanner Scanner // reused
+}
+
+func (k *ofKind) Document(dst, src []byte) ([]byte, error) {
+	s := &k.scanner
+	*s = Scanner{}
+	p := s.Begin(dst, src)
+	if !s.IsList(p, k.ListKind) && s.End(k.Scan(s, p)) {
+		return s.Result()
+	}
+	*s = Scanner{}
+	s.End(k.scan(s, s.Begin(dst, src)))
+	return s.Result()
+}
+
+func (k *ofKind) List(is Identity) (items Identity, ok bool) {
+	return k.listOf(identity{[]byte(is.APIVersion), []byte(is.Kind)})
+}
+
+func (k *ofKind) Item(dst, src []byte, items Identity) (out []byte, decided bool, err error) {
+	s := &k.scanner
+	*s = Scanner{depth: 2}
+	s.load(dst, src)
+	isObject := s.at(0) == '{'
+	matches := isObject && k.matches(s.identity(0))
+	scan := (*Scanner).Keep
+	if matches || isObject && items != (Identity{}) {
+		scan = k.Scan
+	}
+	s.whole(scan(s, 0), closes(true))
+	out, err = s.Result()
+	return out, isObject && !matches, err
+}
+
+func (k *ofKind) Passed([]byte) {}
+
+// identity is Identity without copies. It is good until something is dropped.
 type identity struct{ apiVersion, kind []byte }
 
-// identity returns what the object at p says that it is. It is good until something is dropped.
+// identity returns what the object at p says that it is.
 func (s *Scanner) identity(p Pos) (is identity) {
 	ahead := *s
 	w, p, ok := ahead.Object(p)

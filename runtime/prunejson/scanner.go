@@ -62,10 +62,15 @@ func (s *Scanner) load(dst, src []byte) {
 // End ends the walk. The document's value ends at p. It reports whether the document is an object of the kind for sure, so that
 // Result is right.
 func (s *Scanner) End(p Pos) bool {
-	if p = s.blanks(p); p != s.end {
-		s.fail(p, "invalid character %s after the document")
-	}
+	s.whole(s.blanks(p), "invalid character %s after the document")
 	return s.kinds < 2
+}
+
+// whole makes sure that a value that was loaded ends at p. Otherwise, the message says what is wrong there.
+func (s *Scanner) whole(p Pos, message string) {
+	if p != s.end {
+		s.fail(p, message)
+	}
 }
 
 // Result returns dst with the pruned document after it, or what is wrong with the document, of which nothing is returned

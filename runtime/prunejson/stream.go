@@ -8,12 +8,28 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
+// Objects prunes the objects of a stream.
+type Objects interface {
+	// Document appends the pruned document src to dst. It is an object or a list that is in memory as a whole.
+	Document(dst, src []byte) ([]byte, error)
+	// List reports whether an object that says this of itself is a list of objects, and returns what its items are if they do not
+	// say it themselves.
+	List(is Identity) (items Identity, ok bool)
+	// Item appends the pruned item src of a list that is not in memory. It reports whether items decided how.
+	Item(dst, src []byte, items Identity) (out []byte, decided bool, err error)
+	// Passed is called with the next part of the stream when that is done.
+	Passed(text []byte)
+}
+
+// Identity is what an object says that it is: by the last of duplicate keys, and nothing where that is not a string.
+type Identity struct{ APIVersion, Kind string }
+
 // PruneStream prunes the documents of a stream.
 //
 // What is in memory is the document, or the item of a large list, that is being read, and the pruned one. What is pruned is
 // written before anything else is read, which may have to be waited for, or when there is enough of it.
-func (k Kind) PruneStream(w io.Writer, r io.Reader) error {
-	s := &stream{kind: k, w: w}
+func PruneStream(w io.Writer, r io.Reader, objects Objects) error {
+	s := &stream{objects: objects, w: w}
 	s.in = input{r: r, before: s.flush, limit: prunert.MaxStreamObject()}
 	err := s.documents()
 	if flushErr := s.flush(); err == nil {
@@ -24,11 +40,10 @@ func (k Kind) PruneStream(w io.Writer, r io.Reader) error {
 
 // stream is the work on a stream.
 type stream struct {
-	kind Kind
-	in   input
-	scan Scanner
-	out  []byte // what is not written yet
-	w    io.Writer
+	objects Objects
+	in      input
+	out     []byte // what is not written yet
+	w       io.Writer
 }
 
 // writeSize is how much there is to be before it is written in any case.
@@ -46,14 +61,6 @@ func (s *stream) flush() error {
 		err = io.ErrShortWrite
 	}
 	return err
-}
-
-// flushSome is flush if there is enough to be written.
-func (s *stream) flushSome() error {
-	if len(s.out) < writeSize {
-		return nil
-	}
-	return s.flush()
 }
 
 // blanks copies blanks and returns the byte after them, 0 at the end of the stream.
@@ -76,9 +83,22 @@ func (s *stream) blanks() (byte, error) {
 }
 
 // copy copies the next n bytes, which have been read.
-func (s *stream) copy(n int) error {
-	s.out = append(s.out, s.in.take(n)...)
-	return s.flushSome()
+func (s *stream) copy(n int) error { return s.put(n, append(s.out, s.in.rest()[:n]...)) }
+
+// put takes n bytes from the stream. The output is now out.
+func (s *stream) put(n int, out []byte) error {
+	s.out = out
+	s.objects.Passed(s.in.take(n))
+	if len(s.out) < writeSize {
+		return nil
+	}
+	return s.flush()
+}
+
+// room makes room in the output for the value that is next.
+func (s *stream) room(value []byte) []byte {
+	s.out = slices.Grow(s.out, len(value)+padding)
+	return s.out
 }
 
 // documents prunes all documents.
@@ -97,7 +117,12 @@ func (s *stream) documents() error {
 		doc, err := s.in.value()
 		switch tooLarge := (*prunert.ObjectSizeError)(nil); {
 		case err == nil:
-			err = s.document(doc)
+			var out []byte
+			if out, err = s.objects.Document(s.room(doc), doc); err == nil {
+				err = s.put(len(doc), out)
+			} else {
+				err = s.wrong(doc, err)
+			}
 		case errors.As(err, &tooLarge):
 			err = s.largeList(doc, tooLarge)
 		}
@@ -107,50 +132,22 @@ func (s *stream) documents() error {
 	}
 }
 
-// document prunes the document that is next.
-func (s *stream) document(doc []byte) error {
-	s.load(doc, 0)
-	k := s.kind
-	sure := false
-	if !s.scan.IsList(0, k.ListKind) {
-		sure = s.scan.End(k.Scan(&s.scan, 0))
+// wrong makes an error about the value that is next one about the stream.
+func (s *stream) wrong(value []byte, err error) error {
+	var syntax *prunert.SyntaxError
+	if !errors.As(err, &syntax) {
+		return err
 	}
-	if !sure {
-		s.load(doc, 0)
-		s.scan.End(k.scan(&s.scan, 0))
+	if size := len(value); syntax.Offset == int64(size) && size < len(s.in.rest()) { // a scalar, which ends too early
+		syntax = newSyntaxError(s.in.rest(), size, "invalid character %s in a number or a literal")
 	}
-	return s.result(len(doc))
-}
-
-// load begins to scan the value that is next, which is this deep in the document.
-func (s *stream) load(value []byte, depth int) {
-	s.out = slices.Grow(s.out, len(value)+padding)
-	s.scan = Scanner{depth: depth}
-	s.scan.load(s.out, value)
-}
-
-// result takes the value that has been scanned from the stream, and puts to the output what is left of it.
-func (s *stream) result(size int) error {
-	out, err := s.scan.Result()
-	switch {
-	case err == nil:
-	case s.scan.err.Offset == int64(size) && size < len(s.in.rest()): // a scalar, which ends too early
-		return s.inStream(newSyntaxError(s.in.rest(), size, "invalid character %s in a number or a literal"))
-	default:
-		return s.inStream(s.scan.err)
-	}
-	s.out = out
-	s.in.take(size)
-	return s.flushSome()
-}
-
-// inStream makes an error about the value that is next one about the stream.
-func (s *stream) inStream(err *prunert.SyntaxError) error {
-	err.Offset += s.in.offset()
-	return err
+	syntax.Offset += s.in.offset()
+	return syntax
 }
 
 // fail returns an error about the next byte.
 func (s *stream) fail(message string) error {
-	return s.inStream(newSyntaxError(s.in.rest(), 0, message))
+	err := newSyntaxError(s.in.rest(), 0, message)
+	err.Offset += s.in.offset()
+	return err
 }

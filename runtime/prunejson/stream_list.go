@@ -9,14 +9,14 @@ import (
 // largeList is the work on a list that is larger than a document may be in memory.
 type largeList struct {
 	*stream
+	scan     Scanner
 	tooLarge *prunert.ObjectSizeError // says that it is, should it be no list
 
-	is                  identity // by what has been read
+	is                  Identity // by what has been read
 	hasVersion, hasKind bool
-	// all says that all items are pruned, and not only those that say that they are of the kind.
-	all        bool
-	others     bool // there are others
-	firstOther int64
+	itemsAre            Identity // what items are that do not say it
+	decided             bool     // that decided how an item is pruned
+	firstDecided        int64
 }
 
 // largeList goes through a list that begins with head, which is as long as an object may be.
@@ -26,7 +26,7 @@ func (s *stream) largeList(head []byte, tooLarge *prunert.ObjectSizeError) error
 	if err != nil {
 		return err
 	}
-	l.all = s.kind.listOf(l.is) == ownList
+	l.itemsAre, _ = s.objects.List(l.is)
 	for _, step := range []func() error{
 		func() error { return l.copy(size) },
 		l.items,
@@ -37,6 +37,12 @@ func (s *stream) largeList(head []byte, tooLarge *prunert.ObjectSizeError) error
 		}
 	}
 	return l.verdict()
+}
+
+// load begins to scan the value that is next, which is this deep in the document.
+func (l *largeList) load(value []byte, depth int) {
+	l.scan = Scanner{depth: depth}
+	l.scan.load(l.room(value), value)
 }
 
 // head looks for the items and returns where they begin.
@@ -57,7 +63,7 @@ func (l *largeList) head(head []byte) (size int, err error) {
 		w, p = s.Next(p)
 	}
 	if s.err != nil && s.err.Offset < int64(len(head)) {
-		return 0, l.inStream(s.err)
+		return 0, l.wrong(head, s.err)
 	}
 	return 0, l.tooLarge
 }
@@ -66,24 +72,25 @@ func (l *largeList) head(head []byte) (size int, err error) {
 func (l *largeList) note(key []byte, value Pos) {
 	switch string(key) {
 	case "apiVersion":
-		l.is.apiVersion, l.hasVersion = bytes.Clone(l.scan.stringAt(value)), true
+		l.is.APIVersion, l.hasVersion = string(l.scan.stringAt(value)), true
 	case "kind":
-		l.is.kind, l.hasKind = bytes.Clone(l.scan.stringAt(value)), true
+		l.is.Kind, l.hasKind = string(l.scan.stringAt(value)), true
 	}
 }
 
 // isNoList reports whether what has been read is enough to say that this is not a list.
 func (l *largeList) isNoList() bool {
-	return l.kind.listOf(l.is) == noList && l.hasKind && (l.hasVersion || string(l.is.kind) != "List")
+	_, ok := l.objects.List(l.is)
+	return !ok && l.hasKind && (l.hasVersion || l.is.Kind != "List")
 }
 
 // verdict says, when everything has been read, whether items were treated as they should have been.
 func (l *largeList) verdict() error {
-	switch list := l.kind.listOf(l.is); {
-	case list == noList:
+	switch items, ok := l.objects.List(l.is); {
+	case !ok:
 		return l.tooLarge
-	case l.others && l.all != (list == ownList):
-		return &prunert.LateKindError{Offset: l.firstOther}
+	case l.decided && items != l.itemsAre:
+		return &prunert.LateKindError{Offset: l.firstDecided}
 	}
 	return nil
 }
@@ -102,11 +109,7 @@ func (l *largeList) items() error {
 		if _, err := l.blanks(); err != nil {
 			return err
 		}
-		item, err := l.in.value()
-		if err != nil {
-			return err
-		}
-		if err := l.item(item); err != nil {
+		if err := l.item(); err != nil {
 			return err
 		}
 		switch c, err := l.blanks(); {
@@ -124,30 +127,19 @@ func (l *largeList) items() error {
 }
 
 // item prunes the item that is next.
-func (l *largeList) item(item []byte) error {
-	l.load(item, 2)
-	s := &l.scan
-	prune := false
-	if s.at(0) == '{' {
-		prune = l.kind.matches(s.identity(0))
-		if !prune && !l.others {
-			l.others, l.firstOther = true, l.in.offset()
-		}
-		prune = prune || l.all
+func (l *largeList) item() error {
+	item, err := l.in.value()
+	if err != nil {
+		return err
 	}
-	if prune {
-		l.whole(l.kind.Scan(s, 0))
-	} else {
-		l.whole(s.Keep(0))
+	out, decided, err := l.objects.Item(l.room(item), item, l.itemsAre)
+	if err != nil {
+		return l.wrong(item, err)
 	}
-	return l.result(len(item))
-}
-
-// whole makes sure that the value that is next ends at p.
-func (l *largeList) whole(p Pos) {
-	if p != l.scan.end {
-		l.scan.fail(p, closes(l.scan.depth == 2))
+	if decided && !l.decided {
+		l.decided, l.firstDecided = true, l.in.offset()
 	}
+	return l.put(len(item), out)
 }
 
 // members goes through the members after the items, up to the end of the list.
@@ -204,7 +196,11 @@ func (l *largeList) keep(look func()) error {
 		return err
 	}
 	l.load(value, 1)
-	l.whole(l.scan.Keep(0))
+	l.scan.whole(l.scan.Keep(0), closes(false))
 	look()
-	return l.result(len(value))
+	out, err := l.scan.Result()
+	if err != nil {
+		return l.wrong(value, err)
+	}
+	return l.put(len(value), out)
 }
