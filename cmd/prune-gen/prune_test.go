@@ -41,6 +41,13 @@ func TestPrunePrintsManifests(t *testing.T) {
 		{"CR LF", strings.ReplaceAll(untidy, "\n", "\r\n"), "-", strings.ReplaceAll(tidy, "\n", "\r\n"), exitOK, "-"},
 		{"JSON", "", "a.json", tidyJSON, exitOK, "-"},
 		{"JSON documents", untidyJSON + "\n" + untidyJSON + "\n", "-", tidyJSON + "\n" + tidyJSON + "\n", exitOK, "-"},
+		{"JSON with a key twice", "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Thing\", \"field\": \"a\",\n \"metadata\": {\"name\": \"a\"}, \"field\": \"b\"}", "-",
+			"{\"apiVersion\": \"example.com/v1\", \"kind\": \"Thing\", \"metadata\": {\"name\": \"a\"}, \"field\": \"b\"}", exitOK,
+			"<stdin>:2:29: warning: duplicate field \"field\" [object/duplicate-field]\n"},
+		{"JSON with a version that is not served", `{"apiVersion": "example.com/v7", "kind": "Thing", "x": 1}`, "-", `{"apiVersion": "example.com/v7", "kind": "Thing", "x": 1}`, exitOK,
+			"<stdin>:1:1: warning: no matches for kind \"Thing\" in version \"example.com/v7\" [manifest/unknown-version]\n"},
+		{"JSON with a misspelt kind", `{"apiVersion": "example.com/v1", "kind": "Thin", "x": 1}`, "-", `{"apiVersion": "example.com/v1", "kind": "Thin", "x": 1}`, exitOK,
+			"did you mean Thing?"},
 		{"JSON and YAML", "", "a.json a.yaml", tidyJSON + "\n---\n" + tidy, exitOK, "-"},
 		{"YAML and JSON", "", "a.yaml a.json", tidy + "---\n" + tidyJSON, exitOK, "-"},
 		{"JSON twice", untidyJSON, "a.json -", tidyJSON + tidyJSON, exitOK, "-"},
@@ -51,7 +58,7 @@ func TestPrunePrintsManifests(t *testing.T) {
 		{"YAML that begins like JSON", `{"apiVersion": example.com/v1, "kind": Thing, "x": 1} # c` + "\n", "-", `{"apiVersion": example.com/v1, "kind": Thing} # c` + "\n", exitOK, "-"},
 		{"kinds without a CRD", "apiVersion: v1\nkind: Pod\n", "-", "apiVersion: v1\nkind: Pod\n", exitOK, "prune-gen prune: no CRD was given for any object (1 object)\n"},
 		{"nothing to drop", tidy, "-", tidy, exitOK, "-"},
-		{"what is neither", `{"a": 1,, "b"}`, "-", "", exitInput, "<stdin>:1:9: error: invalid JSON: want the quoted key of a member [text/syntax]"},
+		{"what is neither", `{"a": 1,, "b"}`, "-", "", exitInput, "<stdin>:1:9: error: invalid JSON: invalid character ',' looking for the beginning of a key [text/syntax]"},
 		{"an alias", "apiVersion: example.com/v1\nkind: Thing\nx: &a b\nfield: *a\n", "-", "", exitInput, `<stdin>:4:8: error: anchor "a" is in a field that is dropped, on line 3, and is used here [text/unknown-anchor]`},
 		{"one good and one bad", "a: [\n", "a.yaml -", tidy, exitInput, "[text/syntax]"},
 		{"no file", "", "missing.yaml", "", exitInput, "missing.yaml: error: no such file or directory [text/unreadable]"},
@@ -127,7 +134,7 @@ func TestPruneStreamsLargeLists(t *testing.T) {
 	if r := runWith(list(untidyJSON, end), "prune", "--crd", "crd.yaml", "-"); r.code != exitOK || r.stdout != list(tidyJSON, end) {
 		t.Errorf("%d, %d bytes, %s", r.code, len(r.stdout), r.stderr)
 	}
-	wantRun(t, exitInput, "", "bad.json: error: invalid JSON: want a comma or the ] of the list at offset ", "prune", "--crd", "crd.yaml", "bad.json")
+	wantRun(t, exitInput, "", "bad.json: error: invalid JSON: invalid character '}' after an element of a list at offset ", "prune", "--crd", "crd.yaml", "bad.json")
 	wantRun(t, exitInput, "", "wide.json: error: the object at offset ", "prune", "--crd", "crd.yaml", "wide.json")
 	wantRun(t, exitInput, "-", "nothing was written\n", "prune", "--crd", "crd.yaml", "-w", "large.json", "bad.json")
 	wantRun(t, exitOK, "pruned large.json\n", "-", "prune", "--crd", "crd.yaml", "-w", "large.json", "tidy.json")

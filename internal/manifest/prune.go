@@ -21,7 +21,7 @@ type Pruned struct {
 // as it is. The comments of a field go with it. The name is used in findings. Of a key that is there twice, the last one stays, with a
 // warning. It is an error if an alias refers to a field that goes.
 func (s *Server) PruneText(name string, data []byte) Pruned {
-	p := &pruning{reader: reader{report: structural.Report{File: name}, servers: []*Server{s}}, server: s}
+	p := newPruning(name, s)
 	p.Lines = yamltext.ParseEditable(s.meter, data, p.document, p.report.Problem)
 	if !hasErrors(p.report.Findings) {
 		p.data = yamltext.Apply(data, p.edits)
@@ -40,8 +40,13 @@ type pruning struct {
 	server           *Server
 	data             []byte
 	objects, unknown int
+	before           yamltext.Pos // what comes before the text in its stream: lines, and characters in the line in which it begins
 	edits            []yamltext.Edit
 	want             []expected
+}
+
+func newPruning(name string, s *Server) pruning {
+	return pruning{reader: reader{report: structural.Report{File: name}, servers: []*Server{s}}, server: s}
 }
 
 // expected is what a document has to be.
@@ -56,25 +61,13 @@ func (p *pruning) document(d *yamltext.Editable) {
 	p.eachObject(&d.Document, func(o Object) {
 		value := o.Value()
 		objects = append(objects, value)
-		r, finding := p.server.lookup(o)
+		r, duplicates := p.resource(o)
 		if r == nil {
 			p.unknown++
-			if finding != nil {
-				finding.Severity = structural.SeverityWarning // it stays as it is
-				p.add([]structural.Finding{*finding})
-			}
 			return
 		}
 		p.objects++
-		duplicates := o.Duplicates()
-		for _, duplicate := range duplicates {
-			p.add([]structural.Finding{{
-				Rule: RuleDuplicateField, Line: duplicate.Pos.Line, Column: duplicate.Pos.Column, Severity: structural.SeverityWarning, Object: o.String(),
-				Path: duplicate.Path.Dotted(), Message: fmt.Sprintf("duplicate field %q", duplicate.Path.Dotted()),
-				Hint: fmt.Sprintf("it is set on line %d already, and the last one counts", duplicate.First.Line),
-			}})
-		}
-		if dropped := r.PruneReport(value); len(dropped)+len(duplicates) > 0 {
+		if dropped := r.PruneReport(value); len(dropped)+duplicates > 0 {
 			values[o.Node] = value
 		}
 	}, func(n *yamltext.Node) { objects = append(objects, n.Value()) })
@@ -87,6 +80,44 @@ func (p *pruning) document(d *yamltext.Editable) {
 	if problem != nil {
 		p.report.Problem(problem)
 	}
+}
+
+// resource returns the resource of an object, nil if the server does not know it, and how many of its keys are there twice. It adds
+// the warnings about both.
+func (p *pruning) resource(o Object) (r *Resource, duplicates int) {
+	r, finding := p.server.lookup(o)
+	if finding != nil {
+		finding.Severity = structural.SeverityWarning // the object stays as it is
+		p.addAt(o.Node.Pos, *finding)
+	}
+	if r == nil {
+		return nil, 0
+	}
+	all := o.Duplicates()
+	for _, d := range all {
+		p.addAt(d.Pos, structural.Finding{
+			Rule: RuleDuplicateField, Severity: structural.SeverityWarning, Object: o.String(),
+			Path: d.Path.Dotted(), Message: fmt.Sprintf("duplicate field %q", d.Path.Dotted()),
+			Hint: fmt.Sprintf("it is set on line %d already, and the last one counts", p.place(d.First).Line),
+		})
+	}
+	return r, len(all)
+}
+
+// addAt adds a finding about a place in the text.
+func (p *pruning) addAt(at yamltext.Pos, f structural.Finding) {
+	at = p.place(at)
+	f.Line, f.Column = at.Line, at.Column
+	p.add([]structural.Finding{f})
+}
+
+// place returns where in the stream a place in the text is.
+func (p *pruning) place(at yamltext.Pos) yamltext.Pos {
+	if at.Line == 1 {
+		at.Column += p.before.Column
+	}
+	at.Line += p.before.Line
+	return at
 }
 
 // check reads the pruned text, and reports the first document that is not what it has to be.

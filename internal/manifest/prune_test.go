@@ -104,7 +104,7 @@ func TestPruneStreamPrunesEachByItsKind(t *testing.T) {
 				}
 				for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in)), iotest.DataErrReader(strings.NewReader(tt.in))} {
 					var out strings.Builder
-					n, err := s.PruneStream(&out, in)
+					n, err := s.PruneStream("f.json", &out, in)
 					if err != nil || out.String() != tt.want || n.Objects != tt.known || n.Unknown != tt.unknown {
 						t.Errorf("limit %d: %+v, %v\nhave %s\nwant %s", limit, n, err, out.String(), tt.want)
 					}
@@ -123,36 +123,36 @@ func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
 		offset int64
 		want   string
 	}{
-		"no object":                 {`[]`, 0, "want the { of an object"},
+		"no object":                 {`[]`, 0, "not an object"},
 		"the end":                   {`{"a": 1`, 7, "unexpected end"},
-		"a comma":                   {`{"a": 1 "b": 2}`, 8, "want a comma"},
-		"a key":                     {`{1: 2}`, 1, "want the quoted key of a member"},
-		"a string after a number":   {`{"a": 1"b": 2}`, 7, "want a comma"},
-		"an object after a number":  {`{"a": 1{}}`, 7, "want a comma"},
-		"a list after a word":       {`{"a": true[]}`, 10, "want a comma"},
+		"a comma":                   {`{"a": 1 "b": 2}`, 8, "after a value in an object"},
+		"a key":                     {`{1: 2}`, 1, "beginning of a key"},
+		"a string after a number":   {`{"a": 1"b": 2}`, 7, "after a value in an object"},
+		"an object after a number":  {`{"a": 1{}}`, 7, "after a value in an object"},
+		"a list after a word":       {`{"a": true[]}`, 10, "after a value in an object"},
 		"the end of a number":       {`{"a": 12`, 8, "unexpected end"},
 		"the end of a string":       {`{"a": "12\\"`, 12, "unexpected end"},
-		"a string after one, large": {`{"kind": "List", "items": [` + many + item + `], "a": 1"b": 2}`, int64(27 + len(many) + len(item) + 9), "want a comma"},
-		"the end after it":          {`{"kind": "List", "items": [` + many + item + `], "a": 12`, int64(27 + len(many) + len(item) + 10), "want a comma or the }"},
-		"a list after one, large":   {`{"kind": "List", "items": [` + many + item + `], "a": 1[]}`, int64(27 + len(many) + len(item) + 9), "want a comma"},
-		"no value, large":           {`{"kind": "List", "items": [` + many + item + `], "a": }`, int64(27 + len(many) + len(item) + 8), "want a value"},
+		"a string after one, large": {`{"kind": "List", "items": [` + many + item + `], "a": 1"b": 2}`, int64(27 + len(many) + len(item) + 9), "after a value in an object"},
+		"the end after it":          {`{"kind": "List", "items": [` + many + item + `], "a": 12`, int64(27 + len(many) + len(item) + 10), "unexpected end"},
+		"a list after one, large":   {`{"kind": "List", "items": [` + many + item + `], "a": 1[]}`, int64(27 + len(many) + len(item) + 9), "after a value in an object"},
+		"no value, large":           {`{"kind": "List", "items": [` + many + item + `], "a": }`, int64(27 + len(many) + len(item) + 8), "beginning of a value"},
 		"a wrong escape in a kind":  {`{"kind": "\q", "items": [` + many + item + `]}`, 11, "invalid character 'q'"},
-		"an object of the kind":     {`{"apiVersion": "example.com/v1", "kind": "App", "a" 1}`, 52, "want a colon"},
+		"an object of the kind":     {`{"apiVersion": "example.com/v1", "kind": "App", "a" 1}`, 52, "after a key"},
 		"below that":                {item + `{"apiVersion": "example.com/v1", "kind": "App", "a": {1}}`, int64(len(item)) + 54, ""},
 		"another object":            {`{"a": {1}}`, 7, "invalid character"},
 		"an item":                   {`{"kind": "List", "items": [{"a": tru}]}`, 36, "invalid character"},
-		"a comma in items":          {`{"kind": "List", "items": [{} {}]}`, 30, "want a comma or the ]"},
-		"a comma at the end":        {`{"kind": "List", "items": [{},]}`, 30, "want a value"},
+		"a comma in items":          {`{"kind": "List", "items": [{} {}]}`, 30, "after an element of a list"},
+		"a comma at the end":        {`{"kind": "List", "items": [{},]}`, 30, "beginning of a value"},
 		"a large object":            {`{"kind": "Pod", "a": "` + strings.Repeat("x", 100) + `", "b": "` + strings.Repeat("x", 100) + `"}`, 0, "larger than 150 bytes"},
 		"a large item":              {`{"kind": "List", "items": [{"a": "` + strings.Repeat("x", 200) + `"}]}`, 27, "larger than 150 bytes"},
-		"a comma in a large list":   {`{"kind": "List", "items": [` + many + `]}`, int64(27 + len(many)), "want a value"},
-		"a large list, after it":    {`{"kind": "List", "items": [` + many + item + `] "x": 1}`, int64(27 + len(many) + len(item) + 2), "want a comma"},
-		"a kind that comes late":    {`{"apiVersion": "example.com/v1", "items": [` + many + `{"x": 1}], "kind": "AppList"}`, 0, "has no kind of its own"},
+		"a comma in a large list":   {`{"kind": "List", "items": [` + many + `]}`, int64(27 + len(many)), "not an object"},
+		"a large list, after it":    {`{"kind": "List", "items": [` + many + item + `] "x": 1}`, int64(27 + len(many) + len(item) + 2), "after a value in an object"},
+		"a kind that comes late":    {`{"apiVersion": "example.com/v1", "items": [` + many + `{"x": 1}], "kind": "AppList"}`, int64(43 + len(many)), "has no kind of its own"},
 		"a large object with items": {`{"items": [` + many + item + `], "kind": "AllowList", "apiVersion": "example.com/v1"}`, 0, "larger than 150 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in))} {
-				_, err := s.PruneStream(io.Discard, in)
+				_, err := s.PruneStream("f.json", io.Discard, in)
 				var syntax *prunert.SyntaxError
 				var size *prunert.ObjectSizeError
 				var late *prunert.LateKindError
@@ -171,10 +171,10 @@ func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
 			}
 		})
 	}
-	if _, err := s.PruneStream(io.Discard, iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := s.PruneStream("f.json", io.Discard, iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
-	if _, err := s.PruneStream(failing{}, strings.NewReader(strings.Repeat(item, 1000))); !errors.Is(err, io.ErrShortWrite) {
+	if _, err := s.PruneStream("f.json", failing{}, strings.NewReader(strings.Repeat(item, 1000))); !errors.Is(err, io.ErrShortWrite) {
 		t.Error(err)
 	}
 }

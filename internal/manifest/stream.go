@@ -1,315 +1,195 @@
 package manifest
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunejson"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Streamed counts the objects of a stream.
+// Streamed is what was found in a stream.
 type Streamed struct {
+	// Findings are those that PruneText has about the same objects.
+	Findings []structural.Finding
+	// Objects is the number of objects of known kinds, Unknown the number of others.
 	Objects, Unknown int
-	// Kinds are the unknown kinds by apiVersion and kind, of which no more than a hundred are listed.
-	Kinds map[[2]string]int
 }
-
-// maxKinds is how many unknown kinds are listed.
-const maxKinds = 100
 
 // PruneStream copies JSON documents from r to w without the fields that the server would drop, and otherwise byte for byte. The items
 // of a list are pruned each by its own kind. Objects of kinds that the server does not know are copied. It holds one object in
-// memory, or one item of a list that is larger than prunert.MaxStreamObject. What was written before an error stays written.
-func (s *Server) PruneStream(w io.Writer, r io.Reader) (Streamed, error) {
-	p := &streamPruner{Server: s, from: splitter{r: r, limit: prunert.MaxStreamObject()}, to: bufio.NewWriterSize(w, 1<<16)}
-	p.Kinds = map[[2]string]int{}
-	p.resources = map[identity]*Resource{}
-	err := p.documents()
-	if failed := p.to.Flush(); err == nil {
-		err = failed
-	}
-	return p.Streamed, err
+// memory, or one item of a list that is larger than prunert.MaxStreamObject. What was written before an error stays written. The name is
+// used in findings.
+func (s *Server) PruneStream(name string, w io.Writer, r io.Reader) (Streamed, error) {
+	p := &streamPruner{pruning: newPruning(name, s), kinds: map[prunejson.Identity]knownKind{}}
+	err := prunejson.PruneStream(w, r, p)
+	return Streamed{p.report.Findings, p.objects, p.unknown}, err
 }
 
-// streamPruner is the work on a stream. A write that fails makes all later ones fail, too.
+// streamPruner is the work on a stream.
 type streamPruner struct {
-	*Server
-	Streamed
-	from splitter
-	to   *bufio.Writer
-	out  []byte // reused
-
-	resources map[identity]*Resource // that were looked up
+	pruning
+	kinds map[prunejson.Identity]knownKind // that were looked up
 }
 
-// identity is what an object says that it is.
-type identity struct{ apiVersion, kind string }
-
-func (p *streamPruner) documents() error {
-	for {
-		c, err := p.blanks()
-		if err != nil || c == 0 {
-			return err
-		}
-		offset := p.from.position()
-		doc, err := p.from.value()
-		var tooLarge *prunert.ObjectSizeError
-		switch {
-		case errors.As(err, &tooLarge):
-			err = p.largeList(tooLarge)
-		case err == nil:
-			p.out, err = p.prune(p.out[:0], doc, offset, identity{})
-			p.to.Write(p.out)
-		}
-		if err != nil {
-			return err
-		}
-	}
+// knownKind is what the server knows about a kind.
+type knownKind struct {
+	resource *Resource
+	warned   bool // there is a finding about each object
 }
 
-// blanks copies blanks and returns the byte after them, 0 at the end of the stream.
-func (p *streamPruner) blanks() (byte, error) {
-	for {
-		c, err := p.from.peek()
-		if err != nil || c == 0 || !isBlank(c) {
-			return c, err
-		}
-		p.to.WriteByte(p.from.next())
-	}
-}
+// maxKinds is how many kinds are looked up only once.
+const maxKinds = 100
 
-// resource returns the resource for an identity, nil for none.
-func (p *streamPruner) resource(is identity) *Resource {
-	r, known := p.resources[is]
+// kind returns what the server knows about a kind.
+func (p *streamPruner) kind(is prunejson.Identity) knownKind {
+	k, known := p.kinds[is]
 	if !known {
-		group, version := Object{APIVersion: is.apiVersion}.Group()
-		if k := p.kind(group, is.kind); k != nil && k.serves(version) {
-			r = k.versions[version]
-		}
-		if len(p.resources) < maxKinds {
-			p.resources[is] = r
+		r, finding := p.server.lookup(Object{Node: &yamltext.Node{}, APIVersion: is.APIVersion, Kind: is.Kind})
+		k = knownKind{r, finding != nil}
+		if len(p.kinds) < maxKinds {
+			p.kinds[is] = k
 		}
 	}
-	return r
+	return k
 }
 
-// prune appends a document, or an item of a list, that is in memory. An item need not say what it is where the list does.
-func (p *streamPruner) prune(dst, src []byte, offset int64, of identity) ([]byte, error) {
-	is, items, err := identify(src, offset)
-	if err != nil {
-		return dst, err
+// Passed counts lines, and characters in the last one.
+func (p *streamPruner) Passed(text []byte) {
+	if n := bytes.Count(text, []byte("\n")); n > 0 {
+		p.before = yamltext.Pos{Line: p.before.Line + n}
+		text = text[bytes.LastIndexByte(text, '\n')+1:]
 	}
-	if is == (identity{}) {
-		is = of
-	}
-	if r := p.resource(is); r != nil {
-		p.Objects++
-		out, err := r.PruneJSON(dst, src)
-		if err != nil {
-			return dst, moved(err, offset)
-		}
-		return out, nil
-	}
-	if items[1] > 0 && strings.HasSuffix(is.kind, "List") && !p.isKind(is.apiVersion, is.kind) {
-		kind, _ := strings.CutSuffix(is.kind, "List")
-		dst = append(dst, src[:items[0]]...)
-		at := items[0]
-		err := eachElement(src[items[0]:items[1]], offset+int64(items[0]), func(begin, end int) (err error) {
-			dst = append(dst, src[at:items[0]+begin]...)
-			at = items[0] + end
-			dst, err = p.prune(dst, src[items[0]+begin:at], offset+int64(items[0]+begin), identity{is.apiVersion, kind})
-			return err
-		})
-		return append(dst, src[at:]...), err
-	}
-	if !json.Valid(src) {
-		return dst, moved(invalidJSON(src), offset)
-	}
-	p.unknown(is)
-	return append(dst, src...), nil
+	p.before.Column += utf8.RuneCount(text)
 }
 
-func (p *streamPruner) unknown(is identity) {
-	p.Unknown++
-	id := [2]string{is.apiVersion, is.kind}
-	if p.Kinds[id] > 0 || len(p.Kinds) < maxKinds {
-		p.Kinds[id]++
+// List says what is a list, as Objects does. That items are of a kind does not matter if the server has nothing to say about it.
+func (p *streamPruner) List(is prunejson.Identity) (items prunejson.Identity, ok bool) {
+	kind, ok := strings.CutSuffix(is.Kind, "List")
+	if !ok || p.server.isKind(is.APIVersion, is.Kind) {
+		return prunejson.Identity{}, false
 	}
+	items = prunejson.Identity{APIVersion: is.APIVersion, Kind: kind}
+	if kind == "" || p.kind(items) == (knownKind{}) {
+		return prunejson.Identity{}, true
+	}
+	return items, true
 }
 
-// invalidJSON returns what is wrong with a document.
-func invalidJSON(src []byte) error {
-	var v json.RawMessage
-	err := json.Unmarshal(src, &v)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return &prunert.SyntaxError{Offset: max(syntax.Offset-1, 0), Message: syntax.Error()}
-	}
-	return err
+// Document prunes a document.
+func (p *streamPruner) Document(dst, src []byte) ([]byte, error) {
+	out, _, err := p.Item(dst, src, prunejson.Identity{})
+	return out, err
 }
 
-// moved returns an error about a part of a stream as one about the stream.
-func moved(err error, by int64) error {
-	var syntax *prunert.SyntaxError
-	if errors.As(err, &syntax) {
-		return &prunert.SyntaxError{Offset: syntax.Offset + by, Message: syntax.Message}
+// Item prunes an object, or the items of a list. An item need not say what it is where its list does.
+func (p *streamPruner) Item(dst, src []byte, items prunejson.Identity) (out []byte, decided bool, err error) {
+	var o prunejson.Object
+	if err := o.Read(src); err != nil {
+		return dst, false, err
 	}
-	return err
+	is := o.Identity
+	if is == (prunejson.Identity{}) {
+		is, decided = items, true
+	}
+	if items, ok := p.List(is); ok && o.HasItems {
+		out, err = p.items(dst, src, &o, items)
+		return out, decided, err
+	}
+	k := p.kind(is)
+	if k.warned && !p.report.Full {
+		p.warn(src, is)
+	}
+	if k.resource == nil {
+		p.unknown++
+		return append(dst, src...), decided, nil
+	}
+	p.objects++
+	out, report, err := k.resource.PruneJSONReport(dst, src)
+	if len(report.Duplicate) > 0 {
+		p.warn(src, is)
+		out, err = k.resource.PruneJSON(dst, withoutReplaced(src))
+	}
+	return out, decided, err
 }
 
-// largeList goes through a list that is too large to be held in memory. The stream is at its beginning.
-func (p *streamPruner) largeList(tooLarge error) error {
-	start := p.from.position()
-	var is identity
-	isList, anonymous := false, false
-	if c, err := p.from.peek(); err != nil || c != '{' {
-		return tooLarge
-	}
-	p.to.WriteByte(p.from.next())
-	for first := true; ; first = false {
-		c, err := p.blanks()
-		if err != nil {
-			return err
-		}
-		if c == '}' {
-			break
-		}
-		if !first {
-			if c != ',' {
-				return p.wrong("a comma or the } of an object")
+// items prunes the items of a list that is in memory.
+func (p *streamPruner) items(dst, src []byte, o *prunejson.Object, items prunejson.Identity) ([]byte, error) {
+	defer func(before yamltext.Pos) { p.before = before }(p.before)
+	done := 0
+	for begin, end := range o.Items {
+		p.Passed(src[done:begin])
+		dst = append(dst, src[done:begin]...)
+		var err error
+		if dst, _, err = p.Item(dst, src[begin:end], items); err != nil {
+			if syntax := (*prunert.SyntaxError)(nil); errors.As(err, &syntax) {
+				syntax.Offset += int64(begin)
 			}
-			p.to.WriteByte(p.from.next())
-			if c, err = p.blanks(); err != nil {
-				return err
-			}
+			return dst, err
 		}
-		if c != '"' {
-			return p.wrong("the quoted key of a member")
-		}
-		key, err := p.copied()
-		if err != nil {
-			return err
-		}
-		if c, err = p.blanks(); err != nil {
-			return err
-		} else if c != ':' {
-			return p.wrong("a colon after the key")
-		}
-		p.to.WriteByte(p.from.next())
-		if c, err = p.blanks(); err != nil {
-			return err
-		}
-		if key == "items" && c == '[' && !(is.kind != "" && !strings.HasSuffix(is.kind, "List")) && !p.isKind(is.apiVersion, is.kind) {
-			isList = true
-			kind, _ := strings.CutSuffix(is.kind, "List")
-			without, err := p.items(identity{is.apiVersion, kind}, is.kind != "")
-			if err != nil {
-				return err
-			}
-			anonymous = anonymous || without && (is.kind == "" || is.apiVersion == "")
-			continue
-		}
-		value, err := p.copied()
-		if err != nil {
-			return err
-		}
-		switch key {
-		case "apiVersion":
-			is.apiVersion = value
-		case "kind":
-			is.kind = value
-		}
+		p.Passed(src[begin:end])
+		done = end
 	}
-	p.to.WriteByte(p.from.next())
-	kind, _ := strings.CutSuffix(is.kind, "List")
-	switch {
-	case !isList || p.resource(is) != nil || kind == is.kind:
-		return tooLarge
-	case anonymous && p.resource(identity{is.apiVersion, kind}) != nil:
-		return &prunert.LateKindError{Offset: start}
-	}
-	return nil
+	return append(dst, src[done:]...), nil
 }
 
-// items goes through the elements of items. It reports whether there was one that does not say what it is.
-func (p *streamPruner) items(of identity, hasKind bool) (anonymous bool, err error) {
-	if !hasKind {
-		of = identity{}
-	}
-	p.to.WriteByte(p.from.next())
-	c, err := p.blanks()
-	if err != nil {
-		return false, err
-	}
-	for c != ']' {
-		offset := p.from.position()
-		item, err := p.from.value()
-		if err != nil {
-			return false, err
-		}
-		before := p.Unknown
-		p.out, err = p.prune(p.out[:0], item, offset, of)
-		if err != nil {
-			return false, err
-		}
-		if p.Unknown > before && !anonymous {
-			is, _, _ := identify(item, offset)
-			anonymous = is == identity{}
-		}
-		p.to.Write(p.out)
-		if c, err = p.blanks(); err != nil {
-			return false, err
-		}
-		if c == ',' {
-			p.to.WriteByte(p.from.next())
-			if c, err = p.blanks(); err != nil {
-				return false, err
+// warn adds the warnings about an object.
+func (p *streamPruner) warn(src []byte, is prunejson.Identity) {
+	m := p.server.meter
+	yamltext.ParseText(m, src, func(doc *yamltext.Document) {
+		p.resource(Object{Node: doc.Root, APIVersion: is.APIVersion, Kind: is.Kind, doc: doc})
+		p.report.Exceeded(m, p.place(doc.Root.Pos))
+	}, func(problem *yamltext.Problem) {
+		problem.Pos = p.place(problem.Pos)
+		p.report.Problem(problem)
+	})
+}
+
+// withoutReplaced returns a JSON object, which is valid, without the members that a later one with the same key replaces.
+func withoutReplaced(src []byte) []byte {
+	var edits []yamltext.Edit
+	d := json.NewDecoder(bytes.NewReader(src))
+	d.UseNumber()
+	var value func()
+	value = func() {
+		token, _ := d.Token()
+		switch token {
+		case json.Delim('{'):
+			var begins []int         // of the members
+			last := map[string]int{} // the last one with a key
+			var replaced []int       // the members that go
+			for d.More() {
+				begin := int(d.InputOffset())
+				for src[begin] != '"' { // blanks and a comma
+					begin++
+				}
+				token, _ = d.Token()
+				key, _ := token.(string)
+				if i, ok := last[key]; ok {
+					replaced = append(replaced, i)
+				}
+				last[key] = len(begins)
+				begins = append(begins, begin)
+				value()
 			}
-			if c == ']' {
-				return false, p.wrong("a value")
+			for _, i := range replaced {
+				edits = append(edits, yamltext.Edit{Start: begins[i], End: begins[i+1]})
 			}
-		} else if c != ']' {
-			return false, p.wrong("a comma or the ] of the list")
+		case json.Delim('['):
+			for d.More() {
+				value()
+			}
+		default:
+			return
 		}
+		d.Token() // the closing bracket
 	}
-	_, err = p.to.Write([]byte{p.from.next()})
-	return anonymous, err
-}
-
-// copied copies a value as it is, and returns the string that it is, "" for other values.
-func (p *streamPruner) copied() (string, error) {
-	offset := p.from.position()
-	value, err := p.from.value()
-	if err != nil {
-		return "", err
-	}
-	if !json.Valid(value) {
-		return "", moved(invalidJSON(value), offset)
-	}
-	_, err = p.to.Write(value)
-	return textOf(value), err
-}
-
-// textOf returns the string that a JSON value is, "" for others. Most strings have no escapes.
-func textOf(value []byte) string {
-	if len(value) < 2 || value[0] != '"' {
-		return ""
-	}
-	if bytes.IndexByte(value, '\\') < 0 {
-		return string(value[1 : len(value)-1])
-	}
-	var s string
-	if json.Unmarshal(value, &s) != nil {
-		return ""
-	}
-	return s
-}
-
-// wrong returns an error about the next byte of the stream.
-func (p *streamPruner) wrong(wanted string) error {
-	return &prunert.SyntaxError{Offset: p.from.position(), Message: "want " + wanted}
+	value()
+	return yamltext.Apply(src, edits)
 }

@@ -3,12 +3,13 @@ package manifest_test
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
 
+	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -21,7 +22,7 @@ func TestPruneStreamTakesJSON(t *testing.T) {
 	check := func(text string, limit int) {
 		defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 		var out strings.Builder
-		_, err := s.PruneStream(&out, strings.NewReader(text))
+		_, err := s.PruneStream("f.json", &out, strings.NewReader(text))
 		var tooLarge *prunert.ObjectSizeError
 		if errors.As(err, &tooLarge) && limit > 0 {
 			return
@@ -89,7 +90,7 @@ func TestPruneStreamCountsFromTheBeginning(t *testing.T) {
 			for _, limit := range []int{0, 1000} {
 				func() {
 					defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
-					_, err := s.PruneStream(io.Discard, strings.NewReader(text))
+					_, err := s.PruneStream("f.json", io.Discard, strings.NewReader(text))
 					var syntax *prunert.SyntaxError
 					if !errors.As(err, &syntax) || syntax.Offset != offset {
 						t.Errorf("%d objects and %q with the limit %d: %v, want the offset %d", n, text[len(text)-5:], limit, err, offset)
@@ -100,25 +101,64 @@ func TestPruneStreamCountsFromTheBeginning(t *testing.T) {
 	}
 }
 
-// A hundred unknown kinds are listed, and all are counted.
-func TestPruneStreamListsUnknownKinds(t *testing.T) {
+// JSON is answered for as the same text is as YAML: misspelt kinds, versions that are not served, and keys that are there twice, of which
+// the last one stays.
+func TestPruneStreamFindsWhatPruneTextFinds(t *testing.T) {
+	for name, text := range map[string]string{
+		"a duplicate":              `{"apiVersion": "example.com/v1", "kind": "App", "metadata": {"name": "a"}, "spec": {"a": "x", "b": 1}, "spec": {"a": "y"}}`,
+		"duplicates":               "{\n  \"apiVersion\": \"example.com/v1\", \"kind\": \"App\", \"x\": {\"y\": 1, \"y\": 2},\n  \"metadata\": {\"name\": \"a\", \"labels\": {\"é\": \"b\", \"c\": \"d\", \"é\": \"e\",\n  \"é\": \"f\"}, \"name\": \"z\"}\n}\n",
+		"duplicates in duplicates": `{"apiVersion": "example.com/v1", "kind": "App", "metadata": {"labels": {"a": "b", "a": "c"}, "labels": {"a": "d", "a": "e"}}}`,
+		"items":                    "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [\n{\"kind\": \"Pod\", \"apiVersion\": \"v1\", \"a\": 1, \"a\": 2}, {\"apiVersion\": \"example.com/v1\", \"kind\": \"App\", \"kind\": \"App\"},\n {\"apiVersion\": \"example.com/v3\", \"kind\": \"App\", \"metadata\": {\"name\": \"b\", \"namespace\": \"c\"}}]}",
+		"a misspelt kind":          `{"apiVersion": "example.com/v1", "kind": "Ap", "metadata": {"name": "a"}, "x": 1}`,
+		"a version":                ` {"apiVersion": "example.com/v9", "kind": "App", "metadata": {"generateName": "a-"}, "x": 1}`,
+		"items of a misspelt kind": `{"apiVersion": "example.com/v1", "kind": "ApList", "items": [{"metadata": {"name": "a"}}, {}]}`,
+		"items of a version":       `{"apiVersion": "example.com/v9", "kind": "AppList", "items": [{"metadata": {"name": "a"}}, {}]}`,
+		"nothing":                  `{"apiVersion": "example.com/v1", "kind": "App"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t, crd)
+			want := s.PruneText("f.json", []byte(text))
+			for _, limit := range []int{0, 150} { // what is larger than the limit is not held in memory
+				defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+				if limit > 0 && !strings.Contains(text, `"items"`) {
+					break
+				}
+				var out strings.Builder
+				have, err := s.PruneStream("f.json", &out, strings.NewReader(text))
+				if err != nil || !reflect.DeepEqual(decoded(t, out.String()), decoded(t, string(want.Data))) || have.Objects != want.Objects || have.Unknown != want.Unknown {
+					t.Errorf("limit %d: %+v, %v\n%s\nwant %+v\n%s", limit, have, err, out.String(), want, want.Data)
+				}
+				if !reflect.DeepEqual(have.Findings, want.Findings) {
+					t.Errorf("limit %d: %+v\nwant %+v", limit, have.Findings, want.Findings)
+				}
+			}
+			if (len(want.Findings) == 0) != (name == "nothing") {
+				t.Errorf("%+v", want.Findings)
+			}
+		})
+	}
+}
+
+// decoded returns a JSON document, in which no key is there twice, as a value.
+func decoded(t *testing.T, text string) (v any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Error(err)
+	}
+	if again := jsondocs.Duplicates([]byte(text)); len(again) > 0 && !strings.Contains(text, "Pod") {
+		t.Errorf("%q are there twice", again)
+	}
+	return v
+}
+
+// After as many findings as are listed, objects are pruned without a look at what there is to say about them.
+func TestPruneStreamListsAThousandFindings(t *testing.T) {
 	s := newServer(t, crd)
-	for kinds, want := range map[int]int{1: 1, 99: 99, 100: 100, 101: 100, 150: 100} {
-		var text strings.Builder
-		for range 2 {
-			for i := range kinds {
-				fmt.Fprintf(&text, `{"apiVersion": "v1", "kind": "Kind%d"}`, i)
-			}
-		}
-		n, err := s.PruneStream(io.Discard, strings.NewReader(text.String()))
-		if err != nil || len(n.Kinds) != want || n.Unknown != 2*kinds || n.Objects != 0 {
-			t.Errorf("%d kinds: %d are listed, of %d objects, %v", kinds, len(n.Kinds), n.Unknown, err)
-		}
-		for kind, objects := range n.Kinds {
-			if objects != 2 || kind[0] != "v1" || !strings.HasPrefix(kind[1], "Kind") {
-				t.Errorf("%d of %q", objects, kind)
-			}
-		}
+	text := strings.Repeat(`{"apiVersion": "example.com/v9", "kind": "App"}`+"\n", 100_000) + `{"apiVersion": "example.com/v1", "kind": "App", "x": 1, "x": 2}`
+	var out strings.Builder
+	n, err := s.PruneStream("f.json", &out, strings.NewReader(text))
+	if err != nil || len(n.Findings) != 1001 || n.Unknown != 100_000 || n.Objects != 1 || !strings.HasSuffix(out.String(), `"App"}`) {
+		t.Errorf("%d findings, %d and %d objects, %v", len(n.Findings), n.Objects, n.Unknown, err)
 	}
 }
 
@@ -149,7 +189,7 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 					stream := func(limit int) (string, manifest.Streamed, error) {
 						defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 						var out strings.Builder
-						n, err := s.PruneStream(&out, strings.NewReader(text))
+						n, err := s.PruneStream("f.json", &out, strings.NewReader(text))
 						return out.String(), n, err
 					}
 					want, counted, err := stream(0)
@@ -179,18 +219,18 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 // Wherever a stream breaks off with an error, that is the error, and wherever it just ends, that is said.
 func TestPruneStreamThatBreaksOff(t *testing.T) {
 	s := newServer(t, crd)
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(60))
+	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(80))
 	broken := errors.New("the stream broke")
 	const item = `{"apiVersion": "example.com/v1", "kind": "App", "x": 1}`
 	text := "{\t\"apiVersion\" :\r\"v1\" ,\n\"kind\": \"Li\\u0073t\", \"n\": [\t1, true], \"items\"\t: [ " + item + "\t,\t" + item + " ] , \"z\" : null } " + item + " {}\n"
 	for k := range len(text) + 1 {
 		for _, reader := range []io.Reader{strings.NewReader(text[:k]), iotest.OneByteReader(strings.NewReader(text[:k]))} {
-			if _, err := s.PruneStream(io.Discard, io.MultiReader(reader, iotest.ErrReader(broken))); !errors.Is(err, broken) {
+			if _, err := s.PruneStream("f.json", io.Discard, io.MultiReader(reader, iotest.ErrReader(broken))); !errors.Is(err, broken) {
 				t.Errorf("after %q: %v", text[:k], err)
 			}
 		}
 		var out strings.Builder
-		_, err := s.PruneStream(&out, strings.NewReader(text[:k]))
+		_, err := s.PruneStream("f.json", &out, strings.NewReader(text[:k]))
 		var syntax *prunert.SyntaxError
 		if whole := areObjects(text[:k]); (err == nil) != whole || !whole && !errors.As(err, &syntax) {
 			t.Errorf("%q: %v", text[:k], err)
@@ -199,7 +239,7 @@ func TestPruneStreamThatBreaksOff(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", text[:k], out.String(), want)
 		}
 	}
-	if _, err := s.PruneStream(fullDisk{}, strings.NewReader(text)); err == nil || err.Error() != "no space" {
+	if _, err := s.PruneStream("f.json", fullDisk{}, strings.NewReader(text)); err == nil || err.Error() != "no space" {
 		t.Error(err)
 	}
 }

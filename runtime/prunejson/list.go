@@ -146,7 +146,7 @@ func (k *ofKind) Document(dst, src []byte) ([]byte, error) {
 }
 
 func (k *ofKind) List(is Identity) (items Identity, ok bool) {
-	return k.listOf(identity{[]byte(is.APIVersion), []byte(is.Kind)})
+	return k.listOf(identity{apiVersion: []byte(is.APIVersion), kind: []byte(is.Kind)})
 }
 
 func (k *ofKind) Item(dst, src []byte, items Identity) (out []byte, decided bool, err error) {
@@ -167,24 +167,69 @@ func (k *ofKind) Item(dst, src []byte, items Identity) (out []byte, decided bool
 func (k *ofKind) Passed([]byte) {}
 
 // identity is Identity without copies. It is good until something is dropped.
-type identity struct{ apiVersion, kind []byte }
+type identity struct {
+	apiVersion, kind []byte
+	items            Pos // of the list of items, 0 for none
+}
 
 // identity returns what the object at p says that it is.
-func (s *Scanner) identity(p Pos) (is identity) {
+func (s *Scanner) identity(p Pos) identity {
 	ahead := *s
-	w, p, ok := ahead.Object(p)
+	is, _ := ahead.identify(p)
+	return is
+}
+
+// identify is identity, and goes to the end of the object.
+func (s *Scanner) identify(p Pos) (is identity, end Pos) {
+	w, p, ok := s.Object(p)
 	for ok && w[0] == '"' {
-		key, value := ahead.KeyText(p)
-		p = ahead.Keep(value)
+		key, value := s.KeyText(p)
+		p = s.Keep(value)
 		switch string(key) {
 		case "apiVersion":
-			is.apiVersion = ahead.stringAt(value)
+			is.apiVersion = s.stringAt(value)
 		case "kind":
-			is.kind = ahead.stringAt(value)
+			is.kind = s.stringAt(value)
+		case "items":
+			if is.items = s.blanks(value); s.at(is.items) != '[' {
+				is.items = 0
+			}
 		}
-		w, p = ahead.Next(p)
+		w, p = s.Next(p)
 	}
-	return is
+	return is, s.Close(p)
+}
+
+// Object is an object that may be a list.
+type Object struct {
+	Identity
+	HasItems bool // a list of them
+	scan     Scanner
+	items    Pos
+}
+
+// Read reads an object.
+func (o *Object) Read(src []byte) error {
+	is, end := o.scan.identify(o.scan.Begin(nil, src))
+	o.scan.End(end)
+	o.Identity = Identity{string(is.apiVersion), string(is.kind)}
+	o.HasItems, o.items = is.items > 0, is.items
+	_, err := o.scan.Result()
+	return err
+}
+
+// Items calls yield with where each item begins and ends.
+func (o *Object) Items(yield func(begin, end Pos) bool) {
+	s := &o.scan
+	p, more, _ := s.List(o.items)
+	for more {
+		begin := s.blanks(p)
+		end := s.Keep(begin)
+		if !yield(begin, end) {
+			return
+		}
+		p, more = s.Element(end)
+	}
 }
 
 // KeyText returns the key at p, decoded, and the position of its value.

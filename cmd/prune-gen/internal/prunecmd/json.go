@@ -70,41 +70,40 @@ func equalSums(a, b hash.Hash64) bool { return a.Sum64() == b.Sum64() }
 
 // smallJSON prunes a file in memory.
 func (p *pruner) smallJSON(f *input.Opened, data []byte) error {
+	text := &input.Text{Name: f.Name, Listed: f.Listed, Data: data}
 	var out bytes.Buffer
-	n, err := p.server.PruneStream(&out, bytes.NewReader(data))
-	var syntax *prunert.SyntaxError
-	if errors.As(err, &syntax) {
+	n, err := p.server.PruneStream(f.Name, &out, bytes.NewReader(data))
+	if syntax := (*prunert.SyntaxError)(nil); errors.As(err, &syntax) {
 		// What begins with a brace can be YAML. If it is neither, the error is that of JSON.
 		if r := p.server.PruneText(f.Name, yamltext.Decode(data)); !findings.HasErrors(r.Findings) {
-			return p.text(&input.Text{Name: f.Name, Listed: f.Listed, Data: data}, f.Path)
+			return p.text(text, f.Path)
 		}
 		lines := yamltext.NewLines(data)
 		line, start := lines.At(int(syntax.Offset))
-		p.report.Add(findings.Snippets([]structural.Finding{{
+		p.add(text.Snippets([]structural.Finding{{
 			Rule: yamltext.RuleSyntax, File: f.Name, Line: line, Column: int(syntax.Offset) - start + 1, Severity: structural.SeverityError,
 			Message: "invalid JSON: " + syntax.Message,
-		}}, func(n int) []byte { return lines.Line(data, n) }))
+		}}, lines))
 		return nil
 	}
 	if err != nil {
 		p.wrong(f.Name, err)
 		return nil
 	}
-	if p.server.Failed() {
+	if p.server.Failed() || p.skips(text, false, n.Objects, n.Unknown, n.Findings) {
 		return nil
 	}
-	if f.Listed && n.Objects == 0 {
-		p.unknown += n.Unknown
+	if p.add(text.Snippets(n.Findings, yamltext.NewLines(data))); findings.HasErrors(n.Findings) {
 		return nil
 	}
-	p.count(n.Objects, n.Unknown)
 	return p.emit(f.Name, f.Path, data, data, out.Bytes(), true)
 }
 
 // stream prunes what is not held in memory. What is wrong with it is added to the report.
 func (p *pruner) stream(name string, w io.Writer, r io.Reader) error {
-	n, err := p.server.PruneStream(w, r)
+	n, err := p.server.PruneStream(name, w, r)
 	p.count(n.Objects, n.Unknown)
+	p.add(findings.Snippets(n.Findings, nil))
 	if err != nil {
 		p.wrong(name, err)
 	}
@@ -161,11 +160,11 @@ func printed(documents []any, read []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// deepestIndented is how many objects and lists may be in each other in a document that is indented. One that is deeper is written
-// in one line: it would be mostly blanks, hundreds of times as large as what was read.
+// deepestIndented is how deeply objects and lists may be nested in a document that is indented. One that is deeper is written in one
+// line: it would be mostly blanks, hundreds of times as large as what was read.
 const deepestIndented = 100
 
-// isDeeper reports whether something is in more than so many objects and lists.
+// isDeeper reports whether something in value is nested in more than a number of objects and lists.
 func isDeeper(value any, than int) bool {
 	deeper := func(below any) bool { return than == 0 || isDeeper(below, than-1) }
 	switch value := value.(type) {

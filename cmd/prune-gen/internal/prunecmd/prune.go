@@ -163,7 +163,7 @@ func (p *pruner) text(t *input.Text, path string) error {
 	)
 	if p.normalize {
 		n := p.server.NormalizeText(t.Name, data)
-		if p.passesOver(t, n.Foreign, n.Objects, n.Unknown, n.Findings) {
+		if p.skips(t, n.Foreign, n.Objects, n.Unknown, n.Findings) {
 			return nil
 		}
 		if found, lines = n.Findings, n.Lines; !findings.HasErrors(found) {
@@ -174,7 +174,7 @@ func (p *pruner) text(t *input.Text, path string) error {
 		}
 	} else {
 		r := p.server.PruneText(t.Name, data)
-		if p.passesOver(t, r.Foreign, r.Objects, r.Unknown, r.Findings) {
+		if p.skips(t, r.Foreign, r.Objects, r.Unknown, r.Findings) {
 			return nil
 		}
 		found, lines, pruned = r.Findings, r.Lines, r.Data
@@ -189,9 +189,9 @@ func (p *pruner) text(t *input.Text, path string) error {
 	return p.emit(t.Name, path, t.Data, data, pruned, p.normalize && looksLikeJSON(data))
 }
 
-// passesOver counts the objects of a text, and reports whether it is a file of a folder that is left out: one without manifests, or
+// skips counts the objects of a text, and reports whether it is a file of a directory that is skipped: one without manifests, or
 // without objects of known kinds.
-func (p *pruner) passesOver(t *input.Text, foreign bool, known, unknown int, found []structural.Finding) bool {
+func (p *pruner) skips(t *input.Text, foreign bool, known, unknown int, found []structural.Finding) bool {
 	if t.Listed && (foreign || known == 0 && !findings.HasErrors(found)) {
 		p.unknown += unknown
 		return true
