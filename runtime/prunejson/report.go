@@ -22,7 +22,7 @@ func (k Kind) PruneReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	if err != nil {
 		return nil, prunert.JSONReport{}, err
 	}
-	return out, s.report.paths(string(src)), nil
+	return out, s.report.paths(src), nil
 }
 
 // These are not inlined, so that what calls them is small without a report.
