@@ -2,23 +2,17 @@ package prunejson
 
 // slabs are memory that values of one document share, so that it takes few allocations. What is in a slab stays alive as
 // long as one of the values does, with all that it refers to. So slabs are small, hold nothing that is dropped, and what is
-// large or has objects in it has memory of its own.
+// large has memory of its own. So have lists: sharing theirs gains nothing.
 type slabs struct {
-	texts    []byte   // of strings
-	strings  []string // that are values
-	lists    [][]any  // that are values
-	elements []any    // of lists
+	texts   []byte   // of strings
+	strings []string // that are values
 }
 
 // How large slabs are at most, and what is in them.
 const (
-	maxTexts    = 8192
-	maxStrings  = 64
-	maxLists    = 8
-	maxElements = 64
-
+	maxTexts      = 8192
+	maxStrings    = 64
 	maxSharedText = 256
-	maxSharedList = 16
 )
 
 // slabSize returns how large a slab is in a document of which one byte in so many counts.
@@ -47,43 +41,4 @@ func (d *Decoder) stringValue(text string) any {
 	}
 	d.strings = append(d.strings, text)
 	return textAt(&d.strings[len(d.strings)-1])
-}
-
-// newList returns the values of members as a list.
-func (d *Decoder) newList(members []member) any {
-	if !shared || !isShared(members) {
-		list := make([]any, len(members))
-		for i := range members {
-			list[i] = members[i].value
-		}
-		return list
-	}
-	if cap(d.elements)-len(d.elements) < len(members) || d.elements == nil {
-		d.elements = make([]any, 0, d.slabSize(128, maxSharedList, maxElements))
-	}
-	if len(d.lists) == cap(d.lists) {
-		d.lists = make([][]any, 0, d.slabSize(512, 1, maxLists))
-	}
-	begin := len(d.elements)
-	for i := range members {
-		d.elements = append(d.elements, members[i].value)
-	}
-	end := len(d.elements)
-	d.lists = append(d.lists, d.elements[begin:end:end])
-	return listAt(&d.lists[len(d.lists)-1])
-}
-
-// isShared reports whether a list with these elements is in slabs.
-func isShared(members []member) bool {
-	for i := range members {
-		switch v := members[i].value.(type) {
-		case string:
-			if len(v) > maxSharedText {
-				return false
-			}
-		case map[string]any, []any:
-			return false
-		}
-	}
-	return len(members) <= maxSharedList
 }

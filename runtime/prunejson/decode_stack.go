@@ -51,7 +51,11 @@ func (d *Decoder) Close(key string, size int, p Pos) Pos {
 // CloseList makes a list of the members above size and puts it in their place. It returns the position after the list,
 // which is p.
 func (d *Decoder) CloseList(key string, size int, p Pos) Pos {
-	list := d.newList(d.members[size:])
+	members := d.members[size:]
+	list := make([]any, len(members))
+	for i := range members {
+		list[i] = members[i].value
+	}
 	d.truncate(size)
 	d.push(key, list)
 	return p

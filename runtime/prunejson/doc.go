@@ -17,7 +17,7 @@
 //
 // A Decoder is a Scanner that leaves the copy alone and puts what is kept on a stack, from which it makes each map with the
 // size that it needs: growing one costs more than to wait. Most of the time goes into maps, which take two allocations each. So
-// everything else takes as few as it can: strings, their headers and lists are cut from slabs, which belong to one document.
+// everything else takes as few as it can: strings and their headers are cut from slabs, which belong to one document.
 package prunejson
 
 //go:generate go run ../../generator/internal/objectmeta

@@ -66,7 +66,7 @@ const shared = true
 // textOf returns the bytes as a string.
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// value is how Go lays out an any: what it is, and where. Of a string and a list, where is the address of the header.
+// value is how Go lays out an any: what it is, and where. Of a string, where is the address of the header.
 type value struct {
 	what, where unsafe.Pointer
 }
@@ -75,12 +75,5 @@ type value struct {
 func textAt(s *string) any {
 	v := any("")
 	(*value)(unsafe.Pointer(&v)).where = unsafe.Pointer(s)
-	return v
-}
-
-// listAt is textAt for a list.
-func listAt(l *[]any) any {
-	v := any([]any(nil))
-	(*value)(unsafe.Pointer(&v)).where = unsafe.Pointer(l)
 	return v
 }

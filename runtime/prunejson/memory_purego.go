@@ -28,4 +28,3 @@ const shared = false
 
 func textOf(b []byte) string { return string(b) }
 func textAt(s *string) any   { return *s }
-func listAt(l *[]any) any    { return *l }

@@ -12,18 +12,15 @@ import (
 
 // The layout of interfaces is the compiler's business. If it changes, this fails.
 func TestValuesPointToWhereTheyAre(t *testing.T) {
-	texts, lists := []string{"a", "", "b"}, [][]any{{1}, {}, nil}
+	texts := []string{"a", "", "b"}
 	for i := range texts {
-		v, w := textAt(&texts[i]), listAt(&lists[i])
+		v := textAt(&texts[i])
 		runtime.GC()
 		if s, ok := v.(string); !ok || s != texts[i] || v != any(texts[i]) || fmt.Sprint(v) != texts[i] || reflect.TypeOf(v) != reflect.TypeFor[string]() {
 			t.Errorf("%#v is not %q", v, texts[i])
 		}
-		if l, ok := w.([]any); !ok || !reflect.DeepEqual(l, lists[i]) || reflect.TypeOf(w) != reflect.TypeFor[[]any]() {
-			t.Errorf("%#v is not %#v", w, lists[i])
-		}
 	}
-	if n := testing.AllocsPerRun(10, func() { sink = textAt(&texts[0]); sink = listAt(&lists[0]) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { sink = textAt(&texts[0]) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
