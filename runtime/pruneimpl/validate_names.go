@@ -39,7 +39,7 @@ func validateName(name string, rec *Recorder, rule nameRule, prefix bool) (n int
 	if len(checked) > mostInSubdomain {
 		n += rec.wrong(name, "must be no more than 253 characters")
 	}
-	if !isSubdomain(checked) {
+	if !IsDNSSubdomain(checked) {
 		n += rec.wrong(name, SubdomainWords)
 	}
 	return n
@@ -63,8 +63,8 @@ func validateNamespace(name string, rec *Recorder) (n int) {
 		n += rec.wrong(name, "must be no more than 63 characters")
 	}
 	switch {
-	case isLabel(name):
-	case isSubdomain(name):
+	case IsDNSLabel(name):
+	case IsDNSSubdomain(name):
 		n += rec.wrong(name, "must not contain dots")
 	default:
 		n += rec.wrong(name, LabelWords)
@@ -86,7 +86,7 @@ func validateQualifiedName(name, written string, rec *Recorder) (n int) {
 			if len(prefix) > mostInSubdomain {
 				n += rec.wrong(written, "prefix part must be no more than 253 bytes")
 			}
-			if !isSubdomain(prefix) {
+			if !IsDNSSubdomain(prefix) {
 				n += rec.wrong(written, "prefix part "+SubdomainWords)
 			}
 		}
@@ -110,64 +110,4 @@ func validateLabelValue(value string, rec *Recorder) (n int) {
 		n += rec.wrong(value, LabelValueWords)
 	}
 	return n
-}
-
-// isAnnotationKey reports whether s is the key of an annotation, in letters of ASCII.
-func isAnnotationKey(s string) bool {
-	prefix, name, found := strings.Cut(s, "/")
-	if !found {
-		prefix, name = "a", s
-	}
-	return len(prefix) <= mostInSubdomain && len(name) <= mostInLabel && IsQualified(name) && isSubdomainOf(prefix, isLabelOfAnyCase)
-}
-
-// isSubdomain reports whether s is labels with dots between them.
-func isSubdomain(s string) bool { return isSubdomainOf(s, isLabel) }
-
-func isSubdomainOf(s string, isLabel func(string) bool) bool {
-	for {
-		label, rest, found := strings.Cut(s, ".")
-		if !isLabel(label) {
-			return false
-		}
-		if !found {
-			return true
-		}
-		s = rest
-	}
-}
-
-// isLabel reports whether s consists of small letters, digits and, inside, dashes.
-func isLabel(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' && i > 0 && i < len(s)-1) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// isLabelOfAnyCase is isLabel with capitals.
-func isLabelOfAnyCase(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' && i > 0 && i < len(s)-1) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// IsQualified reports whether s consists of letters, digits and, inside, dashes, underscores and dots.
-func IsQualified(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		case (c == '-' || c == '_' || c == '.') && i > 0 && i < len(s)-1:
-		default:
-			return false
-		}
-	}
-	return s != ""
 }

@@ -20,17 +20,16 @@ func IsDNSLabel(s string) bool {
 
 // IsDNSSubdomain matches labels with dots between them: ^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$
 func IsDNSSubdomain(s string) bool {
-	start := 0
-	for i := 0; i <= len(s); i++ {
-		if i < len(s) && s[i] != '.' {
-			continue
-		}
-		if !IsDNSLabel(s[start:i]) {
+	for {
+		label, rest, found := strings.Cut(s, ".")
+		switch {
+		case !IsDNSLabel(label):
 			return false
+		case !found:
+			return true
 		}
-		start = i + 1
+		s = rest
 	}
-	return true
 }
 
 // IsDNSSubdomainOrEmpty matches a subdomain, and "".
@@ -48,18 +47,19 @@ func IsSectionName(s string) bool {
 func IsConfigMapKey(s string) bool { return s != "" && each(s, isNameByte) }
 
 // IsLabelValue matches ^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$
-func IsLabelValue(s string) bool { return s == "" || isName(s) }
+func IsLabelValue(s string) bool { return s == "" || IsQualified(s) }
 
 // IsQualifiedName matches a name, with or without a subdomain and a slash before it:
 // ^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$
 func IsQualifiedName(s string) bool {
 	if i := strings.IndexByte(s, '/'); i >= 0 {
-		return IsDNSSubdomain(s[:i]) && isName(s[i+1:])
+		return IsDNSSubdomain(s[:i]) && IsQualified(s[i+1:])
 	}
-	return isName(s)
+	return IsQualified(s)
 }
 
-func isName(s string) bool {
+// IsQualified reports whether s consists of letters, digits and, inside, dashes, underscores and dots.
+func IsQualified(s string) bool {
 	return s != "" && isAlphanumeric(s[0]) && isAlphanumeric(s[len(s)-1]) && each(s, isNameByte)
 }
 
