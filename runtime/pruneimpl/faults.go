@@ -1,7 +1,7 @@
 package pruneimpl
 
 import (
-	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,30 +13,42 @@ import (
 // fault is what is wrong with a value, as data: it is put into words when somebody wants to read it.
 type fault struct {
 	kind  faultKind
-	want  Type   // for faultType
-	found string // for faultType: the name of the type that was found
-	value any    // for all others
-	err   error  // for faultTime
-	// For the faults of values.
+	value any
+	want  Type
 	text  string
 	names []string
 	bound float64
-	most  int64 // or least
-	count int
+	limit int64
 }
 
 type faultKind uint8
 
+// In brackets: the fields of the fault that say more.
 const (
-	faultType         faultKind = iota // a value of another type than was wanted
-	faultRange                         // a number that no int64 holds, where an integer was wanted
-	faultTime                          // a string that is not a time, where one was wanted
-	faultString                        // the apiVersion or the kind of a resource that is not a string
-	faultGroupVersion                  // an apiVersion with more than one slash
-	faultGiven                         // an error that is in words already; it is the value, a *prunert.Error
+	faultGiven     faultKind = iota // an error that is in words already, except for its field (value: a *prunert.Error)
+	faultType                       // a value of another type, or a string of another format (value, want or text)
+	faultRootType                   // the apiVersion or the kind of the object is not a string (value, want)
+	faultRequired                   // a field is missing (text)
+	faultForbidden                  // a field that may not be there (text)
+	faultEnum                       // a value that is not one of several (value, names, text)
+	faultPattern                    // a string that a regular expression does not match (value, text, names: why it is none)
+	faultTooLong                    // a string with too many characters (limit)
+	faultTooMany                    // items or fields (value: how many, text, limit)
+	faultTooFew                     // characters, items or fields (value, text, limit)
+	faultBound                      // a number that is beyond a bound, or not a multiple (value, text, bound)
+	faultFactor                     // no number is a multiple of such a factor (value: the factor)
+	faultNumber                     // a number, or a bound, that is not of the type of the schema (text, names)
+	faultJunctor                    // (text)
 
-	firstValueFault // those from here on are in validate_faults.go
+	// Those from here on are none of the schema validator.
+	faultTypeMeta   // the apiVersion or the kind of a resource (value, text)
+	faultNoTypeMeta // it is missing
+	faultDuplicate  // an element of a set or of a list map (value)
+	faultNoObject   // a scalar in a list map (value)
 )
+
+// isListFault reports whether a fault is one of lists as sets and maps.
+func (k faultKind) isListFault() bool { return k >= faultDuplicate }
 
 // fault records what is wrong with the value that is being walked.
 func (r *Recorder) fault(f fault) int {
@@ -53,52 +65,145 @@ func (r *Recorder) keep(f fault) int {
 	return r.record(event{kind: leafFault, fault: &f})
 }
 
-// error returns the fault of the value at a path as the API server words it.
-func (f *fault) error(at string) *prunert.Error {
+// said is a fault in words.
+type said struct {
+	err *prunert.Error
+	// raw is the text by which the API server's schema validator tells faults from each other: equal ones are reported once.
+	raw string
+}
+
+// say puts a fault of the value at the end of steps into words.
+func (f *fault) say(steps []event) said {
+	if f.kind >= faultTypeMeta {
+		return f.sayAt(string(appendPath(nil, steps, bracketed)))
+	}
+	at := string(appendPath(nil, steps, inBody))
+	field := errorField(at)
+	body := func(typ prunert.ErrorType, value any, format string, args ...any) said {
+		var buf [256]byte
+		raw := string(fmt.Appendf(append(append(buf[:0], at...), " in body "...), format, args...))
+		return said{&prunert.Error{Type: typ, Field: field, BadValue: value, Detail: raw}, raw}
+	}
+	detail := func(s said, detail string) said {
+		s.err.Detail = detail
+		return s
+	}
+	given := func(field string, value any, text string) said {
+		return said{&prunert.Error{Type: prunert.ErrorTypeInvalid, Field: field, BadValue: value, Detail: text}, text}
+	}
+	lost := errorField("") // what the API server has of the path of some
+	const invalid = prunert.ErrorTypeInvalid
 	switch f.kind {
-	case faultType:
-		return &prunert.Error{
-			Type:     prunert.ErrorTypeTypeInvalid,
-			Field:    errorField(at),
-			BadValue: f.found,
-			Detail:   fmt.Sprintf("%s in body must be of type %s: %q", at, f.want, f.found),
-		}
-	case faultRange:
-		// The API server has lost the path when it makes a field error of this.
-		return &prunert.Error{
-			Type:     prunert.ErrorTypeInvalid,
-			Field:    errorField(""),
-			BadValue: "",
-			Detail:   "Checked value must be of type integer (default format) in " + at,
-		}
-	case faultTime:
-		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: f.err.Error()}
-	case faultString:
-		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: "must be a string"}
-	case faultGroupVersion:
-		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: "unexpected GroupVersion string"}
 	case faultGiven:
 		e := *f.value.(*prunert.Error)
-		e.Field = errorField(at)
-		return &e
+		e.Field = field
+		return said{err: &e}
+	case faultType, faultRootType:
+		want := f.text
+		if want == "" {
+			want = f.want.String()
+		}
+		return body(prunert.ErrorTypeTypeInvalid, f.value, "must be of type %s: %q", want, f.value)
+	case faultRequired:
+		at += "." + f.text
+		field = errorField(at)
+		return detail(body(prunert.ErrorTypeRequired, "", "is required"), "")
+	case faultForbidden:
+		return given(field, f.text, at+"."+f.text+" in body is a forbidden property")
+	case faultEnum:
+		quoted := make([]string, len(f.names))
+		for i, name := range f.names {
+			quoted[i] = strconv.Quote(name)
+		}
+		return detail(body(prunert.ErrorTypeNotSupported, f.value, "should be one of %s", f.text), "supported values: "+strings.Join(quoted, ", "))
+	case faultPattern:
+		if f.names != nil {
+			return body(invalid, f.value, "should match '%s, but pattern is invalid: %s'", f.text, f.names[0])
+		}
+		return body(invalid, f.value, "should match '%s'", f.text)
+	case faultTooLong:
+		return detail(body(prunert.ErrorTypeTooLong, "<value omitted>", "should be at most %d chars long", f.limit), atMost(f.limit, "may not be more than", "byte", "value is too long"))
+	case faultTooMany:
+		return detail(body(prunert.ErrorTypeTooMany, f.value, "should have at most %d "+f.text, f.limit), atMost(f.limit, "must have at most", "item", "has too many items"))
+	case faultTooFew:
+		return body(invalid, f.value, "should "+f.text, f.limit)
+	case faultBound:
+		if _, ok := f.value.(int64); ok { // the API server compares integers with a bound that is cut to one
+			return body(invalid, f.value, "should be %s %d", f.text, int64(f.bound))
+		}
+		return body(invalid, f.value, "should be %s %v", f.text, f.bound)
+	case faultFactor:
+		return given(field, f.value, fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", at, f.value))
+	case faultNumber:
+		typ, format := f.names[0], " (default format)"
+		if f.names[1] != "" {
+			format = " with format " + f.names[1]
+		}
+		return given(lost, "", f.text+" value must be of type "+typ+format+" in "+at)
+	case faultJunctor:
+		return given(lost, "", fmt.Sprintf("%q ", at)+f.text)
 	}
 	panic(fmt.Sprintf("pruneimpl: no words for fault %d", f.kind))
 }
 
-// Errors returns the recorded faults, sorted by text. Where the limits leave some out, the last one says how many.
+// sayAt puts a fault into words that the schema validator has no part in.
+func (f *fault) sayAt(at string) said {
+	e := &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: at, BadValue: f.value, Detail: f.text}
+	switch f.kind {
+	case faultDuplicate:
+		e.Type = prunert.ErrorTypeDuplicate
+	case faultNoObject:
+		e.Detail = "must be an object for an array of list-type map"
+	case faultNoTypeMeta:
+		e.Type, e.BadValue = prunert.ErrorTypeRequired, ""
+	}
+	return said{err: e}
+}
+
+// atMost says how many of something there may be.
+func atMost(limit int64, words, unit, negative string) string {
+	switch {
+	case limit == 1:
+		return words + " 1 " + unit
+	case limit < 0:
+		return negative
+	}
+	return fmt.Sprintf("%s %d %ss", words, limit, unit)
+}
+
+// Errors returns the recorded faults, sorted by text, as the API server reports them: each once. Where the limits leave some
+// out, the last one says how many.
 func (r *Recorder) Errors() prunert.ErrorList {
-	var list prunert.ErrorList
+	return r.errors(func(steps []event, f *fault) (said, bool) { return f.say(steps), true })
+}
+
+// Invalid is Errors for an object that was validated.
+func (r *Recorder) Invalid() prunert.ErrorList { return r.Errors() }
+
+// errors is Errors for the faults that say puts into words; it returns false for all others.
+func (r *Recorder) errors(say func(steps []event, f *fault) (said, bool)) prunert.ErrorList {
+	if r.faults == (count{}) {
+		return nil
+	}
+	list := make(prunert.ErrorList, 0, r.faults.listed)
+	seen := make(map[string]bool, r.faults.listed)
 	bytes, more := 0, r.faults.more
-	r.leaves(func(steps []event, _ int, leaf event) {
+	r.leaves(func(steps []event, leaf event) {
 		switch {
 		case leaf.kind != leafFault:
 		case !r.fits(bytes):
 			more++
 		default:
-			e := leaf.fault.error(leaf.fault.path(steps))
-			e.Path = valuePath(steps)
-			bytes += errorSize(e)
-			list = append(list, e)
+			s, ok := say(steps, leaf.fault)
+			if !ok || s.raw != "" && seen[s.raw] {
+				return
+			}
+			seen[s.raw] = true
+			if s.err.Path = valuePath(steps); leaf.fault.kind == faultRequired {
+				s.err.Path = append(s.err.Path, prunert.Step{Name: leaf.fault.text, Index: -1})
+			}
+			bytes += errorSize(s.err)
+			list = append(list, s.err)
 		}
 	})
 	list = sortByText(list)
@@ -106,6 +211,9 @@ func (r *Recorder) Errors() prunert.ErrorList {
 		list = append(list, &prunert.Error{
 			Type: prunert.ErrorTypeOmitted, Field: errorField(""), Detail: fmt.Sprintf("%d more errors are not listed", more),
 		})
+	}
+	if len(list) == 0 {
+		return nil
 	}
 	return list
 }
@@ -126,98 +234,12 @@ func errorSize(e *prunert.Error) int {
 
 // sortByText sorts a list and leaves each text in it once, the first of equal ones, as the API server does.
 func sortByText(list prunert.ErrorList) prunert.ErrorList {
-	all := make([]line, len(list))
-	lines := make([]*line, len(list))
-	for i, e := range list {
-		all[i].err = e
-		lines[i] = &all[i]
+	texts := make(map[*prunert.Error]string, len(list))
+	for _, e := range list {
+		texts[e] = e.Error()
 	}
-	slices.SortStableFunc(lines, (*line).compare)
-	lines = slices.CompactFunc(lines, func(a, b *line) bool { return a.compare(b) == 0 })
-	for i, l := range lines {
-		list[i] = l.err
-	}
-	return list[:len(lines)]
-}
-
-// line is an error and its text, which is made when it is first needed, and once: an object can be made to have thousands of
-// errors, each with a text as long as the object.
-type line struct {
-	err  *prunert.Error
-	text string
-}
-
-func (l *line) String() string {
-	if l.text == "" {
-		l.text = l.err.Error()
-	}
-	return l.text
-}
-
-// compare compares the texts of two lines. Most differ in their fields, which they begin with.
-func (l *line) compare(other *line) int {
-	a, b := l.err.Field, other.err.Field
-	n := min(len(a), len(b))
-	if c := strings.Compare(a[:n], b[:n]); c != 0 {
-		return c
-	}
-	const next = ':' // what follows a field
-	switch {
-	case len(a) > n && a[n] != next:
-		return cmp.Compare(a[n], next)
-	case len(b) > n && b[n] != next:
-		return cmp.Compare(next, b[n])
-	}
-	return strings.Compare(l.String(), other.String())
-}
-
-// path writes the path of the value. Of the apiVersion and the kind of an embedded resource the API server writes it with map
-// keys in brackets; the schema validator does not.
-func (f *fault) path(steps []event) string {
-	if f.kind == faultString || f.kind == faultGroupVersion {
-		return renderBrackets(steps, true)
-	}
-	return bodyPath(steps)
-}
-
-// valuePath returns the path of the value at the end of steps.
-func valuePath(steps []event) prunert.Path {
-	path := make(prunert.Path, 0, len(steps))
-	for _, e := range steps {
-		switch e.kind {
-		case stepJunctor:
-		case stepIndex:
-			path = append(path, prunert.Step{Index: e.index})
-		default:
-			path = append(path, prunert.Step{Name: e.name, Index: -1})
-		}
-	}
-	return path
-}
-
-// bodyPath writes a path as the API server's schema validator does, which begins a path again where it is empty: a field
-// without a name leaves no trace at the root.
-func bodyPath(steps []event) string {
-	if slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata }) {
-		return render(steps) // the validator has no part in this
-	}
-	var buf [256]byte
-	b := buf[:0]
-	for _, e := range steps {
-		switch {
-		case e.kind == stepJunctor:
-			continue
-		case e.kind == stepIndex:
-			b = append(b, '[')
-			b = strconv.AppendInt(b, int64(e.index), 10)
-			b = append(b, ']')
-			continue
-		case e.kind == stepKey || len(b) > 0:
-			b = append(b, '.')
-		}
-		b = append(b, e.name...)
-	}
-	return string(b)
+	slices.SortStableFunc(list, func(a, b *prunert.Error) int { return strings.Compare(texts[a], texts[b]) })
+	return slices.CompactFunc(list, func(a, b *prunert.Error) bool { return texts[a] == texts[b] })
 }
 
 // errorField returns the field of an error at a path of the validator. The API server takes off a leading dot, and prints
@@ -227,4 +249,13 @@ func errorField(at string) string {
 		return "<nil>"
 	}
 	return strings.TrimPrefix(at, ".")
+}
+
+// jsonText writes a value as JSON.
+func jsonText(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprintf("%#v", v)
+	}
+	return string(b)
 }

@@ -13,21 +13,20 @@ func NewNormalizer(opts prunert.NormalizeOptions) Recorder {
 	return Recorder{mode: opts.Source, silent: !opts.ReportUnknown}
 }
 
-// Normalized returns what a Normalize function returns: the paths of the dropped fields and the faults of metadata. It is the last
-// thing that a recorder is asked.
+// Normalized returns what a Normalize function returns: the paths of the dropped fields and the faults of metadata.
 func (r *Recorder) Normalized() (unknown []string, err error) {
 	if errs := r.Errors(); len(errs) > 0 {
 		return nil, errs.Err()
 	}
-	unknown = r.unknown()
-	r.reuse()
-	return unknown, nil
+	return r.unknown(), nil
 }
 
 // DropNulls drops those of the named fields that are null.
 func DropNulls(obj map[string]any, names ...string) {
 	for _, name := range names {
-		dropNull(obj, name)
+		if v, ok := obj[name]; ok && v == nil {
+			delete(obj, name)
+		}
 	}
 }
 
@@ -101,7 +100,7 @@ func (r *Recorder) unknown() []string {
 	var pruned, embedded []string
 	byMetadata := map[int][]path{} // the paths in each embedded metadata
 	bytes, more := 0, r.drops.more
-	r.leaves(func(steps []event, _ int, leaf event) {
+	r.leaves(func(steps []event, leaf event) {
 		if leaf.kind != leafDrop {
 			return
 		}
@@ -110,7 +109,7 @@ func (r *Recorder) unknown() []string {
 			return
 		}
 		at := slices.IndexFunc(steps, func(e event) bool { return e.kind == stepMetadata })
-		text := render(steps, leaf.name)
+		text := string(appendField(appendPath(nil, steps, dotted), leaf.name, len(steps) == 0))
 		bytes += len(text)
 		if at < 0 {
 			pruned = append(pruned, text)

@@ -8,40 +8,7 @@ import (
 )
 
 // NormalizeRoot normalizes what every object has: apiVersion, kind and metadata.
-func NormalizeRoot(obj map[string]any, rec *Recorder) (n int) {
-	for _, name := range [...]string{"apiVersion", "kind"} {
-		v, ok := obj[name]
-		if !ok {
-			continue
-		}
-		s, ok := v.(string)
-		switch {
-		case !ok:
-			n += rec.Field(name, rec.fault(fault{kind: faultString, value: v}))
-		case name == "apiVersion" && strings.Count(s, "/") > 1:
-			n += rec.Field(name, rec.fault(fault{kind: faultGroupVersion, value: v}))
-		}
-	}
-	switch metadata := obj["metadata"].(type) {
-	case map[string]any:
-		n += rec.metadata(normalizeObjectMeta(metadata, rec))
-		if rec.mode == prunert.FromStorage && metadata["generation"] == nil {
-			metadata["generation"] = int64(1) // as the API server mends objects that are older than the field
-		}
-	case nil:
-		if _, ok := obj["metadata"]; !ok {
-			break
-		}
-		empty := map[string]any{}
-		if rec.mode == prunert.FromStorage {
-			empty["generation"] = int64(1)
-		}
-		obj["metadata"] = empty
-	default:
-		n += rec.metadata(CheckType(metadata, rec, TypeObject)) // also when reading from storage
-	}
-	return n
-}
+func NormalizeRoot(obj map[string]any, rec *Recorder) int { return normalizeResource(obj, rec, true) }
 
 // NormalizeRootTwice does the same for an object whose schema calls it an embedded resource, too. The API server then reads
 // its metadata twice, and names what is unknown in it twice.
@@ -51,29 +18,41 @@ func NormalizeRootTwice(obj map[string]any, rec *Recorder) int {
 }
 
 // NormalizeEmbedded normalizes what every embedded resource has: apiVersion, kind and metadata.
-func NormalizeEmbedded(obj map[string]any, rec *Recorder) (n int) {
+func NormalizeEmbedded(obj map[string]any, rec *Recorder) int {
+	return normalizeResource(obj, rec, false)
+}
+
+func normalizeResource(obj map[string]any, rec *Recorder, root bool) (n int) {
+	lenient := rec.mode == prunert.FromStorage && !root
 	for _, name := range [...]string{"apiVersion", "kind"} {
 		v, ok := obj[name]
-		if _, isString := v.(string); isString || !ok {
-			continue
-		}
-		if rec.mode == prunert.FromStorage {
+		switch s, isString := v.(string); {
+		case !ok:
+		case !isString && lenient:
 			delete(obj, name)
-		} else {
-			n += rec.Field(name, rec.fault(fault{kind: faultString, value: v}))
+		case !isString:
+			n += rec.Field(name, rec.fault(fault{kind: faultTypeMeta, value: v, text: "must be a string"}))
+		case root && name == "apiVersion" && strings.Count(s, "/") > 1:
+			n += rec.Field(name, rec.fault(fault{kind: faultTypeMeta, value: v, text: "unexpected GroupVersion string"}))
 		}
 	}
-	switch metadata := obj["metadata"].(type) {
-	case map[string]any:
+	v, ok := obj["metadata"]
+	metadata, isObject := v.(map[string]any)
+	switch {
+	case !ok:
+		return n
+	case v == nil:
+		metadata = map[string]any{}
+		obj["metadata"] = metadata
+	case isObject:
 		n += rec.metadata(normalizeObjectMeta(metadata, rec))
-	case nil:
-		if _, ok := obj["metadata"]; ok {
-			obj["metadata"] = map[string]any{}
-		}
+	case lenient: // the API server leaves it as it is
+		return n
 	default:
-		if rec.mode != prunert.FromStorage { // where the API server leaves it as it is
-			n += rec.metadata(CheckType(metadata, rec, TypeObject))
-		}
+		return n + rec.metadata(CheckType(v, rec, TypeObject))
+	}
+	if root && rec.mode == prunert.FromStorage && metadata["generation"] == nil {
+		metadata["generation"] = int64(1) // as the API server mends objects that are older than the field
 	}
 	return n
 }
@@ -87,40 +66,24 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 		more := rec.faults.more // a fault beyond the limits is counted and not recorded
 		switch k {
 		case "generateName", "name", "namespace", "resourceVersion", "selfLink", "uid":
-			if s, ok := v.(string); ok {
-				if s == "" {
-					delete(meta, k)
-				}
+			if !rec.refused(meta, k, CheckType(v, rec, TypeString|TypeNull), more, &n) && (v == nil || v == "") {
+				delete(meta, k)
+			}
+		case "generation", "deletionGracePeriodSeconds":
+			if rec.refused(meta, k, CheckType(v, rec, TypeInt64|TypeNull), more, &n) {
 				continue
 			}
-			n += normalizeNull(meta, k, v, rec, TypeString)
-		case "generation":
-			if i, ok := asInt64(v); ok {
-				if i == 0 {
-					delete(meta, k)
-				} else {
-					setInt64(meta, k, v, i)
-				}
-				continue
+			if i, ok := asInt64(v); !ok || i == 0 && k == "generation" {
+				delete(meta, k)
+			} else if _, isInteger := v.(int64); !isInteger {
+				meta[k] = i
 			}
-			n += normalizeNull(meta, k, v, rec, TypeInt64)
-		case "deletionGracePeriodSeconds":
-			if i, ok := asInt64(v); ok {
-				setInt64(meta, k, v, i)
-				continue
-			}
-			n += normalizeNull(meta, k, v, rec, TypeInt64)
 		case "creationTimestamp", "deletionTimestamp":
-			if isNormalTime(v) {
-				continue
+			if !rec.refused(meta, k, CheckType(v, rec, TypeTime|TypeNull), more, &n) {
+				normalizeTime(meta, k, v, k == "creationTimestamp")
 			}
-			if t, ok := asTime(v); ok {
-				setTime(meta, k, v, t, k == "creationTimestamp")
-				continue
-			}
-			n += normalizeNull(meta, k, v, rec, TypeTime)
 		case "annotations", "labels":
-			if isNormalStringMap(v) || rec.refused(meta, k, checkObjectMetaAnnotations(v, rec), more, &n) {
+			if rec.refused(meta, k, checkObjectMetaAnnotations(v, rec), more, &n) {
 				continue
 			}
 			values, _ := v.(map[string]any)
@@ -146,47 +109,20 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 				}
 			}
 		case "ownerReferences":
-			if isNormalList(v, isNormalOwner) || rec.refused(meta, k, checkObjectMetaOwnerReferences(v, rec), more, &n) {
-				continue
-			}
-			list, _ := v.([]any)
-			if len(list) == 0 {
-				delete(meta, k)
-				continue
-			}
-			n += rec.Field(k, pruneObjectMetaOwnerReferences(v, rec))
-			for i, owner := range list {
-				list[i] = normalizeOwner(owner)
+			if !rec.refused(meta, k, checkObjectMetaOwnerReferences(v, rec), more, &n) {
+				n += rec.Field(k, pruneObjectMetaOwnerReferences(v, rec))
+				normalizeList(meta, k, v, normalizeOwner)
 			}
 		case "managedFields":
-			if isNormalList(v, isNormalManagedFields) || rec.refused(meta, k, checkObjectMetaManagedFields(v, rec), more, &n) {
-				continue
-			}
-			list, _ := v.([]any)
-			if len(list) == 0 {
-				delete(meta, k)
-				continue
-			}
-			n += rec.Field(k, pruneObjectMetaManagedFields(v, rec))
-			for i, entry := range list {
-				list[i] = normalizeManagedFields(entry)
+			if !rec.refused(meta, k, checkObjectMetaManagedFields(v, rec), more, &n) {
+				n += rec.Field(k, pruneObjectMetaManagedFields(v, rec))
+				normalizeList(meta, k, v, normalizeManagedFields)
 			}
 		default:
 			delete(meta, k)
 			n += rec.Drop(k)
 		}
 	}
-	return n
-}
-
-// normalizeNull drops a null, and says what is wrong with any other value that is not of the wanted type.
-func normalizeNull(meta map[string]any, k string, v any, rec *Recorder, want Type) (n int) {
-	if v == nil {
-		delete(meta, k)
-		return 0
-	}
-	more := rec.faults.more
-	rec.refused(meta, k, CheckType(v, rec, want), more, &n)
 	return n
 }
 
@@ -208,46 +144,46 @@ func (r *Recorder) refused(meta map[string]any, k string, events, more int, n *i
 	return true
 }
 
-// normalizeOwner returns an element of ownerReferences with the fields that OwnerReference always has.
-func normalizeOwner(v any) any {
-	owner, ok := v.(map[string]any)
-	if !ok {
-		owner = map[string]any{}
+// normalizeList normalizes the objects in a list, of which null is an empty one. A field without elements is left out.
+func normalizeList(meta map[string]any, k string, v any, normalize func(map[string]any)) {
+	list, _ := v.([]any)
+	if len(list) == 0 {
+		delete(meta, k)
 	}
+	for i, e := range list {
+		entry, ok := e.(map[string]any)
+		if !ok {
+			entry = map[string]any{}
+			list[i] = entry
+		}
+		normalize(entry)
+	}
+}
+
+// normalizeOwner gives an element of ownerReferences the fields that OwnerReference always has.
+func normalizeOwner(owner map[string]any) {
 	for _, k := range [...]string{"apiVersion", "kind", "name", "uid"} {
 		if owner[k] == nil {
 			owner[k] = ""
 		}
 	}
-	for _, k := range [...]string{"blockOwnerDeletion", "controller"} {
-		dropNull(owner, k)
-	}
-	return owner
+	DropNulls(owner, "blockOwnerDeletion", "controller")
 }
 
-// normalizeManagedFields returns an element of managedFields without what ManagedFieldsEntry leaves out.
-func normalizeManagedFields(v any) any {
-	entry, ok := v.(map[string]any)
-	if !ok {
-		return map[string]any{}
-	}
+// normalizeManagedFields drops from an element of managedFields what ManagedFieldsEntry leaves out.
+func normalizeManagedFields(entry map[string]any) {
 	for k, v := range entry {
 		switch {
-		case v == nil || v == "":
-			if k != "fieldsV1" || v == nil {
-				delete(entry, k)
-			}
+		case v == nil, v == "" && k != "fieldsV1":
+			delete(entry, k)
 		case k == "time":
-			if t, ok := asTime(v); ok {
-				setTime(entry, k, v, t, false)
-			}
+			normalizeTime(entry, k, v, false)
 		case k == "fieldsV1":
 			if w, changed := normalizeNumbers(v, 0); changed {
 				entry[k] = w
 			}
 		}
 	}
-	return entry
 }
 
 // normalizeNumbers returns v with its numbers as they come out of JSON: whole ones are int64. It changes maps and lists in
@@ -277,12 +213,6 @@ func normalizeNumbers(v any, depth int) (w any, changed bool) {
 	return v, false
 }
 
-func dropNull(obj map[string]any, k string) {
-	if v, ok := obj[k]; ok && v == nil {
-		delete(obj, k)
-	}
-}
-
 // asInt64 returns v as an integer, if it is one.
 func asInt64(v any) (int64, bool) {
 	switch v := v.(type) {
@@ -292,12 +222,6 @@ func asInt64(v any) (int64, bool) {
 		return writtenInt64(v)
 	}
 	return 0, false
-}
-
-func setInt64(obj map[string]any, k string, v any, i int64) {
-	if _, ok := v.(int64); !ok {
-		obj[k] = i
-	}
 }
 
 // asTime returns v as a time, if it is one.
@@ -310,16 +234,18 @@ func asTime(v any) (time.Time, bool) {
 	return t, err == nil
 }
 
-// setTime writes a time as Kubernetes does: in UTC, without fractions. The zero time is null, or, where it can be left
+// normalizeTime writes a time as Kubernetes does: in UTC, without fractions. The zero time is null, or, where it can be left
 // out, absent.
-func setTime(obj map[string]any, k string, v any, t time.Time, omitZero bool) {
-	const canonical = len("2006-01-02T15:04:05Z")
-	switch s := v.(string); {
-	case t.IsZero() && omitZero:
+func normalizeTime(obj map[string]any, k string, v any, omitZero bool) {
+	if s, ok := v.(string); ok && isUTC(s) && s >= "0002" {
+		return // as nearly all are
+	}
+	switch t, ok := asTime(v); {
+	case !ok, t.IsZero() && omitZero:
 		delete(obj, k)
 	case t.IsZero():
 		obj[k] = nil
-	case len(s) != canonical || s[canonical-1] != 'Z':
+	default:
 		obj[k] = t.UTC().Format(time.RFC3339)
 	}
 }

@@ -1,10 +1,6 @@
 package pruneimpl
 
-import (
-	"sync"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
-)
+import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // Recorder collects what a walk has to say: dropped fields and values that are wrong. A nil Recorder records nothing; faults
 // count all the same.
@@ -16,7 +12,6 @@ import (
 // as if nothing had happened there.
 type Recorder struct {
 	events []event
-	log    *[]event // from logs
 	// Drops and faults have limits of their own: what is dropped does not hide what is wrong.
 	drops, faults count
 	limits        prunert.Limits
@@ -80,13 +75,8 @@ func (r *Recorder) drop(key string) int {
 func (r *Recorder) record(e event) int {
 	if r.drops == (count{}) && r.faults == (count{}) {
 		r.limits = prunert.CurrentLimits()
-		switch {
-		case r.events != nil:
-		case e.kind == leafDrop:
-			r.log = logs.Get().(*[]event)
-			r.events = *r.log
-		default:
-			r.events = newLog()
+		if r.events == nil {
+			r.events = make([]event, 0, 32) // where there is one event, there are more
 		}
 	}
 	c := &r.drops
@@ -100,28 +90,6 @@ func (r *Recorder) record(e event) int {
 	c.listed++
 	r.events = append(r.events, e)
 	return 1
-}
-
-// logs has empty logs to be written by those who drop, because a log that grows is copied again and again.
-var logs = sync.Pool{New: func() any {
-	log := newLog()
-	return &log
-}}
-
-// newLog returns a log with some room: where there is one event, there are more.
-func newLog() []event { return make([]event, 0, 32) }
-
-// maxIdleLog is how many events a log may have room for to be used again: about 1.5 MB.
-const maxIdleLog = 1 << 15
-
-// reuse gives the log back. Without that, it is garbage like any other.
-func (r *Recorder) reuse() {
-	if r.log != nil && cap(r.events) <= maxIdleLog {
-		clear(r.events) // its contents are no longer used
-		*r.log = r.events[:0]
-		logs.Put(r.log)
-	}
-	r.events, r.log = nil, nil
 }
 
 // forget takes back the last n events.
@@ -139,9 +107,7 @@ func (r *Recorder) forget(n int) {
 }
 
 // fits reports whether texts of that many bytes may be listed.
-func (r *Recorder) fits(bytes int) bool { return fits(r.limits, bytes) }
-
-func fits(l prunert.Limits, bytes int) bool { return l.Bytes <= 0 || bytes <= l.Bytes }
+func (r *Recorder) fits(bytes int) bool { return r.limits.Bytes <= 0 || bytes <= r.limits.Bytes }
 
 // Field says that the last n events lie below a field that the schema names.
 func (r *Recorder) Field(name string, n int) int {
@@ -198,21 +164,18 @@ func (r *Recorder) step(kind eventKind, name string, index, n int) int {
 	return n + 1
 }
 
-// leaves calls visit for each leaf event with the steps that lead to it, root first, and with how many of these are the
-// same as for the leaf before. Reading the log backwards meets a step before everything below it.
-func (r *Recorder) leaves(visit func(steps []event, kept int, leaf event)) {
+// leaves calls visit for each leaf event with the steps that lead to it, root first. Reading the log backwards meets a step before
+// everything below it.
+func (r *Recorder) leaves(visit func(steps []event, leaf event)) {
 	var steps []event
 	var ends []int // ends[i] is where the events below steps[i] begin
-	kept := 0
 	for i := len(r.events) - 1; i >= 0; i-- {
 		for len(ends) > 0 && i < ends[len(ends)-1] {
 			steps, ends = steps[:len(steps)-1], ends[:len(ends)-1]
 		}
-		kept = min(kept, len(steps))
 		e := r.events[i]
 		if e.kind < stepField {
-			visit(steps, kept, e)
-			kept = len(steps)
+			visit(steps, e)
 			continue
 		}
 		if e.kind == stepMetadata {

@@ -2,7 +2,6 @@ package pruneimpl
 
 import (
 	"math"
-	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -55,27 +54,11 @@ func CheckList(v any, rec *Recorder, want Type) (list []any, n int) {
 }
 
 func (r *Recorder) checkType(v any, want Type) int {
-	var is Type
-	switch v.(type) {
-	case string:
-		is = TypeString
-	case map[string]any:
-		is = TypeObject
-	case []any:
-		is = TypeArray
-	case int64:
-		is = TypeInteger | TypeNumber | TypeInt64
-	case bool:
-		is = TypeBoolean
-	case float64:
-		is = TypeNumber
-	case nil:
-		is = TypeNull
-	}
+	is, found := typeOf(v)
 	if is&want != 0 {
 		return 0
 	}
-	return r.unlessConvertible(v, want)
+	return r.unlessConvertible(v, found, want)
 }
 
 // CheckFields checks those of the named fields that obj has: each must be of one of the wanted types.
@@ -95,130 +78,75 @@ func CheckFields(obj map[string]any, rec *Recorder, want Type, names ...string) 
 }
 
 // unlessConvertible records that v is not of the wanted type, unless it passes for one: a float without a fraction, a
-// string that is a time, a Go type that no JSON decoder makes.
-func (r *Recorder) unlessConvertible(v any, want Type) int {
-	if s, ok := v.(string); ok && want&TypeTime != 0 {
-		return r.unlessTime(s)
+// string that is a time.
+func (r *Recorder) unlessConvertible(v any, found string, want Type) (n int) {
+	switch v := v.(type) {
+	case string:
+		if want&TypeTime != 0 {
+			return r.unlessTime(v)
+		}
+	case float64:
+		// The API server says so in addition to what it says about the type, and also of a float that is an integer except for a
+		// rounding error.
+		if want&^TypeNull == TypeInteger && !fitsInt64(v) {
+			n = r.fault(fault{kind: faultNumber, text: "Checked", names: []string{"integer", ""}})
+		}
+		if want&TypeInteger != 0 && isWhole(v) {
+			return n
+		}
+		if _, ok := writtenInt64(v); ok && want&TypeInt64 != 0 {
+			return n
+		}
 	}
-	is, found := typeOf(v)
-	n := r.unlessInRange(v, want)
-	if is&want != 0 || want&TypeInteger != 0 && isWhole(v) || want&TypeInt64 != 0 && isWrittenInt64(v) {
-		return n
-	}
-	return n + r.fault(fault{kind: faultType, want: want, found: found})
+	return n + r.fault(fault{kind: faultType, want: want, value: found})
 }
 
 // unlessTime records that s is not a time.
 func (r *Recorder) unlessTime(s string) int {
-	const date = len(time.DateOnly)
-	if len(s) == len("2006-01-02T15:04:05Z") && s[date] == 'T' && s[len(s)-1] == 'Z' && IsDate(s[:date]) && isTimeOfDay(s[date+1:]) {
-		return 0 // as the API server writes all of them
-	}
-	if _, err := time.Parse(time.RFC3339, s); err != nil {
-		return r.fault(fault{kind: faultTime, value: s, err: err})
-	}
-	return 0
-}
-
-// unlessInRange records that v is a number that no int64 holds, where nothing but integers are wanted. The API server says
-// so in addition to what it says about the type, and also of a float that is an integer except for a rounding error.
-func (r *Recorder) unlessInRange(v any, want Type) int {
-	if want&^TypeNull != TypeInteger {
+	if isUTC(s) {
 		return 0
 	}
-	_, isFloat := float(v)
-	if isFloat && !fitsInt64(v) || isHuge(v) {
-		return r.fault(fault{kind: faultRange})
+	if _, err := time.Parse(time.RFC3339, s); err != nil {
+		return r.wrong(s, err.Error())
 	}
 	return 0
 }
 
-// isHuge reports whether v is an unsigned integer that no int64 holds.
-func isHuge(v any) bool {
-	switch v := v.(type) {
-	case uint64:
-		return v > math.MaxInt64
-	case uint:
-		return uint64(v) > math.MaxInt64
-	}
-	return false
-}
-
-// float returns v as a float64 if it is a float.
-func float(v any) (f float64, ok bool) {
-	switch v := v.(type) {
-	case float64:
-		return v, true
-	case float32:
-		return float64(v), true
-	}
-	return 0, false
-}
-
-// number is json.Number: a string that stands for a number.
-type number interface {
-	Int64() (int64, error)
-	Float64() (float64, error)
-}
-
-// typeOf returns the type of v and its name. Values that no JSON decoder makes get the type that fits best.
+// typeOf returns the type of v and its name. A value that no JSON decoder makes has every type.
 func typeOf(v any) (Type, string) {
-	if v == nil {
+	switch v.(type) {
+	case string:
+		return TypeString, "string"
+	case map[string]any:
+		return TypeObject, "object"
+	case []any:
+		return TypeArray, "array"
+	case int64:
+		return TypeInteger | TypeNumber | TypeInt64, "integer"
+	case bool:
+		return TypeBoolean, "boolean"
+	case float64:
+		return TypeNumber, "number"
+	case nil:
 		return TypeNull, "null"
 	}
-	switch reflect.TypeOf(v).Kind() {
-	case reflect.String:
-		if n, ok := v.(number); ok {
-			if _, err := n.Int64(); err == nil {
-				return TypeInteger | TypeNumber | TypeInt64, "integer"
-			}
-			return TypeNumber, "number"
-		}
-		return TypeString, "string"
-	case reflect.Bool:
-		return TypeBoolean, "boolean"
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return TypeInteger | TypeNumber | TypeInt64, "integer"
-	case reflect.Float32, reflect.Float64:
-		return TypeNumber, "number"
-	case reflect.Slice:
-		return TypeArray, "array"
-	case reflect.Map, reflect.Struct:
-		return TypeObject, "object"
-	}
-	return 0, ""
+	return ^Type(0), ""
 }
 
-// isWhole reports whether v is a float that the API server takes for an integer: a whole number, up to a rounding error,
-// that is small enough for all its neighbours to be floats, too.
-func isWhole(v any) bool {
+// isWhole reports whether the API server takes v for an integer: a whole number, up to a rounding error, that is small enough for
+// all its neighbours to be floats, too.
+func isWhole(f float64) bool {
 	const (
 		largest  = 1<<53 - 1
 		accuracy = 1e-9 // relative
 	)
-	f, ok := float(v)
-	if !ok || math.IsNaN(f) || f < -largest || f > largest {
-		return false
-	}
 	whole := math.Round(f)
-	return f == whole || whole != 0 && math.Abs(f-whole) < accuracy*math.Abs(whole)
+	return f >= -largest && f <= largest && (f == whole || whole != 0 && math.Abs(f-whole) < accuracy*math.Abs(whole))
 }
 
-// fitsInt64 reports whether v is a float that an int64 holds, and so is the number that it is written as: -2^63 is written as a
-// number below it.
-func fitsInt64(v any) bool {
-	f, ok := float(v)
-	return ok && f == math.Trunc(f) && f > math.MinInt64 && f < math.MaxInt64
-}
-
-// isWrittenInt64 reports whether v is a float whose JSON is that of an int64.
-func isWrittenInt64(v any) bool {
-	f, ok := v.(float64)
-	if ok {
-		_, ok = writtenInt64(f)
-	}
-	return ok
+// fitsInt64 reports whether an int64 holds f, and the number that it is written as: -2^63 is written as a number below it.
+func fitsInt64(f float64) bool {
+	return f == math.Trunc(f) && f > math.MinInt64 && f < math.MaxInt64
 }
 
 // writtenInt64 returns the integer that f is after a trip through JSON, if it is one there. Where floats have gaps, JSON has

@@ -45,14 +45,8 @@ func TestValuesThatPassForAType(t *testing.T) {
 		{TypeInt64, []any{int64(1), int64(math.MaxInt64), 1.0, 1e18, -9223372036854774784.0}},
 		{TypeTime, []any{"2024-02-29T12:00:00Z", "2024-02-29T12:00:00.123456789+01:00"}},
 		{TypeTime | TypeNull, []any{nil, "2024-02-29T12:00:00Z"}},
-		// What no JSON decoder makes, but programs put into objects all the same.
-		{TypeInteger, []any{1, int32(1), uint64(1)}},
-		{TypeInt64, []any{1, int32(1), uint64(1)}},
-		{TypeInteger, []any{float32(2), json.Number("1"), json.Number("-9223372036854775808")}},
-		{TypeInteger | TypeString, []any{float32(2), uint64(math.MaxUint64), json.Number("1")}},
-		{TypeNumber, []any{1, float32(1.5), uint8(1), uint64(math.MaxUint64), json.Number("1"), json.Number("1.5"), json.Number("1e400")}},
-		{TypeObject, []any{map[string]string{}, struct{}{}}},
-		{TypeArray, []any{[]string{}}},
+		// What no JSON decoder makes.
+		{TypeString, []any{1, int32(1), json.Number("1"), map[string]string{}, struct{}{}}},
 	}
 	for _, tt := range passes {
 		for _, v := range tt.values {
@@ -81,14 +75,6 @@ func TestNumbersThatNoInt64HoldsAreNamed(t *testing.T) {
 		{math.Inf(1), TypeInteger | TypeString, []string{`f: Invalid value: "number": f in body must be of type integer,string: "number"`}},
 		{math.NaN(), TypeNumber, nil},
 		{float64(1<<53 - 1), TypeInteger, nil},
-		{float32(1.5), TypeInteger, []string{outOfRange, mismatch}},
-		{uint64(math.MaxInt64), TypeInteger, nil},
-		{uint(5), TypeInteger, nil},
-		{uint64(math.MaxInt64 + 1), TypeInteger, []string{outOfRange}},
-		{uint(math.MaxUint), TypeInteger | TypeNull, []string{outOfRange}},
-		{json.Number("1.5"), TypeInteger, []string{mismatch}},
-		{json.Number("9223372036854775808"), TypeInteger, []string{mismatch}},
-		{json.Number("1"), TypeString, []string{`f: Invalid value: "integer": f in body must be of type string: "integer"`}},
 		{1e9 + 0.5, TypeInteger | TypeNull, []string{outOfRange}},
 		{1.5, TypeInteger, []string{outOfRange, mismatch}},
 		{1e20, TypeInteger, []string{outOfRange, mismatch}},

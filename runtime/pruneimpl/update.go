@@ -12,7 +12,7 @@ import (
 func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
 	wrongLists := r.hadWrongLists(old, validate) // for lists it is all or nothing
 	root := &trail{Correlation: NewCorrelation(obj, old, shape)}
-	return r.invalid(func(steps []event, f *fault) (said, bool) {
+	return r.errors(func(steps []event, f *fault) (said, bool) {
 		switch {
 		case f.kind.isListFault():
 			if wrongLists {
@@ -39,7 +39,7 @@ func (r *Recorder) InvalidStatus(obj, old map[string]any, shape *Shape, validate
 	wrongLists := r.hadWrongLists(old, validate)
 	is, was := obj[status], old[status]
 	root := &trail{Correlation: NewCorrelation(is, was, shape.of(status))}
-	return r.invalid(func(steps []event, f *fault) (said, bool) {
+	return r.errors(func(steps []event, f *fault) (said, bool) {
 		switch {
 		case len(steps) == 0 || steps[0].kind != stepField || steps[0].name != status:
 			return said{}, false
@@ -68,43 +68,27 @@ func (r *Recorder) hadWrongLists(old map[string]any, validate func(any, *Recorde
 	return before.listFaults > 0
 }
 
-// trail is a value with the one that it replaces, and the field or the element of it that was asked for last. A walk asks for all that is
-// in that before it asks for another one.
+// trail is a value with the one that it replaces, and what is in it that was asked for last. A walk asks for all that is in that
+// before it asks for another one.
 type trail struct {
 	Correlation
+	asked *event
 	below *trail // nil if it replaces nothing
-	asked asked
-	name  string
-	index int
 }
 
-// asked says what was asked for last.
-type asked uint8
-
-const (
-	askedNothing asked = iota
-	askedField
-	askedElement
-)
-
-// field returns a field, nil if it replaces nothing.
-func (t *trail) field(name string) *trail {
-	if t.asked != askedField || t.name != name {
-		t.asked, t.name, t.below = askedField, name, nil
-		if below := new(trail); t.Field(name, &below.Correlation) {
-			t.below = below
-		}
+// step returns the field or the element that a step leads to, nil if it replaces nothing.
+func (t *trail) step(e event) *trail {
+	if t.asked != nil && t.asked.kind == e.kind && t.asked.name == e.name && t.asked.index == e.index {
+		return t.below
 	}
-	return t.below
-}
-
-// element returns an element, nil if it replaces nothing.
-func (t *trail) element(i int) *trail {
-	if t.asked != askedElement || t.index != i {
-		t.asked, t.index, t.below = askedElement, i, nil
-		if below := new(trail); t.Element(i, &below.Correlation) {
-			t.below = below
-		}
+	below, ok := new(trail), false
+	if e.kind == stepIndex {
+		ok = t.Element(e.index, &below.Correlation)
+	} else {
+		ok = t.Field(e.name, &below.Correlation)
+	}
+	if t.asked, t.below = &e, nil; ok {
+		t.below = below
 	}
 	return t.below
 }
@@ -116,17 +100,13 @@ func (t *trail) isUnchanged(steps []event) bool {
 		return true
 	}
 	for i, e := range steps {
-		switch {
-		case e.kind == stepJunctor:
+		if e.kind == stepJunctor {
 			return false
-		case e.kind == stepIndex:
-			t = t.element(e.index)
-		case rootOf(steps[:i]) && (e.name == "apiVersion" || e.name == "kind"):
-			return false // the API server has converted both objects to one version, and cannot see a change
-		default:
-			t = t.field(e.name)
 		}
-		if t == nil {
+		if e.kind != stepIndex && rootOf(steps[:i]) && (e.name == "apiVersion" || e.name == "kind") {
+			return false // the API server has converted both objects to one version, and cannot see a change
+		}
+		if t = t.step(e); t == nil {
 			return false
 		}
 		if t.IsEqual() {

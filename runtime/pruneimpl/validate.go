@@ -70,17 +70,17 @@ func (r *Recorder) unlessFormat(v any, want Type, format string) (n int) {
 	case pass:
 		return n
 	case native != nil:
-		return n + r.fault(fault{kind: faultFormatType, text: format, found: *native})
+		return n + r.fault(fault{kind: faultType, text: format, value: *native})
 	}
 	_, found := typeOf(v)
-	return n + r.fault(fault{kind: faultType, want: want, found: found})
+	return n + r.fault(fault{kind: faultType, want: want, value: found})
 }
 
 // passesFormat reports whether v passes for one of the wanted types, of which the schema gives the format, too. Where it does not,
 // and the API server then speaks of the format and of Go's own types, native is the name of that of v.
 func passesFormat(v any, want Type, format string) (ok bool, native *string) {
 	is, _ := typeOf(v)
-	fits := is&want != 0 || want&TypeInteger != 0 && isWhole(v)
+	fits := passes(v, want)
 	switch {
 	case is == TypeString || is == TypeArray:
 		return want&(TypeInteger|TypeNumber) == 0 || fits, nil
@@ -181,12 +181,12 @@ func Shorter(s string, least int64) bool {
 
 // TooLong records that a string has more than limit characters.
 func (r *Recorder) TooLong(most int64) int {
-	return r.fault(fault{kind: faultTooLong, most: most})
+	return r.fault(fault{kind: faultTooLong, limit: most})
 }
 
 // TooShort records that the string v has fewer than limit characters.
 func (r *Recorder) TooShort(v any, least int64) int {
-	return r.fault(fault{kind: faultTooShort, value: v, most: least})
+	return r.fault(fault{kind: faultTooFew, value: v, text: "be at least %d chars long", limit: least})
 }
 
 // Mismatch records that a regular expression does not match the string v.
@@ -196,12 +196,12 @@ func (r *Recorder) Mismatch(v any, pattern string) int {
 
 // BadPattern records that nothing can match a pattern that does not compile.
 func (r *Recorder) BadPattern(v any, pattern, err string) int {
-	return r.fault(fault{kind: faultPattern, value: v, text: pattern, found: err})
+	return r.fault(fault{kind: faultPattern, value: v, text: pattern, names: []string{err}})
 }
 
 // Malformed records that the string v is not of a format.
 func (r *Recorder) Malformed(v any, format string) int {
-	return r.fault(fault{kind: faultFormat, value: v, text: format})
+	return r.fault(fault{kind: faultType, value: v, text: format})
 }
 
 // MaxItems checks that a list is not too long.
@@ -209,7 +209,7 @@ func MaxItems(list []any, rec *Recorder, most int64) int {
 	if int64(len(list)) <= most {
 		return 0
 	}
-	return rec.number(faultTooManyItems, len(list), most)
+	return rec.tooMany(len(list), "items", most)
 }
 
 // MinItems checks that a list is not too short.
@@ -217,7 +217,7 @@ func MinItems(list []any, rec *Recorder, least int64) int {
 	if int64(len(list)) >= least {
 		return 0
 	}
-	return rec.number(faultTooFewItems, len(list), least)
+	return rec.tooFew(len(list), "have at least %d items", least)
 }
 
 // MaxProperties checks that an object has not too many fields.
@@ -225,7 +225,7 @@ func MaxProperties(obj map[string]any, rec *Recorder, most int64) int {
 	if int64(len(obj)) <= most {
 		return 0
 	}
-	return rec.number(faultTooManyFields, len(obj), most)
+	return rec.tooMany(len(obj), "properties", most)
 }
 
 // MinProperties checks that an object has not too few fields.
@@ -233,15 +233,20 @@ func MinProperties(obj map[string]any, rec *Recorder, least int64) int {
 	if int64(len(obj)) >= least {
 		return 0
 	}
-	return rec.number(faultTooFewFields, len(obj), least)
+	return rec.tooFew(len(obj), "have at least %d properties", least)
 }
 
-// number records that a number of items or fields is beyond a limit. It is kept out of its callers so that they are small enough to
-// be inlined.
+// tooMany and tooFew record that a number of items or fields is beyond a limit. They are kept out of their callers so that these are
+// small enough to be inlined.
 //
 //go:noinline
-func (r *Recorder) number(kind faultKind, count int, limit int64) int {
-	return r.fault(fault{kind: kind, count: count, most: limit})
+func (r *Recorder) tooMany(count int, text string, limit int64) int {
+	return r.fault(fault{kind: faultTooMany, value: count, text: text, limit: limit})
+}
+
+//go:noinline
+func (r *Recorder) tooFew(count int, text string, limit int64) int {
+	return r.fault(fault{kind: faultTooFew, value: int64(count), text: text, limit: limit})
 }
 
 // EnumStrings checks that v is one of several strings.

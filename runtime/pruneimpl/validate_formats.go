@@ -72,6 +72,12 @@ func isTimeOfDay(s string) bool {
 	return hour >= 0 && hour <= 23 && s[2] == ':' && minute >= 0 && minute <= 59 && s[5] == ':' && second >= 0 && second <= 59
 }
 
+// isUTC reports whether s is a time as the API server writes all of them: 2006-01-02T15:04:05Z.
+func isUTC(s string) bool {
+	const date = len(time.DateOnly)
+	return len(s) == len("2006-01-02T15:04:05Z") && s[date] == 'T' && s[len(s)-1] == 'Z' && IsDate(s[:date]) && isTimeOfDay(s[date+1:])
+}
+
 func isZone(s string) bool {
 	if s == "z" || s == "Z" {
 		return true

@@ -169,7 +169,13 @@ func matches(v any, want Type, format string) int {
 	n := 4
 	if want != 0 || format != "" {
 		n++
-		if passes(v, want, format) {
+		ok := false
+		if format != "" {
+			ok, _ = passesFormat(v, want, format)
+		} else {
+			ok = passes(v, want)
+		}
+		if ok {
 			n++
 		}
 	}
@@ -188,11 +194,8 @@ func matches(v any, want Type, format string) int {
 }
 
 // passes reports whether v passes for one of the wanted types.
-func passes(v any, want Type, format string) bool {
-	if format != "" {
-		ok, _ := passesFormat(v, want, format)
-		return ok
-	}
+func passes(v any, want Type) bool {
 	is, _ := typeOf(v)
-	return is&want != 0 || want&TypeInteger != 0 && isWhole(v)
+	f, isFloat := v.(float64)
+	return is&want != 0 || want&TypeInteger != 0 && isFloat && isWhole(f)
 }

@@ -5,7 +5,7 @@ func Minimum(v any, rec *Recorder, bound float64) int {
 	if order, ok := compare(v, bound); !ok || order >= 0 {
 		return 0
 	}
-	return rec.fault(fault{kind: faultMinimum, value: v, bound: bound})
+	return rec.fault(fault{kind: faultBound, value: v, text: "greater than or equal to", bound: bound})
 }
 
 // OverMinimum is Minimum with a bound that is itself too small.
@@ -13,7 +13,7 @@ func OverMinimum(v any, rec *Recorder, bound float64) int {
 	if order, ok := compare(v, bound); !ok || order > 0 {
 		return 0
 	}
-	return rec.fault(fault{kind: faultOverMinimum, value: v, bound: bound})
+	return rec.fault(fault{kind: faultBound, value: v, text: "greater than", bound: bound})
 }
 
 // Maximum checks that v, if it is a number, is not above a bound, which is cut to an integer for integers.
@@ -21,7 +21,7 @@ func Maximum(v any, rec *Recorder, bound float64) int {
 	if order, ok := compare(v, bound); !ok || order <= 0 {
 		return 0
 	}
-	return rec.fault(fault{kind: faultMaximum, value: v, bound: bound})
+	return rec.fault(fault{kind: faultBound, value: v, text: "less than or equal to", bound: bound})
 }
 
 // UnderMaximum is Maximum with a bound that is itself too large.
@@ -29,7 +29,7 @@ func UnderMaximum(v any, rec *Recorder, bound float64) int {
 	if order, ok := compare(v, bound); !ok || order < 0 {
 		return 0
 	}
-	return rec.fault(fault{kind: faultUnderMaximum, value: v, bound: bound})
+	return rec.fault(fault{kind: faultBound, value: v, text: "less than", bound: bound})
 }
 
 // compare compares a number with a bound; ok is false for everything else.
@@ -80,7 +80,7 @@ func MultipleOf(v any, rec *Recorder, factor float64) int {
 	default:
 		return 0
 	}
-	return rec.fault(fault{kind: faultMultiple, value: v, bound: factor})
+	return rec.fault(fault{kind: faultBound, value: v, text: "a multiple of", bound: factor})
 }
 
 func (r *Recorder) factor(factor any) int { return r.fault(fault{kind: faultFactor, value: factor}) }

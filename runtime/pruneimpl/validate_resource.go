@@ -20,7 +20,7 @@ func (r *Recorder) unlessText(obj map[string]any, name string) int {
 		return 0
 	}
 	_, found := typeOf(v)
-	return r.Field(name, r.fault(fault{kind: faultRootType, found: found}))
+	return r.Field(name, r.fault(fault{kind: faultRootType, want: TypeString, value: found}))
 }
 
 // CheckEmbedded checks apiVersion, kind and the types of the metadata of a resource in an object.

@@ -1,5 +1,0 @@
-//go:build !race
-
-package pruneimpl
-
-const underRace = false
