@@ -36,8 +36,8 @@ const (
 )
 
 // feature is all there is to know about a Feature. Its reference, its tests and what people read about it apart, a new feature
-// is a row of the table below, a field of prunert.Resource, a method of prunert.Set, an emitter and, unless its function walks a
-// tree of an existing pass, a lowering.
+// is a row of the table below, a field of prunert.Resource, an emitter and, unless its function walks a tree of an existing pass, a
+// lowering.
 type feature struct {
 	name     Feature
 	function string             // the name of its function; %s stands for the kind
@@ -45,7 +45,6 @@ type feature struct {
 	group    group              // what selects it besides its name
 	kinds    kinds              // which kinds get the function
 	needs    Features           // the features whose functions it calls
-	set      any                // the method of prunert.Set that calls the function
 	pass     lower.Pass         // makes the tree that the function walks
 	walks    emit.Functions     // the functions that walk the tree
 	emit     emit.API           // emits the function, which calls them
@@ -86,49 +85,49 @@ const (
 
 // features is the table of all features, in the order in which they are generated.
 var features = []feature{
-	{FeaturePrune, "Prune%s", "Prune", byDefault, always, nil, (*prunert.Set).Prune,
+	{FeaturePrune, "Prune%s", "Prune", byDefault, always, nil,
 		lower.Prune, emit.Prune, emit.PruneAPI, structural.AspectPruning,
 		"drop the fields that the schema does not specify, in metadata too"},
-	{FeatureReport, "Prune%sReport", "PruneReport", byDefault, always, nil, (*prunert.Set).PruneReport,
+	{FeatureReport, "Prune%sReport", "PruneReport", byDefault, always, nil,
 		lower.Prune, emit.Prune, emit.ReportAPI, structural.AspectPruning,
 		"prune, and return the dropped paths, sorted"},
-	{FeatureCheck, "Check%s", "Check", byName, always, nil, (*prunert.Set).Check,
+	{FeatureCheck, "Check%s", "Check", byName, always, nil,
 		lower.Check, emit.Check, emit.CheckAPI, structural.AspectTypes,
 		"report values of the wrong type"},
-	{FeatureNormalize, "Normalize%s", "Normalize", byDefault, always, nil, (*prunert.Set).Normalize,
+	{FeatureNormalize, "Normalize%s", "Normalize", byDefault, always, nil,
 		lower.Normalize, emit.Normalize, emit.NormalizeAPI, aspectsNormal,
 		"do all that the API server does before it validates"},
-	{FeatureDefault, "Default%s", "Default", byName, always, nil, (*prunert.Set).Default,
+	{FeatureDefault, "Default%s", "Default", byName, always, nil,
 		lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults,
 		"fill in defaults"},
-	{FeatureFields, "Fields%s", "Fields", byName, always, nil, (*prunert.Set).Fields,
+	{FeatureFields, "Fields%s", "Fields", byName, always, nil,
 		lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning,
 		"list the fields that pruning keeps"},
-	{FeatureJSONPrune, "Prune%sJSON", "PruneJSON", byJSON, always, nil, (*prunert.Set).PruneJSON,
+	{FeatureJSONPrune, "Prune%sJSON", "PruneJSON", byJSON, always, nil,
 		lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning,
 		"append the pruned document to dst"},
-	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", byJSON, always, nil, (*prunert.Set).PruneJSONReport,
+	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", byJSON, always, nil,
 		lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning,
 		"the same, and report what was dropped, and duplicate keys"},
-	{FeatureJSONStream, "Prune%sStream", "PruneStream", byJSON, always, nil, (*prunert.Set).PruneStream,
+	{FeatureJSONStream, "Prune%sStream", "PruneStream", byJSON, always, nil,
 		lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning,
 		"prune many documents, or lists of any length"},
-	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", byJSON, always, nil, (*prunert.Set).DecodeJSON,
+	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", byJSON, always, nil,
 		lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning,
 		"decode and prune in one pass"},
-	{FeatureValidate, "Validate%s", "Validate", byDefault, always, nil, (*prunert.Set).Validate,
+	{FeatureValidate, "Validate%s", "Validate", byDefault, always, nil,
 		lower.Validate, emit.Validate, emit.ValidateAPI, aspectsValid,
 		"report what the schema does not allow"},
-	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", byDefault, always, Features{FeatureValidate}, (*prunert.Set).ValidateUpdate,
+	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", byDefault, always, Features{FeatureValidate},
 		lower.Shape, emit.Shape, emit.UpdateAPI, aspectsValid,
 		"the same for an update; errors in unchanged values are ignored"},
-	{FeatureStatus, "Validate%sStatus", "ValidateStatus", byDefault, withStatus, Features{FeatureValidate}, (*prunert.Set).ValidateStatus,
+	{FeatureStatus, "Validate%sStatus", "ValidateStatus", byDefault, withStatus, Features{FeatureValidate},
 		lower.Shape, emit.Shape, emit.StatusAPI, aspectsValid,
 		"the same for an update of the status subresource"},
-	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", byDefault, always, nil, (*prunert.Set).ValidateMetadata,
+	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", byDefault, always, nil,
 		lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes | structural.AspectScope,
 		"report invalid values in metadata"},
-	{FeatureRules, "Validate%sRules", "ValidateRules", byDefault, withRules, Features{FeatureUpdate}, (*prunert.Set).ValidateRules,
+	{FeatureRules, "Validate%sRules", "ValidateRules", byDefault, withRules, Features{FeatureUpdate},
 		lower.Rules, emit.Rules, emit.RulesAPI, aspectsValid | structural.AspectRules,
 		"evaluate CEL rules"},
 }

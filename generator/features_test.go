@@ -28,9 +28,6 @@ func TestTheFeatureTableIsConsistent(t *testing.T) {
 			t.Errorf("%s: two families of functions are called %s", f.name, f.walks.Verb)
 		}
 		verbs[f.walks.Verb] = f.walks.In
-		if method, ok := reflect.TypeFor[*prunert.Set]().MethodByName(f.field); !ok || reflect.ValueOf(f.set).Pointer() != method.Func.Pointer() {
-			t.Errorf("%s: the row does not name the method (*prunert.Set).%s", f.name, f.field)
-		}
 		for _, need := range f.needs {
 			if !AllFeatures().Has(need) {
 				t.Errorf("%s needs %s, which is not a feature", f.name, need)

@@ -1,6 +1,9 @@
 package prunert
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Request is what a request to the API server says besides the object.
 type Request struct {
@@ -80,81 +83,46 @@ func (r Resource) UpdateJSON(data []byte, old map[string]any, req Request) Answe
 
 // Create is Create of the resource that obj is one of. The request is refused where the set has none.
 func (s *Set) Create(obj map[string]any, req Request) Answer {
-	d := &document{object: obj}
-	r, refusal := s.of(d)
-	if refusal != nil {
-		return Answer{}.refused(refusal)
-	}
-	return r.create(d, &req)
+	return s.answer(&document{object: obj}, func(r Resource, d *document) Answer { return r.create(d, &req) })
 }
 
 // CreateJSON is CreateJSON of the resource that the object in data is one of.
 func (s *Set) CreateJSON(data []byte, req Request) Answer {
-	d := jsonDocument(data)
-	r, refusal := s.of(d)
-	if refusal != nil {
-		return Answer{}.refused(refusal)
-	}
-	return r.create(d, &req)
+	return s.answer(jsonDocument(data), func(r Resource, d *document) Answer { return r.create(d, &req) })
 }
 
 // Update is Update of the resource that obj is one of.
 func (s *Set) Update(obj, old map[string]any, req Request) Answer {
-	d := &document{object: obj}
-	r, refusal := s.of(d)
-	if refusal != nil {
-		return Answer{}.refused(refusal)
-	}
-	return r.update(d, old, &req)
+	return s.answer(&document{object: obj}, func(r Resource, d *document) Answer { return r.update(d, old, &req) })
 }
 
 // UpdateJSON is UpdateJSON of the resource that the object in data is one of.
 func (s *Set) UpdateJSON(data []byte, old map[string]any, req Request) Answer {
-	d := jsonDocument(data)
-	r, refusal := s.of(d)
-	if refusal != nil {
-		return Answer{}.refused(refusal)
-	}
-	return r.update(d, old, &req)
+	return s.answer(jsonDocument(data), func(r Resource, d *document) Answer { return r.update(d, old, &req) })
 }
 
-// of returns the resource for a document. A server has no path for what it does not know.
-func (s *Set) of(d *document) (Resource, *Refusal) {
+// answer returns the answer of the resource for a document. A server has no path for what it does not know.
+func (s *Set) answer(d *document, of func(Resource, *document) Answer) Answer {
 	group, version, kind := d.says()
 	r, ok := s.Lookup(group, version, kind)
 	if !ok {
-		return Resource{}, &Refusal{Code: codeNotFound, Reason: reasonNotFound, Message: "the server could not find the requested resource"}
+		return Answer{}.refused(&Refusal{Code: codeNotFound, Reason: reasonNotFound, Message: "the server could not find the requested resource"})
 	}
-	return r, nil
+	return of(r, d)
 }
 
 // create answers a request that creates an object.
 func (r *Resource) create(d *document, req *Request) Answer {
 	var a Answer
-	switch {
-	case r.Normalize == nil || r.Validate == nil || r.ValidateMetadata == nil:
+	if r.Normalize == nil || r.Validate == nil || r.ValidateMetadata == nil {
 		return a.refused(r.incomplete("Normalize, Validate and ValidateMetadata"))
-	case r.HasRules && r.ValidateRules == nil:
-		return a.refused(r.incomplete("ValidateRules"))
 	}
-	if r.DeprecationWarning != "" {
-		a.warn(r.DeprecationWarning)
-	}
-	if refusal := r.servesSubresource(req.Subresource, "create", req.Name); refusal != nil {
-		return a.refused(refusal)
-	}
-	if refusal := req.FieldValidation.refusal("CreateOptions"); refusal != nil {
-		return a.refused(refusal)
-	}
-	if refusal := r.decode(d, req, &a); refusal != nil {
+	if refusal := r.receive(d, req, "create", req.Name, &a); refusal != nil {
 		return a.refused(refusal)
 	}
 	obj, metadata := d.object, withMetadata(d.object)
-	ordinary := r.isOrdinary(metadata, req)
-	if !ordinary {
-		if refusal := r.prepareMetadata(metadata, req, &a); refusal != nil {
-			return a.refused(refusal)
-		}
+	if refusal := r.prepareMetadata(metadata, req, &a); refusal != nil {
+		return a.refused(refusal)
 	}
 	if r.Status {
 		delete(obj, "status")
@@ -162,11 +130,9 @@ func (r *Resource) create(d *document, req *Request) Answer {
 	if errs := r.validateCreate(obj, d.kind); len(errs) > 0 {
 		return a.refused(invalid(r.Group, d.kind, textOf(metadata, "name"), errs))
 	}
-	if !ordinary {
-		a.warnOfFinalizers(metadata, nil)
-		if refusal := storeNew(metadata); refusal != nil {
-			return a.refused(refusal)
-		}
+	a.warnOfFinalizers(metadata, nil)
+	if refusal := storeNew(metadata); refusal != nil {
+		return a.refused(refusal)
 	}
 	a.Object = obj
 	return a
@@ -181,29 +147,13 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 		return a.refused(r.incomplete("Normalize, ValidateUpdate and ValidateMetadata"))
 	case ofStatus && r.Status && r.ValidateStatus == nil:
 		return a.refused(r.incomplete("ValidateStatus"))
-	case r.HasRules && r.ValidateRules == nil:
-		return a.refused(r.incomplete("ValidateRules"))
 	}
-	if r.DeprecationWarning != "" {
-		a.warn(r.DeprecationWarning)
-	}
-	name := req.Name
-	if name == "" {
-		name = textOf(metadataOf(old), "name")
-	}
-	if refusal := r.servesSubresource(req.Subresource, "update", name); refusal != nil {
-		return a.refused(refusal)
-	}
-	if refusal := req.FieldValidation.refusal("UpdateOptions"); refusal != nil {
-		return a.refused(refusal)
-	}
-	if refusal := r.decode(d, req, &a); refusal != nil {
+	name := cmp.Or(req.Name, textOf(metadataOf(old), "name"))
+	if refusal := r.receive(d, req, "update", name, &a); refusal != nil {
 		return a.refused(refusal)
 	}
 	obj := d.object
-	if name == "" {
-		name = textOf(metadataOf(obj), "name")
-	}
+	name = cmp.Or(name, textOf(metadataOf(obj), "name"))
 	if refusal := r.matchOld(obj, old, name, req, &a); refusal != nil {
 		return a.refused(refusal)
 	}
@@ -222,6 +172,27 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 	}
 	a.Object = obj
 	return a
+}
+
+// receive does what the API server does first with every request: it looks at what is asked of which resource, and decodes the object.
+func (r *Resource) receive(d *document, req *Request, verb, name string, a *Answer) *Refusal {
+	if r.HasRules && r.ValidateRules == nil {
+		return r.incomplete("ValidateRules")
+	}
+	if r.DeprecationWarning != "" {
+		a.warn(r.DeprecationWarning)
+	}
+	if refusal := r.servesSubresource(req.Subresource, verb, name); refusal != nil {
+		return refusal
+	}
+	options := "CreateOptions"
+	if verb == "update" {
+		options = "UpdateOptions"
+	}
+	if refusal := req.FieldValidation.refusal(options); refusal != nil {
+		return refusal
+	}
+	return r.decode(d, req, a)
 }
 
 // servesSubresource refuses a request for a subresource that the kind does not have, or that does not have the verb.

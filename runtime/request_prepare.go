@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"strconv"
 	"time"
 )
@@ -37,32 +38,6 @@ func take(metadata, old map[string]any, k string) {
 	} else {
 		delete(metadata, k)
 	}
-}
-
-// isOrdinary reports whether metadata is that of most new objects, and as it would be stored: nothing but the name, the
-// namespace of the request, labels and annotations. Looking these up is faster than looking for everything else.
-func (r *Resource) isOrdinary(metadata map[string]any, req *Request) bool {
-	generation, _ := metadata["generation"].(int64)
-	if generation != 1 || textOf(metadata, "name") == "" || req.Now != nil || req.NewUID != nil {
-		return false
-	}
-	known := 2
-	if r.Namespaced {
-		namespace := textOf(metadata, "namespace")
-		if namespace == "" || req.Namespace != "" && req.Namespace != namespace {
-			return false
-		}
-		known++
-	}
-	for _, k := range [...]string{"labels", "annotations"} {
-		if known == len(metadata) {
-			return true
-		}
-		if _, ok := metadata[k]; ok {
-			known++
-		}
-	}
-	return known == len(metadata)
 }
 
 // prepareMetadata makes of the metadata of a new object what is validated.
@@ -250,56 +225,10 @@ func prepareForStatus(obj, old map[string]any) {
 
 // equalExceptMetadata reports whether two objects differ in metadata at most.
 func equalExceptMetadata(a, b map[string]any) bool {
-	count := func(obj map[string]any) int {
-		if _, ok := obj["metadata"]; ok {
-			return len(obj) - 1
-		}
-		return len(obj)
+	without := func(obj map[string]any) map[string]any {
+		obj = maps.Clone(obj)
+		delete(obj, "metadata")
+		return obj
 	}
-	if count(a) != count(b) {
-		return false
-	}
-	for k, v := range a {
-		if k == "metadata" {
-			continue
-		}
-		if other, ok := b[k]; !ok || !equalValues(v, other, 0) {
-			return false
-		}
-	}
-	return true
-}
-
-// equalValues reports whether two values are equal, numbers of two types never. What is nested too deep is not compared.
-func equalValues(a, b any, depth int) bool {
-	if depth > MaxDepth {
-		return false
-	}
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for k, v := range a {
-			if other, ok := b[k]; !ok || !equalValues(v, other, depth+1) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		b, ok := b.([]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for i, v := range a {
-			if !equalValues(v, b[i], depth+1) {
-				return false
-			}
-		}
-		return true
-	case nil, bool, int64, float64, string:
-		return a == b
-	}
-	return false
+	return reflect.DeepEqual(without(a), without(b))
 }

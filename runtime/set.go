@@ -1,15 +1,17 @@
 package prunert
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// Set is a set of resources. Its methods call the function of the resource that an object names by its apiVersion and kind. For a
-// list, of kind List or of the list kind of a resource, they call it for each item. The zero Set is empty and ready to use; a Set
+// Set is a set of resources. For finds that of an object, and other methods call the function of the resource that an object names
+// by its apiVersion and kind. For a list, of kind List or of the list kind of a resource, they call it for each item. The zero Set is empty and ready to use; a Set
 // is safe for concurrent use.
 type Set struct {
 	mu        sync.RWMutex
@@ -31,9 +33,6 @@ func (s *Set) Add(resources ...Resource) error {
 		}
 		added[key] = true
 	}
-	if s.resources == nil {
-		s.resources, s.lists = map[resourceKey]Resource{}, map[resourceKey]resourceKey{}
-	}
 	for _, r := range resources {
 		s.put(r)
 	}
@@ -44,13 +43,13 @@ func (s *Set) Add(resources ...Resource) error {
 func (s *Set) Replace(r Resource) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.resources == nil {
-		s.resources, s.lists = map[resourceKey]Resource{}, map[resourceKey]resourceKey{}
-	}
 	s.put(r)
 }
 
 func (s *Set) put(r Resource) {
+	if s.resources == nil {
+		s.resources, s.lists = map[resourceKey]Resource{}, map[resourceKey]resourceKey{}
+	}
 	key := r.key()
 	s.resources[key] = r
 	list := r.ListKind
@@ -72,20 +71,9 @@ func (s *Set) Lookup(group, version, kind string) (Resource, bool) {
 func (s *Set) Resources() []Resource {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	all := make([]Resource, 0, len(s.resources))
-	for _, r := range s.resources {
-		all = append(all, r)
-	}
-	slices.SortFunc(all, func(a, b Resource) int {
-		if c := strings.Compare(a.Group, b.Group); c != 0 {
-			return c
-		}
-		if c := strings.Compare(a.Version, b.Version); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Kind, b.Kind)
+	return slices.SortedFunc(maps.Values(s.resources), func(a, b Resource) int {
+		return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Version, b.Version), strings.Compare(a.Kind, b.Kind))
 	})
-	return all
 }
 
 // For returns the resource for the apiVersion and kind of an object. The error is an *UnknownKindError.
@@ -178,98 +166,6 @@ func (s *Set) Validate(obj map[string]any) (wrong ErrorList, err error) {
 		return nil
 	})
 	return wrong, err
-}
-
-// ValidateUpdate validates an object that replaces old, which is of the same kind. Neither is a list. The error reports objects for
-// which there is no function.
-func (s *Set) ValidateUpdate(obj, old map[string]any) (ErrorList, error) {
-	r, err := s.both(obj, old, "ValidateUpdate", func(r Resource) bool { return r.ValidateUpdate != nil })
-	if err != nil {
-		return nil, err
-	}
-	return r.ValidateUpdate(obj, old), nil
-}
-
-// ValidateStatus validates the status of an object that an update of the status subresource makes of old, which is of the same
-// kind. The error reports objects for which there is no function.
-func (s *Set) ValidateStatus(obj, old map[string]any) (ErrorList, error) {
-	r, err := s.both(obj, old, "ValidateStatus", func(r Resource) bool { return r.ValidateStatus != nil })
-	if err != nil {
-		return nil, err
-	}
-	return r.ValidateStatus(obj, old), nil
-}
-
-// ValidateRules evaluates the CEL rules of the kind on an object that replaces old, which is of the same kind, or on a new object if
-// old is nil. With old nil, obj may be a list of new objects. A kind without rules has nothing to say. The error reports objects
-// for which there is no function.
-func (s *Set) ValidateRules(obj, old map[string]any) (wrong ErrorList, warnings []string, err error) {
-	has := func(r Resource) bool { return r.ValidateRules != nil || !r.HasRules }
-	if old != nil {
-		r, err := s.both(obj, old, "ValidateRules", has)
-		if err != nil || !r.HasRules {
-			return nil, nil, err
-		}
-		wrong, warnings = r.ValidateRules(obj, old)
-		return wrong, warnings, nil
-	}
-	err = s.each(obj, "ValidateRules", has, func(r Resource, item map[string]any, at string) error {
-		if r.HasRules {
-			errs, _ := r.ValidateRules(item, nil) // only what replaces something is forgiven
-			wrong = appendErrors(wrong, at, errs)
-		}
-		return nil
-	})
-	return wrong, nil, err
-}
-
-// ValidateMetadata validates the metadata of an object that replaces old, which is of the same kind, or of a new object if old is
-// nil. With old nil, obj may be a list of new objects. The error reports objects for which there is no function.
-func (s *Set) ValidateMetadata(obj, old map[string]any) (wrong ErrorList, err error) {
-	has := func(r Resource) bool { return r.ValidateMetadata != nil }
-	if old != nil {
-		r, err := s.both(obj, old, "ValidateMetadata", has)
-		if err != nil {
-			return nil, err
-		}
-		return r.ValidateMetadata(obj, old), nil
-	}
-	err = s.each(obj, "ValidateMetadata", has, func(r Resource, item map[string]any, at string) error {
-		wrong = appendErrors(wrong, at, r.ValidateMetadata(item, nil))
-		return nil
-	})
-	return wrong, err
-}
-
-// Fields calls visit with the path of every field that Prune keeps in objects of a kind.
-func (s *Set) Fields(apiVersion, kind string, visit func(path string)) error {
-	r, err := s.For(map[string]any{"apiVersion": apiVersion, "kind": kind})
-	switch {
-	case err != nil:
-		return err
-	case r.Fields == nil:
-		return missing("Fields", r)
-	}
-	r.Fields(visit)
-	return nil
-}
-
-// both returns the resource of an object and of the one that it replaces.
-func (s *Set) both(obj, old map[string]any, function string, has func(Resource) bool) (Resource, error) {
-	r, err := s.For(obj)
-	if err != nil {
-		return r, err
-	}
-	before, err := s.For(old)
-	switch {
-	case err != nil:
-		return r, fmt.Errorf("old object: %w", err)
-	case before.key() != r.key():
-		return r, fmt.Errorf("old object: got %s %s, want %s %s", before.APIVersion(), before.Kind, r.APIVersion(), r.Kind)
-	case !has(r):
-		return r, missing(function, r)
-	}
-	return r, nil
 }
 
 func missing(function string, r Resource) error {

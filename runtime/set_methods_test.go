@@ -11,30 +11,14 @@ import (
 )
 
 // setMethods are the methods that call a function of a resource for an object, by the name of the function.
-var setMethods = map[string]func(s *Set, obj, old map[string]any) (said []string, err error){
-	"Prune":            func(s *Set, obj, _ map[string]any) ([]string, error) { return nil, s.Prune(obj) },
-	"PruneReport":      func(s *Set, obj, _ map[string]any) ([]string, error) { return s.PruneReport(obj) },
-	"Normalize":        func(s *Set, obj, _ map[string]any) ([]string, error) { return s.Normalize(obj, NormalizeOptions{}) },
-	"Default":          func(s *Set, obj, _ map[string]any) ([]string, error) { return nil, s.Default(obj) },
-	"Check":            func(s *Set, obj, _ map[string]any) ([]string, error) { return fieldsOf(s.Check(obj)) },
-	"Validate":         func(s *Set, obj, _ map[string]any) ([]string, error) { return fieldsOf(s.Validate(obj)) },
-	"ValidateUpdate":   func(s *Set, obj, old map[string]any) ([]string, error) { return fieldsOf(s.ValidateUpdate(obj, old)) },
-	"ValidateStatus":   func(s *Set, obj, old map[string]any) ([]string, error) { return fieldsOf(s.ValidateStatus(obj, old)) },
-	"ValidateMetadata": func(s *Set, obj, old map[string]any) ([]string, error) { return fieldsOf(s.ValidateMetadata(obj, old)) },
-	"ValidateRules": func(s *Set, obj, old map[string]any) ([]string, error) {
-		errs, _, err := s.ValidateRules(obj, old)
-		return fieldsOf(errs, err)
-	},
-	"Fields": func(s *Set, obj, _ map[string]any) (said []string, err error) {
-		apiVersion, _ := obj["apiVersion"].(string)
-		kind, _ := obj["kind"].(string)
-		err = s.Fields(apiVersion, kind, func(path string) { said = append(said, path) })
-		return said, err
-	},
+var setMethods = map[string]func(s *Set, obj map[string]any) (said []string, err error){
+	"Prune":       func(s *Set, obj map[string]any) ([]string, error) { return nil, s.Prune(obj) },
+	"PruneReport": func(s *Set, obj map[string]any) ([]string, error) { return s.PruneReport(obj) },
+	"Normalize":   func(s *Set, obj map[string]any) ([]string, error) { return s.Normalize(obj, NormalizeOptions{}) },
+	"Default":     func(s *Set, obj map[string]any) ([]string, error) { return nil, s.Default(obj) },
+	"Check":       func(s *Set, obj map[string]any) ([]string, error) { return fieldsOf(s.Check(obj)) },
+	"Validate":    func(s *Set, obj map[string]any) ([]string, error) { return fieldsOf(s.Validate(obj)) },
 }
-
-// takesOld are those that need the object that is replaced; the others do without it, or can.
-var takesOld = []string{"ValidateUpdate", "ValidateStatus"}
 
 func fieldsOf(errs ErrorList, err error) (fields []string, _ error) {
 	for _, e := range errs {
@@ -43,52 +27,35 @@ func fieldsOf(errs ErrorList, err error) (fields []string, _ error) {
 	return fields, err
 }
 
-// saying returns a resource whose functions say who they are.
-func saying(kind string) Resource {
-	r := marking("example.com", "v1", kind)
-	r.ValidateStatus = func(obj, old map[string]any) ErrorList { return ErrorList{{Field: "status"}} }
-	r.HasRules, r.ValidateRules = true, func(obj, old map[string]any) (ErrorList, []string) { return ErrorList{{Field: "rules"}}, nil }
-	return r
-}
-
 // Each method calls the function of its name, and misses no other.
 func TestMethodsOfSetsCallTheFunctionOfTheirName(t *testing.T) {
-	said := map[string][]string{
-		"PruneReport": {"spec.x"}, "Normalize": {"spec.y"}, "Check": {"spec.z"}, "Validate": {"spec.v"}, "ValidateUpdate": {"spec.u"}, "ValidateStatus": {"status"},
-		"ValidateMetadata": {"metadata.name"}, "ValidateRules": {"rules"}, "Fields": {".spec.v1"},
-	}
+	said := map[string][]string{"PruneReport": {"spec.x"}, "Normalize": {"spec.y"}, "Check": {"spec.z"}, "Validate": {"spec.v"}}
 	for name, method := range setMethods {
 		var all, without, alone Set
-		all.Replace(saying("App"))
-		r := saying("App")
+		all.Replace(marking("example.com", "v1", "App"))
+		r := marking("example.com", "v1", "App")
 		reflect.ValueOf(&r).Elem().FieldByName(name).SetZero()
 		without.Replace(r)
 		r = Resource{Group: "example.com", Version: "v1", Kind: "App", HasRules: true}
-		reflect.ValueOf(&r).Elem().FieldByName(name).Set(reflect.ValueOf(saying("App")).FieldByName(name))
+		reflect.ValueOf(&r).Elem().FieldByName(name).Set(reflect.ValueOf(marking("example.com", "v1", "App")).FieldByName(name))
 		alone.Replace(r)
-		olds := []map[string]any{nil, object("example.com/v1", "App")}
-		if slices.Contains(takesOld, name) {
-			olds = olds[1:]
+		for what, s := range map[string]*Set{"all": &all, "alone": &alone} {
+			obj := object("example.com/v1", "App")
+			if have, err := method(s, obj); err != nil || !slices.Equal(have, said[name]) {
+				t.Errorf("%s, %s: %q, %v, want %q", name, what, have, err, said[name])
+			}
+			if changes := slices.Contains([]string{"Prune", "PruneReport", "Normalize", "Default"}, name); changes != (obj["by"] == "v1 App") {
+				t.Errorf("%s, %s: the object is %v", name, what, obj)
+			}
 		}
-		for _, old := range olds {
-			for what, s := range map[string]*Set{"all": &all, "alone": &alone} {
-				obj := object("example.com/v1", "App")
-				if have, err := method(s, obj, old); err != nil || !slices.Equal(have, said[name]) {
-					t.Errorf("%s, %s: %q, %v, want %q", name, what, have, err, said[name])
-				}
-				if changes := slices.Contains([]string{"Prune", "PruneReport", "Normalize", "Default"}, name); changes != (obj["by"] == "v1 App") {
-					t.Errorf("%s, %s: the object is %v", name, what, obj)
-				}
-			}
-			have, err := method(&without, object("example.com/v1", "App"), old)
-			if want := "no function " + name + " was generated for example.com/v1 App"; have != nil || text(err) != want {
-				t.Errorf("%s: have %q, %v, want %s", name, have, err, want)
-			}
-			for _, head := range []map[string]any{object("example.com/v1", "Other"), object("example.com/v2", "App"), object("v1", "App"), {}} {
-				var unknown *UnknownKindError
-				if have, err := method(&all, head, old); have != nil || !errors.As(err, &unknown) {
-					t.Errorf("%s of %v: %q, %v", name, head, have, err)
-				}
+		have, err := method(&without, object("example.com/v1", "App"))
+		if want := "no function " + name + " was generated for example.com/v1 App"; have != nil || text(err) != want {
+			t.Errorf("%s: have %q, %v, want %s", name, have, err, want)
+		}
+		for _, head := range []map[string]any{object("example.com/v1", "Other"), object("example.com/v2", "App"), object("v1", "App"), {}} {
+			var unknown *UnknownKindError
+			if have, err := method(&all, head); have != nil || !errors.As(err, &unknown) {
+				t.Errorf("%s of %v: %q, %v", name, head, have, err)
 			}
 		}
 	}
@@ -107,30 +74,6 @@ func TestUnknownKindsAreNamed(t *testing.T) {
 	}
 	if have := (&UnknownKindError{Kind: "App", Versions: []string{"v1"}}).Error(); have != "apiVersion and kind must be non-empty strings" {
 		t.Error(have)
-	}
-}
-
-// What is replaced is of the same kind, and the error says which of the two is not.
-func TestMethodsOfSetsTakeAnOldObjectOfTheSameKind(t *testing.T) {
-	var s Set
-	s.Replace(saying("App"))
-	s.Replace(saying("Other"))
-	s.Replace(marking("example.com", "v2", "App"))
-	for _, name := range []string{"ValidateUpdate", "ValidateStatus", "ValidateMetadata", "ValidateRules"} {
-		for _, c := range []struct {
-			obj, old map[string]any
-			want     string
-		}{
-			{object("example.com/v1", "App"), object("example.com/v1", "Other"), "old object: got example.com/v1 Other, want example.com/v1 App"},
-			{object("example.com/v1", "App"), object("example.com/v2", "App"), "old object: got example.com/v2 App, want example.com/v1 App"},
-			{object("example.com/v1", "App"), object("example.com/v3", "App"), "old object: no code for example.com/v3 App, only for the versions v1, v2"},
-			{object("example.com/v3", "App"), object("example.com/v1", "App"), "no code for example.com/v3 App, only for the versions v1, v2"},
-			{object("example.com/v1", "App"), map[string]any{}, "old object: apiVersion and kind must be non-empty strings"},
-		} {
-			if said, err := setMethods[name](&s, c.obj, c.old); said != nil || text(err) != c.want {
-				t.Errorf("%s: have %q, %v, want %s", name, said, err, c.want)
-			}
-		}
 	}
 }
 

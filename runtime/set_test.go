@@ -113,10 +113,6 @@ func TestASetGoesThroughLists(t *testing.T) {
 		if err != nil || len(wrong) != 2 || wrong[1].Field != "items[1].spec.v" {
 			t.Errorf("%s: %v, %v", kind.kind, wrong, err)
 		}
-		wrong, err = s.ValidateMetadata(list, nil)
-		if err != nil || len(wrong) != 2 || wrong[0].Field != "items[0].metadata.name" || wrong[0].BadValue != nil {
-			t.Errorf("%s: %v, %v", kind.kind, wrong, err)
-		}
 		if err := s.Default(list); err != nil {
 			t.Error(err)
 		}
@@ -130,45 +126,6 @@ func TestASetGoesThroughLists(t *testing.T) {
 	}
 	if err := s.Prune(object("v1", "List")); err != nil {
 		t.Errorf("a list without items: %v", err)
-	}
-}
-
-func TestASetValidatesUpdates(t *testing.T) {
-	s := testSet(t)
-	obj, old := object("example.com/v1", "App"), object("example.com/v1", "App")
-	old["old"] = "before"
-	for function, validate := range map[string]func(obj, old map[string]any) (ErrorList, error){
-		"ValidateUpdate": s.ValidateUpdate, "ValidateMetadata": s.ValidateMetadata,
-	} {
-		if wrong, err := validate(obj, old); err != nil || len(wrong) != 1 || wrong[0].BadValue != "before" {
-			t.Errorf("%s: %v, %v", function, wrong, err)
-		}
-		for want, pair := range map[string][2]map[string]any{
-			"old object: got example.com/v2 App, want example.com/v1 App":        {obj, object("example.com/v2", "App")},
-			"old object: no code for v1 Pod":                                     {obj, object("v1", "Pod")},
-			"no code for v1 Pod":                                                 {object("v1", "Pod"), old},
-			"no code for example.com/v1 AppList":                                 {object("example.com/v1", "AppList"), old},
-			"no function " + function + " was generated for example.com/v1 Bare": {object("example.com/v1", "Bare"), object("example.com/v1", "Bare")},
-		} {
-			if wrong, err := validate(pair[0], pair[1]); text(err) != want || wrong != nil {
-				t.Errorf("%s: %v, %v, want %s", function, wrong, err, want)
-			}
-		}
-	}
-}
-
-func TestASetListsTheFieldsOfAKind(t *testing.T) {
-	s := testSet(t)
-	var paths []string
-	visit := func(path string) { paths = append(paths, path) }
-	if err := s.Fields("example.com/v2", "App", visit); err != nil || !slices.Equal(paths, []string{".spec.v2"}) {
-		t.Errorf("%q, %v", paths, err)
-	}
-	if err := s.Fields("example.com/v3", "App", visit); text(err) != "no code for example.com/v3 App, only for the versions v1, v2" {
-		t.Error(err)
-	}
-	if err := s.Fields("example.com/v1", "Bare", visit); text(err) != "no function Fields was generated for example.com/v1 Bare" {
-		t.Error(err)
 	}
 }
 
