@@ -251,6 +251,17 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 	}
 }
 
+// The apiVersion and the kind of an object can be anything that somebody sends, also where the schema specifies them.
+func TestGeneratedCodeAgreesWithTheReferenceOnObjectsOfNoKind(t *testing.T) {
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		for _, k := range []string{"apiVersion", "kind"} {
+			for _, v := range []any{nil, "", "a/b/c", int64(1), true, []any{map[string]any{"a": nil}}, map[string]any{"a": nil}} {
+				agree(t, r, generated, map[string]any{k: v, "metadata": nil})
+			}
+		}
+	})
+}
+
 func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 	testsize.NotShort(t)
 	const rounds = 25

@@ -12,8 +12,8 @@ import (
 )
 
 // Normalize makes of obj, which is the root of a resource, what the API server makes of it before it validates it, in the
-// steps and in the order of the API server: read metadata, prune, drop nulls, coerce embedded metadata, put the metadata
-// back, fill in defaults. It returns the paths of the fields that were unknown, where opts asks for them: those in the
+// steps and in the order of the API server: read apiVersion, kind and metadata, prune, drop nulls, coerce embedded metadata, put
+// what was read back, fill in defaults. It returns the paths of the fields that were unknown, where opts asks for them: those in the
 // metadata of the object, then those that s does not specify, then those in embedded metadata.
 //
 // The error joins a *prunert.Error for each fault of metadata. obj is then normalized except for what the errors name.
@@ -24,20 +24,22 @@ func Normalize(obj map[string]any, s *structural.Schema, how PruneOptions, opts 
 // NormalizePrepared is the function Normalize with a schema that PruneDefaults has returned, within the limits of a run.
 func (w *Work) NormalizePrepared(obj map[string]any, s *structural.Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	c := coercer{dropMalformed: opts.Source == prunert.FromStorage}
+	head := map[string]any{} // what every object has
 	for _, k := range []string{"apiVersion", "kind"} {
 		v, found := obj[k]
-		if text, ok := v.(string); !found {
+		if !found {
 			continue
-		} else if !ok {
+		}
+		head[k] = v
+		if text, ok := v.(string); !ok {
 			c.invalid(structural.NewPath(k), v, "must be a string")
 		} else if k == "apiVersion" && strings.Count(text, "/") > 1 {
 			c.invalid(structural.NewPath(k), v, "unexpected GroupVersion string")
 		}
 	}
-	metadata, hasMetadata := obj["metadata"]
-	if hasMetadata {
-		metadata = c.metadata(metadata, nil, isRoot)
-		if meta, ok := metadata.(map[string]any); ok && opts.Source == prunert.FromStorage && meta["generation"] == nil {
+	if metadata, ok := obj["metadata"]; ok {
+		head["metadata"] = c.metadata(metadata, nil, isRoot)
+		if meta, ok := head["metadata"].(map[string]any); ok && opts.Source == prunert.FromStorage && meta["generation"] == nil {
 			meta["generation"] = int64(1)
 		}
 	}
@@ -52,9 +54,7 @@ func (w *Work) NormalizePrepared(obj map[string]any, s *structural.Schema, how P
 	slices.Sort(embedded)
 	unknown = append(unknown, embedded...)
 
-	if hasMetadata {
-		obj["metadata"] = metadata
-	}
+	maps.Copy(obj, head)
 	w.Default(obj, s)
 
 	if len(c.errs) > 0 {
