@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -57,7 +58,10 @@ func Read(name string, r io.Reader, resources ...prunert.Resource) ([]Object, er
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
 	m := &reader{file: name, resources: resources}
-	yamltext.Parse(yamltext.Decode(data), m.document, func(p *yamltext.Problem) { m.wrong(p.Pos, "%s", p.Message) })
+	yamltext.Parse(yamltext.Decode(data), m.document, func(p *yamltext.Problem) {
+		message, _, _ := strings.Cut(p.Message, "; raise it with --limit") // which is a flag of the command
+		m.wrong(p.Pos, "%s", message)
+	})
 	return m.objects, m.err()
 }
 
