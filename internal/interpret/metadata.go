@@ -122,11 +122,11 @@ func eachWrittenResource(v any, s *structural.JSONSchema, at *structural.Path, f
 		if s.XEmbeddedResource {
 			f(v, at)
 		}
-		for k, e := range v {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			if child := s.Properties[k]; child != nil {
-				eachWrittenResource(e, child, at.Child(k), f)
+				eachWrittenResource(v[k], child, at.Child(k), f)
 			} else if ap := s.AdditionalProperties; ap != nil {
-				eachWrittenResource(e, ap.Schema, at.Key(k), f)
+				eachWrittenResource(v[k], ap.Schema, at.Key(k), f)
 			}
 		}
 	case []any:
@@ -175,13 +175,16 @@ func embeddedNames(name string, prefix bool) []string {
 	return wrong
 }
 
-// typeMeta checks apiVersion and kind of an embedded resource, which are strings where they exist.
+// typeMeta checks apiVersion and kind of an embedded resource.
 func (m metadataRules) typeMeta(v map[string]any, at *structural.Path) {
 	check := func(k string, wrong func(string) string) {
-		text, isString := v[k].(string)
+		e, found := v[k]
+		text, isString := e.(string)
 		switch {
-		case !isString:
+		case !found:
 			m.required(at.Child(k), "")
+		case !isString:
+			m.invalid(at.Child(k), e, "must be a string")
 		case text == "":
 			m.invalid(at.Child(k), "", "must not be empty")
 		case wrong(text) != "":

@@ -96,35 +96,22 @@ func (c *coercer) invalid(at *structural.Path, v any, detail string) {
 
 // walk coerces the metadata of the resources that s embeds in v.
 func (c *coercer) walk(v any, s *structural.Schema, at *structural.Path) {
-	if s == nil {
-		return
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for k, e := range v {
-			if s.XEmbeddedResource {
-				switch k {
-				case "apiVersion", "kind":
-					if _, ok := e.(string); !ok && c.dropMalformed {
-						delete(v, k)
-					} else if !ok {
-						c.invalid(at.Child(k), e, "must be a string")
-					}
-				case "metadata":
-					v[k] = c.metadata(e, at, isEmbedded)
-				}
+	eachResource(v, s, at, func(v map[string]any, at *structural.Path) {
+		for _, k := range []string{"apiVersion", "kind"} {
+			e, found := v[k]
+			if _, ok := e.(string); ok || !found {
+				continue
 			}
-			if child, ok := s.Properties[k]; ok {
-				c.walk(e, child, at.Child(k))
-			} else if ap := s.AdditionalProperties; ap != nil {
-				c.walk(e, ap.Schema, at.Key(k))
+			if c.dropMalformed {
+				delete(v, k)
+			} else {
+				c.invalid(at.Child(k), e, "must be a string")
 			}
 		}
-	case []any:
-		for i, e := range v {
-			c.walk(e, s.Items, at.Index(i))
+		if e, ok := v["metadata"]; ok {
+			v["metadata"] = c.metadata(e, at, isEmbedded)
 		}
-	}
+	})
 }
 
 // metadataOf says whose metadata it is.

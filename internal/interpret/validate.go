@@ -2,12 +2,8 @@ package interpret
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -32,7 +28,7 @@ func Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 func (w *Work) Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	c := newObjectErrors(w)
 	c.schema(obj, s, nil)
-	c.resources(obj, s, nil, isRoot)
+	c.resources(obj, s)
 	c.lists(obj, s, nil)
 	return c.sorted()
 }
@@ -47,7 +43,7 @@ func ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.E
 func (w *Work) ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	c := newObjectErrors(w)
 	c.schema(obj, s, &correlation{new: obj, old: old, schema: s})
-	c.resources(obj, s, nil, isRoot)
+	c.resources(obj, s)
 	// For lists it is all or nothing.
 	before := newObjectErrors(w)
 	if before.lists(old, s, nil); len(before.list) == 0 {
@@ -121,40 +117,9 @@ func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation)
 	c.more += more
 }
 
-// resources adds what is wrong with the resources in v.
-func (c *objectErrors) resources(v any, s *structural.JSONSchema, at *structural.Path, of metadataOf) {
-	if s == nil && of == isEmbedded {
-		return
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		if of == isRoot {
-			c.rootTypes(v)
-		}
-		if s == nil {
-			return
-		}
-		if s.XEmbeddedResource {
-			c.embedded(v, at)
-		}
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			if child := s.Properties[k]; child != nil {
-				c.resources(v[k], child, at.Child(k), isEmbedded)
-			} else if ap := s.AdditionalProperties; ap != nil {
-				c.resources(v[k], ap.Schema, at.Key(k), isEmbedded)
-			}
-		}
-	case []any:
-		if s.Items != nil {
-			for i, e := range v {
-				c.resources(e, s.Items.Schema, at.Index(i), isEmbedded)
-			}
-		}
-	}
-}
-
-// rootTypes checks the types of what every object has. The API server has refused another object before it comes here.
-func (c *objectErrors) rootTypes(obj map[string]any) {
+// resources adds what is wrong with the types of what every object has, for which the API server has refused it before, and with
+// apiVersion, kind and the types of the metadata of the resources in it.
+func (c *objectErrors) resources(obj map[string]any, s *structural.JSONSchema) {
 	for _, k := range []string{"apiVersion", "kind"} {
 		if v, ok := obj[k]; ok {
 			t := checker{}
@@ -163,6 +128,13 @@ func (c *objectErrors) rootTypes(obj map[string]any) {
 		}
 	}
 	c.metadataTypes(obj, nil)
+	m := metadataRules{report: func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }}
+	eachWrittenResource(obj, s, nil, func(v map[string]any, at *structural.Path) {
+		m.typeMeta(v, at)
+		if at != nil { // the root's are checked already
+			c.metadataTypes(v, at)
+		}
+	})
 }
 
 // metadataTypes checks the types of the metadata of the resource at a path.
@@ -179,40 +151,5 @@ func (c *objectErrors) metadataTypes(obj map[string]any, at *structural.Path) {
 		e, _ := f.error()
 		c.bytes += len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 		c.list = append(c.list, e)
-	}
-}
-
-// embedded adds what is wrong with apiVersion, kind and the types of the metadata of an embedded resource.
-func (c *objectErrors) embedded(obj map[string]any, at *structural.Path) {
-	c.typeMeta(obj, "apiVersion", at, func(text string) string {
-		if strings.Count(text, "/") > 1 {
-			return "unexpected GroupVersion string: " + text
-		}
-		return ""
-	})
-	c.typeMeta(obj, "kind", at, kubenames.Kind)
-	if at != nil { // the root's are checked already
-		c.metadataTypes(obj, at)
-	}
-}
-
-// typeMeta checks apiVersion or kind of a resource, which must be there and have a value. The function returns what else is
-// wrong with one.
-func (c *objectErrors) typeMeta(obj map[string]any, k string, at *structural.Path, wrong func(string) string) {
-	v, ok := obj[k]
-	if !ok {
-		c.add(prunert.ErrorTypeRequired, at.Child(k), "", "")
-		return
-	}
-	text, ok := v.(string)
-	switch {
-	case !ok:
-		c.add(prunert.ErrorTypeInvalid, at.Child(k), v, "must be a string")
-	case text == "":
-		c.add(prunert.ErrorTypeInvalid, at.Child(k), text, "must not be empty")
-	default:
-		if detail := wrong(text); detail != "" {
-			c.add(prunert.ErrorTypeInvalid, at.Child(k), text, detail)
-		}
 	}
 }

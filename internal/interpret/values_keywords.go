@@ -233,11 +233,27 @@ func (w *valueWalk) list(v []any, s *structural.JSONSchema, deep depth, old *cor
 	if s.MaxItems != nil && size > *s.MaxItems {
 		w.merge(&out, failWith(prunert.ErrorTypeTooMany, at, int(size), kubenames.TooMany(*s.MaxItems), "should have at most %d items", *s.MaxItems))
 	}
-	if s.UniqueItems && w.meter.Spend(len(v)) && hasDuplicates(v) {
+	if s.UniqueItems && w.hasDuplicates(v) {
 		w.merge(&out, fail(prunert.ErrorTypeInvalid, at, "", "shouldn't contain duplicates"))
 	}
 	out.matches++
 	return out
+}
+
+// hasDuplicates reports whether two elements are equal; 1 and 1.0 are not. It compares only elements that have the same JSON.
+func (w *valueWalk) hasDuplicates(v []any) bool {
+	seen := map[string][]any{}
+	for _, e := range v {
+		text, err := json.Marshal(e)
+		if err != nil || !w.meter.Spend(1+len(seen[string(text)])) {
+			return false // no JSON value, or too much to compare
+		}
+		if slices.ContainsFunc(seen[string(text)], func(other any) bool { return reflect.DeepEqual(e, other) }) {
+			return true
+		}
+		seen[string(text)] = append(seen[string(text)], e)
+	}
+	return false
 }
 
 // enum compares v with the values that it may have, each converted to the type of the value by the rules of Go: 1.0 is 1,
