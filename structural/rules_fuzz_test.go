@@ -27,6 +27,13 @@ func FuzzRules(f *testing.F) {
 	for _, e := range litmusExamples {
 		f.Add([]byte(e.specified), []byte(`{}`))
 	}
+	for schema, object := range map[string]string{ // from the examples of KEP-2332
+		`{type: object, properties: {foo: {type: object, properties: {bar: {type: object}}}}}`:                                                              `{"foo": {"bar": {"abc": 42}, "def": 43}, "json": {"ghi": 44}}`,
+		`{type: object, properties: {foo: {type: object, additionalProperties: {type: object}}}}`:                                                           `{"foo": {"abc": {"x": 42}, "def": {"y": 43}}, "json": {"ghi": 44}}`,
+		`{type: object, properties: {json: {type: object, x-kubernetes-preserve-unknown-fields: true, nullable: true, properties: {bar: {type: object}}}}}`: `{"foo": 42, "json": {"bar": {"abc": 43}, "def": 44}}`,
+	} {
+		f.Add([]byte(schema), []byte(object))
+	}
 	f.Fuzz(func(t *testing.T, schema, object []byte) {
 		in, _ := load.ParseSchema("fuzz.yaml", schema)
 		if in == nil {
