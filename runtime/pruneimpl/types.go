@@ -89,7 +89,7 @@ func (r *Recorder) unlessConvertible(v any, found string, want Type) (n int) {
 		// The API server says so in addition to what it says about the type, and also of a float that is an integer except for a
 		// rounding error.
 		if want&^TypeNull == TypeInteger && !fitsInt64(v) {
-			n = r.fault(fault{kind: faultNumber, text: "Checked", names: []string{"integer", ""}})
+			n = r.fault(fault{kind: faultNumber, text: "Checked", names: wholeNumbers})
 		}
 		if want&TypeInteger != 0 && isWhole(v) {
 			return n
@@ -98,7 +98,18 @@ func (r *Recorder) unlessConvertible(v any, found string, want Type) (n int) {
 			return n
 		}
 	}
-	return n + r.fault(fault{kind: faultType, want: want, value: found})
+	return n + r.wrongType(want, "", found)
+}
+
+// wholeNumbers are the type and the format of integers.
+var wholeNumbers = []string{"integer", ""}
+
+// wrongType records that a value has another type than one of the wanted, or than that of a format.
+func (r *Recorder) wrongType(want Type, format, found string) int {
+	if r == nil {
+		return 1
+	}
+	return r.keep(fault{kind: faultType, want: want, text: format, value: found})
 }
 
 // unlessTime records that s is not a time.

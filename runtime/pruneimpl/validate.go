@@ -70,10 +70,10 @@ func (r *Recorder) unlessFormat(v any, want Type, format string) (n int) {
 	case pass:
 		return n
 	case native != nil:
-		return n + r.fault(fault{kind: faultType, text: format, value: *native})
+		return n + r.wrongType(0, format, *native)
 	}
 	_, found := typeOf(v)
-	return n + r.fault(fault{kind: faultType, want: want, value: found})
+	return n + r.wrongType(want, "", found)
 }
 
 // passesFormat reports whether v passes for one of the wanted types, of which the schema gives the format, too. Where it does not,
@@ -196,7 +196,10 @@ func (r *Recorder) Mismatch(v any, pattern string) int {
 
 // BadPattern records that nothing can match a pattern that does not compile.
 func (r *Recorder) BadPattern(v any, pattern, err string) int {
-	return r.fault(fault{kind: faultPattern, value: v, text: pattern, names: []string{err}})
+	if r == nil {
+		return 1
+	}
+	return r.keep(fault{kind: faultPattern, value: v, text: pattern, names: []string{err}})
 }
 
 // Malformed records that the string v is not of a format.
@@ -241,12 +244,18 @@ func MinProperties(obj map[string]any, rec *Recorder, least int64) int {
 //
 //go:noinline
 func (r *Recorder) tooMany(count int, text string, limit int64) int {
-	return r.fault(fault{kind: faultTooMany, value: count, text: text, limit: limit})
+	if r == nil {
+		return 1
+	}
+	return r.keep(fault{kind: faultTooMany, value: count, text: text, limit: limit})
 }
 
 //go:noinline
 func (r *Recorder) tooFew(count int, text string, limit int64) int {
-	return r.fault(fault{kind: faultTooFew, value: int64(count), text: text, limit: limit})
+	if r == nil {
+		return 1
+	}
+	return r.keep(fault{kind: faultTooFew, value: int64(count), text: text, limit: limit})
 }
 
 // EnumStrings checks that v is one of several strings.
