@@ -65,7 +65,9 @@ func rule4GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 func rule5GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(prunecel.Either(prunecel.Has(r.MaybeInt(self["min"])), int64(1), int64(0))+
-		prunecel.Either(prunecel.Has(r.MaybeInt(self["max"])), int64(1), int64(0)) <= 2 && prunecel.Try2(&r, prunecel.AddInt, r.Int(self["min"]), 1) < prunecel.Try2(&r, prunecel.SubInt, prunecel.Try2(&r, prunecel.MulInt, r.Int(self["max"]), 2), 1) || r.String(self["mode"]) != "Closed")
+		prunecel.Either(prunecel.Has(r.MaybeInt(self["max"])), int64(1), int64(0)) <= 2 &&
+		prunecel.Try2(&r, prunecel.AddInt, r.Int(self["min"]), 1) < prunecel.Try2(&r, prunecel.SubInt, prunecel.Try2(&r, prunecel.MulInt, r.Int(self["max"]), 2), 1) ||
+		r.String(self["mode"]) != "Closed")
 }
 
 // rule6GuardSpec evaluates
@@ -195,17 +197,43 @@ func rule16GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 func rule17GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	until, hasUntil := r.MaybeTime(self["until"])
-	return r.Verdict(!hasUntil || prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(
-		&r,
-		prunecel.AddInt,
-		prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(&r, prunecel.AddInt, prunecel.Try2(
+	return r.Verdict(!hasUntil ||
+		prunecel.Try2(
 			&r,
 			prunecel.AddInt,
-			prunecel.Try2(&r, prunecel.AddInt, prunecel.Call1(&r, prunecel.Month, until), prunecel.Call1(&r, prunecel.DayOfYear, until)),
-			prunecel.Call1(&r, prunecel.DayOfMonth, until),
-		), prunecel.Call1(&r, prunecel.Date, until)), prunecel.Call1(&r, prunecel.DayOfWeek, until)), prunecel.Call1(&r, prunecel.Hours, until)),
-		prunecel.Call1(&r, prunecel.Minutes, until),
-	), prunecel.Call1(&r, prunecel.Seconds, until)), prunecel.Call1(&r, prunecel.Milliseconds, until)) != 162)
+			prunecel.Try2(
+				&r,
+				prunecel.AddInt,
+				prunecel.Try2(
+					&r,
+					prunecel.AddInt,
+					prunecel.Try2(
+						&r,
+						prunecel.AddInt,
+						prunecel.Try2(
+							&r,
+							prunecel.AddInt,
+							prunecel.Try2(
+								&r,
+								prunecel.AddInt,
+								prunecel.Try2(
+									&r,
+									prunecel.AddInt,
+									prunecel.Try2(&r, prunecel.AddInt, prunecel.Call1(&r, prunecel.Month, until), prunecel.Call1(&r, prunecel.DayOfYear, until)),
+									prunecel.Call1(&r, prunecel.DayOfMonth, until),
+								),
+								prunecel.Call1(&r, prunecel.Date, until),
+							),
+							prunecel.Call1(&r, prunecel.DayOfWeek, until),
+						),
+						prunecel.Call1(&r, prunecel.Hours, until),
+					),
+					prunecel.Call1(&r, prunecel.Minutes, until),
+				),
+				prunecel.Call1(&r, prunecel.Seconds, until),
+			),
+			prunecel.Call1(&r, prunecel.Milliseconds, until),
+		) != 162)
 }
 
 // rule18GuardSpec evaluates
@@ -216,9 +244,11 @@ func rule18GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	day, hasDay := r.MaybeDate(self["day"])
 	until, hasUntil := r.MaybeTime(self["until"])
-	return r.Verdict(!hasDay || !hasUntil || prunecel.CompareTimes(day, until) < 0 &&
-		prunecel.Try2(&r, prunecel.SubTimes, until, day) > prunecel.Try1(&r, prunecel.ParseDuration, "1s") &&
-		prunecel.CompareTimes(prunecel.Try2(&r, prunecel.AddTime, day, prunecel.Try1(&r, prunecel.ParseDuration, "1h")), until) < 0)
+	return r.Verdict(!hasDay ||
+		!hasUntil ||
+		prunecel.CompareTimes(day, until) < 0 &&
+			prunecel.Try2(&r, prunecel.SubTimes, until, day) > prunecel.Try1(&r, prunecel.ParseDuration, "1s") &&
+			prunecel.CompareTimes(prunecel.Try2(&r, prunecel.AddTime, day, prunecel.Try1(&r, prunecel.ParseDuration, "1h")), until) < 0)
 }
 
 // rule20GuardSpec evaluates
@@ -243,7 +273,10 @@ func rule21GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!hasText || r.All(prunecel.Call2(&r, prunecel.Split, text, ","), func(element any) bool {
 		p := r.String(element)
 		return r.EqualText(prunecel.Call1(&r, prunecel.Trim, p), p)
-	}) && prunecel.Try3(&r, prunecel.Part, text, ",", 0) != "none" && prunecel.Call2(&r, prunecel.IndexOf, text, "q") < 5 && prunecel.Try3(&r, prunecel.LastIndexOfFrom, text, "q", 3) < 4)
+	}) &&
+		prunecel.Try3(&r, prunecel.Part, text, ",", 0) != "none" &&
+		prunecel.Call2(&r, prunecel.IndexOf, text, "q") < 5 &&
+		prunecel.Try3(&r, prunecel.LastIndexOfFrom, text, "q", 3) < 4)
 }
 
 // rule22GuardSpec evaluates

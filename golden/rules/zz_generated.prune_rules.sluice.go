@@ -183,7 +183,6 @@ func rule6SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Has(r.MaybeString(r.Entry(labels, "x"))) &&
 		r.String(r.Entry(labels, "x")) == "y" &&
 		hasDeep &&
-		hasDeep &&
 		!r.EqualText(deep, r.String(self["t"])) &&
 		(prunecel.Has(r.MaybeString(r.Object(r.Entry(boxes, "x"))["deep"])) ||
 			prunecel.Has(r.MaybeString(r.Object(r.Entry(boxes, "y"))["deep"]))) &&
@@ -197,7 +196,6 @@ func rule6SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			func() bool { return r.Int(self["a"]) > 0 },
 			func() bool { return r.Int(self["b"]) > 0 },
 		) &&
-		(!(hasMaybe && hasPerhaps) || maybe < perhaps) &&
 		(!(!hasMaybe || !hasPerhaps) && maybe < perhaps || open) &&
 		(!hasMaybe || !hasPerhaps || prunecel.Try2(&r, prunecel.AddInt, maybe, perhaps) > 0) &&
 		(r.Int(self["maybe"]) > 0 || open))
@@ -242,19 +240,29 @@ func rule8SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	b := r.Int(self["b"])
 	r2 := r.Double(self["r"])
 	s := r.Double(self["s"])
-	return r.Verdict((prunecel.Try2(&r, prunecel.AddInt, a, 9223372036854775807) > 0 || open) && prunecel.Try2(
-		&r,
-		prunecel.SubInt,
-		prunecel.Try2(&r, prunecel.MulInt, a, prunecel.Try2(&r, prunecel.AddInt, b, 1)),
-		prunecel.Try2(&r, prunecel.MulInt, 2, prunecel.Try2(&r, prunecel.SubInt, a, b)),
-	) == 173 && prunecel.Try2(&r, prunecel.SubInt, b, prunecel.Try2(&r, prunecel.SubInt, a, 1)) == 14 && prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, b, prunecel.Try2(&r, prunecel.DivInt, a, 2)), 4) == 2 && prunecel.Either(open, int64(1), int64(0))+
-		prunecel.Either(a == 7, int64(1), int64(0))+
-		int64(len(r.List(self["words"]))) == 4 && prunecel.Try2(
-		&r,
-		prunecel.AddInt,
-		prunecel.Either(open, int64(1000), int64(-1000)),
-		prunecel.Either(open, int64(1001), int64(0)),
-	) == 2001 && prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, a, int64(1)), 1) == 8 && prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(-1001), int64(0)), 1) == -1000 && float64(r2+s) == 4.0 && float64(r2-s) == -1.0 && float64(r2*s) == 3.75)
+	return r.Verdict((prunecel.Try2(&r, prunecel.AddInt, a, 9223372036854775807) > 0 || open) &&
+		prunecel.Try2(
+			&r,
+			prunecel.SubInt,
+			prunecel.Try2(&r, prunecel.MulInt, a, prunecel.Try2(&r, prunecel.AddInt, b, 1)),
+			prunecel.Try2(&r, prunecel.MulInt, 2, prunecel.Try2(&r, prunecel.SubInt, a, b)),
+		) == 173 &&
+		prunecel.Try2(&r, prunecel.SubInt, b, prunecel.Try2(&r, prunecel.SubInt, a, 1)) == 14 &&
+		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, b, prunecel.Try2(&r, prunecel.DivInt, a, 2)), 4) == 2 &&
+		prunecel.Either(open, int64(1), int64(0))+
+			prunecel.Either(a == 7, int64(1), int64(0))+
+			int64(len(r.List(self["words"]))) == 4 &&
+		prunecel.Try2(
+			&r,
+			prunecel.AddInt,
+			prunecel.Either(open, int64(1000), int64(-1000)),
+			prunecel.Either(open, int64(1001), int64(0)),
+		) == 2001 &&
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, a, int64(1)), 1) == 8 &&
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(-1001), int64(0)), 1) == -1000 &&
+		float64(r2+s) == 4.0 &&
+		float64(r2-s) == -1.0 &&
+		float64(r2*s) == 3.75)
 }
 
 // rule9SluiceSpec evaluates
@@ -508,56 +516,73 @@ func rule16SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.CIDRContainsCIDR,
 		prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
 		prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"),
-	) && !prunecel.Call2(
-		&r,
-		prunecel.CIDRContainsCIDR,
-		prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"),
-		prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
-	) && prunecel.Call1(
-		&r,
-		prunecel.IPFamily,
-		prunecel.Call1(&r, prunecel.CIDRIP, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")),
-	) == 4 && prunecel.Call1(&r, prunecel.CIDRPrefixLength, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")) == 8 && prunecel.Try2(
-		&r,
-		prunecel.CIDRContainsIPText,
-		prunecel.Call1(&r, prunecel.CIDRMasked, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")),
-		"10.9.9.9",
-	) && prunecel.Call1(&r, prunecel.IsQuantity, "1Ki") && !prunecel.Call1(&r, prunecel.IsQuantity, t) && prunecel.Call2(
-		&r,
-		prunecel.QuantityIsGreaterThan,
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-	) && !prunecel.Call2(
-		&r,
-		prunecel.QuantityIsGreaterThan,
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-	) && prunecel.Call2(
-		&r,
-		prunecel.QuantityIsLessThan,
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-	) && !prunecel.Call2(
-		&r,
-		prunecel.QuantityIsLessThan,
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-	) && prunecel.Call2(
-		&r,
-		prunecel.CompareQuantities,
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-	) == -1 && prunecel.Call1(&r, prunecel.QuantityIsInteger, prunecel.Try1(&r, prunecel.ParseQuantity, "1k")) && prunecel.Try1(&r, prunecel.QuantityAsInteger, prunecel.Try1(&r, prunecel.ParseQuantity, "1k")) == 1000 && prunecel.Call1(&r, prunecel.IsSemver, "1.2.3") && !prunecel.Call1(&r, prunecel.IsSemver, t) && prunecel.Call2(
-		&r,
-		prunecel.SemverIsGreaterThan,
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
-	) && !prunecel.Call2(
-		&r,
-		prunecel.SemverIsGreaterThan,
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-	))
+	) &&
+		!prunecel.Call2(
+			&r,
+			prunecel.CIDRContainsCIDR,
+			prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"),
+			prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
+		) &&
+		prunecel.Call1(
+			&r,
+			prunecel.IPFamily,
+			prunecel.Call1(&r, prunecel.CIDRIP, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")),
+		) == 4 &&
+		prunecel.Call1(&r, prunecel.CIDRPrefixLength, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")) == 8 &&
+		prunecel.Try2(
+			&r,
+			prunecel.CIDRContainsIPText,
+			prunecel.Call1(&r, prunecel.CIDRMasked, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")),
+			"10.9.9.9",
+		) &&
+		prunecel.Call1(&r, prunecel.IsQuantity, "1Ki") &&
+		!prunecel.Call1(&r, prunecel.IsQuantity, t) &&
+		prunecel.Call2(
+			&r,
+			prunecel.QuantityIsGreaterThan,
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+		) &&
+		!prunecel.Call2(
+			&r,
+			prunecel.QuantityIsGreaterThan,
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+		) &&
+		prunecel.Call2(
+			&r,
+			prunecel.QuantityIsLessThan,
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+		) &&
+		!prunecel.Call2(
+			&r,
+			prunecel.QuantityIsLessThan,
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+		) &&
+		prunecel.Call2(
+			&r,
+			prunecel.CompareQuantities,
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
+			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
+		) == -1 &&
+		prunecel.Call1(&r, prunecel.QuantityIsInteger, prunecel.Try1(&r, prunecel.ParseQuantity, "1k")) &&
+		prunecel.Try1(&r, prunecel.QuantityAsInteger, prunecel.Try1(&r, prunecel.ParseQuantity, "1k")) == 1000 &&
+		prunecel.Call1(&r, prunecel.IsSemver, "1.2.3") &&
+		!prunecel.Call1(&r, prunecel.IsSemver, t) &&
+		prunecel.Call2(
+			&r,
+			prunecel.SemverIsGreaterThan,
+			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
+			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
+		) &&
+		!prunecel.Call2(
+			&r,
+			prunecel.SemverIsGreaterThan,
+			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
+			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
+		))
 }
 
 // rule17SluiceSpec evaluates
@@ -582,40 +607,56 @@ func rule17SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.SemverIsLessThan,
 		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
 		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-	) && !prunecel.Call2(
-		&r,
-		prunecel.SemverIsLessThan,
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
-	) && prunecel.Call2(
-		&r,
-		prunecel.CompareSemvers,
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-	) == -1 && !r.HasFormat("dns1123Label", r.String(r.Object(self["box"])["deep"])) == false && (hasMaybe || open) && (prunecel.Choose(hasMaybe, func() int64 { return maybe }, func() int64 { return r.Int(self["a"]) }) == 7 ||
-		open) && prunecel.Choose(
-		prunecel.Has(r.MaybeObject(self["box"])) && hasDeep,
-		func() string { return deep },
-		func() string { return r.String(self["t"]) },
-	) == "in" && (prunecel.Has(r.MaybeObject(self["labels"])) && prunecel.Has(r.MaybeString(r.Entry(labels, "x")))) && !(prunecel.Has(r.MaybeObject(self["labels"])) && prunecel.Has(r.MaybeString(r.Entry(labels, "y")))) && r.All(words, func(element any) bool {
-		w := r.String(element)
-		return w != ""
-	}) && r.All(counts, func(element2 any) bool {
-		c := r.Int(element2)
-		return c > 0
-	}) && r.Exists(r.List(self["flags"]), func(element3 any) bool {
-		f := r.Bool(element3)
-		return f
-	}) && r.Exists(words, func(element4 any) bool {
-		w2 := r.String(element4)
-		return w2 == "b"
-	}) && r.Count(words, func(element5 any) bool {
-		w3 := r.String(element5)
-		return w3 == "b"
-	}) == 1 && r.Count(counts, func(element6 any) bool {
-		c2 := r.Int(element6)
-		return c2 == 8
-	}) == 1 && r.AllKeys(labels, func(k string) bool { return r.String(r.Entry(labels, k)) == "y" }) && r.ExistsKey(labels, func(k2 string) bool { return k2 == "x" }))
+	) &&
+		!prunecel.Call2(
+			&r,
+			prunecel.SemverIsLessThan,
+			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
+			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
+		) &&
+		prunecel.Call2(
+			&r,
+			prunecel.CompareSemvers,
+			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
+			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
+		) == -1 &&
+		!r.HasFormat("dns1123Label", r.String(r.Object(self["box"])["deep"])) == false &&
+		(hasMaybe || open) &&
+		(prunecel.Choose(hasMaybe, func() int64 { return maybe }, func() int64 { return r.Int(self["a"]) }) == 7 ||
+			open) &&
+		prunecel.Choose(
+			prunecel.Has(r.MaybeObject(self["box"])) && hasDeep,
+			func() string { return deep },
+			func() string { return r.String(self["t"]) },
+		) == "in" &&
+		(prunecel.Has(r.MaybeObject(self["labels"])) && prunecel.Has(r.MaybeString(r.Entry(labels, "x")))) &&
+		!(prunecel.Has(r.MaybeObject(self["labels"])) && prunecel.Has(r.MaybeString(r.Entry(labels, "y")))) &&
+		r.All(words, func(element any) bool {
+			w := r.String(element)
+			return w != ""
+		}) &&
+		r.All(counts, func(element2 any) bool {
+			c := r.Int(element2)
+			return c > 0
+		}) &&
+		r.Exists(r.List(self["flags"]), func(element3 any) bool {
+			f := r.Bool(element3)
+			return f
+		}) &&
+		r.Exists(words, func(element4 any) bool {
+			w2 := r.String(element4)
+			return w2 == "b"
+		}) &&
+		r.Count(words, func(element5 any) bool {
+			w3 := r.String(element5)
+			return w3 == "b"
+		}) == 1 &&
+		r.Count(counts, func(element6 any) bool {
+			c2 := r.Int(element6)
+			return c2 == 8
+		}) == 1 &&
+		r.AllKeys(labels, func(k string) bool { return r.String(r.Entry(labels, k)) == "y" }) &&
+		r.ExistsKey(labels, func(k2 string) bool { return k2 == "x" }))
 }
 
 // rule18SluiceSpec evaluates
@@ -638,50 +679,60 @@ func rule18SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(r.Count(prunecel.Keys(r.Object(self["boxes"])), func(element any) bool {
 		k := r.String(element)
 		return k == "x"
-	}) == 1 && len(r.Map(prunecel.Keys(labels), func(element2 any) any {
-		k2 := r.String(element2)
-		return r.Concat(k2, "!")
-	})) == 1 && r.Count(prunecel.Keys(labels), func(element3 any) bool {
-		k3 := r.String(element3)
-		return k3 == "x"
-	}) == 1 && (!hasRows || r.All(rows, func(element4 any) bool {
-		r2 := r.Object(element4)
-		return r.Int(r2["size"]) > 0
-	}) || open) && (!hasRows || r.Exists(rows, func(element5 any) bool {
-		r3 := r.Object(element5)
-		return r.Int(r3["size"]) > 0
-	})) && (!hasRows || r.All(r.Filter(rows, func(element6 any) bool {
-		r4 := r.Object(element6)
-		size, hasSize := r.MaybeInt(r4["size"])
-		return hasSize && size > 0
-	}), func(element7 any) bool {
-		r5 := r.Object(element7)
-		return r.Int(r5["size"]) > 0
-	})) && (!hasRows || len(r.Map(r.Filter(rows, func(element8 any) bool {
-		r6 := r.Object(element8)
-		return prunecel.Has(r.MaybeString(r6["name"]))
-	}), func(element9 any) any {
-		r7 := r.Object(element9)
-		return r.String(r7["name"])
-	})) < 9) && (!hasRows || r.All(r.Map(r.Filter(rows, func(element10 any) bool {
-		r8 := r.Object(element10)
-		return prunecel.Has(r.MaybeString(r8["name"]))
-	}), func(element11 any) any {
-		r9 := r.Object(element11)
-		return r.String(r9["name"])
-	}), func(element12 any) bool {
-		n := r.String(element12)
-		return n != ""
-	})) && r.All(words, func(element13 any) bool {
-		w := r.String(element13)
-		return r.All(counts, func(element14 any) bool {
-			c := r.Int(element14)
-			return prunecel.Length(w) < c
-		})
-	}) && (!hasUnique || r.All(unique, func(element15 any) bool {
-		x := r.String(element15)
-		return prunecel.HasElement(&r, words, x)
-	}) && prunecel.HasElement(&r, unique, "a")) && prunecel.Choose(open, func() string { return r.String(self["t"]) }, func() string { return r.String(self["u"]) }) == "Text one")
+	}) == 1 &&
+		len(r.Map(prunecel.Keys(labels), func(element2 any) any {
+			k2 := r.String(element2)
+			return r.Concat(k2, "!")
+		})) == 1 &&
+		r.Count(prunecel.Keys(labels), func(element3 any) bool {
+			k3 := r.String(element3)
+			return k3 == "x"
+		}) == 1 &&
+		(!hasRows || r.All(rows, func(element4 any) bool {
+			r2 := r.Object(element4)
+			return r.Int(r2["size"]) > 0
+		}) || open) &&
+		(!hasRows || r.Exists(rows, func(element5 any) bool {
+			r3 := r.Object(element5)
+			return r.Int(r3["size"]) > 0
+		})) &&
+		(!hasRows || r.All(r.Filter(rows, func(element6 any) bool {
+			r4 := r.Object(element6)
+			size, hasSize := r.MaybeInt(r4["size"])
+			return hasSize && size > 0
+		}), func(element7 any) bool {
+			r5 := r.Object(element7)
+			return r.Int(r5["size"]) > 0
+		})) &&
+		(!hasRows || len(r.Map(r.Filter(rows, func(element8 any) bool {
+			r6 := r.Object(element8)
+			return prunecel.Has(r.MaybeString(r6["name"]))
+		}), func(element9 any) any {
+			r7 := r.Object(element9)
+			return r.String(r7["name"])
+		})) < 9) &&
+		(!hasRows || r.All(r.Map(r.Filter(rows, func(element10 any) bool {
+			r8 := r.Object(element10)
+			return prunecel.Has(r.MaybeString(r8["name"]))
+		}), func(element11 any) any {
+			r9 := r.Object(element11)
+			return r.String(r9["name"])
+		}), func(element12 any) bool {
+			n := r.String(element12)
+			return n != ""
+		})) &&
+		r.All(words, func(element13 any) bool {
+			w := r.String(element13)
+			return r.All(counts, func(element14 any) bool {
+				c := r.Int(element14)
+				return prunecel.Length(w) < c
+			})
+		}) &&
+		(!hasUnique || r.All(unique, func(element15 any) bool {
+			x := r.String(element15)
+			return prunecel.HasElement(&r, words, x)
+		}) && prunecel.HasElement(&r, unique, "a")) &&
+		prunecel.Choose(open, func() string { return r.String(self["t"]) }, func() string { return r.String(self["u"]) }) == "Text one")
 }
 
 // rule19SluiceSpec evaluates

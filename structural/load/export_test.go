@@ -5,5 +5,4 @@ var (
 	Suggested       = suggested
 	DidYouMean      = didYouMean
 	ForeignKeywords = foreignKeywords
-	Unreadable      = unreadable
 )

@@ -129,10 +129,14 @@ func (p codePrinter) body(lets []plan.Let, value string) string {
 // lineWidth is the length of code from which on it has several lines.
 const lineWidth = 110
 
-// isLong reports whether the first line of code is.
+// isLong reports whether a line of code is.
 func isLong(code string) bool {
-	first, _, _ := strings.Cut(code, "\n")
-	return len(first) > lineWidth
+	for line := range strings.SplitSeq(code, "\n") {
+		if len(line) > lineWidth {
+			return true
+		}
+	}
+	return false
 }
 
 // binding says how tightly the operator around a value binds, as Go has it: a value that binds looser is put in parentheses.

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"fmt"
+
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
@@ -38,11 +40,31 @@ func (c *ruleCompiler) junction(e *prunecel.Expr) plan.GoValue {
 	op := e.Name[1:3]
 	terms := operands(e, e.Name)
 	all := c.truth(terms[0])
+	seen := map[string]bool{fmt.Sprintf("%#v", all): true}
 	for i, term := range terms[1:] {
 		defer c.given(terms[i], op == "&&")() // the code below runs only then
-		all = plan.Infix{Op: op, X: all, Y: c.when(func() plan.GoValue { return c.truth(term) })}
+		v := c.when(func() plan.GoValue { return c.truth(term) })
+		text := fmt.Sprintf("%#v", v)
+		if isPure(v) && seen[text] {
+			continue // go vet would ask why it is there twice
+		}
+		seen[text] = true
+		all = plan.Infix{Op: op, X: all, Y: v}
 	}
 	return all
+}
+
+// isPure reports whether evaluating a value again changes nothing.
+func isPure(v plan.GoValue) bool {
+	switch v := v.(type) {
+	case plan.Name, plan.Literal:
+		return true
+	case plan.Opposite:
+		return isPure(v.X)
+	case plan.Infix:
+		return isPure(v.X) && isPure(v.Y)
+	}
+	return false
 }
 
 // choice compiles c ? a : b.

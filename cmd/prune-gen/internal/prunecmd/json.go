@@ -80,7 +80,7 @@ func (p *pruner) smallJSON(f *input.Opened, data []byte) error {
 		}
 		lines := yamltext.NewLines(data)
 		line, start := lines.At(int(syntax.Offset))
-		p.add(text.Snippets([]structural.Finding{{
+		p.report.Add(text.Snippets([]structural.Finding{{
 			Rule: yamltext.RuleSyntax, File: f.Name, Line: line, Column: int(syntax.Offset) - start + 1, Severity: structural.SeverityError,
 			Message: "invalid JSON: " + syntax.Message,
 		}}, lines))
@@ -93,7 +93,7 @@ func (p *pruner) smallJSON(f *input.Opened, data []byte) error {
 	if p.server.Failed() || p.skips(text, false, n.Objects, n.Unknown, n.Findings) {
 		return nil
 	}
-	if p.add(text.Snippets(n.Findings, yamltext.NewLines(data))); findings.HasErrors(n.Findings) {
+	if p.report.Add(text.Snippets(n.Findings, yamltext.NewLines(data))); findings.HasErrors(n.Findings) {
 		return nil
 	}
 	return p.emit(f.Name, f.Path, data, data, out.Bytes(), true)
@@ -103,7 +103,7 @@ func (p *pruner) smallJSON(f *input.Opened, data []byte) error {
 func (p *pruner) stream(name string, w io.Writer, r io.Reader) error {
 	n, err := p.server.PruneStream(name, w, r)
 	p.count(n.Objects, n.Unknown)
-	p.add(findings.Snippets(n.Findings, nil))
+	p.report.Add(findings.Snippets(n.Findings, nil))
 	if err != nil {
 		p.wrong(name, err)
 	}
