@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -62,9 +63,10 @@ func TestReportsAreAsLongAsTheLimitsAllow(t *testing.T) {
 	defer prunert.SetLimits(prunert.CurrentLimits())
 	tried := map[string]int{}
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
-		objects := aimedObjects(t, r)
-		for i := 1; i < len(objects); i += 15 {
-			for name, list := range reports(r, generated, objects[i]) {
+		random := randomOf(r, 5)
+		for range 6 {
+			obj := r.Make(random.Uint64(), specimen.Options{Flaws: specimen.Unknown | specimen.WrongType | specimen.Values, Rate: 0.3})
+			for name, list := range reports(r, generated, obj) {
 				prunert.SetLimits(prunert.Limits{})
 				all := list()
 				if len(all) < 3 {

@@ -96,7 +96,7 @@ func (a *answering) body(i int) map[string]any {
 		opts := specimen.Options{Size: 300, Rate: 0.02, APIVersion: a.apiVersion(), Kind: a.crd.Names.Kind, Name: "made"}
 		flaws := []specimen.Flaw{
 			specimen.None, specimen.None, specimen.Unknown, specimen.WrongType | specimen.Null, specimen.Values, specimen.MetadataValues,
-			specimen.MetadataUnknown | specimen.Unknown, specimen.Swapped | specimen.Numbers, specimen.Resources, specimen.Keys | specimen.Unknown,
+			specimen.MetadataUnknown | specimen.Unknown, specimen.Resources, specimen.Keys | specimen.Unknown,
 			specimen.MetadataMalformed, specimen.All &^ (specimen.MetadataMalformed | specimen.Resources),
 		}
 		opts.Flaws = flaws[a.rng.IntN(len(flaws))]

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/aimed"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -112,7 +111,7 @@ func (a *aiming) value(m *maker, v *structural.ValueValidation) string {
 	case v.Format != "" && !m.oneIn(6):
 		return m.formatted(v.Format)
 	case v.Pattern != "" && m.oneIn(3):
-		return aimed.Matching(m.rng, v.Pattern)
+		return matching(m.rng, v.Pattern)
 	}
 	if m.oneIn(3) {
 		return pick(m.rng, a.few...)
@@ -134,7 +133,7 @@ func (a *aiming) text(m *maker) string {
 		}
 	case 2:
 		if len(a.Patterns) > 0 {
-			return aimed.Matching(m.rng, pick(m.rng, a.Patterns...))
+			return matching(m.rng, pick(m.rng, a.Patterns...))
 		}
 	case 3:
 		if len(a.Texts) > 0 {

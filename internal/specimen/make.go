@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural"
@@ -82,11 +83,7 @@ func (m *maker) value(s *structural.Schema, budget int) *node {
 }
 
 func isScalarType(s *structural.Schema) bool {
-	switch s.Type {
-	case "string", "integer", "number", "boolean":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"string", "integer", "number", "boolean"}, s.Type)
 }
 
 // fields fills a map: what is required, and as much else as the budget allows.
@@ -94,9 +91,11 @@ func (m *maker) fields(n *node, budget int) {
 	s := n.schema
 	names := slices.Sorted(maps.Keys(s.Properties))
 	m.rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	// What is required comes first: it is there whatever the budget is.
 	required := func(k string) bool { return slices.Contains(validationOf(s).Required, k) }
-	slices.SortStableFunc(names, func(a, b string) int { return rank(required(a)) - rank(required(b)) })
+	// What is required comes first: it is there whatever the budget is.
+	slices.SortStableFunc(names, func(a, b string) int {
+		return strings.Compare(strconv.FormatBool(required(b)), strconv.FormatBool(required(a)))
+	})
 	for _, k := range names {
 		if n.role == resource && isMetaField(k) {
 			continue
@@ -117,13 +116,6 @@ func (m *maker) fields(n *node, budget int) {
 		m.open = append(m.open, n)
 		m.extendBy(n, m.rng.IntN(4), int64Or(validationOf(s).MinProperties), min(budget, 400))
 	}
-}
-
-func rank(required bool) int {
-	if required {
-		return 0
-	}
-	return 1
 }
 
 // elements fills a list.
@@ -190,7 +182,7 @@ func (m *maker) extend(n *node, budget int) int {
 		case s == nil || s.Items == nil && s.XPreserveUnknownFields:
 			e = m.freeValue(&node{}, budget)
 		case s.Items == nil:
-			e = m.freeScalar(&node{}) // the maps in such a list would be emptied
+			e = m.freeScalar() // the maps in such a list would be emptied
 		default:
 			for tries := 0; e == nil || m.aim == nil && n.repeats(e); tries++ {
 				if tries == 5 {
@@ -209,7 +201,7 @@ func (m *maker) extend(n *node, budget int) int {
 	case ap == nil:
 		e = m.freeValue(&node{}, budget)
 	case ap.Schema == nil:
-		e = m.freeScalar(&node{})
+		e = m.freeScalar()
 	default:
 		e = m.value(ap.Schema, budget)
 		e.inherit(n)
@@ -289,4 +281,47 @@ func (m *maker) grow(n *node) {
 
 func isMetaField(k string) bool {
 	return k == "apiVersion" || k == "kind" || k == "metadata"
+}
+
+// freeScalar returns any scalar but null.
+func (m *maker) freeScalar() *node {
+	n := &node{role: free}
+	switch m.rng.IntN(6) {
+	case 0:
+		n.scalar = int64(m.rng.IntN(2000) - 1000)
+	case 1:
+		n.scalar = m.oneIn(2)
+	case 2:
+		n.scalar = float64(m.rng.IntN(1000)) / 8
+	default:
+		n.scalar = m.word()
+	}
+	return n
+}
+
+// freeValue makes n any value that fits into a preserved subtree: scalars, lists and maps of them.
+func (m *maker) freeValue(n *node, budget int) *node {
+	n.role = free
+	switch kind := m.rng.IntN(4); {
+	case budget < 30 || kind == 0:
+		n.become(m.freeScalar().scalar)
+	case kind == 1:
+		n.form = listForm
+		for i := m.rng.IntN(4); i > 0 && budget > 0; i-- {
+			e := m.freeValue(&node{}, budget/2)
+			budget -= e.size() + 1
+			n.list = append(n.list, e)
+		}
+	default:
+		n.form = mapForm
+		for i := 1 + m.rng.IntN(4); i > 0 && budget > 0; i-- {
+			k, e := m.key(n), m.freeValue(&node{}, budget/2)
+			if m.oneIn(6) { // a key that means something elsewhere
+				k = pick(m.rng, "metadata", "apiVersion", "kind", "spec", "status", "name", "items", "labels")
+			}
+			budget -= len(k) + 4 + e.size()
+			n.set(k, e)
+		}
+	}
+	return n
 }

@@ -47,33 +47,28 @@ const (
 	free          // is inside of a preserved subtree or an unknown field
 )
 
+func (n *node) index(key string) int {
+	return slices.IndexFunc(n.fields, func(f field) bool { return f.key == key })
+}
+
 func (n *node) get(key string) *node {
-	for _, f := range n.fields {
-		if f.key == key {
-			return f.value
-		}
+	if i := n.index(key); i >= 0 {
+		return n.fields[i].value
 	}
 	return nil
 }
 
 // set adds a field or replaces the one of that name.
 func (n *node) set(key string, value *node) {
-	for i := range n.fields {
-		if n.fields[i].key == key {
-			n.fields[i].value = value
-			return
-		}
+	if i := n.index(key); i >= 0 {
+		n.fields[i].value = value
+	} else {
+		n.fields = append(n.fields, field{key, value})
 	}
-	n.fields = append(n.fields, field{key, value})
 }
 
 func (n *node) remove(key string) {
-	for i := range n.fields {
-		if n.fields[i].key == key {
-			n.fields = append(n.fields[:i], n.fields[i+1:]...)
-			return
-		}
-	}
+	n.fields = slices.DeleteFunc(n.fields, func(f field) bool { return f.key == key })
 }
 
 // repeats reports whether the list n has an element already that must not stand in it beside e.
@@ -92,6 +87,13 @@ func (n *node) repeats(e *node) bool {
 	has := n.keys[text]
 	n.keys[text] = true
 	return has
+}
+
+// reset makes n an empty list or map, unless it has that form already.
+func (n *node) reset(f form) {
+	if n.form != f {
+		n.form, n.list, n.fields = f, nil, nil
+	}
 }
 
 // become makes n the scalar v.
@@ -129,25 +131,21 @@ func (n *node) object() map[string]any {
 
 // size returns about how many bytes n has as JSON.
 func (n *node) size() int {
-	switch n.form {
-	case listForm:
-		total := 2
-		for i, e := range n.list {
-			total += e.size()
-			if i > 0 {
-				total++
-			}
-		}
-		return total
-	case mapForm:
-		total := 2
-		for i, f := range n.fields {
-			total += len(f.key) + 3 + f.value.size()
-			if i > 0 {
-				total++
-			}
-		}
+	total := 2
+	for _, e := range n.list {
+		total += e.size() + 1
+	}
+	for _, f := range n.fields {
+		total += len(f.key) + 4 + f.value.size()
+	}
+	if n.form != scalarForm {
 		return total
 	}
-	return scalarSize(n.scalar)
+	switch v := n.scalar.(type) {
+	case string:
+		return len(v) + 2
+	case bool, nil:
+		return 4
+	}
+	return len(fmt.Sprint(n.scalar))
 }

@@ -1,13 +1,11 @@
 package specimen
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/aimed"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -50,7 +48,7 @@ func (m *maker) text(s *structural.Schema) string {
 	for range 10 {
 		switch {
 		case v.Pattern != "" && !m.oneIn(4):
-			text = aimed.Matching(m.rng, v.Pattern)
+			text = matching(m.rng, v.Pattern)
 		case v.Format != "":
 			text = m.formatted(v.Format)
 		case m.oneIn(4):
@@ -102,7 +100,7 @@ func (m *maker) formatted(format string) string {
 		return fmt.Sprintf("20%02d-%02d-%02d", 10+m.rng.IntN(20), 1+m.rng.IntN(12), 1+m.rng.IntN(28))
 	}
 	for range 10 {
-		if text, ok := pick(m.rng, aimed.Formatted(format)...).(string); ok && fits(text, &structural.ValueValidation{Format: format}) {
+		if text, ok := pick(m.rng, formatted(format)...).(string); ok && fits(text, &structural.ValueValidation{Format: format}) {
 			return text
 		}
 	}
@@ -174,19 +172,4 @@ func (m *maker) bounds(s *structural.Schema) (low, high float64) {
 		}
 	}
 	return low, high
-}
-
-// scalarSize returns how many bytes v has as JSON.
-func scalarSize(v any) int {
-	switch v := v.(type) {
-	case string:
-		return len(v) + 2
-	case bool, nil:
-		return 4
-	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("specimen: not a JSON value: %v", v))
-	}
-	return len(data)
 }

@@ -25,14 +25,11 @@ const (
 	// Unknown adds fields that the schema does not specify, on every level, inside of preserved subtrees and of values
 	// that are unknown themselves as well.
 	Unknown Flaw = 1 << iota
-	// WrongType puts values of another type in place of those that the schema wants.
+	// WrongType puts values of another type in place of those that the schema wants: maps for lists, lists for maps, and odd numbers,
+	// which are huge, tiny, fractional, or have no fraction and are not integers.
 	WrongType
 	// Null puts nulls in place of values and of elements.
 	Null
-	// Swapped puts maps in place of lists and lists in place of maps.
-	Swapped
-	// Numbers puts odd numbers in place of numbers: huge, tiny, fractional, without a fraction but not integers.
-	Numbers
 	// Keys gives odd keys to maps and to unknown fields: empty, with dots and brackets, control characters, quotes.
 	Keys
 	// MetadataUnknown adds fields to metadata that ObjectMeta does not have, names in the wrong case among them.
@@ -55,7 +52,7 @@ const (
 )
 
 var flawNames = []string{
-	"unknown", "wrong-type", "null", "swapped", "numbers", "keys", "metadata-unknown", "metadata-malformed", "resources",
+	"unknown", "wrong-type", "null", "keys", "metadata-unknown", "metadata-malformed", "resources",
 	"values", "metadata-values",
 }
 
@@ -101,9 +98,7 @@ func Make(s *structural.Schema, seed uint64, opts Options) map[string]any {
 	if opts.Rate == 0 {
 		opts.Rate = 0.05
 	}
-	if s == nil {
-		s = &structural.Schema{}
-	}
+	s = orNone(s)
 	m := &maker{rng: newRand(seed), opts: opts}
 	if opts.Aim != nil {
 		m.aimAt(opts.Aim)

@@ -2,8 +2,12 @@ package specimen
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -20,57 +24,77 @@ func (m *maker) instead(f Flaw, n *node, depth int) bool {
 		return false
 	}
 	if n.form == scalarForm {
-		return m.rng.IntN(2) == 0
+		return m.oneIn(2)
 	}
-	return m.rng.IntN(4+min(len(n.fields)+len(n.list), 40)) == 0
+	return m.oneIn(4 + min(len(n.fields)+len(n.list), 40))
 }
 
 // spoil puts flaws into n and all below it. What it adds has no flaws of its own, or there would be no end to it.
 func (m *maker) spoil(n *node, depth int) {
+	unknown, wrong := Unknown, WrongType
 	if n.role == metadata {
-		m.spoilMetadata(n)
-		return
+		unknown, wrong = MetadataUnknown, MetadataMalformed
 	}
 	switch {
 	case m.instead(Null, n, depth):
-		n.become(nil)
+		n.become(nil) // which ObjectMeta reads as absent
 		return
-	case m.instead(WrongType, n, depth):
+	case m.instead(wrong, n, depth):
 		m.mistype(n)
 		return
-	case n.form == scalarForm && isNumber(n.scalar) && m.here(Numbers):
-		n.become(oddNumbers[m.rng.IntN(len(oddNumbers))])
 	}
 	for _, e := range n.list {
 		m.spoil(e, depth+1)
 	}
 	for _, f := range n.fields {
-		m.spoil(f.value, depth+1)
+		if n.role != metadata || f.value.role == metadata {
+			m.spoil(f.value, depth+1)
+		}
 	}
-	if n.form == mapForm {
-		m.spoilMap(n)
-	}
-	if m.instead(Swapped, n, depth) {
-		m.swap(n)
-	}
-}
-
-// spoilMap spoils the keys of a map, and what a resource has beyond its schema.
-func (m *maker) spoilMap(n *node) {
-	if n.role == resource {
+	if n.role == resource && m.here(Resources) {
 		m.spoilResource(n)
 	}
-	if m.here(Keys) && (m.additional(n) != nil || n.role == free) {
+	open := n.form == mapForm && (m.additional(n) != nil || n.role == free)
+	if open && m.here(Keys) {
 		for i := range n.fields {
 			// A key that the schema names stays, or the value would have another schema than it was made for.
-			if k := n.fields[i].key; !n.named(k) && m.rng.IntN(2) == 0 {
+			if k := n.fields[i].key; !n.named(k) && m.oneIn(2) {
 				n.fields[i].key = m.oddKey(n)
 			}
 		}
 	}
-	if m.here(Unknown) {
-		for range 1 + m.rng.IntN(2) {
+	// In labels and annotations every key is known.
+	if n.form == mapForm && !(open && n.role == metadata) && m.here(unknown) {
+		count := 1 + m.rng.IntN(2)
+		if n.role == metadata && m.oneIn(100) {
+			count = 90 + m.rng.IntN(30) // Kubernetes' decoder remembers 100
+		}
+		for range count {
 			n.set(m.unknownKey(n), m.freeValue(&node{}, 20+m.rng.IntN(120)))
+		}
+	}
+	if n.role == metadata && m.here(MetadataValues) {
+		m.spoilMetaValue(n)
+	}
+}
+
+// spoilResource spoils what makes n a resource.
+func (m *maker) spoilResource(n *node) {
+	for _, k := range []string{"apiVersion", "kind", "metadata"} {
+		role := typeMeta
+		if k == "metadata" {
+			role = metadata
+		}
+		switch m.rng.IntN(6) {
+		case 0:
+			n.remove(k)
+		case 1:
+			n.set(k, &node{role: role, scalar: nil})
+		case 2:
+			n.set(k, &node{role: role, form: mapForm})
+			if role == typeMeta {
+				n.get(k).become(m.oddScalar())
+			}
 		}
 	}
 }
@@ -80,106 +104,90 @@ func (n *node) named(k string) bool {
 	if n.role == resource && isMetaField(k) {
 		return true
 	}
-	if n.schema == nil {
-		return false
-	}
-	_, ok := n.schema.Properties[k]
-	return ok
+	return n.schema != nil && n.schema.Properties[k] != nil
 }
 
-// unknownKey returns a key for an unknown field: something new, an odd one, or one that is known one level above or
-// below, or in another case.
+// unknownKey returns a key for an unknown field: something new, an odd one, or one that is known one level below or that is nearly one
+// that is known.
 func (m *maker) unknownKey(n *node) string {
-	if m.has(Keys) && m.rng.IntN(3) == 0 {
-		if k := m.oddKey(n); !n.named(k) {
-			return k
+	k := ""
+	switch m.rng.IntN(3) {
+	case 0:
+		if m.has(Keys) || n.role == metadata {
+			k = m.oddKey(n)
+		}
+	case 1:
+		if n.schema != nil {
+			k = m.neighbour(n.schema)
 		}
 	}
-	if m.rng.IntN(3) == 0 && n.schema != nil {
-		if k := m.neighbour(n.schema); k != "" && !n.named(k) && n.get(k) == nil {
-			return k
-		}
+	if k == "" || n.named(k) || n.get(k) != nil {
+		return m.key(n)
 	}
-	return m.key(n)
+	return k
 }
 
-// neighbour returns a field of a field of s, or one of s in another case; "" where there is none.
+// neighbour returns a field of a field of s, or nearly one of s; "" where there is none.
 func (m *maker) neighbour(s *structural.Schema) string {
-	names := slices.Sorted(maps.Keys(s.Properties))
-	if len(names) == 0 {
+	if len(s.Properties) == 0 {
 		return ""
 	}
-	k := names[m.rng.IntN(len(names))]
-	if below := slices.Sorted(maps.Keys(s.Properties[k].Properties)); len(below) > 0 && m.rng.IntN(2) == 0 {
-		return below[m.rng.IntN(len(below))]
+	k := pick(m.rng, sorted(s.Properties)...)
+	if below := sorted(s.Properties[k].Properties); len(below) > 0 && m.oneIn(2) {
+		return pick(m.rng, below...)
 	}
-	return otherCase(k)
+	if m.oneIn(2) {
+		return otherCase(k)
+	}
+	return pick(m.rng, strings.ToUpper(k), k+"s", k+"\x00", k+".x", k+"[0].x", k+" ", strings.ToLower(k))
+}
+
+// otherCase returns k with the case of its first letter changed.
+func otherCase(k string) string {
+	first, size := utf8.DecodeRuneInString(k)
+	if upper := unicode.ToUpper(first); upper != first {
+		return string(upper) + k[size:]
+	}
+	return string(unicode.ToLower(first)) + k[size:]
 }
 
 // mistype makes n a value of another form, or another scalar. A schema may name fields and elements whatever its type is,
 // and they count when a map or a list is there: so they are, with values that need not fit.
 func (m *maker) mistype(n *node) {
-	switch m.rng.IntN(4) {
+	whole := *n
+	s := orNone(n.schema)
+	n.list, n.fields = nil, nil
+	switch m.rng.IntN(8) {
 	case 0:
-		n.form, n.list, n.fields = listForm, nil, nil
+		n.form = listForm
 		for range m.rng.IntN(3) {
-			var items *structural.Schema
-			if n.schema != nil {
-				items = n.schema.Items
-			}
-			n.list = append(n.list, m.anyValue(items))
+			n.list = append(n.list, m.anyValue(s.Items))
 		}
 	case 1:
-		n.form, n.list, n.fields = mapForm, nil, nil
+		n.form, n.list = listForm, []*node{&whole, m.freeValue(&node{}, 60)}
+	case 2:
+		n.form = mapForm
 		for range m.rng.IntN(3) {
 			n.set(m.unknownKey(n), m.freeValue(&node{}, 80))
 		}
-		if n.schema == nil {
-			return
-		}
-		for _, k := range slices.Sorted(maps.Keys(n.schema.Properties)) {
-			if m.rng.IntN(3) == 0 {
-				n.set(k, m.anyValue(n.schema.Properties[k]))
+		for _, k := range sorted(s.Properties) {
+			if m.oneIn(3) {
+				n.set(k, m.anyValue(s.Properties[k]))
 			}
 		}
-	default:
-		n.become(m.oddScalar())
-	}
-}
-
-// anyValue returns a small value that fits s, or any other.
-func (m *maker) anyValue(s *structural.Schema) *node {
-	if s == nil || m.rng.IntN(2) == 0 {
-		return m.freeValue(&node{}, 80)
-	}
-	return m.value(s, 80)
-}
-
-// swap makes a map of a list, with what was in it, a list of a map, and either of a scalar.
-func (m *maker) swap(n *node) {
-	switch n.form {
-	case listForm:
+	case 3:
 		n.form = mapForm
-		for i, e := range n.list {
+		for i, e := range whole.list {
 			n.set(strconv.Itoa(i), e)
 		}
-		n.list = nil
-		if len(n.fields) == 0 {
-			n.set(m.key(n), m.freeValue(&node{}, 60))
-		}
-	case mapForm:
-		whole := *n
-		n.form, n.fields = listForm, nil
-		n.list = append(n.list, &whole)
-		for range m.rng.IntN(3) {
-			n.list = append(n.list, m.freeValue(&node{}, 60))
-		}
+		n.set(m.key(n), &whole)
+	case 4:
+		n.become(pick(m.rng, oddNumbers...))
 	default:
-		whole := *n
-		if m.rng.IntN(2) == 0 {
-			n.form, n.list = listForm, []*node{&whole}
+		if whole.form == scalarForm && (isNumber(whole.scalar) || isTime(n)) {
+			n.become(pick(m.rng, pick(m.rng, oddNumbers...), m.oddTime()))
 		} else {
-			n.form, n.fields = mapForm, []field{{m.key(n), &whole}}
+			n.become(m.oddScalar())
 		}
 	}
 }
@@ -190,4 +198,114 @@ func isNumber(v any) bool {
 		return true
 	}
 	return false
+}
+
+func isTime(n *node) bool { return validationOf(n.schema).Format == "date-time" }
+
+// anyValue returns a small value that fits s, or any other.
+func (m *maker) anyValue(s *structural.Schema) *node {
+	if s == nil || m.oneIn(2) {
+		return m.freeValue(&node{}, 80)
+	}
+	return m.value(s, 80)
+}
+
+// oddKeys are keys that a writer of paths, of Go source or of JSON could stumble over, or that ObjectMeta had once.
+var oddKeys = []string{
+	"", ".", "..", " ", "a.b", ".a", "spec.x", "[0]", "a[0].b", "[", "]", "0", "-1", "/", "~1", "\\", "'", "\"", "`", "\n", "\t",
+	"\x00", "\x1b[31m", "\u2028", "\ufffd", "é", "e\u0301", "日本", "🙂", "<a>&", "%s", "$ref", "*", "foo-bar", "fooBar", "type", "nil",
+	"metadata", "apiVersion", "kind", "spec", "items", "properties", "ownerReferences[0].name", "ownerReferences[0].extra", "managedFields[0].x",
+	"metadata.name", "labels.a", "clusterName", "initializers", strings.Repeat("k", 300),
+}
+
+// oddNumbers are numbers at the borders between integers, floats and what fits into either.
+var oddNumbers = []any{
+	int64(0), int64(1), int64(-1), int64(math.MaxInt64), int64(math.MinInt64), int64(math.MaxInt32) + 1, int64(1<<53) + 1,
+	0.0, math.Copysign(0, -1), 1.0, -1.0, 1.5, -0.5, 0.1, 3e2, 1e15, -1e18, 1e19, -1e19, 1e20, -1e20, 1e21, 1e100, math.MaxFloat64,
+	math.SmallestNonzeroFloat64, 1e-7, 1 + 1e-12, 1 + 1e-6, 1 - 1e-12, float64(1 << 53), float64(1<<53) + 2, float64(math.MaxInt64),
+	float64(math.MinInt64), math.Nextafter(math.MaxInt64, 0), math.Nextafter(math.MinInt64, math.Inf(-1)), 123456789.000000001,
+}
+
+// oddStrings are strings that look like something else, or are awkward to write.
+var oddStrings = []string{
+	"", " ", "null", "true", "0", "-1", "1.5", "1e3", "{}", "[]", `"a"`, `\u0041`, "2020-01-01", "yesterday", "\n", "\t", "\x00", "\x1f", "\x7f",
+	"\u0085", "\u2028", "\ufeff", "\ufffd", "é", "e\u0301", "🙂", "\U0010ffff", "<a>&", "'\"`\\", "%s%n", "a.b[0]", strings.Repeat("long ", 60),
+}
+
+// oddKey returns an odd key that n does not have, or, when n has those that were tried, any other.
+func (m *maker) oddKey(n *node) string {
+	for range 3 {
+		if k := pick(m.rng, oddKeys...); n.get(k) == nil {
+			return k
+		}
+	}
+	return m.key(n)
+}
+
+// oddScalar returns any scalar.
+func (m *maker) oddScalar() any {
+	return pick[any](m.rng, m.oneIn(2), pick(m.rng, oddNumbers...), pick(m.rng, oddStrings...), int64(m.rng.IntN(100)), m.word())
+}
+
+// oddTime returns a time, some of which change when they are written in UTC without fractions, or a text that is nearly one.
+func (m *maker) oddTime() any {
+	if m.oneIn(2) {
+		return pick(m.rng, "2020-01-01", "2020-01-01T00:00Z", "2020-01-01 00:00:00Z", "2020-01-01t00:00:00z", "2020-01-01T00:00:00", "20200101T000000Z",
+			"2020-1-1T0:0:0Z", "2020-01-01T1:00:00Z", "2020-01-01T1:00:00.0Z", "2020-01-01T00:00:00Z ", " 2020-01-01T00:00:00Z", "2020-01-01T24:00:00Z",
+			"2020-01-01T23:60:00Z", "2020-06-30T23:59:60Z", "2020-13-01T00:00:00Z", "2021-02-29T00:00:00Z", "2020-00-00T00:00:00Z",
+			"2020-01-01T00:00:00+24:00", "2020-01-01T00:00:00+02", "2020-01-01T00:00:00+0200", "2020-01-01T00:00:00+02:60", "2020-01-01T00:00:00+24:01",
+			"10000-01-01T00:00:00Z", "-0001-01-01T00:00:00Z", "+2020-01-01T00:00:00Z", "20-01-01T00:00:00Z", "2020-01-01T00:00:00UTC",
+			"0000-12-31T23:00:00-01:00", "0001-01-01T02:00:00+02:00", "2020-01-01T00:00:00Z+02:00", "２020-01-01T00:00:00Z", "now", "1577836800")
+	}
+	day := pick(m.rng, "2020-01-01", "2020-02-29", "2021-12-31", "0000-01-01", "0001-01-01", "9999-12-31", "1969-12-31", "1582-10-10")
+	return day + "T" + pick(m.rng, "00:00:00", "23:59:59") + pick(m.rng, "", "", ".0", ".5", ".000000", ".123456789", ".1234567891234", ",5", ".") +
+		pick(m.rng, "Z", "Z", "+00:00", "-00:00", "+02:00", "-05:30", "+23:59", "-23:59", "+14:00")
+}
+
+// metaTexts are texts for names, namespaces, labels, annotations, finalizers and owners.
+var metaTexts = []string{
+	"", "a", "A", "a-b", "a-", "-a", "a.b", "a..b", ".", "..", "a/b", "a/", "/a", "a/b/c", "A.b/C", "a_b", "a b", "é", "\u212a", "%", "a%b", "v1", "/v1",
+	"Event", "x/v1", "orphan", "foregroundDeletion", "kubernetes", "Apply", "Update", "Delete", "FieldsV1", "<&>", "\x00", "\u2028", "a\tb",
+	"-./a", "a.b.c/Name_1", strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 63) + "-", strings.Repeat("a.", 126) + "a",
+	strings.Repeat("a.", 127) + "a", strings.Repeat("a", 253) + "/b", strings.Repeat("a", 254) + "/b", strings.Repeat("b", 128), strings.Repeat("b", 129),
+	strings.Repeat("b", 256), strings.Repeat("b", 257),
+}
+
+// spoilMetaValue gives a part of metadata another value of its type.
+func (m *maker) spoilMetaValue(n *node) {
+	add := func(k, text string) { n.set(k, &node{role: metadata, scalar: text}) }
+	switch s := orNone(n.schema); {
+	case n.form == mapForm && s.AdditionalProperties != nil:
+		add(pick(m.rng, metaTexts...), pick(m.rng, metaTexts...))
+		if m.oneIn(40) {
+			add("large", strings.Repeat("x", 256<<10-m.rng.IntN(40)))
+		}
+	case n.form == listForm && s.Items != nil:
+		n.list = append(n.list, m.metaValue(s.Items, 100))
+		if s.Items.Type == "string" && m.oneIn(6) {
+			n.list = append(n.list, &node{role: metadata, scalar: "orphan"}, &node{role: metadata, scalar: "foregroundDeletion"})
+		}
+	case n.form == mapForm:
+		// All fields, rather than none.
+		for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+			if n.get(k) == nil && m.oneIn(3) {
+				n.set(k, m.metaValue(s.Properties[k], 100))
+			}
+		}
+		if s.Properties["controller"] != nil && m.oneIn(6) { // an owner
+			add("apiVersion", "v1")
+			add("kind", "Event")
+		}
+	case isTime(n):
+		n.become(pick(m.rng, "2020-01-01T00:00:00Z", "2020-01-01T01:00:00+01:00", "2020-01-01T00:00:00.5Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59-23:00"))
+	default:
+		switch n.scalar.(type) {
+		case string:
+			n.become(pick(m.rng, metaTexts...))
+		case int64:
+			n.become(pick[any](m.rng, int64(-1), int64(0), 1.0, int64(5)))
+		case bool:
+			n.become(!m.oneIn(4))
+		}
+	}
 }

@@ -1,11 +1,11 @@
 package specimen
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/aimed"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -17,9 +17,7 @@ type Violations struct {
 
 // NewViolations finds the keywords of s.
 func NewViolations(s *structural.Schema) *Violations {
-	if s == nil {
-		s = &structural.Schema{}
-	}
+	s = orNone(s)
 	return &Violations{s, keywords(s)}
 }
 
@@ -42,59 +40,117 @@ func (m *maker) spoilValues(root *node, s *structural.Schema) {
 		return
 	}
 	for range 1 + int(m.opts.Rate*float64(min(len(all), 40))) {
-		m.violate(root, all[m.rng.IntN(len(all))])
+		m.violate(root, pick(m.rng, all...))
 	}
 }
 
-// violate puts a value where a keyword applies to it, that violates the keyword or is at its border.
 func (m *maker) violate(root *node, k keyword) {
 	whole := *root
-	n := root
-	for _, step := range k.way {
-		if n = m.below(n, step); n == nil {
-			break // there is something else, which is a flaw too
+	if n := k.at(m, root); n != nil {
+		if n.schema == nil {
+			n.schema = k.schema
 		}
-	}
-	if n != nil {
-		m.violateHere(n, k)
+		k.violate(m, n)
 	}
 	if root.form != mapForm {
 		*root = whole // which is a map in every object
 	}
 }
 
-// below returns a node below n, which is made if there is none.
-func (m *maker) below(n *node, step wayStep) *node {
-	if n.schema == nil {
+// keyword is a place in a schema that restricts values: a keyword of value validation, in the schema of a value or below a
+// junctor of it, or another one that is about more than the type.
+type keyword struct {
+	name   string // with the fields above it
+	at     place
+	schema *structural.Schema // of the value
+	// violate makes a value one that the keyword does not allow, or that is at its border.
+	violate func(m *maker, n *node)
+}
+
+// place returns a value of an object, which is made if there is none; nil if something that has no schema is there.
+type place func(m *maker, root *node) *node
+
+// keywords returns every keyword of s, in an order that is always the same.
+func keywords(s *structural.Schema) []keyword {
+	var f keywordFinder
+	f.schema(s, "", func(_ *maker, root *node) *node { return root })
+	return f.all
+}
+
+type keywordFinder struct {
+	all []keyword
+}
+
+func (f *keywordFinder) add(set bool, at place, s *structural.Schema, name string, violate func(m *maker, n *node)) {
+	if set {
+		f.all = append(f.all, keyword{name, at, s, violate})
+	}
+}
+
+func (f *keywordFinder) schema(s *structural.Schema, path string, at place) {
+	if s.ValueValidation != nil {
+		f.values(s.ValueValidation, s, path, at)
+	}
+	ap := s.AdditionalProperties
+	f.add(s.XListType != nil && *s.XListType != "atomic", at, s, path+".x-kubernetes-list-type", (*maker).repeat)
+	f.add(s.XIntOrString, at, s, path+".x-kubernetes-int-or-string", becomeOne(true, 1.5, 2.0, nil, int64(3), "3"))
+	f.add(s.XEmbeddedResource, at, s, path+".x-kubernetes-embedded-resource", (*maker).violateResource)
+	f.add(ap != nil && ap.Schema == nil && !ap.Bool, at, s, path+".additionalProperties", func(m *maker, n *node) {
+		if n.form == mapForm {
+			n.set(m.key(n), m.freeScalar())
+		}
+	})
+	for _, k := range sorted(s.Properties) {
+		f.schema(s.Properties[k], path+"."+k, at.property(k))
+	}
+	if s.Items != nil {
+		f.schema(s.Items, path+".", at.item)
+	}
+	if ap != nil && ap.Schema != nil {
+		f.schema(ap.Schema, path+".", at.additional)
+	}
+}
+
+// property returns the place of a property.
+func (at place) property(k string) place {
+	return func(m *maker, root *node) *node {
+		n := at(m, root)
+		if n == nil || n.schema == nil {
+			return nil
+		}
+		n.reset(mapForm)
+		child := n.get(k)
+		if child == nil || child.schema == nil {
+			child = m.value(orNone(n.schema.Properties[k]), 0)
+			n.set(k, child)
+		}
+		return child
+	}
+}
+
+// item is the place of an element.
+func (at place) item(m *maker, root *node) *node {
+	n := at(m, root)
+	if n == nil || n.schema == nil {
 		return nil
 	}
-	switch step.kind {
-	case toProperty:
-		if n.form != mapForm {
-			n.form, n.list, n.fields = mapForm, nil, nil
-		}
-		child := n.get(step.name)
-		if child == nil || child.schema == nil {
-			child = m.value(orNone(n.schema.Properties[step.name]), 0)
-			n.set(step.name, child)
-		}
-		return child
-	case toItem:
-		if n.form != listForm {
-			n.form, n.list, n.fields = listForm, nil, nil
-		}
-		if len(n.list) == 0 || m.rng.IntN(4) == 0 {
-			n.list = append(n.list, m.value(orNone(n.schema.Items), 0))
-		}
-		return n.list[m.rng.IntN(len(n.list))]
-	default:
-		if n.form != mapForm {
-			n.form, n.list, n.fields = mapForm, nil, nil
-		}
-		child := m.value(n.schema.AdditionalProperties.Schema, 0)
-		n.set(m.key(n), child)
-		return child
+	n.reset(listForm)
+	if len(n.list) == 0 || m.oneIn(4) {
+		n.list = append(n.list, m.value(orNone(n.schema.Items), 0))
 	}
+	return pick(m.rng, n.list...)
+}
+
+// additional is the place of a value in a map.
+func (at place) additional(m *maker, root *node) *node {
+	n := at(m, root)
+	if n == nil || n.schema == nil {
+		return nil
+	}
+	n.reset(mapForm)
+	child := m.value(n.schema.AdditionalProperties.Schema, 0)
+	n.set(m.key(n), child)
+	return child
 }
 
 // orNone returns s, or a schema without keywords: junctors of schemas that are not structural name what has none.
@@ -105,56 +161,86 @@ func orNone(s *structural.Schema) *structural.Schema {
 	return s
 }
 
-// violateHere violates a keyword at n.
-func (m *maker) violateHere(n *node, k keyword) {
-	if n.schema == nil {
-		n.schema = k.schema
+// becomeOne returns what makes a value one of all, or a word.
+func becomeOne(all ...any) func(*maker, *node) {
+	return func(m *maker, n *node) { n.become(pick(m.rng, append(all, m.word())...)) }
+}
+
+// bound returns what gives a size or a length next to a limit.
+func bound(limit *int64, give func(*maker, *node, int64)) func(*maker, *node) {
+	return func(m *maker, n *node) { give(m, n, *limit+int64(m.rng.IntN(3))-1) }
+}
+
+// values adds the keywords of a validation of the value that s is the schema of.
+func (f *keywordFinder) values(v *structural.ValueValidation, s *structural.Schema, path string, at place) {
+	near := func(bound *float64) func(*maker, *node) {
+		return func(m *maker, n *node) { n.become(m.near(*bound)) }
 	}
-	v := k.values
-	switch k.name {
-	case "maximum":
-		n.become(m.near(*v.Maximum))
-	case "minimum":
-		n.become(m.near(*v.Minimum))
-	case "multipleOf":
-		n.become(m.near(*v.MultipleOf * float64(m.rng.IntN(5))))
-	case "maxLength":
-		n.become(m.letters(*v.MaxLength + pick[int64](m.rng, -1, 0, 1, 1)))
-	case "minLength":
-		n.become(m.letters(*v.MinLength + int64(m.rng.IntN(3)) - 2))
-	case "format":
-		n.become(pick(m.rng, append(aimed.At(map[string]any{"format": v.Format}), m.word(), int64(1), []any{}, nil, "5", true, 2.0, 1e300)...))
-	case "pattern":
-		n.become(pick(m.rng, append(aimed.At(map[string]any{"pattern": v.Pattern}), m.word(), "A b", strings.Repeat("a", 64))...))
-	case "enum":
-		n.become(pick(m.rng, append(aimed.At(map[string]any{"enum": v.Enum}), "other", "", int64(65), 65.7, 1.0, true, nil, m.word())...))
-	case "type":
-		n.become(pick[any](m.rng, m.word(), int64(1), 1.5, 2.0, true, nil, []any{}, []any{int64(1)}, map[string]any{}))
-	case "maxItems":
-		m.resize(n, *v.MaxItems+int64(m.rng.IntN(2)))
-	case "minItems":
-		m.resize(n, *v.MinItems-int64(m.rng.IntN(2)))
-	case "uniqueItems", "x-kubernetes-list-type":
-		m.repeat(n)
-	case "maxProperties":
-		m.resizeMap(n, *v.MaxProperties+int64(m.rng.IntN(2)))
-	case "minProperties":
-		m.resizeMap(n, *v.MinProperties-int64(m.rng.IntN(2)))
-	case "required":
-		if n.form == mapForm {
-			n.remove(pick(m.rng, v.Required...))
-		}
-	case "additionalProperties":
-		if n.form == mapForm {
-			n.set(m.key(n), m.freeScalar(&node{}))
-		}
-	case "x-kubernetes-int-or-string":
-		n.become(pick[any](m.rng, true, 1.5, 2.0, nil, int64(3), "3"))
-	case "x-kubernetes-embedded-resource":
-		m.violateResource(n)
-	default:
-		panic("specimen: nobody violates " + k.name)
+	for _, k := range []struct {
+		name    string
+		set     bool
+		violate func(*maker, *node)
+	}{
+		{"format", v.Format != "", becomeOne(append(formatted(v.Format), int64(1), []any{}, nil, "5", true, 2.0, 1e300)...)},
+		{"maximum", v.Maximum != nil, near(v.Maximum)},
+		{"minimum", v.Minimum != nil, near(v.Minimum)},
+		{"multipleOf", v.MultipleOf != nil, func(m *maker, n *node) { n.become(m.near(*v.MultipleOf * float64(m.rng.IntN(5)))) }},
+		{"maxLength", v.MaxLength != nil, bound(v.MaxLength, (*maker).letters)},
+		{"minLength", v.MinLength != nil, bound(v.MinLength, (*maker).letters)},
+		{"pattern", v.Pattern != "", func(m *maker, n *node) {
+			text := matching(m.rng, v.Pattern)
+			n.become(pick(m.rng, text, text+"!", "-"+text, text+"-", text+"\n", strings.ToUpper(text), text[:len(text)/2], "é"+text, "", "a", "0", "A b",
+				m.word(), strings.Repeat("a", 64)))
+		}},
+		{"maxItems", v.MaxItems != nil, bound(v.MaxItems, (*maker).resize)},
+		{"minItems", v.MinItems != nil, bound(v.MinItems, (*maker).resize)},
+		{"uniqueItems", v.UniqueItems, (*maker).repeat},
+		{"enum", len(v.Enum) > 0, becomeOne(append(besides(v.Enum), "other", "", int64(65), 65.7, 1.0, true, nil)...)},
+		{"maxProperties", v.MaxProperties != nil, bound(v.MaxProperties, (*maker).resizeMap)},
+		{"minProperties", v.MinProperties != nil, bound(v.MinProperties, (*maker).resizeMap)},
+		{"required", len(v.Required) > 0, func(m *maker, n *node) { n.remove(pick(m.rng, v.Required...)) }},
+	} {
+		f.add(k.set, at, s, path+"."+k.name, k.violate)
 	}
+	for _, junctor := range [][]*structural.NestedValueValidation{v.AllOf, v.AnyOf, v.OneOf, {v.Not}} {
+		for _, n := range junctor {
+			f.nested(n, s, path, at)
+		}
+	}
+}
+
+// nested adds the keywords below a junctor. The schema of a value there is that of the structure beside it.
+func (f *keywordFinder) nested(n *structural.NestedValueValidation, s *structural.Schema, path string, at place) {
+	if n == nil {
+		return
+	}
+	s = orNone(s)
+	f.values(&n.ValueValidation, s, path, at)
+	f.add(n.ForbiddenGenerics.Type != "", at, s, path+".type", becomeOne(int64(1), 1.5, 2.0, true, nil, []any{}, []any{int64(1)}, map[string]any{}))
+	for _, k := range sorted(n.Properties) {
+		f.nested(n.Properties[k], s.Properties[k], path+"."+k, at.property(k))
+	}
+	f.nested(n.Items, s.Items, path+".", at.item)
+}
+
+// besides returns the values of an enum, and some that nearly equal them.
+func besides(enum []any) []any {
+	all := slices.Clone(enum)
+	for _, v := range enum {
+		switch v := v.(type) {
+		case string:
+			all = append(all, v+"x", strings.ToUpper(v))
+		case int64:
+			all = append(all, float64(v), float64(v)+0.5, v+1)
+		case float64:
+			all = append(all, v+0.5, int64(v))
+		case map[string]any:
+			more := maps.Clone(v)
+			more["more"] = true
+			all = append(all, more)
+		}
+	}
+	return all
 }
 
 // near returns a number at a bound or next to it, of either type.
@@ -166,9 +252,9 @@ func (m *maker) near(bound float64) any {
 	return pick(m.rng, f, f, math.Nextafter(f, math.Inf(1)), math.Nextafter(f, math.Inf(-1)))
 }
 
-// letters returns so many letters, of one byte or of several.
-func (m *maker) letters(n int64) string {
-	return strings.Repeat(pick(m.rng, "a", "é", "🙂"), int(min(max(n, 0), 10_000)))
+// letters makes n so many letters, of one byte or of several.
+func (m *maker) letters(n *node, count int64) {
+	n.become(strings.Repeat(pick(m.rng, "a", "é", "🙂"), int(min(max(count, 0), 10_000))))
 }
 
 // most is how long lists and maps get at most for the sake of a keyword.
@@ -176,11 +262,8 @@ const most = 300
 
 // resize makes n a list of so many elements.
 func (m *maker) resize(n *node, size int64) {
-	if n.form != listForm {
-		n.form, n.list, n.fields = listForm, nil, nil
-	}
-	size = min(max(size, 0), most)
-	for int64(len(n.list)) < size {
+	n.reset(listForm)
+	for size = min(max(size, 0), most); int64(len(n.list)) < size; {
 		n.list = append(n.list, m.value(n.schema.Items, 0))
 	}
 	n.list = n.list[:size]
@@ -188,11 +271,8 @@ func (m *maker) resize(n *node, size int64) {
 
 // resizeMap makes n a map of so many fields.
 func (m *maker) resizeMap(n *node, size int64) {
-	if n.form != mapForm {
-		n.form, n.list, n.fields = mapForm, nil, nil
-	}
-	size = min(max(size, 0), most)
-	for int64(len(n.fields)) < size {
+	n.reset(mapForm)
+	for size = min(max(size, 0), most); int64(len(n.fields)) < size; {
 		n.set(m.key(n), m.anyValue(elementsOf(n.schema)))
 	}
 	n.fields = n.fields[:size]
@@ -200,21 +280,18 @@ func (m *maker) resizeMap(n *node, size int64) {
 
 // repeat makes n a list in which elements, or parts of them, stand twice or three times.
 func (m *maker) repeat(n *node) {
-	if n.form != listForm {
-		n.form, n.list, n.fields = listForm, nil, nil
-	}
+	n.reset(listForm)
 	for len(n.list) < 2 {
 		n.list = append(n.list, m.value(n.schema.Items, 60))
 	}
 	for range 1 + m.rng.IntN(3) {
-		again := *n.list[m.rng.IntN(len(n.list))]
+		again := *pick(m.rng, n.list...)
 		again.fields = slices.Clone(again.fields)
 		switch {
-		case m.rng.IntN(8) == 0:
+		case m.oneIn(8):
 			again.become(pick[any](m.rng, nil, "x", int64(1), 1.0, true))
-		case again.form == mapForm && len(again.fields) > 0 && m.rng.IntN(3) == 0:
-			i := m.rng.IntN(len(again.fields))
-			if again.remove(again.fields[i].key); m.rng.IntN(2) == 0 {
+		case len(again.fields) > 0 && m.oneIn(3):
+			if again.remove(pick(m.rng, again.fields...).key); m.oneIn(2) {
 				again.set("extra", &node{scalar: m.word()})
 			}
 		}
@@ -224,13 +301,9 @@ func (m *maker) repeat(n *node) {
 
 // violateResource spoils apiVersion or kind of a resource.
 func (m *maker) violateResource(n *node) {
-	k := []string{"apiVersion", "kind"}[m.rng.IntN(2)]
-	if n.form != mapForm {
-		return
-	}
-	if m.rng.IntN(4) == 0 {
+	if k := pick(m.rng, "apiVersion", "kind"); m.oneIn(4) {
 		n.remove(k)
-		return
+	} else if n.form == mapForm {
+		n.set(k, &node{role: typeMeta, scalar: pick[any](m.rng, "", "a/b/c", "/", "v1", "Two Words", "-", strings.Repeat("a", 64), int64(1), nil, "a/v1", "1")})
 	}
-	n.set(k, &node{role: typeMeta, scalar: pick[any](m.rng, "", "a/b/c", "/", "v1", "Two Words", "-", strings.Repeat("a", 64), int64(1), nil, "a/v1", "1")})
 }

@@ -85,7 +85,7 @@ func (s specimens) valid(seed uint64) map[string]any {
 // invalid returns objects that are refused.
 func (s specimens) invalid(seed uint64) []map[string]any {
 	violations := specimen.NewViolations(s.schema)
-	flaws := []specimen.Flaw{specimen.Unknown, specimen.Values, specimen.WrongType, specimen.Null, specimen.Swapped}
+	flaws := []specimen.Flaw{specimen.Unknown, specimen.Values, specimen.WrongType, specimen.Null}
 	var all []map[string]any
 	for n := range uint64(5 * objectsEach) {
 		var obj map[string]any

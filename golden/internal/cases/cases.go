@@ -30,6 +30,10 @@ type Case struct {
 	CRDs    []*structural.CRD
 }
 
+// IsAimed reports whether the case is there for its values. Its schemas are large, and others have all that is in them: tests of code and
+// of names leave it out.
+func (c *Case) IsAimed() bool { return strings.HasPrefix(c.Name, "aimed-") }
+
 // Package is a Go package that is generated for a case.
 type Package struct {
 	Version string
@@ -162,9 +166,13 @@ func (r *Resource) APIVersion() string {
 	return r.CRD.Group + "/" + r.Version.Name
 }
 
-// Make makes an object of the resource. It says of itself what it is, or no server would look at it.
+// Make makes an object of the resource.
 func (r *Resource) Make(seed uint64, opts specimen.Options) map[string]any {
-	obj := specimen.Make(r.Schema, seed, opts)
+	return r.Named(specimen.Make(r.Schema, seed, opts))
+}
+
+// Named lets an object say what it is, or no server would look at it.
+func (r *Resource) Named(obj map[string]any) map[string]any {
 	obj["apiVersion"], obj["kind"] = r.APIVersion(), r.CRD.Names.Kind
 	return obj
 }

@@ -1,4 +1,4 @@
-package aimed
+package specimen
 
 import (
 	"math"
@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// samples are texts at the edges of formats: those that have it, and those that nearly do.
-var samples = map[string][]string{
+// formatSamples are texts at the edges of formats: those that have it, and those that nearly do.
+var formatSamples = map[string][]string{
 	"bsonobjectid": {"507f1f77bcf86cd799439011", "507F1F77BCF86CD799439011", "507f1f77bcf86cd79943901", "507f1f77bcf86cd79943901g"},
 	"uri":          {"http://a/b?c#d", "/path", "a", "http://[::1", "mailto:a@b"},
 	"email":        {"a@b", "A <a@b.c>", "a", "a@", "@b"},
@@ -39,8 +39,8 @@ var samples = map[string][]string{
 	"k8slongname":  {"a.b-c", "a..b", ".a", strings.Repeat("a.", 126) + "a", strings.Repeat("a.", 126) + "ab", "A.b", ""},
 }
 
-// Formatted returns values for a format, the first of which has it. Every text has a format that nobody checks.
-func Formatted(format string) []any {
+// formatted returns values for a format: some that have it, and some that nearly do. Every text has a format that nobody checks.
+func formatted(format string) []any {
 	switch format {
 	case "int32":
 		return []any{int64(math.MaxInt32), int64(math.MaxInt32 + 1), int64(math.MinInt32), int64(math.MinInt32 - 1), float64(math.MaxInt32), float64(math.MaxInt32 + 1), 1.5}
@@ -50,57 +50,25 @@ func Formatted(format string) []any {
 		return []any{1.5, math.MaxFloat32, math.Nextafter(math.MaxFloat32, math.Inf(1)), 3.5e38, -math.MaxFloat32, -3.5e38, 1e308, int64(math.MaxInt64), 1e-50}
 	}
 	var all []any
-	for _, text := range samples[strings.ReplaceAll(format, "-", "")] {
+	for _, text := range formatSamples[strings.ReplaceAll(format, "-", "")] {
 		all = append(all, text)
 	}
 	return append(all, "a", "A b", "", "\x00")
 }
 
-// matching returns texts that match a pattern, and some that are nearly the same.
-func matching(pattern string) []any {
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return []any{"a", ""}
-	}
-	var all []any
-	m := matcher{choose: func(choice, n int) int { return choice % n }, more: 1, width: 1}
-	for choice := range 4 {
-		text := m.text(tree, choice)
-		all = append(all, text)
-		if choice%2 == 0 {
-			all = append(all, text+"!", "-"+text, text+"-", text+"\n", strings.ToUpper(text), text[:len(text)/2], "é"+text)
-		}
-	}
-	return append(all, "", "a", "0")
-}
-
-// Matching returns a text that matches a pattern, nearly always: word boundaries and anchors in the middle are ignored. It is
+// matching returns a text that matches a pattern, nearly always: word boundaries and anchors in the middle are ignored. It is
 // empty for what is not a pattern.
-func Matching(rng *rand.Rand, pattern string) string {
+func matching(rng *rand.Rand, pattern string) string {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return ""
 	}
-	m := matcher{choose: func(_, n int) int { return rng.IntN(n) }, more: 3, width: 100}
-	return m.text(tree, 0)
+	return matchingTree(rng, tree)
 }
 
-// matcher makes texts that match regular expressions.
-type matcher struct {
-	// choose returns a number below n. Where something is repeated, choice goes up.
-	choose func(choice, n int) int
-	// more is how many repetitions there are at most beyond those that must be, width how many characters of a range are used.
-	more, width int
-}
-
-func (m matcher) text(e *syntax.Regexp, choice int) string {
-	times := func(n int) string {
-		text := ""
-		for i := range n {
-			text += m.text(e.Sub[0], choice+i)
-		}
-		return text
-	}
+func matchingTree(rng *rand.Rand, e *syntax.Regexp) string {
+	const more = 3 // repetitions, at most, beyond those that must be
+	times := 1
 	switch e.Op {
 	case syntax.OpLiteral:
 		return string(e.Rune)
@@ -108,36 +76,33 @@ func (m matcher) text(e *syntax.Regexp, choice int) string {
 		if len(e.Rune) == 0 {
 			return ""
 		}
-		i := 2 * m.choose(choice, len(e.Rune)/2)
-		r := e.Rune[i] + rune(m.choose(choice, min(int(e.Rune[i+1]-e.Rune[i])+1, m.width)))
+		i := 2 * rng.IntN(len(e.Rune)/2)
+		r := e.Rune[i] + rune(rng.IntN(min(int(e.Rune[i+1]-e.Rune[i])+1, 100)))
 		if !unicode.IsPrint(r) {
 			r = e.Rune[1]
 		}
 		return string(r)
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return []string{"a", "é", "-"}[m.choose(choice, 3)]
-	case syntax.OpCapture:
-		return m.text(e.Sub[0], choice)
-	case syntax.OpConcat:
-		text := ""
-		for _, sub := range e.Sub {
-			text += m.text(sub, choice)
-		}
-		return text
+		return pick(rng, "a", "é", "-")
 	case syntax.OpAlternate:
-		return m.text(e.Sub[m.choose(choice, len(e.Sub))], choice)
+		return matchingTree(rng, pick(rng, e.Sub...))
 	case syntax.OpQuest:
-		return times(m.choose(choice, 2))
+		times = rng.IntN(2)
 	case syntax.OpStar:
-		return times(m.choose(choice, m.more+1))
+		times = rng.IntN(more + 1)
 	case syntax.OpPlus:
-		return times(1 + m.choose(choice, m.more+1))
+		times += rng.IntN(more + 1)
 	case syntax.OpRepeat:
-		more := m.more
+		times = e.Min + rng.IntN(more+1)
 		if e.Max >= 0 {
-			more = min(more, e.Max-e.Min)
+			times = min(times, e.Max)
 		}
-		return times(e.Min + m.choose(choice, more+1))
 	}
-	return ""
+	text := ""
+	for range times {
+		for _, sub := range e.Sub { // several only of what is concatenated
+			text += matchingTree(rng, sub)
+		}
+	}
+	return text
 }

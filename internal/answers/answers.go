@@ -1,4 +1,6 @@
-package aimed
+// Package answers writes what functions say about objects as a text. What Kubernetes says about objects of some golden cases is
+// recorded in files of such texts.
+package answers
 
 import (
 	"fmt"
@@ -12,7 +14,7 @@ import (
 )
 
 // Functions are what is asked about objects: those of Kubernetes, of generated code, or of the reference. They may change the
-// objects that they are given. Nil functions are not asked.
+// objects that they are given.
 type Functions struct {
 	// Prune returns what is dropped.
 	Prune func(obj map[string]any) []string
@@ -23,7 +25,22 @@ type Functions struct {
 	Update          func(obj, old map[string]any) []string
 }
 
-// Answers returns what functions say about objects, as a text with an object and the answers in each paragraph:
+// Objects returns the objects of a text.
+func Objects(text string) ([]map[string]any, error) {
+	var all []map[string]any
+	for line := range strings.Lines(text) {
+		if object, ok := strings.CutPrefix(line, "object "); ok {
+			obj, err := numbers.Decode([]byte(object))
+			if err != nil {
+				return nil, fmt.Errorf("%w: %s", err, object)
+			}
+			all = append(all, obj)
+		}
+	}
+	return all, nil
+}
+
+// Text returns what functions say about objects, with an object and the answers in each paragraph:
 //
 //	object {"spec":{"a":1,"b":null}}
 //	drop spec.unknown
@@ -32,32 +49,28 @@ type Functions struct {
 //	check,validate spec.a: Invalid value: "integer": spec.a in body must be of type string: "integer"
 //
 // An object is an update of the one before it with some of its own fields in it.
-func Answers(objects []map[string]any, f Functions) string {
+func Text(objects []map[string]any, f Functions) string {
 	var b strings.Builder
 	for i, obj := range objects {
-		b.WriteString(Answer(obj, objects[max(0, i-1)], f))
+		f.answer(&b, obj, objects[max(0, i-1)])
 	}
 	return b.String()
 }
 
-// Answer returns the paragraph of an object.
-func Answer(obj, before map[string]any, f Functions) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "object %s\n", encode(obj))
-	if f.Prune != nil {
-		for _, path := range f.Prune(jsonvalue.Copy(obj)) {
-			fmt.Fprintf(&b, "drop %s\n", path)
-		}
+// answer writes the paragraph of an object.
+func (f Functions) answer(b *strings.Builder, obj, before map[string]any) {
+	defer b.WriteString("\n")
+	fmt.Fprintf(b, "object %s\n", encode(obj))
+	for _, path := range f.Prune(jsonvalue.Copy(obj)) {
+		fmt.Fprintf(b, "drop %s\n", path)
 	}
-	if f.Normalize != nil {
-		normal := jsonvalue.Copy(obj)
-		if err := f.Normalize(normal); err != nil {
-			b.WriteString("refused\n\n")
-			return b.String()
-		}
-		for _, line := range changes(obj, normal) {
-			fmt.Fprintf(&b, "normal %s\n", line)
-		}
+	normal := jsonvalue.Copy(obj)
+	if err := f.Normalize(normal); err != nil {
+		b.WriteString("refused\n")
+		return
+	}
+	for _, line := range changes(obj, normal) {
+		fmt.Fprintf(b, "normal %s\n", line)
 	}
 	said := map[string][]string{} // by text, who says so
 	ask := func(name string, texts []string) {
@@ -67,26 +80,18 @@ func Answer(obj, before map[string]any, f Functions) string {
 			}
 		}
 	}
-	if f.Check != nil {
-		ask("check", f.Check(jsonvalue.Copy(obj)))
-	}
-	if f.Validate != nil {
-		ask("validate", f.Validate(jsonvalue.Copy(obj)))
-	}
-	if f.Update != nil {
-		ask("update", f.Update(jsonvalue.Copy(obj), jsonvalue.Copy(past(obj, before))))
-	}
+	ask("check", f.Check(jsonvalue.Copy(obj)))
+	ask("validate", f.Validate(jsonvalue.Copy(obj)))
+	ask("update", f.Update(jsonvalue.Copy(obj), jsonvalue.Copy(past(obj, before))))
 	for _, text := range slices.Sorted(maps.Keys(said)) {
-		fmt.Fprintf(&b, "%s %s\n", strings.Join(said[text], ","), oneLine(text))
+		fmt.Fprintf(b, "%s %s\n", strings.Join(said[text], ","), oneLine(text))
 	}
-	b.WriteString("\n")
-	return b.String()
 }
 
 // past returns an object that obj may be an update of: every other field of its fields is as in before.
 func past(obj, before map[string]any) map[string]any {
 	old := maps.Clone(obj)
-	for _, name := range slices.Sorted(maps.Keys(obj)) {
+	for name := range obj {
 		is, ok := obj[name].(map[string]any)
 		was, both := before[name].(map[string]any)
 		if !ok || !both || name == "metadata" {
@@ -150,8 +155,3 @@ func encode(v any) string { return strings.TrimSpace(numbers.Encode(v, "")) }
 
 // oneLine returns a text without what would break a line.
 func oneLine(s string) string { return strings.NewReplacer("\n", `\n`, "\x00", `\0`).Replace(s) }
-
-// AnswersFile returns the name of the file for what Kubernetes says about the objects of a resource.
-func AnswersFile(version, kind string) string {
-	return "answers." + version + "." + strings.ToLower(kind) + ".txt"
-}
