@@ -47,7 +47,7 @@ func (m *maker) spoil(n *node, depth int) {
 		m.spoil(e, depth+1)
 	}
 	for _, f := range n.fields {
-		if n.role != metadata || f.value.role == metadata {
+		if n.role != metadata || n.named(f.key) || m.additional(n) != nil { // not the unknown, which decoders skip
 			m.spoil(f.value, depth+1)
 		}
 	}

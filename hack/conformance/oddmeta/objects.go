@@ -1,15 +1,16 @@
+// Package oddmeta compares what becomes of metadata that is odd in every way that its fields can be, at the root and in embedded
+// resources. Normalizing such metadata has to end as it does in Kubernetes.
 package oddmeta
 
 import (
 	_ "embed"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta/generated"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 )
 
 //go:generate sh -c "cd ../../.. && go run ./cmd/prune-gen generate --emit-only normalize --package generated --output-dir hack/conformance/oddmeta/generated hack/conformance/oddmeta/crd.yaml"
@@ -35,53 +36,48 @@ func Subject() (*compare.Subject, error) {
 	return subjects[0], nil
 }
 
-// Objects returns objects with odd metadata: each at the root and in an embedded resource, which is one after the other of
-// those that the CRD has. It takes one of so many metadata.
-func Objects(sample int) iter.Seq[map[string]any] {
+// all is how many objects there are.
+const all = 20_000
+
+// Objects returns one of so many objects with odd metadata, the same ones each time.
+func Objects(s *compare.Subject, sample int) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
-		n, all := 0, 0
-		for meta := range Metadata() {
-			if all++; all%sample != 0 {
-				continue
+		for n := range all / sample {
+			seed := uint64(n * sample)
+			flaws := specimen.MetadataUnknown | specimen.MetadataValues | specimen.Null | specimen.Keys
+			if n%2 == 0 { // malformed metadata is refused as a whole
+				flaws |= specimen.MetadataMalformed | specimen.Resources
 			}
-			root := map[string]any{"apiVersion": "odd.example.com/v1", "kind": "Carrier", "metadata": meta}
-			if !yield(root) || !yield(carrier(n, jsonvalue.Copy(meta))) {
+			opts := specimen.Options{
+				Size: 700, Flaws: flaws, Rate: []float64{0.02, 0.1, 0.3, 0.7}[n/2%4], APIVersion: "odd.example.com/v1", Kind: "Carrier",
+			}
+			if !yield(specimen.Make(s.Schema, seed, opts)) {
 				return
 			}
-			n++
+		}
+		for _, depth := range []int{10, 100, 1000, 5000} {
+			for _, meta := range []map[string]any{
+				{"managedFields": []any{map[string]any{"fieldsV1": deep(depth)}}}, {"unknown": deep(depth)}, {"labels": deep(depth)},
+			} {
+				if !yield(map[string]any{"apiVersion": "odd.example.com/v1", "kind": "Carrier", "metadata": meta}) {
+					return
+				}
+			}
 		}
 	}
 }
 
-// carriers is how many places there are for embedded resources.
-const carriers = 6
-
-// carrier returns an object with metadata at the nth place.
-func carrier(n int, meta any) map[string]any {
-	res := map[string]any{"apiVersion": "v1", "kind": "A", "metadata": meta}
-	other := map[string]any{"apiVersion": "v1", "kind": "B", "metadata": map[string]any{"name": "b", "u": "x"}, "u": "x"}
-	// The keys of maps have a say in paths.
-	key := []string{"k", "a.b", "", "a[0]", "metadata", "é\n"}[n/carriers%6]
-	spec := map[string]any{}
-	switch n % carriers {
-	case 0:
-		spec["free"] = res
-	case 1:
-		spec["strict"] = res
-	case 2:
-		spec["list"] = []any{other, res}
-	case 3:
-		spec["map"] = map[string]any{key: res, "other": other}
-	case 4:
-		spec["maps"] = map[string]any{"other": []any{nil}, key: []any{res, other}}
-	case 5:
-		spec["outer"] = map[string]any{"apiVersion": "v1", "kind": "O", "metadata": jsonvalue.Copy(meta), "inner": res}
-	default:
-		panic(fmt.Sprintf("oddmeta: no place %d", n))
+// deep returns depth objects and lists in each other, with a float at the bottom that is whole.
+func deep(depth int) any {
+	var v any = 7.0
+	for i := range depth {
+		if i%2 == 0 {
+			v = map[string]any{"d": v}
+		} else {
+			v = []any{v}
+		}
 	}
-	return map[string]any{
-		"apiVersion": "odd.example.com/v1", "kind": "Carrier", "metadata": map[string]any{"name": "c", "u": "x"}, "spec": spec,
-	}
+	return v
 }
 
 // Compare compares our functions that normalize with Kubernetes' on one of so many objects.
@@ -97,5 +93,5 @@ func Compare(workers, sample int) ([]*compare.Tally, error) {
 			functions = append(functions, f)
 		}
 	}
-	return compare.Objects(s, functions, Objects(sample), workers, "go test ./oddmeta"), nil
+	return compare.Objects(s, functions, Objects(s, sample), workers, "go test ./oddmeta"), nil
 }
