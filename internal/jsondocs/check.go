@@ -13,139 +13,136 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
+// outcome is what a function returns: a zero value with an error.
+type outcome struct {
+	value any
+	err   error
+}
+
+// reported is what PruneJSONReport returns.
+type reported struct {
+	json   []byte
+	report prunert.JSONReport
+}
+
+// outcomes returns what the functions of r on JSON bytes return for a document, by their names. A function that r does not have is
+// left out. Pruned documents are appended to dst.
+func outcomes(r prunert.Resource, doc, dst []byte) map[string]outcome {
+	all := map[string]outcome{}
+	if r.PruneJSON != nil {
+		out, err := r.PruneJSON(bytes.Clone(dst), doc)
+		all["PruneJSON"] = outcome{out, err}
+	}
+	if r.PruneJSONReport != nil {
+		out, report, err := r.PruneJSONReport(nil, doc)
+		all["PruneJSONReport"] = outcome{reported{out, report}, err}
+	}
+	if r.DecodeJSON != nil {
+		obj, err := r.DecodeJSON(doc)
+		all["DecodeJSON"] = outcome{obj, err}
+	}
+	if r.PruneStream != nil {
+		var b bytes.Buffer
+		err := r.PruneStream(&b, bytes.NewReader(doc))
+		if err != nil {
+			b.Reset() // how much is written before an error is left to each
+		}
+		all["PruneStream"] = outcome{b.String(), err}
+	}
+	return all
+}
+
+// Agree returns something on which the functions of two resources on JSON bytes disagree about a document: bytes, reports, values,
+// which documents are wrong and where. A function that one of them does not have is not compared.
+func Agree(a, b prunert.Resource, doc []byte) error {
+	others := outcomes(b, doc, nil)
+	for function, x := range outcomes(a, doc, nil) {
+		y, ok := others[function]
+		var syntaxX, syntaxY *prunert.SyntaxError
+		switch {
+		case !ok:
+		case (x.err == nil) != (y.err == nil):
+			return fmt.Errorf("%s returns the errors %v and %v", function, x.err, y.err)
+		case errors.As(x.err, &syntaxX) && errors.As(y.err, &syntaxY) && syntaxX.Offset != syntaxY.Offset:
+			return fmt.Errorf("%s finds errors in different places: %v and %v", function, x.err, y.err)
+		case !reflect.DeepEqual(withoutChance(x.value), withoutChance(y.value)):
+			return fmt.Errorf("%s returns\n\t%.2000q and\n\t%.2000q", function, x.value, y.value)
+		}
+	}
+	return nil
+}
+
+// withoutChance returns what a function returns without what chance decides: which fields are listed where there are more than may be.
+func withoutChance(v any) any {
+	if r, ok := v.(reported); ok && len(r.report.Dropped) > prunert.CurrentLimits().Entries {
+		r.report.Dropped = nil
+		return r
+	}
+	return v
+}
+
 // Check holds what the functions of r on JSON bytes make of a document against what encoding/json says about it and what
-// the functions of r on decoded objects make of it. It returns the first thing that is wrong. A function that r does not
+// the functions of r on decoded objects make of it. It returns something that is wrong. A function that r does not
 // have is not checked; Prune and PruneReport must be there.
 func Check(r prunert.Resource, doc []byte) error {
-	for _, check := range []struct {
-		function string
-		has      bool
-		check    func(prunert.Resource, []byte) error
-	}{
-		{"PruneJSON", r.PruneJSON != nil, checkPruneJSON},
-		{"PruneJSONReport", r.PruneJSONReport != nil, checkReport},
-		{"DecodeJSON", r.DecodeJSON != nil, checkDecode},
-		{"PruneStream", r.PruneStream != nil && r.PruneJSON != nil, checkStream},
-	} {
-		if !check.has {
-			continue
+	before, dst := bytes.Clone(doc), []byte("before")
+	offset, wrong := errorOffset(doc)
+	for function, o := range outcomes(r, doc, dst) {
+		var err error
+		switch {
+		case !bytes.Equal(before, doc):
+			err = errors.New("the document is changed, by this function or by another")
+		case function == "PruneStream":
+			err = checkStream(r, doc)
+		case wrong:
+			err = wantSyntaxError(o.err, offset, reflect.ValueOf(o.value).IsZero())
+		case function == "DecodeJSON":
+			err = checkDecode(r, doc, o)
+		case o.err != nil:
+			err = fmt.Errorf("a valid document: %w", o.err)
+		case function == "PruneJSON":
+			err = checkPruneJSON(r, doc, dst, o.value.([]byte))
+		default:
+			err = checkReport(r, doc, o.value.(reported))
 		}
-		before := bytes.Clone(doc)
-		if err := check.check(r, doc); err != nil {
-			return fmt.Errorf("%s: %w", check.function, err)
-		}
-		if !bytes.Equal(before, doc) {
-			return fmt.Errorf("%s changes the document that it is given", check.function)
-		}
-	}
-	return nil
-}
-
-// Agree returns the first thing on which the functions of two resources on JSON bytes disagree about a document: bytes,
-// reports, values, which documents are wrong and where. A function that one of them does not have is not compared.
-func Agree(a, b prunert.Resource, doc []byte) error {
-	if a.PruneJSON != nil && b.PruneJSON != nil {
-		x, errX := a.PruneJSON(nil, doc)
-		y, errY := b.PruneJSON(nil, doc)
-		if err := sameOutcome("PruneJSON", string(x), string(y), errX, errY); err != nil {
-			return err
-		}
-	}
-	if a.PruneJSONReport != nil && b.PruneJSONReport != nil {
-		x, reportX, errX := a.PruneJSONReport(nil, doc)
-		y, reportY, errY := b.PruneJSONReport(nil, doc)
-		if err := sameOutcome("PruneJSONReport", string(x), string(y), errX, errY); err != nil {
-			return err
-		}
-		// Where there are more than may be listed, chance decides which.
-		most := prunert.CurrentLimits().Entries
-		if few := len(reportX.Dropped) <= most && len(reportY.Dropped) <= most; few && !slices.Equal(reportX.Dropped, reportY.Dropped) {
-			return fmt.Errorf("PruneJSONReport reports as dropped %q and %q", reportX.Dropped, reportY.Dropped)
-		}
-		if !slices.Equal(reportX.Duplicate, reportY.Duplicate) {
-			return fmt.Errorf("PruneJSONReport reports as duplicate %q and %q", reportX.Duplicate, reportY.Duplicate)
-		}
-	}
-	if a.DecodeJSON != nil && b.DecodeJSON != nil {
-		x, errX := a.DecodeJSON(doc)
-		y, errY := b.DecodeJSON(doc)
-		if err := sameOutcome("DecodeJSON", any(x), any(y), errX, errY); err != nil {
-			return err
-		}
-	}
-	if a.PruneStream != nil && b.PruneStream != nil {
-		var x, y bytes.Buffer
-		errX, errY := a.PruneStream(&x, bytes.NewReader(doc)), b.PruneStream(&y, bytes.NewReader(doc))
-		if errX != nil && errY != nil { // how much is written before an error is left to each
-			x.Reset()
-			y.Reset()
-		}
-		if err := sameOutcome("PruneStream", x.String(), y.String(), errX, errY); err != nil {
-			return err
+		if err != nil {
+			return fmt.Errorf("%s: %w", function, err)
 		}
 	}
 	return nil
 }
 
-func sameOutcome(function string, x, y any, errX, errY error) error {
-	var syntaxX, syntaxY *prunert.SyntaxError
-	switch {
-	case (errX == nil) != (errY == nil):
-		return fmt.Errorf("%s returns the errors %v and %v", function, errX, errY)
-	case errors.As(errX, &syntaxX) && errors.As(errY, &syntaxY) && syntaxX.Offset != syntaxY.Offset:
-		return fmt.Errorf("%s finds errors in different places: %v and %v", function, errX, errY)
-	case !reflect.DeepEqual(x, y):
-		return fmt.Errorf("%s returns\n\t%.2000q and\n\t%.2000q", function, x, y)
-	}
-	return nil
-}
-
-func checkPruneJSON(r prunert.Resource, doc []byte) error {
-	const before = "before"
-	got, err := r.PruneJSON([]byte(before), doc)
-	if offset, wrong := errorOffset(doc); wrong {
-		return wantSyntaxError(err, offset, got == nil)
-	}
-	if err != nil {
-		return fmt.Errorf("a valid document: %w", err)
-	}
-	rest, ok := strings.CutPrefix(string(got), before)
+func checkPruneJSON(r prunert.Resource, doc, dst, got []byte) error {
+	rest, ok := bytes.CutPrefix(got, dst)
 	if !ok {
-		return fmt.Errorf("%.200q is not behind what was in dst", got)
+		return fmt.Errorf("%.200q is not after what was in dst", got)
 	}
 	obj := decode(doc)
 	dropped := prune(r, obj)
-	if pruned := decode([]byte(rest)); !reflect.DeepEqual(pruned, obj) {
+	if pruned := decode(rest); !reflect.DeepEqual(pruned, obj) {
 		return fmt.Errorf("decoding %.500q gives\n\t%.2000q, want\n\t%.2000q", rest, pruned, obj)
 	}
-	if len(dropped) == 0 && len(Duplicates(doc)) == 0 && rest != string(doc) {
+	if len(dropped) == 0 && len(Duplicates(doc)) == 0 && !bytes.Equal(rest, doc) {
 		return fmt.Errorf("there is nothing to drop, and it returns %.500q", rest)
 	}
-	again, err := r.PruneJSON(nil, []byte(rest))
-	if err != nil || string(again) != rest {
+	again, err := r.PruneJSON(nil, rest)
+	if err != nil || !bytes.Equal(again, rest) {
 		return fmt.Errorf("pruning %.500q again gives %.500q, %v", rest, again, err)
 	}
 	return nil
 }
 
-func checkReport(r prunert.Resource, doc []byte) error {
-	got, report, err := r.PruneJSONReport(nil, doc)
-	if offset, wrong := errorOffset(doc); wrong {
-		return wantSyntaxError(err, offset, got == nil && report.Dropped == nil && report.Duplicate == nil)
-	}
-	if err != nil {
-		return fmt.Errorf("a valid document: %w", err)
-	}
+func checkReport(r prunert.Resource, doc []byte, got reported) error {
 	if r.PruneJSON != nil {
-		if want, _ := r.PruneJSON(nil, doc); !bytes.Equal(got, want) {
-			return fmt.Errorf("it returns %.500q, and PruneJSON %.500q", got, want)
+		if want, _ := r.PruneJSON(nil, doc); !bytes.Equal(got.json, want) {
+			return fmt.Errorf("it returns %.500q, and PruneJSON %.500q", got.json, want)
 		}
 	}
-	duplicates := Duplicates(doc)
+	report, duplicates := got.report, Duplicates(doc)
 	if want := duplicates[:min(len(duplicates), prunert.MaxDuplicates)]; !slices.Equal(report.Duplicate, want) {
 		return fmt.Errorf("the duplicate keys are %q, want %q", report.Duplicate, want)
 	}
-	if changed := !bytes.Equal(got, doc); changed != (len(report.Dropped) > 0) {
+	if changed := !bytes.Equal(got.json, doc); changed != (len(report.Dropped) > 0) {
 		return fmt.Errorf("the document is changed: %t, and these are reported as dropped: %q", changed, report.Dropped)
 	}
 	want := prune(r, decode(doc))
@@ -175,37 +172,31 @@ func containsAll(all, some []string) bool {
 	return true
 }
 
-func checkDecode(r prunert.Resource, doc []byte) error {
-	got, err := r.DecodeJSON(doc)
-	if offset, wrong := errorOffset(doc); wrong {
-		return wantSyntaxError(err, offset, got == nil)
-	}
+func checkDecode(r prunert.Resource, doc []byte, o outcome) error {
 	if r.PruneJSON != nil {
 		// Whether a number is too large is asked of those that are kept, duplicate keys among them.
-		if kept, pruneErr := r.PruneJSON(nil, doc); pruneErr == nil {
-			var v any
-			if tooLarge := json.Unmarshal(kept, &v) != nil; tooLarge {
-				if err == nil || got != nil {
-					return fmt.Errorf("a number is too large for a float64, and it returns %v, %v", got, err)
-				}
-				return nil
+		kept, err := r.PruneJSON(nil, doc)
+		if err == nil && json.Unmarshal(kept, new(any)) != nil {
+			if o.err == nil || !reflect.ValueOf(o.value).IsZero() {
+				return fmt.Errorf("a number is too large for a float64, and it returns %v, %v", o.value, o.err)
 			}
+			return nil
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("a valid document: %w", err)
+	if o.err != nil {
+		return fmt.Errorf("a valid document: %w", o.err)
 	}
-	want := decode(doc)
-	prune(r, want)
-	if !reflect.DeepEqual(got, numbers.Convert(want)) {
-		return fmt.Errorf("it returns\n\t%#v, want\n\t%#v", got, numbers.Convert(want))
+	obj := decode(doc)
+	prune(r, obj)
+	if want := numbers.Convert(obj); !reflect.DeepEqual(o.value, want) {
+		return fmt.Errorf("it returns\n\t%#v, want\n\t%#v", o.value, want)
 	}
 	return nil
 }
 
 // checkStream sends the document through twice.
 func checkStream(r prunert.Resource, doc []byte) error {
-	if len(doc) > prunert.MaxStreamObject() {
+	if r.PruneJSON == nil || len(doc) > prunert.MaxStreamObject() {
 		return nil
 	}
 	var got bytes.Buffer
@@ -303,60 +294,44 @@ func prune(r prunert.Resource, doc map[string]any) []string {
 
 // Duplicates returns the paths of the duplicate keys in a valid document, each once, in its order.
 func Duplicates(doc []byte) []string {
-	d := duplicates{decoder: json.NewDecoder(bytes.NewReader(doc)), seen: map[string]bool{}}
-	d.decoder.UseNumber()
-	d.value()
-	return d.paths
-}
-
-type duplicates struct {
-	decoder *json.Decoder
-	steps   []string
-	paths   []string
-	seen    map[string]bool
-}
-
-func (d *duplicates) value() {
-	switch d.token() {
-	case json.Delim('{'):
-		keys := map[string]int{}
-		for d.decoder.More() {
-			key := d.token().(string)
-			step := key
-			if len(d.steps) > 0 {
-				step = "." + key
-			}
-			d.steps = append(d.steps, step)
-			if keys[key]++; keys[key] > 1 {
-				d.report()
-			}
-			d.value()
-			d.steps = d.steps[:len(d.steps)-1]
+	decoder := json.NewDecoder(bytes.NewReader(doc))
+	decoder.UseNumber()
+	token := func() json.Token {
+		t, err := decoder.Token()
+		if err != nil {
+			panic(err)
 		}
-		d.token()
-	case json.Delim('['):
-		for i := 0; d.decoder.More(); i++ {
-			d.steps = append(d.steps, fmt.Sprintf("[%d]", i))
-			d.value()
-			d.steps = d.steps[:len(d.steps)-1]
+		return t
+	}
+	var paths, steps []string
+	seen := map[string]bool{}
+	var value func(step string)
+	value = func(step string) {
+		steps = append(steps, step)
+		keys := map[string]bool{}
+		switch open := token(); open {
+		case json.Delim('{'), json.Delim('['):
+			for i := 0; decoder.More(); i++ {
+				step := fmt.Sprintf("[%d]", i)
+				if open == json.Delim('{') {
+					if step = token().(string); keys[step] {
+						// A long path is joined only if it is reported.
+						path := strings.TrimPrefix(strings.Join(steps, "")+"."+step, ".")
+						if !seen[path] {
+							paths, seen[path] = append(paths, path), true
+						}
+					}
+					keys[step] = true
+					step = "." + step
+				}
+				value(step)
+			}
+			token()
 		}
-		d.token()
+		steps = steps[:len(steps)-1]
 	}
-}
-
-func (d *duplicates) report() {
-	if path := strings.Join(d.steps, ""); !d.seen[path] {
-		d.seen[path] = true
-		d.paths = append(d.paths, path)
-	}
-}
-
-func (d *duplicates) token() json.Token {
-	t, err := d.decoder.Token()
-	if err != nil {
-		panic(err)
-	}
-	return t
+	value("")
+	return paths
 }
 
 // Around returns documents that are objects with text as a value in several places, one of which is known to the schema

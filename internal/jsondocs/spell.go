@@ -1,6 +1,7 @@
 package jsondocs
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/internal/numbers"
 )
 
 // Spelling says how a value is written as JSON.
@@ -32,90 +35,84 @@ const (
 
 // Spell writes a decoded value so that decoding gives the value back. The same seed gives the same text.
 func Spell(v any, spelling Spelling, seed uint64) []byte {
-	s := speller{spelling: spelling, rand: rand.New(rand.NewPCG(seed, 0)), unit: 2}
-	if spelling == Ragged {
-		s.unit = s.rand.IntN(10)
+	s := speller{twice: spelling == OddTwice, rand: rand.New(rand.NewPCG(seed, 0))}
+	switch spelling {
+	case Compact:
+		return bytes.TrimSpace([]byte(numbers.Encode(v, "")))
+	case Indented:
+		return []byte(numbers.Encode(v, "  "))
+	case Ragged:
+		for line := range strings.Lines(numbers.Encode(v, strings.Repeat(" ", 1+s.rand.IntN(9)))) {
+			text := strings.TrimLeft(line, " ")
+			s.ragged(len(line) - len(text))
+			s.out = append(s.out, strings.TrimSpace(text)...)
+		}
+		return s.out
 	}
-	s.blanks(0)
-	s.value(v, 0)
-	s.blanks(0)
+	s.blanks()
+	s.value(v)
+	s.blanks()
 	return s.out
 }
 
+// speller writes odd spellings.
 type speller struct {
-	out      []byte
-	spelling Spelling
-	rand     *rand.Rand
-	unit     int // by how many spaces each level is indented
+	out   []byte
+	rand  *rand.Rand
+	twice bool // keys are there twice
 }
 
-func (s *speller) odd() bool { return s.spelling >= Odd }
+// chance is true so many times in a hundred.
+func (s *speller) chance(percent int) bool { return s.rand.IntN(100) < percent }
 
-// chance is true so many times in a hundred, and only where the spelling is odd.
-func (s *speller) chance(percent int) bool { return s.odd() && s.rand.IntN(100) < percent }
-
-// blanks writes blanks where they make no difference, at some depth.
-func (s *speller) blanks(depth int) {
-	switch {
-	case s.spelling == Indented:
-		s.line(s.unit * depth)
-	case s.spelling == Ragged:
-		s.ragged(s.unit * depth)
-	case s.chance(30):
+// blanks writes blanks where they make no difference.
+func (s *speller) blanks() {
+	if s.chance(30) {
 		for range s.rand.IntN(12) {
 			s.out = append(s.out, " \t\n\r"[s.rand.IntN(4)])
 		}
 	}
 }
 
-// line begins a line with spaces.
-func (s *speller) line(spaces int) {
-	s.out = append(s.out, "\n"+strings.Repeat(" ", spaces)...)
-}
-
 // ragged begins a line that should have so many spaces.
 func (s *speller) ragged(spaces int) {
+	before, after := "\n", ""
 	switch s.rand.IntN(40) {
 	case 0, 1:
-		s.line(max(0, spaces+s.rand.IntN(9)-4))
+		spaces = max(0, spaces+s.rand.IntN(9)-4)
 	case 2:
-		s.line(s.rand.IntN(100))
+		spaces = s.rand.IntN(100)
 	case 3:
-		s.out = append(s.out, "   \r"...)
-		s.line(spaces)
+		before = "   \r\n"
 	case 4:
-		s.line(0)
-		s.line(spaces)
+		before = "\n\n"
 	case 5:
-		s.line(spaces)
-		s.out = append(s.out, '\t')
+		after = "\t"
 	case 6: // none at all
-	default:
-		s.line(spaces)
+		before, spaces = "", 0
 	}
+	s.out = append(s.out, before+strings.Repeat(" ", spaces)+after...)
 }
 
-func (s *speller) value(v any, depth int) {
+func (s *speller) value(v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		s.object(v, depth)
+		s.object(v)
 	case []any:
 		s.out = append(s.out, '[')
 		for i, e := range v {
-			if i > 0 {
-				s.comma()
-			}
-			s.blanks(depth + 1)
-			s.value(e, depth+1)
-		}
-		if len(v) > 0 {
-			s.blanks(depth)
+			s.comma(i > 0)
+			s.value(e)
+			s.blanks()
 		}
 		s.out = append(s.out, ']')
 	case string:
 		s.text(v, 10)
 	case int64:
-		s.integer(v)
+		if v == 0 && s.chance(30) {
+			s.out = append(s.out, '-')
+		}
+		s.out = strconv.AppendInt(s.out, v, 10)
 	case float64:
 		s.float(v)
 	case bool:
@@ -127,51 +124,36 @@ func (s *speller) value(v any, depth int) {
 	}
 }
 
-func (s *speller) comma() {
-	if s.odd() {
-		s.blanks(0)
+// comma writes what is before an element or a member.
+func (s *speller) comma(comma bool) {
+	if comma {
+		s.out = append(s.out, ',')
 	}
-	s.out = append(s.out, ',')
+	s.blanks()
 }
 
-func (s *speller) object(m map[string]any, depth int) {
+func (s *speller) object(m map[string]any) {
 	keys := slices.Sorted(maps.Keys(m))
-	if s.odd() {
-		s.rand.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
-	}
+	s.rand.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	s.out = append(s.out, '{')
 	first := true
 	member := func(key string, v any) {
-		if !first {
-			s.comma()
-		}
+		s.comma(!first)
 		first = false
-		s.blanks(depth + 1)
 		s.text(key, 5)
-		if s.odd() {
-			s.blanks(0)
-		}
+		s.blanks()
 		s.out = append(s.out, ':')
-		switch {
-		case s.spelling == Indented || s.spelling == Ragged:
-			s.out = append(s.out, ' ')
-		case s.odd():
-			s.blanks(0)
-		}
-		s.value(v, depth+1)
+		s.blanks()
+		s.value(v)
+		s.blanks()
 	}
-	if s.spelling == OddTwice {
-		for _, key := range keys {
-			for s.chance(10) {
-				member(key, m[keys[s.rand.IntN(len(keys))]])
-			}
+	for _, key := range keys {
+		for s.twice && s.chance(10) {
+			member(key, m[keys[s.rand.IntN(len(keys))]])
 		}
 	}
 	for _, key := range keys {
 		member(key, m[key])
-	}
-	if len(m) > 0 {
-		s.blanks(depth)
 	}
 	s.out = append(s.out, '}')
 }
@@ -211,21 +193,9 @@ func (s *speller) escape(r rune) {
 	s.out = fmt.Appendf(s.out, format, r)
 }
 
-// integer writes a number that decodes to an int64, of which there is one form, apart from zero.
-func (s *speller) integer(i int64) {
-	if i == 0 && s.chance(30) {
-		s.out = append(s.out, '-')
-	}
-	s.out = strconv.AppendInt(s.out, i, 10)
-}
-
 // float writes a number that decodes to a float64.
 func (s *speller) float(f float64) {
-	format := byte('g')
-	if s.odd() {
-		format = "eEfgG"[s.rand.IntN(5)]
-	}
-	text := strconv.FormatFloat(f, format, -1, 64)
+	text := strconv.FormatFloat(f, "eEfgG"[s.rand.IntN(5)], -1, 64)
 	mantissa, exponent := text, ""
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
 		mantissa, exponent = text[:i], text[i:]
