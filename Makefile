@@ -51,7 +51,8 @@ test-conformance:
 	cd hack/conformance && $(GOTEST) -vet=off $(CONFORMANCE)
 
 .PHONY: test-all
-test-all: ## Hours: everything, for a release. Ends with a table; make test-all ARGS=-continue goes on after a run that was stopped.
+test-all: ## Hours: everything, for a release. Ends with a table; go run ./hack/testall goes on after a run that was stopped.
+	go clean -testcache
 	go run ./hack/testall $(ARGS)
 
 .PHONY: gofmt

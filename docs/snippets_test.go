@@ -25,7 +25,7 @@ func elsewhere() map[string]string {
 		"make test":     "CI",
 		"prune-gen explain --output html examples/operator/config/crd/bases/stable.example.com_crontabs.yaml >crontabs.html": "hack/page",
 		"cd hack/conformance && go run ./cmd/scoreboard --objects 40 --keywords 40":                                          "make scoreboard",
-		"go run ./hack/seeded -prune-gen PATH -kubectl-validate PATH -kubeconform PATH":                                      "needs the other programs",
+		"go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH":                    "needs the other programs",
 		"helm template ./chart | prune-gen validate --crd config/crd/bases -":                                                "needs helm",
 		"git worktree add ../main origin/main":                                                                               "needs a remote repository",
 		"prune-gen diff --breaking ../main/config/crd/bases config/crd/bases":                                                "needs the line before",

@@ -1,4 +1,5 @@
-package main
+// Package seeded has fifty manifests with one fault each, which prune-gen must find. It also counts which of them other programs find.
+package seeded
 
 import (
 	"os"

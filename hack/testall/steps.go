@@ -53,7 +53,7 @@ func steps(ctx context.Context) ([]*step, error) {
 			return nil, err
 		}
 		all = append(all, &step{module: dir, rows: packages, tests: true,
-			command: []string{"go", "test", "-json", "-vet=off", "-count=1", "-timeout=" + timeout}})
+			command: []string{"go", "test", "-json", "-vet=off", "-timeout=" + timeout}})
 	}
 	return append(all,
 		check(".", "tests in other builds", "./hack/builds.sh"),
@@ -75,7 +75,7 @@ func testedPackages(ctx context.Context, dir string) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// run runs the command for the rows that are left, and records their results.
+// run runs the command for the rows, and records their results.
 func (s *step) run(ctx context.Context, b *board) error {
 	args := s.command
 	if s.tests {
@@ -93,7 +93,8 @@ func (s *step) run(ctx context.Context, b *board) error {
 		if err != nil {
 			fmt.Println(err)
 		}
-		return errors.Join(ctx.Err(), b.record(result{Module: s.module, Row: s.rows[0], Passed: err == nil, Seconds: time.Since(began).Seconds()}))
+		b.record(result{module: s.module, row: s.rows[0], passed: err == nil, seconds: time.Since(began).Seconds()})
+		return ctx.Err()
 	}
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -106,9 +107,7 @@ func (s *step) run(ctx context.Context, b *board) error {
 	lines.Buffer(nil, 64<<20)
 	output, skipped := map[string]string{}, map[string]int{} // by package and test, and by package
 	for lines.Scan() {
-		if err := s.read(lines.Bytes(), output, skipped, b); err != nil {
-			return err
-		}
+		s.read(lines.Bytes(), output, skipped, b)
 	}
 	err = cmd.Wait()
 	if ctx.Err() != nil || lines.Err() != nil {
@@ -119,24 +118,22 @@ func (s *step) run(ctx context.Context, b *board) error {
 		return err
 	}
 	for _, row := range s.rows {
-		if b.find(s.module, row) < 0 { // the go command refused to test it
-			if err := b.record(result{Module: s.module, Row: row}); err != nil {
-				return err
-			}
+		if !slices.ContainsFunc(*b, func(r result) bool { return r.module == s.module && r.row == row }) { // the go command refused to test it
+			b.record(result{module: s.module, row: row})
 		}
 	}
 	return nil
 }
 
 // read reads an event of go test -json. It prints what tests that fail print, and what their packages do.
-func (s *step) read(line []byte, output map[string]string, skipped map[string]int, b *board) error {
+func (s *step) read(line []byte, output map[string]string, skipped map[string]int, b *board) {
 	var event struct {
 		Action, Package, Test, Output string
 		Elapsed                       float64
 	}
 	if json.Unmarshal(line, &event) != nil {
 		fmt.Printf("%s\n", line)
-		return nil
+		return
 	}
 	switch {
 	case event.Action == "build-output":
@@ -149,11 +146,9 @@ func (s *step) read(line []byte, output map[string]string, skipped map[string]in
 		}
 		delete(output, event.Package+" "+event.Test)
 		if event.Test == "" {
-			return b.record(result{s.module, event.Package, event.Action != "fail", skipped[event.Package], event.Elapsed})
-		}
-		if event.Action == "skip" {
+			b.record(result{s.module, event.Package, event.Action != "fail", skipped[event.Package], event.Elapsed})
+		} else if event.Action == "skip" {
 			skipped[event.Package]++
 		}
 	}
-	return nil
 }

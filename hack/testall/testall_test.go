@@ -11,13 +11,12 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
-// repository makes a repository with a module that has a package that passes and one that fails, and goes there.
-func repository(t *testing.T) {
+// newModule makes a module that has a package that passes and one that fails, and goes there.
+func newModule(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
 		"go.mod":            "module example.com/m\n",
-		".gitignore":        "/bin/\n",
 		"good/good_test.go": "package good\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n\nfunc TestNot(t *testing.T) { t.Skip() }\n",
 		"bad/bad_test.go":   "package bad\n\nimport \"testing\"\n\nfunc TestBad(t *testing.T) { t.Error(\"wrong\") }\n",
 	} {
@@ -31,33 +30,16 @@ func repository(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "Begin"}} {
-		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args, err, out)
-		}
-	}
 }
 
-func TestARunContinuesWithWhatHasNotPassed(t *testing.T) {
+func TestEachPackageHasARow(t *testing.T) {
 	testsize.NotShort(t)
-	repository(t)
-	everything := regexp.MustCompile("")
+	newModule(t)
 	s := &step{module: ".", rows: []string{"example.com/m/good", "example.com/m/bad", "example.com/m/none"}, tests: true,
 		command: []string{"go", "test", "-json", "-vet=off"}}
-	open := func() *board {
-		t.Helper()
-		b, err := openBoard(t.Context(), true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	b := open()
-	if err := s.run(t.Context(), b); err != nil {
+	var b board
+	if err := s.run(t.Context(), &b); err != nil {
 		t.Fatal(err)
-	}
-	if i := b.find(".", "example.com/m/bad"); i < 0 || b.Results[i].Seconds == 0 {
-		t.Errorf("the package that fails has the result %v", b.Results)
 	}
 	var table strings.Builder
 	if failed := b.print(&table); failed != 2 {
@@ -65,18 +47,6 @@ func TestARunContinuesWithWhatHasNotPassed(t *testing.T) {
 	}
 	if !regexp.MustCompile(`(?m)^\.\s+example.com/m/good\s+ok, 1 skipped\s+\d+\.\d$`).MatchString(table.String()) {
 		t.Errorf("the table is\n%s", &table)
-	}
-	if have := open().missing(s, everything); !slices.Equal(have, s.rows[1:]) {
-		t.Errorf("%q are to be run again", have)
-	}
-	if have := open().missing(s, regexp.MustCompile("bad$")); !slices.Equal(have, s.rows[1:2]) {
-		t.Errorf("%q match and are to be run again", have)
-	}
-	if err := os.WriteFile("good/good.go", []byte("package good\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if have := open().missing(s, everything); len(have) != 3 {
-		t.Errorf("%q are to be run again after a change", have)
 	}
 }
 

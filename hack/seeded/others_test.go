@@ -1,11 +1,4 @@
-// Seeded writes fifty manifests with one fault each and counts which of them programs find.
-//
-//	go run ./hack/seeded -prune-gen PATH [-kubectl-validate PATH] [-kubeconform PATH]
-//
-// Each program runs once for each manifest, to see what it says, and five times on all of them together, for the time and the
-// memory. A fault counts as found if the program fails, and as named if it also names the field. What it says about a manifest with
-// nothing wrong counts as a false alarm. It prints a table in Markdown.
-package main
+package seeded
 
 import (
 	"cmp"
@@ -18,78 +11,70 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"testing"
 	"time"
 
 	"sigs.k8s.io/yaml"
 )
 
-func main() {
-	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: go run ./hack/seeded -prune-gen PATH [flags]")
-		flag.PrintDefaults()
-	}
-	pruneGen := flag.String("prune-gen", "", "the program prune-gen")
-	kubectlValidate := flag.String("kubectl-validate", "", "the program kubectl-validate")
-	kubeconform := flag.String("kubeconform", "", "the program kubeconform")
-	verbose := flag.Bool("v", false, "print what was missed, and what was found without a name")
-	flag.Parse()
-	dir, err := os.MkdirTemp("", "seeded")
-	if err == nil {
-		defer os.RemoveAll(dir)
-		err = write(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "seeded:", err)
-		os.Exit(1)
-	}
+var (
+	pruneGen        = flag.String("prune-gen", "", "the program prune-gen")
+	kubectlValidate = flag.String("kubectl-validate", "", "the program kubectl-validate")
+	kubeconform     = flag.String("kubeconform", "", "the program kubeconform")
+)
+
+// TestPrograms counts which faults programs find, and prints a table in Markdown:
+//
+//	go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH
+//
+// Each program runs once for each manifest, to see what it says, and five times on all of them together, for the time and the
+// memory. A fault counts as found if the program fails, and as named if it also names the field. What it says about a manifest with
+// nothing wrong counts as a false alarm.
+func TestPrograms(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir)
 	crds, schemas, manifests := filepath.Join(dir, "crds"), filepath.Join(dir, "schemas"), filepath.Join(dir, "manifests")
-	fmt.Println("| | found | missed | field not named | line named | false alarms | time | memory |")
-	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- |")
-	for _, t := range []tool{
+	table := "| | found | missed | field not named | line named | false alarms | time | memory |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+	for _, p := range []program{
 		{"`prune-gen validate --strict`", *pruneGen, []string{"validate", "--strict", "--color=never", "--crd", crds}},
 		{"`kubectl-validate`", *kubectlValidate, []string{"--local-crds", crds}},
 		{"`kubeconform -strict`", *kubeconform, []string{"-strict", "-schema-location", schemas + "/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"}},
 	} {
-		if t.path != "" {
-			t.judge(manifests, *verbose)
+		if p.path != "" {
+			table += p.judge(t, manifests)
 		}
 	}
+	t.Logf("\n%s", table)
 }
 
 // write writes the CRD, the schemas for kubeconform and the manifests.
-func write(dir string) error {
-	crd, err := os.ReadFile("hack/seeded/testdata/crd.yaml")
+func write(t *testing.T, dir string) {
+	crd, err := os.ReadFile("testdata/crd.yaml")
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	good, err := os.ReadFile("hack/seeded/testdata/good.yaml")
+	good, err := os.ReadFile("testdata/good.yaml")
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	files := map[string]string{"crds/crd.yaml": string(crd), "manifests/good.yaml": string(good)}
+	files := map[string]string{"crds/crd.yaml": string(crd), "manifests/good.yaml": string(good), "schemas/backup_v1.json": convert(t, crd)}
 	for _, f := range faults() {
 		files["manifests/"+f.name+".yaml"] = f.text(string(good))
 	}
-	schema, err := convert(crd)
-	if err != nil {
-		return err
-	}
-	files["schemas/backup_v1.json"] = schema
 	for name, text := range files {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
+			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			return err
+			t.Fatal(err)
 		}
 	}
-	return nil
 }
 
 // convert makes a JSON schema of the version v1 of a CRD, as the script openapi2jsonschema.py of kubeconform does: objects with
 // properties have no others, and int-or-string has two types.
-func convert(crd []byte) (string, error) {
+func convert(t *testing.T, crd []byte) string {
 	var c struct {
 		Spec struct {
 			Versions []struct {
@@ -98,7 +83,7 @@ func convert(crd []byte) (string, error) {
 		}
 	}
 	if err := yaml.Unmarshal(crd, &c); err != nil {
-		return "", err
+		t.Fatal(err)
 	}
 	s := c.Spec.Versions[0].Schema.OpenAPIV3Schema
 	properties := s["properties"].(map[string]any)
@@ -107,8 +92,11 @@ func convert(crd []byte) (string, error) {
 	}
 	properties["metadata"] = map[string]any{"type": "object"}
 	closeObjects(s)
-	data, err := json.MarshalIndent(s, "", "  ")
-	return string(data), err
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 func closeObjects(v any) {
@@ -130,15 +118,15 @@ func closeObjects(v any) {
 	}
 }
 
-// tool is a program that validates manifests.
-type tool struct {
+// program is one that validates manifests.
+type program struct {
 	name, path string
 	args       []string
 }
 
 // run runs the program and returns what it prints, whether it fails, and what that takes.
-func (t tool) run(names ...string) (output string, failed bool, took time.Duration, memory int64) {
-	cmd := exec.Command(t.path, slices.Concat(t.args, names)...)
+func (p program) run(names ...string) (output string, failed bool, took time.Duration, memory int64) {
+	cmd := exec.Command(p.path, slices.Concat(p.args, names)...)
 	start := time.Now()
 	out, err := cmd.CombinedOutput()
 	took = time.Since(start)
@@ -148,39 +136,36 @@ func (t tool) run(names ...string) (output string, failed bool, took time.Durati
 	return string(out), err != nil, took, memory
 }
 
-// judge prints a row of the table.
-func (t tool) judge(dir string, verbose bool) {
+// judge returns a row of the table.
+func (p program) judge(t *testing.T, dir string) string {
 	found, nameless, lines, alarms := 0, 0, 0, 0
 	for _, f := range faults() {
 		file := filepath.Join(dir, f.name+".yaml")
-		output, failed, _, _ := t.run(file)
+		output, failed, _, _ := p.run(file)
 		switch {
 		case !failed:
-			if verbose {
-				fmt.Fprintf(os.Stderr, "%s misses %s\n", t.name, f.name)
-			}
+			t.Logf("%s misses %s", p.name, f.name)
 			continue
 		case !f.names(output):
 			nameless++
-			if verbose {
-				fmt.Fprintf(os.Stderr, "%s does not name %s in %s:\n%s\n", t.name, f.path, f.name, output)
-			}
+			t.Logf("%s does not name %s in %s:\n%s", p.name, f.path, f.name, output)
 		}
 		found++
 		if strings.Contains(output, fmt.Sprintf("%s:%d:", filepath.Base(file), f.line)) || strings.Contains(output, fmt.Sprintf("line %d:", f.line)) {
 			lines++
 		}
 	}
-	if output, failed, _, _ := t.run(filepath.Join(dir, "good.yaml")); failed {
+	if output, failed, _, _ := p.run(filepath.Join(dir, "good.yaml")); failed {
 		alarms++
-		fmt.Fprintf(os.Stderr, "%s fails for a manifest with nothing wrong:\n%s\n", t.name, output)
+		t.Logf("%s fails for a manifest with nothing wrong:\n%s", p.name, output)
 	}
 	var times []time.Duration
 	most := int64(0)
 	for range 5 {
-		_, _, took, memory := t.run(dir)
+		_, _, took, memory := p.run(dir)
 		times, most = append(times, took), max(most, memory)
 	}
 	slices.SortFunc(times, cmp.Compare)
-	fmt.Printf("| %s | %d | %d | %d | %d | %d | %d ms | %d MB |\n", t.name, found, len(faults())-found, nameless, lines, alarms, times[len(times)/2].Milliseconds(), most/1_000_000)
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d ms | %d MB |\n", p.name, found, len(faults())-found, nameless, lines, alarms,
+		times[len(times)/2].Milliseconds(), most/1_000_000)
 }
