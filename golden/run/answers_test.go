@@ -81,7 +81,7 @@ func TestObjectsAreAnsweredAsByKubernetes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reference := prunert.Resource{PruneReport: r.Prune, Normalize: r.Normalize, Check: r.Check, Validate: r.Validate, ValidateUpdate: r.ValidateUpdate}
+		reference := r.Resource
 		compareAnswers(t, "the reference", answers.Text(objects, functionsOf(reference)), string(want))
 		// What is not generated for the case is asked of the reference once more.
 		generated.PruneReport = either(generated.PruneReport == nil, reference.PruneReport, generated.PruneReport)

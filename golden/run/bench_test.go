@@ -30,7 +30,7 @@ func BenchmarkFunctions(b *testing.B) {
 				name string
 				call func()
 			}{
-				{"Prune", func() { r.Prune(obj) }},
+				{"Prune", func() { r.PruneReport(obj) }},
 				{"PruneReport", func() { r.PruneReport(obj) }},
 				{"Check", func() { r.Check(obj) }},
 				{"Normalize", func() { r.Normalize(obj, prunert.NormalizeOptions{}) }},

@@ -16,10 +16,7 @@ import (
 
 // jsonReference returns the interpreter's functions on JSON bytes.
 func jsonReference(r *cases.Resource) prunert.Resource {
-	names := r.CRD.Names
-	return interpretjson.With(prunert.Resource{
-		Group: r.CRD.Group, Version: r.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind, PruneReport: r.Prune,
-	}, r.Schema, r.PruneOptions())
+	return interpretjson.With(r.Resource, r.Schema, r.PruneOptions())
 }
 
 // agreeOnJSON fails unless the generated functions on JSON bytes do to a document what the reference does, and both what

@@ -154,7 +154,7 @@ func texts(errs prunert.ErrorList) []string { return cases.Texts(errs) }
 func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[string]any) {
 	t.Helper()
 	want := jsonvalue.Copy(obj)
-	dropped := r.Prune(want)
+	dropped := r.PruneReport(want)
 	show := func(format string, args ...any) {
 		t.Helper()
 		t.Errorf(format+"\nfor\n%s", append(args, cases.Encode(obj))...)
@@ -301,7 +301,7 @@ func TestACleanObjectCostsNoAllocation(t *testing.T) {
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
 		obj := o.New()
 		wellTyped := len(o.Resource.Check(obj)) == 0
-		o.Resource.Prune(obj)
+		o.Resource.PruneReport(obj)
 		none := func(what string, f func()) {
 			t.Helper()
 			if n := testing.AllocsPerRun(20, f); n != 0 {
@@ -421,7 +421,7 @@ func TestDroppingCostsNoAllocation(t *testing.T) {
 func TestACleanObjectIsOnlyRead(t *testing.T) {
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
 		obj := o.New()
-		o.Resource.Prune(obj)
+		o.Resource.PruneReport(obj)
 		before := cases.Encode(obj)
 		var wait sync.WaitGroup
 		for range 2 {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/internal/celrules"
@@ -144,26 +145,19 @@ func (c *Case) Generate(p Package) ([]generator.File, error) {
 	return generator.Generate(p.Inputs, opts)
 }
 
-// Resource is one version of one kind of a case.
+// Resource is one version of one kind of a case, with the functions of the reference.
 type Resource struct {
+	prunert.Resource
 	Case    *Case
 	CRD     *structural.CRD
 	Version *structural.Version
 	// Schema is nil if the version has no structural schema.
 	Schema *structural.Schema
-
-	rules *prunecel.Rules
-	shape *pruneimpl.Shape
 }
 
 // Key names the resource among all cases.
 func (r *Resource) Key() string {
 	return r.Case.Name + "/" + r.Version.Name + "/" + r.CRD.Names.Kind
-}
-
-// APIVersion returns the value of apiVersion in objects of the resource.
-func (r *Resource) APIVersion() string {
-	return r.CRD.Group + "/" + r.Version.Name
 }
 
 // Make makes an object of the resource.
@@ -182,60 +176,6 @@ func (r *Resource) PruneOptions() interpret.PruneOptions {
 	return interpret.PruneOptions{Semantics: r.Case.Options.Semantics, PreserveUnknownFields: !r.Version.Pruned}
 }
 
-// Prune prunes an object with the reference pruner.
-func (r *Resource) Prune(obj map[string]any) []string {
-	return interpret.Prune(obj, r.Schema, r.PruneOptions())
-}
-
-// Check checks the types in an object with the reference checker.
-func (r *Resource) Check(obj map[string]any) prunert.ErrorList {
-	return interpret.Check(obj, r.Schema)
-}
-
-// Normalize normalizes an object with the reference.
-func (r *Resource) Normalize(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
-	return interpret.Normalize(obj, r.Schema, r.PruneOptions(), opts)
-}
-
-// Default fills in defaults with the reference.
-func (r *Resource) Default(obj map[string]any) {
-	interpret.Default(obj, interpret.PruneDefaults(r.Schema))
-}
-
-// Validate validates an object with the reference.
-func (r *Resource) Validate(obj map[string]any) prunert.ErrorList {
-	return interpret.Validate(obj, r.Version.Schema)
-}
-
-// ValidateUpdate validates an object that replaces old with the reference.
-func (r *Resource) ValidateUpdate(obj, old map[string]any) prunert.ErrorList {
-	return interpret.ValidateUpdate(obj, old, r.Version.Schema)
-}
-
-// ValidateStatus validates the status of an object that replaces old with the reference.
-func (r *Resource) ValidateStatus(obj, old map[string]any) prunert.ErrorList {
-	return interpret.ValidateStatus(obj, old, r.Version.Schema)
-}
-
-// ValidateMetadata validates the values of metadata with the reference.
-func (r *Resource) ValidateMetadata(obj, old map[string]any) prunert.ErrorList {
-	return interpret.ValidateMetadata(obj, old, r.Version.Schema, r.CRD.Scope != "Cluster")
-}
-
-// ValidateRules evaluates CEL rules by their programs.
-func (r *Resource) ValidateRules(obj, old map[string]any) (prunert.ErrorList, []string) {
-	if r.rules == nil && r.Schema != nil {
-		if r.rules = celrules.Table(celrules.Check(r.Schema, celrules.Stored)); r.rules == nil {
-			r.rules = &prunecel.Rules{}
-		}
-		r.shape = celrules.Shape(r.Schema)
-	}
-	if r.rules == nil {
-		return nil, nil
-	}
-	return r.rules.Validate(obj, old, r.shape)
-}
-
 // Validates reports whether the case has functions that validate.
 func (c *Case) Validates() bool { return c.Features().Has(generator.FeatureValidate) }
 
@@ -250,8 +190,43 @@ func (c *Case) Resources() []*Resource {
 	var all []*Resource
 	for _, crd := range c.CRDs {
 		for _, v := range crd.Versions {
-			all = append(all, &Resource{Case: c, CRD: crd, Version: v, Schema: crd.Structural(v)})
+			r := &Resource{Case: c, CRD: crd, Version: v, Schema: crd.Structural(v)}
+			r.Resource = r.reference()
+			all = append(all, r)
 		}
 	}
 	return all
+}
+
+// reference returns the functions of the reference.
+func (r *Resource) reference() prunert.Resource {
+	written, names := r.Version.Schema, r.CRD.Names
+	rules := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) {
+		return celrules.Table(celrules.Check(r.Schema, celrules.Stored)), celrules.Shape(r.Schema)
+	})
+	return prunert.Resource{
+		Group: r.CRD.Group, Version: r.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind,
+		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, r.Schema, r.PruneOptions()) },
+		Check:       func(obj map[string]any) prunert.ErrorList { return interpret.Check(obj, r.Schema) },
+		Normalize: func(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
+			return interpret.Normalize(obj, r.Schema, r.PruneOptions(), opts)
+		},
+		Default:        func(obj map[string]any) { interpret.Default(obj, interpret.PruneDefaults(r.Schema)) },
+		Validate:       func(obj map[string]any) prunert.ErrorList { return interpret.Validate(obj, written) },
+		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList { return interpret.ValidateUpdate(obj, old, written) },
+		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return interpret.ValidateStatus(obj, old, written) },
+		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
+			return interpret.ValidateMetadata(obj, old, written, r.CRD.Scope != "Cluster")
+		},
+		ValidateRules: func(obj, old map[string]any) (prunert.ErrorList, []string) {
+			if r.Schema == nil {
+				return nil, nil
+			}
+			table, shape := rules()
+			if table == nil {
+				return nil, nil
+			}
+			return table.Validate(obj, old, shape)
+		},
+	}
 }

@@ -100,7 +100,7 @@ func (o *Object) Outcome() Outcome {
 	for _, e := range o.Resource.Check(obj) {
 		check = append(check, e.Error())
 	}
-	dropped := o.Resource.Prune(obj)
+	dropped := o.Resource.PruneReport(obj)
 	out := Outcome{Want: Encode(obj), Dropped: Lines(dropped), Check: Lines(check)}
 	if o.Resource.Case.Normalizes() {
 		out.Normal = o.Normalized(prunert.FromRequest, o.Resource.Normalize)
