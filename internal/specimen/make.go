@@ -226,7 +226,7 @@ func (n *node) inherit(parent *node) {
 }
 
 func (n *node) setRole(r role) {
-	if n.role == free {
+	if n.schema == nil {
 		return
 	}
 	n.role = r
@@ -292,7 +292,9 @@ func (m *maker) freeScalar() *node {
 	case 1:
 		n.scalar = m.oneIn(2)
 	case 2:
-		n.scalar = float64(m.rng.IntN(1000)) / 8
+		if n.scalar = float64(m.rng.IntN(1000)) / 8; m.has(WrongType | MetadataMalformed) {
+			n.scalar = pick(m.rng, oddNumbers...)
+		}
 	default:
 		n.scalar = m.word()
 	}
