@@ -23,9 +23,11 @@ func Valid(s *structural.Schema, seed uint64, opts Options, wrong func(obj map[s
 			taken := map[string]bool{}
 			for _, path := range paths {
 				// From the lists that the path goes through, one element is taken out at a time: the others move.
-				if list, _, _ := strings.Cut(path, "["); !taken[list] {
+				list, _, _ := strings.Cut(path, "[")
+				if !taken[list] && !isMetaField(path) {
 					taken[list] = true
-					changed = takeOut(obj, path) || changed
+					_, out := takeOut(obj, strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }))
+					changed = changed || out
 				}
 			}
 			if !changed {
@@ -37,44 +39,30 @@ func Valid(s *structural.Schema, seed uint64, opts Options, wrong func(obj map[s
 	return nil, false
 }
 
-// takeOut takes the value at a path out of an object, or what it would be in where there is none. It reports whether it did so.
-func takeOut(obj map[string]any, path string) bool {
-	type place struct {
-		in    any
-		key   string
-		index int
-		put   func(any) // puts something else in place of in
+// takeOut returns v without the value at a path, or without what it would be in where there is none. It reports whether there is one.
+func takeOut(v any, path []string) (rest any, taken bool) {
+	if len(path) == 0 {
+		return v, false
 	}
-	var way []place
-	var v any = obj
-	put := func(any) {}
-	for step := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
-		switch in := v.(type) {
-		case map[string]any:
-			way = append(way, place{in: in, key: step, put: put})
-			v = in[step]
-			put = func(v any) { in[step] = v }
-		case []any:
-			i, err := strconv.Atoi(step)
-			if err != nil || i >= len(in) {
-				break
-			}
-			way = append(way, place{in: in, index: i, put: put})
-			v = in[i]
-			put = func(v any) { in[i] = v }
+	switch in := v.(type) {
+	case map[string]any:
+		e, ok := in[path[0]]
+		if !ok {
+			return in, false
 		}
-	}
-	for _, p := range slices.Backward(way) {
-		switch in := p.in.(type) {
-		case []any:
-			p.put(slices.Delete(in, p.index, p.index+1))
-			return true
-		case map[string]any:
-			if _, ok := in[p.key]; ok && (len(way) > 1 || !isMetaField(p.key)) {
-				delete(in, p.key)
-				return true
-			}
+		if in[path[0]], taken = takeOut(e, path[1:]); !taken {
+			delete(in, path[0])
 		}
+		return in, true
+	case []any:
+		i, err := strconv.Atoi(path[0])
+		if err != nil || i >= len(in) {
+			return in, false
+		}
+		if in[i], taken = takeOut(in[i], path[1:]); !taken {
+			in = slices.Delete(in, i, i+1)
+		}
+		return in, true
 	}
-	return false
+	return v, false
 }
