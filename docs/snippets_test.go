@@ -24,7 +24,7 @@ func elsewhere() map[string]string {
 		"make install":  "this test builds the same program",
 		"make test":     "CI",
 		"prune-gen explain --output html examples/operator/config/crd/bases/stable.example.com_crontabs.yaml >crontabs.html": "hack/page",
-		"cd hack/conformance && go run ./cmd/scoreboard --objects 40 --keywords 40":                                          "make scoreboard",
+		"cd hack/conformance && go test ./scoreboard -v -timeout 0 -size whole -objects 40 -keywords 40":                     "make scoreboard",
 		"go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH":                    "needs the other programs",
 		"helm template ./chart | prune-gen validate --crd config/crd/bases -":                                                "needs helm",
 		"git worktree add ../main origin/main":                                                                               "needs a remote repository",

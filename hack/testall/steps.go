@@ -58,7 +58,7 @@ func steps(ctx context.Context) ([]*step, error) {
 	return append(all,
 		check(".", "tests in other builds", "./hack/builds.sh"),
 		check(".", "tests on other architectures", "./hack/machines.sh", "arm64", "s390x", "386"),
-		check("hack/conformance", "whole scoreboard", "go", "run", "./cmd/scoreboard", "--json", "../../bin/scoreboard.json"),
+		check("hack/conformance", "whole scoreboard", "go", "test", "./scoreboard", "-v", "-timeout="+timeout, "-count=1", "-size=whole"),
 		check(".", "all hostile files", "env", "PRUNE_GEN_HOSTILE=all", "go", "test", "-count=1", "-timeout="+timeout, "-run=^TestHostileFilesAreBounded$", "./cmd/prune-gen"),
 	), nil
 }

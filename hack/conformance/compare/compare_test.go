@@ -76,8 +76,8 @@ func TestTheReferencesAgree(t *testing.T) {
 		objects = 300
 	}
 	for _, tally := range Run([]*Subject{subject(t)}, Functions(), Options{Seed: 1, Objects: objects}) {
-		if wanted := strings.HasPrefix(tally.Function.Name, "interpret"); (tally.Objects == objects) != wanted {
-			t.Errorf("%s: %d objects", tally.Function.Name, tally.Objects)
+		if wanted := strings.HasPrefix(tally.Name, "interpret"); (tally.Compared == objects) != wanted {
+			t.Errorf("%s: %d objects", tally.Name, tally.Compared)
 		}
 		for _, f := range tally.Failures {
 			t.Error(f)
@@ -132,21 +132,18 @@ func TestWrongFunctionsAreNoticed(t *testing.T) {
 			return right(s, obj)
 		},
 	} {
-		f := Function{
-			Name: name, Applies: func(*Subject) bool { return true },
-			Compare: prune(func(s *Subject, obj map[string]any) ([]string, bool) { return wrong(s, obj), true }),
-		}
-		tally := Run([]*Subject{subject(t)}, []Function{f}, Options{Seed: 1, Objects: 500, Workers: 2})[0]
+		s := subject(t)
+		s.Generated = &prunert.Resource{PruneReport: func(obj map[string]any) []string { return wrong(s, obj) }}
+		tally := Run([]*Subject{s}, []Function{function(t, "PruneReport")}, Options{Seed: 1, Objects: 500})[0]
 		if tally.Disagreements == 0 {
 			t.Errorf("%s: not noticed", name)
 			continue
 		}
-		failure := tally.Failures[0]
-		if len(failure.Object) > 120 {
-			t.Errorf("%s: %s is not small", name, failure.Object)
+		text := tally.Failures[0]
+		if _, object, _ := strings.Cut(text, "object     "); strings.Index(object, "\n") > 120 {
+			t.Errorf("%s: %s is not small", name, object)
 		}
-		text := failure.String()
-		for _, part := range []string{"widgets.example.com", "version v1", "crd.yaml", "go run ./cmd/scoreboard --function", "schema     {"} {
+		for _, part := range []string{"widgets.example.com", "version v1", "crd.yaml", "go test ./scoreboard -v -function", "schema     {"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s: %q is not in\n%s", name, part, text)
 			}
@@ -220,10 +217,8 @@ func TestKnownDifferencesAreTheOnesMeant(t *testing.T) {
 		}
 	}
 	// A pruner that reports less than it drops has no such excuse.
-	f := prune(func(s *Subject, obj map[string]any) ([]string, bool) {
-		return interpret.Prune(obj, s.Schema, interpret.PruneOptions{})[:120], true
-	})
-	if d := f(NewCase(s, map[string]any{"metadata": many})); d == nil || d.Known != "" {
+	s.Generated = &prunert.Resource{PruneReport: func(obj map[string]any) []string { return s.Interpreted.PruneReport(obj)[:120] }}
+	if d := function(t, "PruneReport").Compare(NewCase(s, map[string]any{"metadata": many})); d == nil || d.Known != "" {
 		t.Errorf("missing paths are excused: %+v", d)
 	}
 }
@@ -240,7 +235,7 @@ func TestTheFirstDifferenceIsFound(t *testing.T) {
 		{map[string]any{"a": map[string]any{}}, map[string]any{"a": map[string]any{"b": nil}}, "a.b"},
 		{map[string]any{"a": nil}, map[string]any{}, "a"},
 		{map[string]any{"a": []any{}}, map[string]any{"a": map[string]any{}}, "a"},
-		{map[string]any{"a": []any{}}, map[string]any{"a": []any{nil}}, "a"},
+		{map[string]any{"a": []any{}}, map[string]any{"a": []any{nil}}, "a[0]"},
 	} {
 		switch d := values("", tt.ours, tt.theirs); {
 		case d == nil && tt.at != "":

@@ -3,9 +3,10 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
+	"reflect"
+	"strings"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 )
 
@@ -23,87 +24,60 @@ func differ(at, ours, theirs string) *Difference {
 	return &Difference{At: at, Ours: ours, Theirs: theirs}
 }
 
-// values returns the first difference between two JSON values, in the order of their keys; nil where there is none.
+// values returns the first difference between two JSON values, in the order of their keys; nil where there is none. The types of
+// numbers matter.
 func values(at string, ours, theirs any) *Difference {
-	if equal(ours, theirs) {
+	d := First(ours, theirs)
+	if d != nil {
+		d.At = strings.TrimPrefix(at+"."+d.At, ".")
+	}
+	return d
+}
+
+// First returns the first difference between two values of the same type, nil where there is none. An empty list or map differs
+// from an absent one: Kubernetes tells them apart in places.
+func First(ours, theirs any, opts ...cmp.Option) *Difference {
+	if reflect.DeepEqual(ours, theirs) { // which is faster
 		return nil
 	}
-	return difference(at, ours, theirs)
+	var f first
+	cmp.Equal(ours, theirs, append(opts, cmp.Reporter(&f))...)
+	return f.found
 }
 
-// equal reports whether two JSON values are the same, the types of numbers included.
-func equal(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		if !ok || len(a) != len(b) || (a == nil) != (b == nil) {
-			return false
-		}
-		for k, v := range a {
-			if other, ok := b[k]; !ok || !equal(v, other) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, equal)
-	}
-	switch b.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return a == b
+// first notes the first difference that cmp reports.
+type first struct {
+	path  cmp.Path
+	found *Difference
 }
 
-// difference is values for values that are not equal.
-func difference(at string, ours, theirs any) *Difference {
-	switch o := ours.(type) {
-	case map[string]any:
-		t, ok := theirs.(map[string]any)
-		if !ok || (o == nil) != (t == nil) {
-			break
-		}
-		keys := slices.Collect(maps.Keys(o))
-		for k := range t {
-			if _, ok := o[k]; !ok {
-				keys = append(keys, k)
-			}
-		}
-		slices.Sort(keys)
-		for _, k := range keys {
-			ov, inOurs := o[k]
-			tv, inTheirs := t[k]
-			below := join(at, k)
-			switch {
-			case !inOurs:
-				return differ(below, "absent", show(tv))
-			case !inTheirs:
-				return differ(below, show(ov), "absent")
-			}
-			if d := values(below, ov, tv); d != nil {
-				return d
-			}
-		}
-	case []any:
-		t, ok := theirs.([]any)
-		if !ok || len(o) != len(t) {
-			break
-		}
-		for i := range o {
-			if d := values(fmt.Sprintf("%s[%d]", at, i), o[i], t[i]); d != nil {
-				return d
-			}
+func (f *first) PushStep(s cmp.PathStep) { f.path = append(f.path, s) }
+func (f *first) PopStep()                { f.path = f.path[:len(f.path)-1] }
+
+func (f *first) Report(r cmp.Result) {
+	if r.Equal() || f.found != nil {
+		return
+	}
+	at := ""
+	for _, s := range f.path {
+		switch s := s.(type) {
+		case cmp.StructField:
+			at += "." + s.Name()
+		case cmp.MapIndex:
+			at += "." + s.Key().String()
+		case cmp.SliceIndex:
+			at += fmt.Sprintf("[%d]", max(s.SplitKeys()))
 		}
 	}
-	return differ(at, show(ours), show(theirs))
+	ours, theirs := f.path.Last().Values()
+	f.found = differ(strings.TrimPrefix(at, "."), showValue(ours), showValue(theirs))
 }
 
-func join(at, key string) string {
-	if at == "" {
-		return key
+func showValue(v reflect.Value) string {
+	if !v.IsValid() {
+		return "absent"
 	}
-	return at + "." + key
+	return Show(v.Interface())
 }
 
 // lists returns the first difference between two sorted lists of texts.
@@ -123,13 +97,13 @@ func lists(what string, ours, theirs []string) *Difference {
 	return nil
 }
 
-// show writes v as JSON, not too long.
-func show(v any) string {
+// Show writes v as JSON, not too long.
+func Show(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprintf("%#v", v)
 	}
-	const most = 400
+	const most = 1500
 	text := string(data)
 	if len(text) > most {
 		text = text[:most] + "..."

@@ -51,9 +51,9 @@ func agree(t *testing.T, s *Subject, obj map[string]any) {
 		if !f.Applies(s) {
 			continue
 		}
-		if d := f.compare(c); d != nil && d.Known == "" {
+		if d := f.Compare(c); d != nil && d.Known == "" {
 			t.Errorf("%s: %s: at %s\nours   %s\ntheirs %s\nobject %s\nschema %s",
-				f.Name, s, d.At, d.Ours, d.Theirs, show(obj), fragment(s.Schema, ""))
+				f.Name, s, d.At, d.Ours, d.Theirs, Show(obj), s.fragment(""))
 		}
 	}
 }

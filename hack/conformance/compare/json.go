@@ -6,49 +6,12 @@ import (
 	"fmt"
 	"hash/fnv"
 
-	"github.com/prune-gen/prune-gen/internal/interpret"
-	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	kjson "sigs.k8s.io/json"
 )
-
-// interpreted returns the interpreter's functions on JSON bytes for a subject.
-func interpreted(s *Subject) *prunert.Resource {
-	names := s.CRD.Names
-	r := interpretjson.With(prunert.Resource{
-		Group: s.CRD.Group, Version: s.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind,
-	}, s.Schema, interpret.PruneOptions{PreserveUnknownFields: !s.Version.Pruned})
-	return &r
-}
-
-// onJSON are the functions that work on JSON bytes. Kubernetes decodes first.
-func onJSON(always func(*Subject) bool, generated func(has func(*prunert.Resource) bool) func(*Subject) bool) []Function {
-	const (
-		pruning   = "util/json.Unmarshal, then pruning.Prune and objectmeta.GetObjectMeta"
-		reporting = "the same with paths, and sigs.k8s.io/json.UnmarshalStrict"
-	)
-	ofGenerated := func(s *Subject) *prunert.Resource { return s.Generated }
-	return []Function{
-		{Name: "interpretjson.PruneJSON", Theirs: pruning, Applies: always, Compare: pruneJSON(interpreted)},
-		{
-			Name: "PruneJSON", Theirs: pruning, Applies: generated(func(r *prunert.Resource) bool { return r.PruneJSON != nil }),
-			Compare: pruneJSON(ofGenerated),
-		},
-		{Name: "interpretjson.PruneJSONReport", Theirs: reporting, Applies: always, Compare: pruneJSONReport(interpreted)},
-		{
-			Name: "PruneJSONReport", Theirs: reporting, Applies: generated(func(r *prunert.Resource) bool { return r.PruneJSONReport != nil }),
-			Compare: pruneJSONReport(ofGenerated),
-		},
-		{Name: "interpretjson.DecodeJSON", Theirs: pruning, Applies: always, Compare: decodeJSON(interpreted)},
-		{
-			Name: "DecodeJSON", Theirs: pruning, Applies: generated(func(r *prunert.Resource) bool { return r.DecodeJSON != nil }),
-			Compare: decodeJSON(ofGenerated),
-		},
-	}
-}
 
 // documents calls visit with the object of a case as JSON, spelled in several ways, and without the metadata that Kubernetes
 // refuses. It returns the first difference.
@@ -112,32 +75,30 @@ func decodeObject(doc []byte) (obj map[string]any, err error) {
 }
 
 // pruneJSON compares what is left of documents, and makes sure that what nothing is dropped from stays byte for byte.
-func pruneJSON(resource func(*Subject) *prunert.Resource) func(*Case) *Difference {
-	return func(c *Case) *Difference {
-		prune := resource(c.Subject).PruneJSON
-		theirs := c.kubePruned()
-		return c.documents(func(doc []byte, spelling jsondocs.Spelling) *Difference {
-			got, err := prune(nil, doc)
-			if err != nil {
-				return differ("error", err.Error(), "none")
-			}
-			obj, err := decodeObject(got)
-			if err != nil {
-				return differ("decoding", fmt.Sprintf("%.400q", got), err.Error())
-			}
-			if d := values("", obj, theirs.after); d != nil {
-				return d
-			}
-			clean := len(theirs.dropped.All) == 0 && spelling != jsondocs.OddTwice
-			if clean && !bytes.Equal(got, doc) {
-				return differ("nothing to drop", fmt.Sprintf("%.400q", got), "the document")
-			}
-			if again, err := prune(nil, got); err != nil || !bytes.Equal(again, got) {
-				return differ("second run", fmt.Sprintf("%.400q, %v", again, err), fmt.Sprintf("%.400q", got))
-			}
-			return inLists(c.Subject, prune, theirs.before, spelling)
-		})
-	}
+func pruneJSON(c *Case, r *prunert.Resource) *Difference {
+	prune := r.PruneJSON
+	theirs := c.kubePruned()
+	return c.documents(func(doc []byte, spelling jsondocs.Spelling) *Difference {
+		got, err := prune(nil, doc)
+		if err != nil {
+			return differ("error", err.Error(), "none")
+		}
+		obj, err := decodeObject(got)
+		if err != nil {
+			return differ("decoding", fmt.Sprintf("%.400q", got), err.Error())
+		}
+		if d := values("", obj, theirs.after); d != nil {
+			return d
+		}
+		clean := len(theirs.dropped.All) == 0 && spelling != jsondocs.OddTwice
+		if clean && !bytes.Equal(got, doc) {
+			return differ("nothing to drop", fmt.Sprintf("%.400q", got), "the document")
+		}
+		if again, err := prune(nil, got); err != nil || !bytes.Equal(again, got) {
+			return differ("second run", fmt.Sprintf("%.400q, %v", again, err), fmt.Sprintf("%.400q", got))
+		}
+		return inLists(c.Subject, prune, theirs.before, spelling)
+	})
 }
 
 // inLists puts an object of the kind into lists, in which the same must become of it as alone.
@@ -168,44 +129,41 @@ func inLists(s *Subject, prune func(dst, src []byte) ([]byte, error), obj map[st
 
 // pruneJSONReport compares the dropped paths where no key is there twice, and the duplicate keys. That the document is
 // pruned is for pruneJSON to see.
-func pruneJSONReport(resource func(*Subject) *prunert.Resource) func(*Case) *Difference {
-	return func(c *Case) *Difference {
-		r := resource(c.Subject)
-		var wanted *Difference
-		d := c.documents(func(doc []byte, spelling jsondocs.Spelling) *Difference {
-			got, report, err := r.PruneJSONReport(nil, doc)
-			if err != nil {
-				return differ("error", err.Error(), "none")
+func pruneJSONReport(c *Case, r *prunert.Resource) *Difference {
+	var wanted *Difference
+	d := c.documents(func(doc []byte, spelling jsondocs.Spelling) *Difference {
+		got, report, err := r.PruneJSONReport(nil, doc)
+		if err != nil {
+			return differ("error", err.Error(), "none")
+		}
+		if r.PruneJSON != nil {
+			if plain, err := r.PruneJSON(nil, doc); err != nil || !bytes.Equal(got, plain) {
+				return differ("without a report", fmt.Sprintf("%.400q", got), fmt.Sprintf("%.400q, %v", plain, err))
 			}
-			if r.PruneJSON != nil {
-				if plain, err := r.PruneJSON(nil, doc); err != nil || !bytes.Equal(got, plain) {
-					return differ("without a report", fmt.Sprintf("%.400q", got), fmt.Sprintf("%.400q, %v", plain, err))
-				}
-			}
-			duplicate, err := strictDuplicates(doc)
-			if err != nil {
-				return differ("strict decoding", fmt.Sprintf("%.400q", doc), err.Error())
-			}
-			if d := lists("duplicate key", report.Duplicate, duplicate); d != nil {
-				return d
-			}
-			if changed := !bytes.Equal(got, doc); changed != (len(report.Dropped) > 0) {
-				return differ("report", fmt.Sprintf("%d paths", len(report.Dropped)), fmt.Sprintf("changed: %t", changed))
-			}
-			if len(duplicate) > 0 {
-				return nil
-			}
-			d := reported(report.Dropped, c.kubePruned().dropped)
-			if d != nil && d.Known != "" {
-				wanted, d = d, nil
-			}
+		}
+		duplicate, err := strictDuplicates(doc)
+		if err != nil {
+			return differ("strict decoding", fmt.Sprintf("%.400q", doc), err.Error())
+		}
+		if d := lists("duplicate key", report.Duplicate, duplicate); d != nil {
 			return d
-		})
-		if d == nil {
-			return wanted
+		}
+		if changed := !bytes.Equal(got, doc); changed != (len(report.Dropped) > 0) {
+			return differ("report", fmt.Sprintf("%d paths", len(report.Dropped)), fmt.Sprintf("changed: %t", changed))
+		}
+		if len(duplicate) > 0 {
+			return nil
+		}
+		d := reported(report.Dropped, c.kubePruned().dropped)
+		if d != nil && d.Known != "" {
+			wanted, d = d, nil
 		}
 		return d
+	})
+	if d == nil {
+		return wanted
 	}
+	return d
 }
 
 // strictDuplicates returns the duplicate keys that the strict decoder of the API server finds.
@@ -223,15 +181,12 @@ func strictDuplicates(doc []byte) (paths []string, err error) {
 }
 
 // decodeJSON compares what documents are decoded to.
-func decodeJSON(resource func(*Subject) *prunert.Resource) func(*Case) *Difference {
-	return func(c *Case) *Difference {
-		decode := resource(c.Subject).DecodeJSON
-		return c.documents(func(doc []byte, _ jsondocs.Spelling) *Difference {
-			got, err := decode(doc)
-			if err != nil {
-				return differ("error", err.Error(), "none")
-			}
-			return values("", got, c.kubePruned().after)
-		})
-	}
+func decodeJSON(c *Case, r *prunert.Resource) *Difference {
+	return c.documents(func(doc []byte, _ jsondocs.Spelling) *Difference {
+		got, err := r.DecodeJSON(doc)
+		if err != nil {
+			return differ("error", err.Error(), "none")
+		}
+		return values("", got, c.kubePruned().after)
+	})
 }

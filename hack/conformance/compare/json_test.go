@@ -13,7 +13,7 @@ import (
 // Each of these functions is wrong in one way.
 func TestWrongFunctionsOnJSONAreNoticed(t *testing.T) {
 	s := subject(t)
-	right := interpreted(s)
+	right := s.Interpreted
 	unless := func(wrong func(src []byte) bool) *prunert.Resource {
 		return &prunert.Resource{PruneJSON: func(dst, src []byte) ([]byte, error) {
 			if wrong(src) {
@@ -62,14 +62,12 @@ func TestWrongFunctionsOnJSONAreNoticed(t *testing.T) {
 	} {
 		s.Generated = wrong
 		noticed := false
-		for _, f := range onJSON(func(*Subject) bool { return false }, func(has func(*prunert.Resource) bool) func(*Subject) bool {
-			return func(s *Subject) bool { return has(s.Generated) }
-		}) {
+		for _, f := range []Function{function(t, "PruneJSON"), function(t, "PruneJSONReport"), function(t, "DecodeJSON")} {
 			if !f.Applies(s) {
 				continue
 			}
 			for seed := range uint64(200) {
-				if d := f.compare(NewCase(s, Object(s, seed))); d != nil && d.Known == "" {
+				if d := f.Compare(NewCase(s, Object(s, seed))); d != nil && d.Known == "" {
 					noticed = true
 					break
 				}
@@ -98,10 +96,10 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, which uint8, doc []byte) {
 		s := subjects[int(which)%len(subjects)]
-		agreeOnJSON(t, s, interpreted(s), doc)
+		agreeOnJSON(t, s, s.Interpreted, doc)
 		if s.Generated.PruneJSON != nil {
 			agreeOnJSON(t, s, s.Generated, doc)
-			if err := jsondocs.Agree(*s.Generated, *interpreted(s), doc); err != nil {
+			if err := jsondocs.Agree(*s.Generated, *s.Interpreted, doc); err != nil {
 				t.Errorf("%s: generated code and the reference: %v\nfor %q", s, err, doc)
 			}
 		}

@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"iter"
+	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
@@ -18,139 +20,144 @@ type Options struct {
 	// Keywords is for how many keywords of each schema there is one object more, made to violate it, for the functions that
 	// depend on them. They are spread over the schema.
 	Keywords int
-	// Workers is how many subjects are looked at at a time; 0 means one.
-	Workers int
-	// Reproduce is what a command needs beside function, CRD, version and seed to make the same object.
+	// Reproduce is what the scoreboard needs beside function, CRD, version and seed to make the same object.
 	Reproduce string
-	// Progress is called after each subject.
-	Progress func(done, all int)
 }
 
-// Failure is an unexplained difference, ready to be read.
-type Failure struct {
-	Function string `json:"function"`
-	CRD      string `json:"crd"`
-	Version  string `json:"version"`
-	Origin   string `json:"origin"`
-	Seed     uint64 `json:"seed"`
-	Flaws    string `json:"flaws"`
-	At       string `json:"at"`
-	Ours     string `json:"ours"`
-	Theirs   string `json:"theirs"`
-	// Object is the shrunk object, Schema the part of the schema around At.
-	Object    string `json:"object"`
-	Schema    string `json:"schema"`
-	Reproduce string `json:"reproduce"`
-}
-
-// Tally is what came of comparing one function.
+// Tally is what came of comparing one function. Its methods may be called from several goroutines.
 type Tally struct {
-	Function Function
-	Subjects int
-	Objects  int
+	Name string
+	// Versions counts the versions of CRDs, Compared what was compared, which is What: objects, schemas, CRDs.
+	Versions, Compared int
+	What               string
 	// Errors counts what Kubernetes finds wrong with the objects, where that is compared.
 	Errors int
+	// Unsteady counts the objects on which Kubernetes disagrees with itself, because it reads maps in any order.
+	Unsteady int
 	// Known counts the differences that are wanted, by name. Failures has the first few of the others, Disagreements
 	// counts them.
 	Known         map[known.Name]int
 	Disagreements int
-	Failures      []Failure
+	Failures      []string
+
+	mu sync.Mutex
 }
 
-// mostFailures is how many failures of a function are shrunk and kept, and of one subject.
-const (
-	mostFailures           = 10
-	mostFailuresPerSubject = 2
-)
+// mostFailures is how many failures of a function are shrunk and kept.
+const mostFailures = 10
+
+// Count adds to what was compared.
+func (t *Tally) Count(versions, compared, errors int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.Versions += versions
+	t.Compared += compared
+	t.Errors += errors
+}
+
+// CountUnsteady counts an object on which Kubernetes disagrees with itself.
+func (t *Tally) CountUnsteady() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.Unsteady++
+}
+
+// Note counts a difference: by its name if it is known and wanted. The text of another one is asked for while few are kept.
+func (t *Tally) Note(name known.Name, text func() string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if name != "" {
+		if t.Known == nil {
+			t.Known = map[known.Name]int{}
+		}
+		t.Known[name]++
+		return
+	}
+	if t.Disagreements++; t.Disagreements <= mostFailures {
+		t.Failures = append(t.Failures, text())
+	}
+}
+
+// Each calls do with all values, with several at a time.
+func Each[T any](all iter.Seq[T], do func(T)) {
+	var wg sync.WaitGroup
+	free := make(chan bool, runtime.GOMAXPROCS(0))
+	for v := range all {
+		free <- true
+		wg.Go(func() {
+			defer func() { <-free }()
+			do(v)
+		})
+	}
+	wg.Wait()
+}
+
+func tallies(functions []Function) []*Tally {
+	all := make([]*Tally, len(functions))
+	for i, f := range functions {
+		all[i] = &Tally{Name: f.Name, What: "objects"}
+	}
+	return all
+}
 
 // Run compares the functions on objects made from each subject's schema.
 func Run(subjects []*Subject, functions []Function, opts Options) []*Tally {
-	tallies := make([]*Tally, len(functions))
-	for i, f := range functions {
-		tallies[i] = &Tally{Function: f, Known: map[known.Name]int{}}
-	}
-	var mu sync.Mutex
-	done := 0
-	work := make(chan *Subject)
-	var wg sync.WaitGroup
-	for range max(opts.Workers, 1) {
-		wg.Go(func() {
-			for s := range work {
-				results := runSubject(s, functions, opts)
-				mu.Lock()
-				for i, r := range results {
-					tallies[i].add(r)
-				}
-				done++
-				if opts.Progress != nil {
-					opts.Progress(done, len(subjects))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for _, s := range subjects {
-		work <- s
-	}
-	close(work)
-	wg.Wait()
-	return tallies
-}
-
-func (t *Tally) add(other *Tally) {
-	t.Subjects += other.Subjects
-	t.Objects += other.Objects
-	t.Errors += other.Errors
-	t.Disagreements += other.Disagreements
-	for name, n := range other.Known {
-		t.Known[name] += n
-	}
-	for _, f := range other.Failures {
-		if len(t.Failures) < mostFailures {
-			t.Failures = append(t.Failures, f)
-		}
-	}
-}
-
-func runSubject(s *Subject, functions []Function, opts Options) []*Tally {
-	tallies := make([]*Tally, len(functions))
-	for i, f := range functions {
-		tallies[i] = &Tally{Function: f, Known: map[known.Name]int{}}
-		if f.Applies(s) {
-			tallies[i].Subjects = 1
-		}
-	}
-	for n := range opts.Objects {
-		seed := opts.Seed + uint64(n)
-		c := NewCase(s, Object(s, seed))
-		c.seed = seed
+	all := tallies(functions)
+	Each(slices.Values(subjects), func(s *Subject) {
 		for i, f := range functions {
 			if f.Applies(s) {
-				tallies[i].compareSeed(f, c, seed, opts)
+				all[i].Count(1, 0, 0)
 			}
 		}
-	}
-	violations := specimen.NewViolations(s.Schema)
-	all := uint64(violations.Keywords())
-	for n := range min(all, uint64(max(opts.Keywords, 0))) {
-		number := n
-		if all > uint64(opts.Keywords) {
-			number = (n*all/uint64(opts.Keywords) + opts.Seed) % all
+		for seed := range seeds(s, opts) {
+			c := NewCase(s, Object(s, seed))
+			c.seed = seed
+			for i, f := range functions {
+				if f.Applies(s) && (f.values || seed < KeywordSeed) {
+					all[i].compare(f, c, opts.Reproduce)
+				}
+			}
 		}
-		c := NewCase(s, violations.Make(int(number), KeywordSeed+number))
-		c.seed = KeywordSeed + number
+	})
+	return all
+}
+
+// Objects compares the functions on the given objects of one subject.
+func Objects(s *Subject, functions []Function, objects iter.Seq[map[string]any]) []*Tally {
+	all := tallies(functions)
+	Each(objects, func(obj map[string]any) {
+		c := NewCase(s, obj)
 		for i, f := range functions {
-			if f.Values && f.Applies(s) {
-				tallies[i].compareSeed(f, c, KeywordSeed+number, opts)
-			}
+			all[i].compare(f, c, "")
 		}
-	}
-	return tallies
+	})
+	return all
 }
 
 // KeywordSeed is the first of the seeds that stand for an object that violates a keyword of the schema: the one with the number
 // that is left when KeywordSeed is taken off.
 const KeywordSeed = 1 << 62
+
+// seeds returns the seeds of the objects of a subject.
+func seeds(s *Subject, opts Options) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for n := range uint64(opts.Objects) {
+			if !yield(opts.Seed + n) {
+				return
+			}
+		}
+		all, most := uint64(specimen.NewViolations(s.Schema).Keywords()), uint64(opts.Keywords)
+		for n := range min(all, most) {
+			number := n
+			if all > most {
+				number = (n*all/most + opts.Seed) % all
+			}
+			if !yield(KeywordSeed + number) {
+				return
+			}
+		}
+	}
+}
 
 // Object returns the object that a seed stands for.
 func Object(s *Subject, seed uint64) map[string]any {
@@ -160,98 +167,26 @@ func Object(s *Subject, seed uint64) map[string]any {
 	return specimen.Make(s.Schema, seed, specimen.Mixed(seed))
 }
 
-// Objects compares the functions on the given objects of one subject, with so many workers at a time. reproduce is the
-// command that does it again.
-func Objects(s *Subject, functions []Function, objects iter.Seq[map[string]any], workers int, reproduce string) []*Tally {
-	tallies := make([]*Tally, len(functions))
-	for i, f := range functions {
-		tallies[i] = &Tally{Function: f, Subjects: 1, Known: map[known.Name]int{}}
-	}
-	var mu sync.Mutex
-	work := make(chan map[string]any, workers)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			own := make([]*Tally, len(functions))
-			for i, f := range functions {
-				own[i] = &Tally{Function: f, Known: map[known.Name]int{}}
-			}
-			for obj := range work {
-				c := NewCase(s, obj)
-				for i, f := range functions {
-					if failure := own[i].compare(f, c); failure != nil {
-						failure.Reproduce = reproduce
-						own[i].Failures = append(own[i].Failures, *failure)
-					}
-				}
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			for i, t := range own {
-				tallies[i].add(t)
-			}
-		})
-	}
-	for obj := range objects {
-		work <- obj
-	}
-	close(work)
-	wg.Wait()
-	return tallies
-}
-
-func (t *Tally) compareSeed(f Function, c *Case, seed uint64, opts Options) {
-	failure := t.compare(f, c)
-	if failure == nil {
-		return
-	}
-	failure.Seed = seed
-	failure.Flaws = specimen.Mixed(seed).Flaws.String()
-	failure.Reproduce = fmt.Sprintf("go run ./cmd/scoreboard --function %s --crd %s --version %s --seed %d --objects 1%s",
-		f.Name, c.CRD.Key, c.Version.Name, seed, opts.Reproduce)
-	t.Failures = append(t.Failures, *failure)
-}
-
-// compare counts what comes of comparing f on c. It returns the failure to keep, if it is one.
-func (t *Tally) compare(f Function, c *Case) *Failure {
-	t.Objects++
+// compare counts what comes of comparing f on c.
+func (t *Tally) compare(f Function, c *Case, reproduce string) {
 	c.errors = 0
-	d := f.compare(c)
-	t.Errors += c.errors
-	if d == nil {
-		return nil
+	d := f.Compare(c)
+	t.Count(0, 1, c.errors)
+	if d != nil {
+		t.Note(d.Known, func() string { return failure(f, c, d, reproduce) })
 	}
-	if d.Known != "" {
-		t.Known[d.Known]++
-		return nil
-	}
-	t.Disagreements++
-	if len(t.Failures) >= mostFailuresPerSubject {
-		return nil
-	}
-	s := c.Subject
-	small := specimen.Shrink(c.Object, 3000, func(o map[string]any) bool {
-		d := f.compare(c.with(o))
+}
+
+// failure returns what there is to say about an unexplained difference: the object is shrunk first.
+func failure(f Function, c *Case, d *Difference, reproduce string) string {
+	with := func(obj map[string]any) *Case { return &Case{Subject: c.Subject, Object: obj, seed: c.seed} }
+	small := specimen.Shrink(c.Object, 3000, func(obj map[string]any) bool {
+		d := f.Compare(with(obj))
 		return d != nil && d.Known == ""
 	})
-	if again := f.compare(c.with(small)); again != nil {
+	if again := f.Compare(with(small)); again != nil {
 		d = again
 	}
-	return &Failure{
-		Function: f.Name,
-		CRD:      s.CRD.Name,
-		Version:  s.Version.Name,
-		Origin:   s.CRD.Origin,
-		At:       d.At,
-		Ours:     d.Ours,
-		Theirs:   d.Theirs,
-		Object:   show(small),
-		Schema:   fragment(s.Schema, d.At),
-	}
-}
-
-// String writes the failure for a terminal.
-func (f Failure) String() string {
 	return fmt.Sprintf(`%s differs from Kubernetes
   crd        %s, version %s, from %s
   at         %s
@@ -259,7 +194,6 @@ func (f Failure) String() string {
   theirs     %s
   object     %s
   schema     %s
-  seed       %d (%s)
-  reproduce  %s
-`, f.Function, f.CRD, f.Version, f.Origin, f.At, f.Ours, f.Theirs, f.Object, f.Schema, f.Seed, f.Flaws, f.Reproduce)
+  reproduce  go test ./scoreboard -v -function %[1]s -crd %[10]s -version %[3]s -seed %[11]d -objects 1%[12]s
+`, f.Name, c.CRD.Name, c.Version.Name, c.CRD.Origin, d.At, d.Ours, d.Theirs, Show(small), c.fragment(d.At), c.CRD.Key, c.seed, reproduce)
 }

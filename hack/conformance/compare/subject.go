@@ -4,9 +4,12 @@ package compare
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
@@ -22,20 +25,30 @@ type Subject struct {
 	Kube   *kube.Resource
 	// KubeCRD is the whole CRD as Kubernetes reads it.
 	KubeCRD *kube.CRD
+	// Interpreted has the interpreters.
+	Interpreted *prunert.Resource
 	// Generated is what was generated from the version, nil where nothing was.
 	Generated *prunert.Resource
 	// Rules is the table of CEL rules in it, nil if it has none.
 	Rules *prunecel.Rules
 }
 
-// ID names a version of a CRD by the CRD's content.
-func ID(key, version string) string { return key + "/" + version }
-
-// ID names the subject.
-func (s *Subject) ID() string { return ID(s.CRD.Key, s.Version.Name) }
+// ID names the subject by the CRD's content.
+func (s *Subject) ID() string { return s.CRD.Key + "/" + s.Version.Name }
 
 // String names the subject for people.
 func (s *Subject) String() string { return s.CRD.Name + "/" + s.Version.Name }
+
+// namespaced reports whether objects are in a namespace.
+func (s *Subject) namespaced() bool { return s.CRD.Scope != "Cluster" }
+
+// written returns the schema as the CRD has it, nil where it takes no part.
+func (s *Subject) written() *structural.JSONSchema {
+	if s.Schema == nil {
+		return nil
+	}
+	return s.Version.Schema
+}
 
 // Subjects returns the versions of a CRD that objects can have. A version whose schema is not structural although its
 // objects are pruned is not among them: the API server refuses the CRD, and both sides agree on that elsewhere.
@@ -47,24 +60,68 @@ func Subjects(c *corpus.CRD) (subjects []*Subject, err error) {
 	for _, v := range c.Versions {
 		s := &Subject{CRD: c, Version: v, KubeCRD: k}
 		schema, errs := c.Converted(v)
-		switch {
-		case len(errs) == 0:
-			s.Schema = schema
-			if v.Pruned && len(structural.Validate(schema, v.SchemaPath)) > 0 {
-				continue
-			}
-			if s.Kube, err = k.Resource(v.Name); err != nil {
-				return nil, fmt.Errorf("%s: version %s: %w", c.Origin, v.Name, err)
-			}
-		case v.Pruned:
+		if v.Pruned && (len(errs) > 0 || len(structural.Validate(schema, v.SchemaPath)) > 0) {
 			continue
-		default:
-			// As in the API server, a schema that cannot be converted takes no part where nothing is pruned.
-			if s.Kube, err = kube.NewResource(nil, false); err != nil {
-				return nil, fmt.Errorf("%s: version %s: %w", c.Origin, v.Name, err)
-			}
 		}
+		if len(errs) == 0 {
+			s.Schema = schema
+			s.Kube, err = k.Resource(v.Name)
+		} else { // as in the API server, a schema that cannot be converted takes no part where nothing is pruned
+			s.Kube, err = kube.NewResource(nil, false)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: version %s: %w", c.Origin, v.Name, err)
+		}
+		s.Interpreted = interpreted(s)
 		subjects = append(subjects, s)
 	}
 	return subjects, nil
+}
+
+// interpreted returns the interpreters as the functions of a resource.
+func interpreted(s *Subject) *prunert.Resource {
+	opts := interpret.PruneOptions{PreserveUnknownFields: !s.Version.Pruned}
+	defaulting := interpret.PruneDefaults(s.Schema)
+	names := s.CRD.Names
+	r := interpretjson.With(prunert.Resource{
+		Group: s.CRD.Group, Version: s.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind,
+		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, s.Schema, opts) },
+		Check:       func(obj map[string]any) prunert.ErrorList { return interpret.Check(obj, s.Schema) },
+		Normalize: func(obj map[string]any, how prunert.NormalizeOptions) ([]string, error) {
+			return interpret.Normalize(obj, s.Schema, opts, how)
+		},
+		Default:  func(obj map[string]any) { interpret.Default(obj, defaulting) },
+		Validate: func(obj map[string]any) prunert.ErrorList { return interpret.Validate(obj, s.written()) },
+		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList {
+			return interpret.ValidateUpdate(obj, old, s.written())
+		},
+		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
+			return interpret.ValidateMetadata(obj, old, s.written(), s.namespaced())
+		},
+	}, s.Schema, opts)
+	return &r
+}
+
+// fragment writes the part of the schema around a path. A path that does not lead anywhere shows the schema where it ends.
+func (s *Subject) fragment(at string) string {
+	schema := s.written()
+	if schema == nil {
+		return "none"
+	}
+	parent := schema
+	// Keys with dots in them come apart.
+	for _, step := range strings.FieldsFunc(at, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		next := schema.Properties[step]
+		if next == nil && schema.Items != nil {
+			next = schema.Items.Schema
+		}
+		if next == nil && schema.AdditionalProperties != nil {
+			next = schema.AdditionalProperties.Schema
+		}
+		if next == nil {
+			break
+		}
+		parent, schema = schema, next
+	}
+	return Show(parent.Object())
 }

@@ -74,17 +74,23 @@ func Load(ctx context.Context, sample int) (*Corpus, error) {
 	if sample > 1 {
 		queries = Small()
 	}
+	c := &Corpus{Sample: sample}
+	return c, c.AddModules(ctx, queries)
+}
+
+// AddModules adds the CRDs of modules, each as path@version.
+func (c *Corpus) AddModules(ctx context.Context, queries []string) error {
 	modules, err := FetchModules(ctx, queries)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c := &Corpus{Sample: sample, Modules: len(modules)}
+	c.Modules += len(modules)
 	for _, m := range modules {
 		if err := c.AddFS(m.Query, os.DirFS(m.Dir)); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // AddFS adds the CRDs of every YAML and JSON file in fsys. name stands for fsys in origins.

@@ -18,6 +18,9 @@ import (
 //go:embed corpus.txt
 var list string
 
+//go:embed more.txt
+var more string
+
 // Module is one Go module of the list.
 type Module struct {
 	// Query is the line of the list: path@version.
@@ -28,6 +31,9 @@ type Module struct {
 
 // Queries returns the lines of the list: path@version.
 func Queries() []string { return queries(list) }
+
+// More returns further modules, whose CRDs have many CEL rules.
+func More() []string { return queries(more) }
 
 // Small returns those of modules that are not large. Samples are taken from them, so that make test downloads little.
 func Small() []string {

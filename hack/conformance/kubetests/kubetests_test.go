@@ -66,11 +66,7 @@ var asked = map[string]int{"validation": 94, "listtype": 17, "apivalidation": 15
 
 func TestKubernetesTestsPassWithOurFunctions(t *testing.T) {
 	testsize.Large(t, "compiles tests of Kubernetes")
-	root, err := scratch.ModuleRoot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := run(t, root)
+	out, err := run(t, scratch.ModuleRoot(t))
 	result := read(t, out)
 	for _, text := range result.failed {
 		t.Error(text)
@@ -101,41 +97,19 @@ func TestKubernetesTestsPassWithOurFunctions(t *testing.T) {
 // run runs the tests and returns what go test -json prints.
 func run(t *testing.T, root string) ([]byte, error) {
 	t.Helper()
-	temp := t.TempDir()
-	write := func(name string, data []byte) string {
-		file := filepath.Join(temp, name)
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return file
-	}
-	overlay := scratch.Overlay{Replace: map[string]string{}}
-	modules := map[string]string{apiextensions: moduleDir(t, root, apiextensions), apimachinery: moduleDir(t, root, apimachinery)}
-	for i, f := range files {
-		source, err := os.ReadFile(filepath.Join(modules[f.module], f.path))
+	shown := map[string][]byte{}
+	for _, f := range files {
+		dir := strings.TrimSpace(string(scratch.Go(t, root, "list", "-m", "-f", "{{.Dir}}", f.module)))
+		source, err := os.ReadFile(filepath.Join(dir, f.path))
 		if err != nil {
 			t.Fatal(err)
 		}
 		// A test from outside of its package imports it: here, the one that takes its place.
-		source = bytes.ReplaceAll(source, []byte(`"`+apiextensions+`/pkg/apiserver/validation"`),
+		shown["kubetests/"+f.pkg+"/kubernetes_"+filepath.Base(f.path)] = bytes.ReplaceAll(source, []byte(`"`+apiextensions+`/pkg/apiserver/validation"`),
 			[]byte(`"github.com/prune-gen/prune-gen/hack/conformance/kubetests/validation"`))
-		overlay.Replace[filepath.Join(root, "kubetests", f.pkg, "kubernetes_"+filepath.Base(f.path))] = write(fmt.Sprintf("%d_test.go", i), source)
-	}
-	data, err := json.Marshal(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
-	overlayFile := write("overlay.json", data)
-	// The tests import what nothing else in this module does: a copy of go.mod may learn of that.
-	for _, name := range []string{"go.sum", "go.mod"} {
-		data, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(name, data)
 	}
 	// Without the tag the packages below have no tests, and nothing is linked for them.
-	args := []string{"test", "-tags=kubetests", "-json", "-vet=off", "-count=1", "-modfile", filepath.Join(temp, "go.mod"), "-mod=mod", "-overlay", overlayFile}
+	args := append([]string{"test", "-tags=kubetests", "-json", "-count=1"}, scratch.Overlay(t, root, shown)...)
 	for _, f := range files {
 		if pkg := "./kubetests/" + f.pkg; !slices.Contains(args, pkg) {
 			args = append(args, pkg)
@@ -145,20 +119,8 @@ func run(t *testing.T, root string) ([]byte, error) {
 	cmd.Dir = root
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	err = cmd.Run()
+	err := cmd.Run()
 	return out.Bytes(), err
-}
-
-// moduleDir returns where the module cache has a module.
-func moduleDir(t *testing.T, root, module string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", module)
-	cmd.Dir = root
-	dir, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(dir))
 }
 
 // result is what came of the tests.

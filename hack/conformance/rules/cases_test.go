@@ -80,8 +80,8 @@ func TestRulesThatOnceDiffered(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if d := this.Compare().Difference; d != nil {
-			t.Errorf("%s", d)
+		if out := this.Compare(); out.Differs {
+			t.Error(out)
 		}
 		said := strings.Join(s.Theirs(this.Object, this.Old).Errors, "\n")
 		if c.says == "" && said != "" || !strings.Contains(said, c.says) {

@@ -1,11 +1,12 @@
+// Package rules compares what CEL rules say about objects with what Kubernetes says: errors, warnings and costs.
 package rules
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime/debug"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 )
 
@@ -15,87 +16,89 @@ type Case struct {
 	Object, Old map[string]any
 }
 
-// Difference is a case on which the two sides disagree.
-type Difference struct {
+// Outcome is what both sides say about a case.
+type Outcome struct {
 	Case
 	Ours, Theirs Answer
+	// Differs says that they disagree, Unsteady that Kubernetes does not always say the same, and that ours is not among what it was
+	// seen to say.
+	Differs, Unsteady bool
 }
 
 // runs is how often Kubernetes is asked where the two sides differ. It reads maps in any order.
 const runs = 100
 
-// Outcome is what came of comparing a case.
-type Outcome struct {
-	// Errors and Warnings count what Kubernetes says.
-	Errors, Warnings int
-	// Unsteady says that Kubernetes does not always say the same, and that ours is not among what it was seen to say.
-	Unsteady   bool
-	Difference *Difference
-}
-
 // Compare compares what both sides say.
 func (c Case) Compare() Outcome {
-	theirs := c.Subject.Theirs(c.Object, c.Old)
-	ours := c.ours()
-	out := Outcome{Errors: len(theirs.Errors), Warnings: len(theirs.Warnings)}
-	if ours.equal(theirs) {
+	out := Outcome{Case: c, Ours: c.ours(), Theirs: c.Subject.Theirs(c.Object, c.Old)}
+	if out.Ours.equal(out.Theirs) {
 		return out
 	}
-	steady := true
 	for range runs {
 		again := c.Subject.Theirs(c.Object, c.Old)
-		if again.equal(ours) {
+		if again.equal(out.Ours) {
+			out.Unsteady = false
 			return out
 		}
-		steady = steady && again.equal(theirs)
+		out.Unsteady = out.Unsteady || !again.equal(out.Theirs)
 	}
-	if !steady {
-		out.Unsteady = true
-		return out
-	}
-	out.Difference = &Difference{c, ours, theirs}
+	out.Differs = !out.Unsteady
 	return out
 }
 
-// ours is Ours with a panic as an error.
-func (c Case) ours() (a Answer) {
+// note counts the outcome.
+func (o Outcome) note(t *compare.Tally) {
+	t.Count(0, 1, len(o.Theirs.Errors))
+	if o.Unsteady {
+		t.CountUnsteady()
+	}
+	if o.Differs {
+		t.Note("", o.String)
+	}
+}
+
+func (c Case) ours() Answer {
+	return recovered(func() Answer { return c.Subject.Ours(c.Object, c.Old) })
+}
+
+// recovered calls ask, with a panic as an error.
+func recovered(ask func() Answer) (a Answer) {
 	defer func() {
 		if r := recover(); r != nil {
 			a = Answer{Errors: []string{fmt.Sprintf("panic: %v\n%s", r, debug.Stack())}}
 		}
 	}()
-	return c.Subject.Ours(c.Object, c.Old)
+	return ask()
 }
 
-// differs reports whether the two sides disagree.
-func (c Case) differs() bool { return c.Compare().Difference != nil }
-
-// String writes the difference for a terminal, with objects that were made smaller.
-func (d *Difference) String() string {
-	small := shrink(d.Case)
-	ours, theirs := small.ours(), small.Subject.Theirs(small.Object, small.Old)
-	text := fmt.Sprintf("%s: differs from Kubernetes\n  object     %s\n", d.Subject.Name, show(small.Object))
-	if small.Old != nil {
-		text += fmt.Sprintf("  old        %s\n", show(small.Old))
-	}
-	for _, e := range only(ours.Errors, theirs.Errors) {
-		text += fmt.Sprintf("  ours       %s\n", e)
-	}
-	for _, e := range only(theirs.Errors, ours.Errors) {
-		text += fmt.Sprintf("  theirs     %s\n", e)
-	}
-	for _, e := range only(ours.Warnings, theirs.Warnings) {
-		text += fmt.Sprintf("  ours       warning: %s\n", e)
-	}
-	for _, e := range only(theirs.Warnings, ours.Warnings) {
-		text += fmt.Sprintf("  theirs     warning: %s\n", e)
-	}
+// String writes the outcome for a terminal, with objects that were made smaller.
+func (o Outcome) String() string {
+	c := shrink(o.Case)
+	ours, theirs := c.ours(), c.Subject.Theirs(c.Object, c.Old)
+	text := fmt.Sprintf("%s: differs from Kubernetes\n  object     %s\n  old        %s\n", c.Subject.Name, compare.Show(c.Object), compare.Show(c.Old))
+	text += unlike("ours", ours, "theirs", theirs)
 	if ours.Remaining != theirs.Remaining {
 		text += fmt.Sprintf("  cost       ours leaves %d, theirs %d: ours costs %d more\n", ours.Remaining, theirs.Remaining, theirs.Remaining-ours.Remaining)
-		for _, t := range small.Subject.Targets {
-			if t.wasSeen(small) {
+		for _, t := range c.Subject.Targets {
+			if t.wasSeen(c) {
 				text += fmt.Sprintf("  evaluated  %s\n             %s\n", t.Rule.Rule, t.Rule.Program.Text)
 			}
+		}
+	}
+	return text
+}
+
+// unlike returns what one of two sides says and not the other.
+func unlike(name string, a Answer, otherName string, b Answer) (text string) {
+	for _, side := range []struct {
+		name string
+		a, b Answer
+	}{{name, a, b}, {otherName, b, a}} {
+		for _, e := range only(side.a.Errors, side.b.Errors) {
+			text += fmt.Sprintf("  %-10s %s\n", side.name, e)
+		}
+		for _, e := range only(side.a.Warnings, side.b.Warnings) {
+			text += fmt.Sprintf("  %-10s warning: %s\n", side.name, e)
 		}
 	}
 	return text
@@ -113,24 +116,12 @@ func only(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }
 
-func show(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprintf("%#v", v)
-	}
-	const most = 1500
-	if len(data) > most {
-		data = append(data[:most], "..."...)
-	}
-	return string(data)
-}
-
 // shrink returns a smaller case on which the two sides disagree.
 func shrink(c Case) Case {
 	const tries = 200
-	c.Object = specimen.Shrink(c.Object, tries, func(obj map[string]any) bool { return Case{c.Subject, obj, c.Old}.differs() })
+	c.Object = specimen.Shrink(c.Object, tries, func(obj map[string]any) bool { return Case{c.Subject, obj, c.Old}.Compare().Differs })
 	if c.Old != nil {
-		c.Old = specimen.Shrink(c.Old, tries, func(old map[string]any) bool { return Case{c.Subject, c.Object, old}.differs() })
+		c.Old = specimen.Shrink(c.Old, tries, func(old map[string]any) bool { return Case{c.Subject, c.Object, old}.Compare().Differs })
 	}
 	return c
 }

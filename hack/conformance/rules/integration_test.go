@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,15 +28,17 @@ import (
 // Kubernetes' integration test of ratcheting changes schemas and applies objects. Here, ours is the server: what it must accept
 // and refuse is in the tables of that test.
 func TestKubernetesIntegrationTestOfRatchetingPassesWithOurs(t *testing.T) {
-	answers := foreign{
-		pkg:   "k8s.io/apiextensions-apiserver/test/integration",
-		files: []string{"ratcheting_test.go"},
-		alone: true,
-		dropped: []string{"ratchetingTestContext", "runTests", "applyPatchOperation.Do", "updateMyCRDV1Beta1Schema.Do", "patchMyCRDV1Beta1Schema.Do",
-			"newValidator", "loadObjects", "BenchmarkRatcheting", "TestRatchetingDropFields"},
-		added: map[string]string{"zz_server_test.go": ratchetingServer},
-		run:   "^TestRatchetingFunctionality$",
-	}.answers(t)
+	answers := scratch.Foreign{
+		Package: "k8s.io/apiextensions-apiserver/test/integration",
+		Files:   []string{"ratcheting_test.go"},
+		Alone:   true,
+		Change: func(source []byte) []byte {
+			return withoutDeclarations(t, source, []string{"ratchetingTestContext", "runTests", "applyPatchOperation.Do", "updateMyCRDV1Beta1Schema.Do",
+				"patchMyCRDV1Beta1Schema.Do", "newValidator", "loadObjects", "BenchmarkRatcheting", "TestRatchetingDropFields"})
+		},
+		Added: map[string]string{"zz_server_test.go": ratchetingServer},
+		Run:   "^TestRatchetingFunctionality$",
+	}.Answers(t)
 	accepted, refused := 0, 0
 	for _, line := range answers {
 		var isAccepted bool
@@ -219,37 +225,28 @@ func (a applyPatchOperation) Do(ctx *ratchetingTestContext) error {
 	return nil
 }
 
-` + answer
+` + scratch.Answer
 
 // The CRDs and the objects that come with Kubernetes' integration test, each object created, and updated from itself
 // and from four others.
 func TestFilesOfKubernetesIntegrationTestSayTheSame(t *testing.T) {
 	prunert.SetLimits(prunert.Limits{})
-	root, err := scratch.ModuleRoot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/apiextensions-apiserver")
-	list.Dir = root
-	dir, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := scratch.Go(t, scratch.ModuleRoot(t), "list", "-m", "-f", "{{.Dir}}", "k8s.io/apiextensions-apiserver")
 	files := os.DirFS(filepath.Join(strings.TrimSpace(string(dir)), "test/integration/ratcheting_test_cases"))
 	c := &corpus.Corpus{}
 	if err := c.AddFS("files", files); err != nil {
 		t.Fatal(err)
 	}
 	objects := objectsIn(t, files)
-	var all [kinds]Tally
-	seen := 0
+	all := NewTallies()
+	seen, warnings := 0, 0
 	for _, crd := range c.CRDs {
 		versions, err := compare.Subjects(crd)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, v := range versions {
-			s, err := NewSubject(v.String(), v.Schema, v.Kube.Structural)
+			s, err := Of(v)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -260,21 +257,23 @@ func TestFilesOfKubernetesIntegrationTestSayTheSame(t *testing.T) {
 			for i, obj := range those {
 				defaulting.Default(obj, s.kube)
 				seen++
-				all[Create].add(Case{s, obj, nil}.Compare())
+				Case{s, obj, nil}.Compare().note(all[Create])
 				for next := range 5 {
-					all[Update].add(Case{s, obj, those[(i+next)%len(those)]}.Compare())
+					out := Case{s, obj, those[(i+next)%len(those)]}.Compare()
+					out.note(all[Update])
+					warnings += len(out.Theirs.Warnings)
 				}
 			}
 		}
 	}
-	for kind, tally := range all {
-		t.Logf("%s: %d objects, %d errors, %d warnings, %d differences", Kind(kind), tally.Objects, tally.Errors, tally.Warnings, len(tally.Differences))
-		for _, d := range tally.Differences[:min(len(tally.Differences), 3)] {
-			t.Errorf("%s", d)
+	for _, tally := range all[:kinds] {
+		t.Logf("%s: %d objects, %d errors, %d differences", tally.Name, tally.Compared, tally.Errors, tally.Disagreements)
+		for _, f := range tally.Failures {
+			t.Error(f)
 		}
 	}
-	if seen < 70 || all[Create].Errors == 0 || all[Update].Warnings == 0 {
-		t.Errorf("%d objects, %d errors, %d warnings only", seen, all[Create].Errors, all[Update].Warnings)
+	if seen < 70 || all[Create].Errors == 0 || warnings == 0 {
+		t.Errorf("%d objects, %d errors, %d warnings only", seen, all[Create].Errors, warnings)
 	}
 }
 
@@ -308,4 +307,71 @@ func objectsIn(t *testing.T, files fs.FS) map[string][]map[string]any {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// withoutDeclarations returns a source without some functions, methods and types. A method is named as in Type.Method.
+func withoutDeclarations(t *testing.T, source []byte, names []string) []byte {
+	t.Helper()
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dropped := 0
+	file.Decls = slices.DeleteFunc(file.Decls, func(d ast.Decl) bool {
+		found := slices.Contains(names, declared(d))
+		if found {
+			dropped++
+		}
+		return found
+	})
+	if dropped != len(names) {
+		t.Fatalf("%d of %q are declared", dropped, names)
+	}
+	used := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok {
+				used[id.Name] = true
+			}
+		}
+		return true
+	})
+	for _, d := range file.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
+			d.Specs = slices.DeleteFunc(d.Specs, func(s ast.Spec) bool {
+				i := s.(*ast.ImportSpec)
+				name := path.Base(strings.Trim(i.Path.Value, `"`))
+				if i.Name != nil {
+					name = i.Name.Name
+				}
+				return !used[name]
+			})
+		}
+	}
+	var out bytes.Buffer
+	if err := format.Node(&out, files, file); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// declared returns the name of a function, a method or a type.
+func declared(d ast.Decl) string {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv != nil {
+			if receiver, ok := d.Recv.List[0].Type.(*ast.Ident); ok {
+				return receiver.Name + "." + d.Name.Name
+			}
+		}
+		return d.Name.Name
+	case *ast.GenDecl:
+		if len(d.Specs) == 1 {
+			if s, ok := d.Specs[0].(*ast.TypeSpec); ok {
+				return s.Name.Name
+			}
+		}
+	}
+	return ""
 }

@@ -3,6 +3,8 @@ package rules
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 )
 
 // kubernetesTests are the tests of Kubernetes whose tables have schemas with rules, objects, and what becomes of them: texts and costs.
@@ -11,16 +13,16 @@ const kubernetesTests = "^(TestValidationExpressions|TestValidationExpressionsAt
 
 // The validator of Kubernetes' tests asks our rules, too.
 func TestKubernetesTestsGetTheSameFromOurRules(t *testing.T) {
-	answers := foreign{
-		pkg:   "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel",
-		files: []string{"validation_test.go", "celcoststability_test.go", "values_test.go", "compilation_test.go"},
-		edits: map[string][][2]string{"validation.go": {
+	answers := scratch.Foreign{
+		Package: "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel",
+		Files:   []string{"validation_test.go", "celcoststability_test.go", "values_test.go", "compilation_test.go"},
+		Edits: map[string][][2]string{"validation.go": {
 			{"	opt := options{}\n", "	opt := options{}\n	defer func() { compare(s, fldPath, obj, oldObj, costBudget, &opt, errs, remainingBudget) }()\n"},
 			{"	compilationSchema := *nodeSchema\n", "	compilationSchema := *nodeSchema\n	lastLimit = perCallLimit\n"},
 		}},
-		added: map[string]string{"zz_compare.go": comparison},
-		run:   kubernetesTests,
-	}.answers(t)
+		Added: map[string]string{"zz_compare.go": comparison},
+		Run:   kubernetesTests,
+	}.Answers(t)
 	differ := 0
 	for _, line := range answers {
 		var text string
@@ -69,4 +71,4 @@ func compare(s *Validator, at *field.Path, obj, old any, budget int64, opt *opti
 	}
 	answer(text)
 }
-` + answer
+` + scratch.Answer

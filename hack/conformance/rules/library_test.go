@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
@@ -14,13 +15,13 @@ import (
 func TestExpressionsOfKubernetesLibraryTestsSayTheSame(t *testing.T) {
 	prunert.SetLimits(prunert.Limits{})
 	note := [][2]string{{"env.Compile(expr)", "noted(env, expr)"}}
-	answers := foreign{
-		pkg:   "k8s.io/apiserver/pkg/cel/library",
-		files: []string{"cidr_test.go", "cost_test.go", "format_test.go", "ip_test.go", "quantity_test.go", "semver_test.go"},
-		edits: map[string][][2]string{"cidr_test.go": note, "cost_test.go": note, "ip_test.go": note, "quantity_test.go": note, "semver_test.go": note},
-		added: map[string]string{"zz_inside_test.go": "package library\n" + noted, "zz_outside_test.go": "package library_test\n" + noted},
-		run:   ".",
-	}.answers(t)
+	answers := scratch.Foreign{
+		Package: "k8s.io/apiserver/pkg/cel/library",
+		Files:   []string{"cidr_test.go", "cost_test.go", "format_test.go", "ip_test.go", "quantity_test.go", "semver_test.go"},
+		Edits:   map[string][][2]string{"cidr_test.go": note, "cost_test.go": note, "ip_test.go": note, "quantity_test.go": note, "semver_test.go": note},
+		Added:   map[string]string{"zz_inside_test.go": "package library\n" + noted, "zz_outside_test.go": "package library_test\n" + noted},
+		Run:     ".",
+	}.Answers(t)
 	texts := map[string]string{} // types, by expression
 	for _, line := range answers {
 		var e struct{ Text, Type string }
@@ -37,9 +38,9 @@ func TestExpressionsOfKubernetesLibraryTestsSayTheSame(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := Case{Subject: s, Object: map[string]any{}}
-			if d := c.Compare().Difference; d != nil {
+			if out := c.Compare(); out.Differs {
 				if differ++; differ <= 20 {
-					t.Errorf("%s", d)
+					t.Error(out)
 				}
 			}
 			if said := strings.Join(s.Theirs(c.Object, nil).Errors, "\n"); strings.Contains(said, "rule compile error") {
@@ -88,4 +89,4 @@ func noted(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
 	answer(map[string]string{"text": text, "type": typ})
 	return tree, issues
 }
-` + answer
+` + scratch.Answer

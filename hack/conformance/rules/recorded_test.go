@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
@@ -95,7 +96,7 @@ func (r *recordedRule) ask(t *testing.T, head recordedRule) {
 		t.Fatal(err)
 	}
 	r.MaxCost = compiled[0].MaxCost
-	subject, err := NewSubject(r.Rule, kube.ToOurs(s), s)
+	subject, err := NewSubject(r.Rule, kube.Convert[*structural.Schema](s), s)
 	if err != nil {
 		t.Fatal(err)
 	}

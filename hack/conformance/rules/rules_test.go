@@ -20,7 +20,7 @@ func TestRulesSayWhatKubernetesSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all Tallies
+	all := NewTallies()
 	targets, never := 0, 0
 	for _, crd := range c.CRDs {
 		versions, err := compare.Subjects(crd)
@@ -28,24 +28,14 @@ func TestRulesSayWhatKubernetesSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, v := range versions {
-			if v.Schema == nil {
-				continue
-			}
-			s, err := NewSubject(v.String(), v.Schema, v.Kube.Structural)
+			s, err := Of(v)
 			if err != nil {
 				t.Error(err)
 			}
 			if s == nil {
 				continue
 			}
-			for kind, tally := range s.Run(opts) {
-				all[kind].Merge(tally)
-				for i, d := range tally.Differences {
-					if i < 1 && len(all[kind].Differences) < 5 {
-						t.Errorf("%s: %s", Kind(kind), d)
-					}
-				}
-			}
+			s.Run(opts, all)
 			for _, target := range s.Targets {
 				targets++
 				if target.False == 0 {
@@ -55,9 +45,12 @@ func TestRulesSayWhatKubernetesSays(t *testing.T) {
 			}
 		}
 	}
-	for kind, tally := range all {
-		t.Logf("%s: %d versions, %d objects, %d errors, %d warnings, %d unsteady, %d differences", Kind(kind), tally.Subjects, tally.Objects, tally.Errors,
-			tally.Warnings, tally.Unsteady, len(tally.Differences))
+	for _, tally := range all {
+		for _, f := range tally.Failures {
+			t.Error(f)
+		}
+		t.Logf("%s: %d versions, %d objects, %d errors, %d unsteady, %d differences", tally.Name, tally.Versions, tally.Compared, tally.Errors,
+			tally.Unsteady, tally.Disagreements)
 	}
 	t.Logf("%d rules, %d were never false", targets, never)
 }

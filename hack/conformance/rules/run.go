@@ -3,8 +3,10 @@ package rules
 import (
 	"math/rand/v2"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 )
 
@@ -15,66 +17,36 @@ type Options struct {
 	Attempts, Most int
 }
 
-// Kind is a kind of request.
-type Kind int
-
+// Kinds of requests, and what else is compared.
 const (
-	Create Kind = iota
+	Create = iota
 	Update
 	Status
 
 	kinds
+
+	generated = kinds     // generated code, with the table: errors and warnings
+	compiled  = kinds + 1 // each compiled rule, with its program: the verdict, and the cost as a bound
 )
 
-func (k Kind) String() string { return [...]string{"create", "update", "status"}[k] }
+// Tallies are what came of all comparisons.
+type Tallies [kinds + 2]*compare.Tally
 
-// Theirs names what the answers to a kind of request are compared with.
-func (k Kind) Theirs() string {
-	if k == Create {
-		return "cel.Validator.Validate: errors and costs"
-	}
-	return "cel.Validator.Validate with ratcheting: errors, warnings and costs"
+// NewTallies returns tallies with nothing in them.
+func NewTallies() Tallies {
+	tally := func(name, what string) *compare.Tally { return &compare.Tally{Name: "rules, " + name, What: what} }
+	return Tallies{tally("create", "objects"), tally("update", "objects"), tally("status", "objects"), tally("generated code", "objects"), tally("compiled", "evaluations")}
 }
-
-// Tally is what came of comparing one kind of request.
-type Tally struct {
-	Subjects, Objects, Errors, Warnings, Unsteady int
-	Differences                                   []*Difference
-	// Generated lists how generated code differs from the table.
-	Generated []string
-}
-
-func (t *Tally) add(o Outcome) {
-	t.Objects++
-	t.Errors += o.Errors
-	t.Warnings += o.Warnings
-	if o.Unsteady {
-		t.Unsteady++
-	}
-	if o.Difference != nil {
-		t.Differences = append(t.Differences, o.Difference)
-	}
-}
-
-// Merge adds the counts of another tally.
-func (t *Tally) Merge(other Tally) {
-	t.Subjects += other.Subjects
-	t.Objects += other.Objects
-	t.Errors += other.Errors
-	t.Warnings += other.Warnings
-	t.Unsteady += other.Unsteady
-	t.Differences = append(t.Differences, other.Differences...)
-	t.Generated = append(t.Generated, other.Generated...)
-}
-
-// Tallies are those of all kinds of requests.
-type Tallies [kinds]Tally
 
 // Run compares both sides on objects that aim at each rule of a subject.
-func (s *Subject) Run(opts Options) Tallies {
-	var tallies Tallies
-	for kind := range tallies {
-		tallies[kind].Subjects = 1
+func (s *Subject) Run(opts Options, tallies Tallies) {
+	for kind := range kinds {
+		tallies[kind].Count(1, 0, 0)
+	}
+	if s.generated != nil {
+		tallies[generated].Count(1, 0, 0)
+		tallies[compiled].Count(1, 0, 0)
+		watch(s.generatedTable, tallies[compiled], map[*prunecel.Rules]bool{})
 	}
 	for number, t := range s.Targets {
 		for attempt := range uint64(opts.Most) {
@@ -82,17 +54,13 @@ func (s *Subject) Run(opts Options) Tallies {
 				break
 			}
 			for kind, c := range s.cases(t, opts.Seed+uint64(number)<<20+attempt, len(t.aim.Integers) > 0 && attempt%8 == 7) {
-				tallies[kind].add(c.Compare())
-				if s.Generated == nil {
-					continue
-				}
-				if text := s.Generated.compare(c); text != "" {
-					tallies[kind].Generated = append(tallies[kind].Generated, text)
+				c.Compare().note(tallies[kind])
+				if s.generated != nil {
+					c.compareGenerated(tallies[generated])
 				}
 			}
 		}
 	}
-	return tallies
 }
 
 // cases returns a case of each kind of request, with objects that aim at a rule.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -26,13 +27,27 @@ type Subject struct {
 	Schema *structural.Schema
 	// Targets are its rules.
 	Targets []*Target
-	// Generated is code that was generated from the schema, nil for none.
-	Generated *Generated
+
+	// generated is code that was generated from the schema, nil for none, and generatedTable the table with its compiled rules.
+	generated      func(obj, old map[string]any) (prunert.ErrorList, []string)
+	generatedTable *prunecel.Rules
 
 	kube      *structuralschema.Structural
 	validator *cel.Validator
 	table     *prunecel.Rules
 	shape     *pruneimpl.Shape
+}
+
+// Of returns the subject of a version of a CRD, nil if neither side finds rules in it.
+func Of(v *compare.Subject) (*Subject, error) {
+	if v.Schema == nil {
+		return nil, nil
+	}
+	s, err := NewSubject(v.String(), v.Schema, v.Kube.Structural)
+	if s != nil && v.Rules != nil {
+		s.generated, s.generatedTable = v.Generated.ValidateRules, v.Rules
+	}
+	return s, err
 }
 
 // NewSubject returns the subject of a schema of custom resources, nil if neither side finds rules in it.

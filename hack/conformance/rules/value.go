@@ -26,7 +26,7 @@ type Value struct {
 
 // Compare returns how what our rules say differs from what Kubernetes said about the value at a path; "" if it does not.
 func (v Value) Compare(at *field.Path, errs field.ErrorList, remaining int64) string {
-	schema, value, old := kube.ToOurs(v.Schema), decoded(v.Value), decoded(v.Old)
+	schema, value, old := kube.Convert[*structural.Schema](v.Schema), kube.Decoded(v.Value), kube.Decoded(v.Old)
 	// A value that is not a resource is a field of one. Fields of resources called apiVersion and kind are ratcheted like others, those
 	// of an object that is validated alone are not, so that one is taken for a resource.
 	isField := !v.IsResource && !(v.Ratchets && schema.Type == "object")
@@ -50,7 +50,7 @@ func (v Value) Compare(at *field.Path, errs field.ErrorList, remaining int64) st
 	var relative field.ErrorList
 	for _, e := range errs {
 		e := *e
-		e.BadValue = decoded(e.BadValue)
+		e.BadValue = kube.Decoded(e.BadValue)
 		if !isField {
 			if e.Field = strings.TrimPrefix(strings.TrimPrefix(e.Field, at.String()), "."); e.Field == "" {
 				e.Field = "<nil>"
@@ -89,35 +89,4 @@ func rulesIn(s *structural.Schema) []string {
 		all = append(all, rulesIn(s.AdditionalProperties.Schema)...)
 	}
 	return append(all, rulesIn(s.Items)...)
-}
-
-// decoded returns a value with the types of Go that decoding JSON makes.
-func decoded(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		if v == nil {
-			return nil
-		}
-		out := map[string]any{}
-		for k, e := range v {
-			out[k] = decoded(e)
-		}
-		return out
-	case []any:
-		if v == nil {
-			return nil
-		}
-		out := []any{}
-		for _, e := range v {
-			out = append(out, decoded(e))
-		}
-		return out
-	case int:
-		return int64(v)
-	case int32:
-		return int64(v)
-	case float32:
-		return float64(v)
-	}
-	return v
 }

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
@@ -63,7 +65,7 @@ func (n *tested) compare(t *testing.T, name string, schema, obj, old map[string]
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		subject, err := NewSubject(name+": "+r.Rule, kube.ToOurs(s), s)
+		subject, err := NewSubject(name+": "+r.Rule, kube.Convert[*structural.Schema](s), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,9 +76,9 @@ func (n *tested) compare(t *testing.T, name string, schema, obj, old map[string]
 func (n *tested) add(t *testing.T, c Case) {
 	t.Helper()
 	n.rules++
-	if d := c.Compare().Difference; d != nil {
+	if out := c.Compare(); out.Differs {
 		if n.differ++; n.differ <= 10 {
-			t.Errorf("%s", d)
+			t.Error(out)
 		}
 	}
 	if slices.ContainsFunc(c.Subject.Targets, func(target *Target) bool { return target.Rule.Problem == "" && target.wasSeen(c) }) {
@@ -107,16 +109,16 @@ func decodeLines[T any](t *testing.T, lines [][]byte) []T {
 // The expressions about values in the tests of k8s.io/apiserver.
 func TestValuesOfKubernetesTestsSayTheSame(t *testing.T) {
 	prunert.SetLimits(prunert.Limits{})
-	lines := foreign{
-		pkg:   "k8s.io/apiserver/pkg/cel/common",
-		files: []string{"values_test.go"},
-		alone: true,
-		edits: map[string][][2]string{"values_test.go": {{
+	lines := scratch.Foreign{
+		Package: "k8s.io/apiserver/pkg/cel/common",
+		Files:   []string{"values_test.go"},
+		Alone:   true,
+		Edits: map[string][][2]string{"values_test.go": {{
 			"	a, err := unstructuredToValActivation(tt.activation)\n", "	noteValues(tt)\n	a, err := unstructuredToValActivation(tt.activation)\n",
 		}}},
-		added: map[string]string{"zz_note_test.go": noteValues},
-		run:   "^(TestToValue|TestListAdd)$",
-	}.answers(t)
+		Added: map[string]string{"zz_note_test.go": noteValues},
+		Run:   "^(TestToValue|TestListAdd)$",
+	}.Answers(t)
 	var n tested
 	cases := decodeLines[struct {
 		Name       string                `json:"name"`
@@ -150,18 +152,18 @@ func noteValues(tt testCase) {
 	}
 	answer(map[string]any{"name": tt.name, "expression": tt.expression, "values": values})
 }
-` + answer
+` + scratch.Answer
 
 // The pairs of values that the tests of k8s.io/apiextensions-apiserver compare, and lists that they look up elements in.
 func TestEqualValuesOfKubernetesTestsAreEqual(t *testing.T) {
 	prunert.SetLimits(prunert.Limits{})
-	lines := foreign{
-		pkg:   "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel",
-		files: []string{"values_test.go"},
-		edits: map[string][][2]string{"values_test.go": {{"UnstructuredToVal(", "notedVal("}, {"BenchmarknotedVal(", "BenchmarkValues("}}},
-		added: map[string]string{"zz_note_test.go": notedVal},
-		run:   "^(TestEquality|TestLister|TestMapper)$",
-	}.answers(t)
+	lines := scratch.Foreign{
+		Package: "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel",
+		Files:   []string{"values_test.go"},
+		Edits:   map[string][][2]string{"values_test.go": {{"UnstructuredToVal(", "notedVal("}, {"BenchmarknotedVal(", "BenchmarkValues("}}},
+		Added:   map[string]string{"zz_note_test.go": notedVal},
+		Run:     "^(TestEquality|TestLister|TestMapper)$",
+	}.Answers(t)
 	var n tested
 	all := decodeLines[notedValue](t, lines)
 	for i := range len(all) - 1 {
@@ -190,18 +192,18 @@ func notedVal(v any, s *schema.Structural) ref.Val {
 	answer(map[string]any{"value": v, "schema": s.ToKubeOpenAPI()})
 	return UnstructuredToVal(v, s)
 }
-` + answer
+` + scratch.Answer
 
 // The lists in which Kubernetes' test looks up the element with the keys of another one.
 func TestElementsOfKubernetesTestsCorrelate(t *testing.T) {
 	prunert.SetLimits(prunert.Limits{})
-	lines := foreign{
-		pkg:   "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel",
-		files: []string{"maplist_test.go", "values_test.go"},
-		edits: map[string][][2]string{"maplist_test.go": {{"makeMapList(&tc.sts, tc.items)", "notedList(&tc.sts, tc.items, tc.query)"}}},
-		added: map[string]string{"zz_note_test.go": notedList},
-		run:   "^TestMapList$",
-	}.answers(t)
+	lines := scratch.Foreign{
+		Package: "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel",
+		Files:   []string{"maplist_test.go", "values_test.go"},
+		Edits:   map[string][][2]string{"maplist_test.go": {{"makeMapList(&tc.sts, tc.items)", "notedList(&tc.sts, tc.items, tc.query)"}}},
+		Added:   map[string]string{"zz_note_test.go": notedList},
+		Run:     "^TestMapList$",
+	}.Answers(t)
 	var n tested
 	all := decodeLines[struct {
 		Schema map[string]any `json:"schema"`
@@ -237,4 +239,4 @@ func notedList(s *schema.Structural, items []any, query any) common.MapList {
 	answer(map[string]any{"schema": s.ToKubeOpenAPI(), "items": items, "query": query})
 	return makeMapList(s, items)
 }
-` + answer
+` + scratch.Answer

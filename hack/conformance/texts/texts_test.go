@@ -2,7 +2,6 @@ package texts
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,17 +29,9 @@ const cases = "TestCasesAreAnsweredAsByTheServer"
 // those that have a reason. It builds the packages so that they count what is run.
 func TestEveryTextOfTheServerIsProvoked(t *testing.T) {
 	testsize.Large(t, "compiles Kubernetes to count what is run")
-	root, err := scratch.ModuleRoot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := scratch.ModuleRoot(t)
 	file := filepath.Join(t.TempDir(), "profile")
-	run := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-count=1", "-run", "^"+cases+"$", "-coverprofile", file,
-		"-coverpkg", strings.Join(packages, ","), "./verdicts")
-	run.Dir = root
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("run the cases: %v\n%.4000s", err, out)
-	}
+	scratch.Go(t, root, "test", "-vet=off", "-count=1", "-run", "^"+cases+"$", "-coverprofile", file, "-coverpkg", strings.Join(packages, ","), "./verdicts")
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -52,12 +43,7 @@ func TestEveryTextOfTheServerIsProvoked(t *testing.T) {
 	provoked, excused := 0, 0
 	used := map[string]bool{}
 	for _, pkg := range packages {
-		list := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.Dir}}", pkg)
-		list.Dir = root
-		folder, err := list.Output()
-		if err != nil {
-			t.Fatalf("find %s: %v", pkg, err)
-		}
+		folder := scratch.Go(t, root, "list", "-f", "{{.Dir}}", pkg)
 		places, err := Find(pkg, strings.TrimSpace(string(folder)))
 		if err != nil {
 			t.Fatal(err)

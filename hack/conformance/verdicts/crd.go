@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
@@ -49,7 +50,7 @@ func CRD(c *corpus.CRD) []Difference {
 			diffs = append(diffs, Difference{About: "reading", Version: v.Name, Text: err.Error()})
 			continue
 		}
-		if d := kube.Difference(kube.Canonical(kube.FromOurs(v.Schema)), kube.Canonical(props.DeepCopy())); d != "" {
+		if d := read(v.Schema, props); d != "" {
 			diffs = append(diffs, Difference{About: "reading", Version: v.Name, Text: d})
 		}
 		at := schemaPath(c.Raw, v.Name)
@@ -99,8 +100,8 @@ func reading(c *corpus.CRD, k *kube.CRD) []Difference {
 			sub != nil && sub.Status != nil, sub != nil && sub.Scale != nil, !spec.PreserveUnknownFields})
 	}
 	var diffs []Difference
-	if d := kube.Difference(ours, theirs); d != "" {
-		diffs = append(diffs, Difference{About: "reading", Text: d})
+	if d := compare.First(ours, theirs); d != nil {
+		diffs = append(diffs, Difference{About: "reading", Text: fmt.Sprintf("%s: %s, not %s", d.At, d.Ours, d.Theirs)})
 	}
 	return append(diffs, unknownFields(c, k)...)
 }

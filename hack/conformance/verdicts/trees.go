@@ -1,19 +1,19 @@
 package verdicts
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	celgo "github.com/google/cel-go/cel"
-	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/structural"
+	"google.golang.org/protobuf/encoding/prototext"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -171,13 +171,10 @@ func (c *treeComparison) tree(at string, ours *ast.AST, env *celgo.Env, text str
 		c.differ(at, "%s: %v", text, issues.Err())
 		return
 	}
-	got, want := dump(ours), dump(checked.NativeRep())
-	for i := range max(len(got), len(want)) {
-		if i >= len(got) || i >= len(want) || got[i] != want[i] {
-			c.differ(at, "%s: node %d of %d:\n%s\nnot, of %d,\n%s", text, i, len(got), strings.Join(got[min(i, len(got)):min(i+1, len(got))], ""),
-				len(want), strings.Join(want[min(i, len(want)):min(i+1, len(want))], ""))
-			return
-		}
+	got, err := dump(ours)
+	want, err2 := dump(checked.NativeRep())
+	if err := errors.Join(err, err2); err != nil || got != want {
+		c.differ(at, "%s: %v\n%s\nnot\n%s", text, err, got, want)
 	}
 }
 
@@ -201,35 +198,12 @@ func ruleEnvironment(t *apiservercel.DeclType, optionalOldSelf bool) (*celgo.Env
 
 var selfType = regexp.MustCompile(`selfType\d+`)
 
-// dump writes a line for each node of a tree: its number, what it is, its type, what it refers to.
-func dump(a *ast.AST) []string {
-	var lines []string
-	ast.PreOrderVisit(a.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-		what := ""
-		switch e.Kind() {
-		case ast.CallKind:
-			what = fmt.Sprintf("call %s of %d, member %v", e.AsCall().FunctionName(), len(e.AsCall().Args()), e.AsCall().IsMemberFunction())
-		case ast.ComprehensionKind:
-			f := e.AsComprehension()
-			what = fmt.Sprintf("comprehension %s %s %s", f.IterVar(), f.IterVar2(), f.AccuVar())
-		case ast.IdentKind:
-			what = "ident " + e.AsIdent()
-		case ast.ListKind:
-			what = fmt.Sprintf("list of %d, optional %v", e.AsList().Size(), e.AsList().OptionalIndices())
-		case ast.LiteralKind:
-			what = fmt.Sprintf("literal %T %v", e.AsLiteral(), e.AsLiteral().Value())
-		case ast.MapKind:
-			what = fmt.Sprintf("map of %d", e.AsMap().Size())
-		case ast.SelectKind:
-			what = fmt.Sprintf("select %s, test %v", e.AsSelect().FieldName(), e.AsSelect().IsTestOnly())
-		case ast.StructKind:
-			what = "struct " + e.AsStruct().TypeName()
-		}
-		ref := ""
-		if r := a.ReferenceMap()[e.ID()]; r != nil {
-			ref = fmt.Sprintf("%s %v %v", r.Name, r.OverloadIDs, r.Value)
-		}
-		lines = append(lines, selfType.ReplaceAllString(fmt.Sprintf("%d %s: %s = %s", e.ID(), what, checker.FormatCELType(a.GetType(e.ID())), ref), "selfType"))
-	}))
-	return lines
+// dump returns the text of a checked tree: every node with its number, its type and what it refers to.
+func dump(a *ast.AST) (string, error) {
+	checked, err := ast.ToProto(a)
+	if err != nil {
+		return "", err
+	}
+	checked.SourceInfo = nil
+	return selfType.ReplaceAllString(prototext.Format(checked), "selfType"), nil
 }

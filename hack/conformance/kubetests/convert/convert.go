@@ -1,34 +1,51 @@
-// Package convert turns Kubernetes' structural schemas into ours, and values into resources that our functions take.
+// Package convert turns Kubernetes' schemas into ours, and values into resources that our functions take.
 package convert
 
 import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Schema returns s as our type.
-func Schema(s *structuralschema.Structural) *structural.Schema {
+// Props returns a schema of a CRD as our type.
+func Props(s *apiextensions.JSONSchemaProps) (*structural.JSONSchema, error) {
+	v1 := &apiextensionsv1.JSONSchemaProps{}
+	if err := apiextensionsv1.Convert_apiextensions_JSONSchemaProps_To_v1_JSONSchemaProps(s, v1, nil); err != nil {
+		return nil, err
+	}
+	return Written(v1)
+}
+
+// Written returns anything that a schema is written as in JSON as our type.
+func Written(s any) (*structural.JSONSchema, error) {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	out, findings := load.ParseSchema("schema", data)
+	if out == nil {
+		return nil, fmt.Errorf("%s is no schema: %v", data, findings)
+	}
+	return out, nil
+}
+
+// Structural returns a structural schema as it could be written in a CRD, nil for nil.
+func Structural(s *structuralschema.Structural) *structural.JSONSchema {
 	if s == nil {
 		return nil
 	}
-	out := &structural.Schema{
-		Items: Schema(s.Items),
-		Generic: structural.Generic{
-			Description: s.Description, Type: s.Type, Title: s.Title, Default: s.Default.Object, Nullable: s.Nullable,
-		},
-		Extensions: structural.Extensions{
-			XPreserveUnknownFields: s.XPreserveUnknownFields, XEmbeddedResource: s.XEmbeddedResource, XIntOrString: s.XIntOrString,
-		},
-		ValueValidation: &structural.ValueValidation{},
-	}
-	if s.Properties != nil {
-		out.Properties = map[string]*structural.Schema{}
-		for k, p := range s.Properties {
-			out.Properties[k] = Schema(&p)
-		}
-	}
-	if ap := s.AdditionalProperties; ap != nil {
-		out.AdditionalProperties = &structural.SchemaOrBool{Schema: Schema(ap.Structural), Bool: ap.Bool}
+	out, err := Written(s.ToKubeOpenAPI())
+	if err != nil {
+		panic("convert: " + err.Error())
 	}
 	return out
 }
@@ -48,4 +65,26 @@ func Wrap(v any, s *structural.Schema) (map[string]any, *structural.Schema) {
 		root.Properties = map[string]*structural.Schema{Value: s}
 	}
 	return map[string]any{Value: v}, root
+}
+
+// WrapWritten is Wrap for schemas as they are written.
+func WrapWritten(v any, s *structural.JSONSchema) (map[string]any, *structural.JSONSchema) {
+	root := &structural.JSONSchema{Type: "object"}
+	if s != nil {
+		root.Properties = map[string]*structural.JSONSchema{Value: s}
+	}
+	return map[string]any{Value: kube.Decoded(v)}, root
+}
+
+// Errors returns errors as Kubernetes' type. Where fields begin with from, they begin with to instead.
+func Errors(errs prunert.ErrorList, from, to string) field.ErrorList {
+	var out field.ErrorList
+	for _, e := range errs {
+		at := e.Field
+		if rest, ok := strings.CutPrefix(at, from); ok {
+			at = to + rest
+		}
+		out = append(out, &field.Error{Type: field.ErrorType(e.Type), Field: at, BadValue: e.BadValue, Detail: e.Detail})
+	}
+	return out
 }

@@ -3,6 +3,7 @@
 package defaulting
 
 import (
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -13,13 +14,13 @@ import (
 
 // Default is interpret.Default.
 func Default(x any, s *structuralschema.Structural) {
-	interpret.Default(convert.Wrap(x, convert.Schema(s)))
+	interpret.Default(convert.Wrap(x, kube.Convert[*structural.Schema](s)))
 }
 
 // PruneNonNullableNullsWithoutDefaults is interpret.Normalize without what it does besides. Nothing is pruned, since all is
 // preserved, and the defaults that it fills in are taken out again.
 func PruneNonNullableNullsWithoutDefaults(x any, s *structuralschema.Structural) {
-	ours := convert.Schema(s)
+	ours := kube.Convert[*structural.Schema](s)
 	mark(ours)
 	obj, root := convert.Wrap(x, ours)
 	before := runtime.DeepCopyJSONValue(x)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -20,7 +21,7 @@ var calls atomic.Int64
 // ValidateListSetsAndMaps returns what our validation says about the types of lists.
 func ValidateListSetsAndMaps(at *field.Path, s *schema.Structural, obj map[string]any) field.ErrorList {
 	calls.Add(1)
-	plain, _ := convert.Plain(obj).(map[string]any)
+	plain, _ := kube.Decoded(obj).(map[string]any)
 	errs := slices.DeleteFunc(interpret.Validate(plain, convert.Structural(s)), func(e *prunert.Error) bool {
 		return e.Type != prunert.ErrorTypeDuplicate && e.Detail != "must be an object for an array of list-type map"
 	})

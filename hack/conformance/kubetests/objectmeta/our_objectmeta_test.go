@@ -10,10 +10,12 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -143,7 +145,7 @@ func decode(metadata any) (*metav1.ObjectMeta, error) {
 
 // CoerceWithOptions is interpret.Normalize where nothing is pruned and nothing has a default.
 func CoerceWithOptions(at *field.Path, x any, s *structuralschema.Structural, isRoot bool, opts CoerceOptions) (*field.Error, []string) {
-	ours := convert.Schema(s)
+	ours := kube.Convert[*structural.Schema](s)
 	if isRoot {
 		ours = ours.Resource()
 	}

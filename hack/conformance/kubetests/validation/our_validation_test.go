@@ -5,6 +5,7 @@ package validation
 import (
 	"sync/atomic"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
@@ -43,7 +44,7 @@ func NewSchemaValidatorForVersion(s *apiextensions.JSONSchemaProps, _ *version.V
 // ValidateCustomResource validates any value.
 func ValidateCustomResource(_ *field.Path, v any, validator *SchemaValidator) field.ErrorList {
 	calls.Add(1)
-	errs, _ := interpret.ValidateValues(convert.Plain(v), validator.schema)
+	errs, _ := interpret.ValidateValues(kube.Decoded(v), validator.schema)
 	var out field.ErrorList
 	for _, e := range errs {
 		out = append(out, &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, BadValue: e.BadValue, Detail: e.Detail})
