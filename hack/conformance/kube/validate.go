@@ -91,7 +91,7 @@ func (r *Resource) validateEmbedded(obj map[string]any) field.ErrorList {
 }
 
 // sortedTexts returns errors as they are compared.
-func sortedTexts(errs field.ErrorList) []string { return valueTexts(sortedErrors(errs)) }
+func sortedTexts(errs field.ErrorList) []string { return ValueTexts(sortedErrors(errs)) }
 
 // sortedErrors returns errors sorted by text, and of those with the same text the first.
 func sortedErrors(errs field.ErrorList) field.ErrorList {

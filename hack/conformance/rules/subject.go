@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -51,10 +52,10 @@ func Of(v *compare.Subject) (*Subject, error) {
 }
 
 // NewSubject returns the subject of a schema of custom resources, nil if neither side finds rules in it.
-func NewSubject(name string, schema *structural.Schema, kube *structuralschema.Structural) (*Subject, error) {
+func NewSubject(name string, schema *structural.Schema, theirs *structuralschema.Structural) (*Subject, error) {
 	s := &Subject{
-		Name: name, Schema: schema, kube: kube,
-		validator: cel.NewValidator(kube, true, celconfig.PerCallLimit),
+		Name: name, Schema: schema, kube: theirs,
+		validator: cel.NewValidator(theirs, true, celconfig.PerCallLimit),
 		table:     ourrules.Table(ourrules.Check(schema, ourrules.Stored)),
 	}
 	if (s.validator == nil) != (s.table == nil) {
@@ -139,7 +140,7 @@ func ourTexts(errs prunert.ErrorList) []string {
 		if value == (prunert.OmittedValue{}) {
 			value = field.OmitValueType{}
 		}
-		all = append(all, errorText(string(e.Type), value, e.Error()))
+		all = append(all, kube.ValueText(string(e.Type), e.Field, value, e.Detail, e.Error()))
 	}
 	slices.Sort(all)
 	return all
@@ -147,14 +148,5 @@ func ourTexts(errs prunert.ErrorList) []string {
 
 // KubeTexts returns errors of Kubernetes as they are compared.
 func KubeTexts(errs field.ErrorList) []string {
-	var all []string
-	for _, e := range errs {
-		all = append(all, errorText(string(e.Type), e.BadValue, e.Error()))
-	}
-	slices.Sort(all)
-	return all
-}
-
-func errorText(typ string, value any, text string) string {
-	return fmt.Sprintf("%s | %s | %T %#v", text, typ, value, value)
+	return slices.Sorted(slices.Values(kube.ValueTexts(errs)))
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -67,26 +68,8 @@ func (v Value) Compare(at *field.Path, errs field.ErrorList, remaining int64) st
 	if ours.equal(theirs) {
 		return ""
 	}
-	return fmt.Sprintf("ours %+v, theirs %+v, value %#v, old %#v, rules %q", ours, theirs, v.Value, v.Old, rulesIn(schema))
+	return fmt.Sprintf("ours %+v, theirs %+v, value %#v, old %#v, schema %s", ours, theirs, v.Value, v.Old, compare.Show(v.Schema.ToKubeOpenAPI()))
 }
 
 // selfType is the name of the type of self, which is made up.
 var selfType = regexp.MustCompile(`selfType\d+`)
-
-// rulesIn returns the rules of a schema.
-func rulesIn(s *structural.Schema) []string {
-	if s == nil {
-		return nil
-	}
-	var all []string
-	for _, r := range s.XValidations {
-		all = append(all, r.Rule)
-	}
-	for _, name := range sortedKeys(s.Properties) {
-		all = append(all, rulesIn(s.Properties[name])...)
-	}
-	if s.AdditionalProperties != nil {
-		all = append(all, rulesIn(s.AdditionalProperties.Schema)...)
-	}
-	return append(all, rulesIn(s.Items)...)
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/verdicts"
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // compareVerdicts compares what is read and said about CRDs and schemas.
@@ -67,7 +68,7 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 			rounds = (rounds + 9) / 10
 		}
 		for round := range rounds {
-			for i, s := range verdicts.Schemas(crd.Raw) {
+			for i, s := range schemas(crd.Raw) {
 				seed++
 				verdicts.Mutate(s, seed, 1+round%5)
 				schema(mutated, fmt.Sprintf("%s: schema %d, mutation seed %d", crd.Name, i, seed), s)
@@ -75,4 +76,33 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 		}
 	}
 	return []*compare.Tally{reading, conversion, structure, trees, condition, lint, broken, mutated}
+}
+
+// schemas returns the schemas of a CRD as JSON values: those of its versions, and the one for all of them.
+func schemas(crd json.RawMessage) []verdicts.Object {
+	type validation struct {
+		OpenAPIV3Schema any `json:"openAPIV3Schema"`
+	}
+	var doc struct {
+		Spec struct {
+			Versions []struct {
+				Schema validation `json:"schema"`
+			} `json:"versions"`
+			Validation validation `json:"validation"`
+		} `json:"spec"`
+	}
+	if err := utiljson.Unmarshal(crd, &doc); err != nil {
+		return nil
+	}
+	var all []verdicts.Object
+	add := func(v any) {
+		if s, ok := v.(verdicts.Object); ok {
+			all = append(all, s)
+		}
+	}
+	for _, v := range doc.Spec.Versions {
+		add(v.Schema.OpenAPIV3Schema)
+	}
+	add(doc.Spec.Validation.OpenAPIV3Schema)
+	return all
 }

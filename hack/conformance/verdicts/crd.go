@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
@@ -73,34 +74,27 @@ func reading(c *corpus.CRD, k *kube.CRD) []Difference {
 	if err != nil {
 		return []Difference{{About: "reading", Text: err.Error()}}
 	}
-	type version struct{ Name, Served, Storage, Deprecated, Status, Scale, Pruned any }
+	type version struct {
+		Name                                                     string
+		Served, Storage, Deprecated, HasStatus, HasScale, Pruned bool
+	}
 	type crd struct {
-		Name, Group, Scope, PreserveUnknownFields                     any
-		Kind, ListKind, Plural, Singular, ShortNames, Categories, All any
-		Versions                                                      []version
+		Name, Group, Scope    string
+		PreserveUnknownFields bool
+		Names                 structural.Names
+		Versions              []version
 	}
-	ours := crd{
-		Name: c.Name, Group: c.Group, Scope: c.Scope, PreserveUnknownFields: c.PreserveUnknownFields,
-		Kind: c.Names.Kind, ListKind: c.Names.ListKind, Plural: c.Names.Plural, Singular: c.Names.Singular,
-		ShortNames: strings.Join(c.Names.ShortNames, " "), Categories: strings.Join(c.Names.Categories, " "),
+	ours, theirs := kube.Convert[crd](c.CRD), kube.Convert[crd](v1.Spec)
+	for i, v := range c.Versions {
+		ours.Versions[i].HasScale = v.Scale != nil
 	}
-	for _, v := range c.Versions {
-		ours.Versions = append(ours.Versions,
-			version{v.Name, v.Served, v.Storage, v.Deprecated, v.HasStatus, v.Scale != nil, v.Pruned})
-	}
-	spec := v1.Spec
-	theirs := crd{
-		Name: v1.Name, Group: spec.Group, Scope: string(spec.Scope), PreserveUnknownFields: spec.PreserveUnknownFields,
-		Kind: spec.Names.Kind, ListKind: spec.Names.ListKind, Plural: spec.Names.Plural, Singular: spec.Names.Singular,
-		ShortNames: strings.Join(spec.Names.ShortNames, " "), Categories: strings.Join(spec.Names.Categories, " "),
-	}
-	for _, v := range spec.Versions {
-		sub := v.Subresources
-		theirs.Versions = append(theirs.Versions, version{v.Name, v.Served, v.Storage, v.Deprecated,
-			sub != nil && sub.Status != nil, sub != nil && sub.Scale != nil, !spec.PreserveUnknownFields})
+	theirs.Name = v1.Name
+	for i, v := range v1.Spec.Versions {
+		t, sub := &theirs.Versions[i], v.Subresources
+		t.HasStatus, t.HasScale, t.Pruned = sub != nil && sub.Status != nil, sub != nil && sub.Scale != nil, !v1.Spec.PreserveUnknownFields
 	}
 	var diffs []Difference
-	if d := compare.First(ours, theirs); d != nil {
+	if d := compare.First(ours, theirs, cmpopts.EquateEmpty()); d != nil {
 		diffs = append(diffs, Difference{About: "reading", Text: fmt.Sprintf("%s: %s, not %s", d.At, d.Ours, d.Theirs)})
 	}
 	return append(diffs, unknownFields(c, k)...)

@@ -66,7 +66,7 @@ func TestCRDsAgree(t *testing.T) {
 func TestWhatIsReadWronglyIsNoticed(t *testing.T) {
 	const schema = `{type: object, properties: {a: {type: string, enum: [x]}}}`
 	for about, change := range map[string]func(*corpus.CRD){
-		"reading: Kind":                                func(c *corpus.CRD) { c.Names.Kind = "Gadget" },
+		"reading: Names.Kind":                          func(c *corpus.CRD) { c.Names.Kind = "Gadget" },
 		"reading: Versions[0].Served":                  func(c *corpus.CRD) { c.Versions[0].Served = false },
 		"reading: PreserveUnknownFields":               func(c *corpus.CRD) { c.PreserveUnknownFields = true },
 		"version v1: Properties.a.Enum":                func(c *corpus.CRD) { c.Versions[0].Schema.Properties["a"].Enum = nil },

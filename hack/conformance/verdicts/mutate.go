@@ -70,12 +70,14 @@ func (m *mutator) mutate(s Object) {
 		s["type"] = []string{"", "object", "array", "string", "integer", "number", "boolean", "null", "any"}[m.rng.IntN(9)]
 	case 6: // a keyword without content
 		s[m.keyword()] = []any{nil, "", false, int64(0), []any{}, Object{}}[m.rng.IntN(6)]
-	case 7: // a copy of another schema below a junctor
-		other := jsonvalue.Copy(m.nodes[m.rng.IntN(len(m.nodes))])
-		with(s, []string{"allOf", "anyOf", "oneOf", "not"}[m.rng.IntN(4)], small(other, 3))
-	case 8: // this schema below its own junctor
-		own := jsonvalue.Copy(s)
-		with(s, []string{"allOf", "anyOf", "oneOf", "not"}[m.rng.IntN(4)], small(own, 3))
+	case 7, 8: // a copy of another schema, or of this one, below a junctor
+		other := m.nodes[m.rng.IntN(len(m.nodes))]
+		if m.rng.IntN(2) == 0 {
+			other = s
+		}
+		if jsonvalue.Size(other) < 5000 { // so that copies of copies stay small
+			with(s, []string{"allOf", "anyOf", "oneOf", "not"}[m.rng.IntN(4)], jsonvalue.Copy(other))
+		}
 	case 9: // one of the patterns of int-or-string
 		s["x-kubernetes-int-or-string"] = m.rng.IntN(4) > 0
 		if m.rng.IntN(2) == 0 {
@@ -99,39 +101,4 @@ func (m *mutator) mutate(s Object) {
 func (m *mutator) keyword() string {
 	all := slices.Sorted(maps.Keys(keywords))
 	return all[m.rng.IntN(len(all))]
-}
-
-// small cuts a schema off below the given depth, so that copies of copies stay small.
-func small(s Object, depth int) Object {
-	for _, k := range []string{"items", "not", "additionalProperties"} {
-		if below, ok := s[k].(Object); ok {
-			if depth == 0 {
-				delete(s, k)
-			} else {
-				small(below, depth-1)
-			}
-		}
-	}
-	for _, k := range []string{"allOf", "anyOf", "oneOf"} {
-		if list, ok := s[k].([]any); ok && depth == 0 {
-			delete(s, k)
-		} else {
-			for _, e := range list {
-				if below, ok := e.(Object); ok {
-					small(below, depth-1)
-				}
-			}
-		}
-	}
-	if p, ok := s["properties"].(Object); ok {
-		for i, name := range slices.Sorted(maps.Keys(p)) {
-			below, ok := p[name].(Object)
-			if depth == 0 || i > 5 || !ok {
-				delete(p, name)
-			} else {
-				small(below, depth-1)
-			}
-		}
-	}
-	return s
 }
