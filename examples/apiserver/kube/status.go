@@ -44,10 +44,10 @@ func (s StatusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 // CEL rule says so.
 func (s StatusStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
 	u, o := obj.(*unstructured.Unstructured), old.(*unstructured.Unstructured)
-	if errs := s.validateType(u); len(errs) > 0 {
-		return errs
-	}
 	defer s.observeValidation(time.Now())
+	if errs := s.validateType(u); len(errs) > 0 {
+		return append(errs, s.validateRules(ctx, u.Object, o.Object, nil)...)
+	}
 	wrong := slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool {
 		return !strings.HasPrefix(e.Field, "metadata.") // of resources in the status
 	})
