@@ -82,10 +82,10 @@ func TestManifestsFitTheServer(t *testing.T) {
 		resources[d.Group+"/"+d.Names.Plural] = true
 		for _, v := range d.Versions {
 			want = append(want, v.Name+"."+d.Group)
-			if v.Status {
+			if v.Subresources.Status != nil {
 				resources[d.Group+"/"+d.Names.Plural+"/status"] = true
 			}
-			if v.Scale != nil {
+			if v.Subresources.Scale != nil {
 				resources[d.Group+"/"+d.Names.Plural+"/scale"] = true
 			}
 		}

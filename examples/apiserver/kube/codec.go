@@ -120,7 +120,7 @@ func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into run
 // explain returns what the API server of CRDs says to an object whose metadata is malformed: for that of the object itself,
 // what decoding it into Go's type says.
 func (d decoder) explain(data []byte, defaults *schema.GroupVersionKind, err error) error {
-	obj, _, decodeErr := d.delegate.Decode(data, defaults, nil)
+	obj, _, decodeErr := d.delegate.Decode(data, defaults, &unstructured.Unstructured{})
 	u, ok := obj.(*unstructured.Unstructured)
 	if !ok || decodeErr != nil && !runtime.IsStrictDecodingError(decodeErr) {
 		return err

@@ -20,31 +20,16 @@ import (
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
-// Definition is what a server has to know about a kind that is not in its generated code.
+// Definition is what a server has to know about a kind that is not in its generated code: a CRD without its schemas.
 type Definition struct {
-	Group      string
-	Names      apiextensionsv1.CustomResourceDefinitionNames
-	Namespaced bool
+	apiextensionsv1.CustomResourceDefinitionSpec
 	// Storage is the version that etcd holds.
-	Storage  string
-	Versions []Version
+	Storage string
 	// Unserved says why the kind cannot be served; it is empty where it can.
 	Unserved string
 
 	// manifest is the CRD. It lies in the program's text where it was embedded, and is parsed again when its schemas are needed.
 	manifest []byte
-}
-
-// Version is what a definition says about one version.
-type Version struct {
-	Name               string
-	Served             bool
-	Status             bool
-	Scale              *apiextensionsv1.CustomResourceSubresourceScale
-	Deprecated         bool
-	DeprecationWarning *string
-	Columns            []apiextensionsv1.CustomResourceColumnDefinition
-	SelectableFields   []string
 }
 
 // Definitions reads the CRDs in a YAML file.
@@ -75,33 +60,20 @@ func definition(doc []byte) (*Definition, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Definition{
-		Group:      crd.Spec.Group,
-		Names:      crd.Spec.Names,
-		Namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
-		manifest:   doc,
+	d := &Definition{CustomResourceDefinitionSpec: crd.Spec, manifest: doc}
+	if s := crd.Spec.Conversion.Strategy; s != apiextensionsv1.NoneConverter && len(crd.Spec.Versions) > 1 {
+		d.Unserved = fmt.Sprintf("its versions are converted by the strategy %s, and the server knows None only", s)
 	}
-	if c := crd.Spec.Conversion; c != nil && c.Strategy != apiextensionsv1.NoneConverter && len(crd.Spec.Versions) > 1 {
-		d.Unserved = fmt.Sprintf("its versions are converted by the strategy %s, and the server knows None only", c.Strategy)
-	}
-	for _, v := range crd.Spec.Versions {
-		version := Version{
-			Name:               v.Name,
-			Served:             v.Served,
-			Deprecated:         v.Deprecated,
-			DeprecationWarning: v.DeprecationWarning,
-			Columns:            v.AdditionalPrinterColumns,
-		}
-		if v.Subresources != nil {
-			version.Status, version.Scale = v.Subresources.Status != nil, v.Subresources.Scale
-		}
-		for _, f := range v.SelectableFields {
-			version.SelectableFields = append(version.SelectableFields, f.JSONPath)
+	d.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}
+	for i := range d.Versions {
+		v := &d.Versions[i]
+		v.Schema = nil
+		if v.Subresources == nil {
+			v.Subresources = &apiextensionsv1.CustomResourceSubresources{}
 		}
 		if v.Storage {
 			d.Storage = v.Name
 		}
-		d.Versions = append(d.Versions, version)
 	}
 	if d.Storage == "" {
 		return nil, fmt.Errorf("%s: no version is the storage version", crd.Name)
@@ -127,6 +99,9 @@ func parseCRD(doc []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 func (d *Definition) GroupKind() schema.GroupKind {
 	return schema.GroupKind{Group: d.Group, Kind: d.Names.Kind}
 }
+
+// Namespaced reports whether the objects are in namespaces.
+func (d *Definition) Namespaced() bool { return d.Scope == apiextensionsv1.NamespaceScoped }
 
 // fits returns how the linked code differs from what the CRD would be compiled to.
 func (d *Definition) fits(linked kube.Resources) error {

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
+	"k8s.io/apiserver/pkg/endpoints"
 	"k8s.io/apiserver/pkg/endpoints/discovery"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 )
@@ -31,32 +32,40 @@ func (h discoveryHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	http.NotFound(w, req)
 }
 
-// installDiscovery tells clients what is served: in the lists of groups, which the generic server has, and below each group.
-func installDiscovery(s *genericapiserver.GenericAPIServer, kinds []*kind) discoveryHandler {
-	groups := map[string]map[string][]*kind{} // group, version
+// byVersion returns the kinds of each version of each group, sorted by name.
+func byVersion(kinds []*kind) map[schema.GroupVersion][]*kind {
+	all := map[schema.GroupVersion][]*kind{}
 	for _, k := range kinds {
 		for name := range k.versions {
-			if groups[k.Group] == nil {
-				groups[k.Group] = map[string][]*kind{}
-			}
-			groups[k.Group][name] = append(groups[k.Group][name], k)
+			gv := schema.GroupVersion{Group: k.Group, Version: name}
+			all[gv] = append(all[gv], k)
 		}
 	}
+	for _, served := range all {
+		slices.SortFunc(served, func(a, b *kind) int { return cmp.Compare(a.Names.Plural, b.Names.Plural) })
+	}
+	return all
+}
+
+// installDiscovery tells clients what is served: in the lists of groups, which the generic server has, and below each group.
+func installDiscovery(s *genericapiserver.GenericAPIServer, kinds []*kind) (discoveryHandler, error) {
+	groups := map[string][]metav1.GroupVersionForDiscovery{}
 	h := discoveryHandler{}
-	for _, group := range slices.Sorted(maps.Keys(groups)) {
-		versions := groups[group]
-		var list []metav1.GroupVersionForDiscovery
-		for name, served := range versions {
-			gv := schema.GroupVersion{Group: group, Version: name}
-			list = append(list, metav1.GroupVersionForDiscovery{GroupVersion: gv.String(), Version: name})
-			slices.SortFunc(served, func(a, b *kind) int { return cmp.Compare(a.Names.Plural, b.Names.Plural) })
-			h["apis/"+gv.String()] = discovery.NewAPIVersionHandler(codecs, gv,
-				discovery.APIResourceListerFunc(func() []metav1.APIResource { return apiResources(served, name) }))
-			if m := s.AggregatedDiscoveryGroupManager; m != nil {
-				m.AddGroupVersion(group, aggregated(served, gv))
-				m.SetGroupVersionPriority(metav1.GroupVersion(gv), groupPriority, versionPriority)
+	for gv, served := range byVersion(kinds) {
+		groups[gv.Group] = append(groups[gv.Group], metav1.GroupVersionForDiscovery{GroupVersion: gv.String(), Version: gv.Version})
+		resources := apiResources(served, gv.Version)
+		h["apis/"+gv.String()] = discovery.NewAPIVersionHandler(codecs, gv, discovery.APIResourceListerFunc(func() []metav1.APIResource { return resources }))
+		if m := s.AggregatedDiscoveryGroupManager; m != nil {
+			aggregated, err := aggregate(resources, gv)
+			if err != nil {
+				return nil, err
 			}
+			m.AddGroupVersion(gv.Group, aggregated)
+			m.SetGroupVersionPriority(metav1.GroupVersion(gv), groupPriority, versionPriority)
 		}
+	}
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		list := groups[group]
 		slices.SortFunc(list, func(a, b metav1.GroupVersionForDiscovery) int {
 			return version.CompareKubeAwareVersionStrings(b.Version, a.Version)
 		})
@@ -66,7 +75,7 @@ func installDiscovery(s *genericapiserver.GenericAPIServer, kinds []*kind) disco
 			m.AddGroup(apiGroup)
 		}
 	}
-	return h
+	return h, nil
 }
 
 // The priorities that a CRD's group and version have.
@@ -82,55 +91,38 @@ func apiResources(kinds []*kind, version string) []metav1.APIResource {
 		r := metav1.APIResource{
 			Name:         k.Names.Plural,
 			SingularName: k.Names.Singular,
-			Namespaced:   k.Namespaced,
+			Namespaced:   k.Namespaced(),
 			Kind:         k.Names.Kind,
 			Verbs:        resourceVerbs,
 			ShortNames:   k.Names.ShortNames,
 			Categories:   k.Names.Categories,
 		}
-		if k.serves(k.Storage) {
+		if k.versions[k.Storage] != nil {
 			r.StorageVersionHash = discovery.StorageVersionHash(k.Group, k.Storage, k.Names.Kind)
 		}
 		all = append(all, r)
-		if k.versions[version].Status {
-			all = append(all, metav1.APIResource{
-				Name: k.Names.Plural + "/status", Namespaced: k.Namespaced, Kind: k.Names.Kind, Verbs: partVerbs})
+		part := metav1.APIResource{Namespaced: k.Namespaced(), Verbs: partVerbs}
+		subresources := k.versions[version].Subresources
+		if subresources.Status != nil {
+			part.Name, part.Kind = k.Names.Plural+"/status", k.Names.Kind
+			all = append(all, part)
 		}
-		if k.versions[version].Scale != nil {
-			all = append(all, metav1.APIResource{Group: scaleKind.Group, Version: scaleKind.Version, Kind: scaleKind.Kind,
-				Name: k.Names.Plural + "/scale", Namespaced: k.Namespaced, Verbs: partVerbs})
+		if subresources.Scale != nil {
+			part.Name, part.Group, part.Version, part.Kind = k.Names.Plural+"/scale", scaleKind.Group, scaleKind.Version, scaleKind.Kind
+			all = append(all, part)
 		}
 	}
 	return all
 }
 
-func (k *kind) serves(version string) bool { return k.versions[version] != nil }
-
-// aggregated is apiResources in the form that holds all groups in one document.
-func aggregated(kinds []*kind, gv schema.GroupVersion) apidiscoveryv2.APIVersionDiscovery {
-	doc := apidiscoveryv2.APIVersionDiscovery{Freshness: apidiscoveryv2.DiscoveryFreshnessCurrent, Version: gv.Version}
-	for _, k := range kinds {
-		response := &metav1.GroupVersionKind{Group: gv.Group, Version: gv.Version, Kind: k.Names.Kind}
-		r := apidiscoveryv2.APIResourceDiscovery{
-			Resource:         k.Names.Plural,
-			SingularResource: k.Names.Singular,
-			Scope:            apidiscoveryv2.ScopeCluster,
-			ResponseKind:     response,
-			Verbs:            resourceVerbs,
-			ShortNames:       k.Names.ShortNames,
-			Categories:       k.Names.Categories,
+// aggregate returns the resources in the form that holds all groups in one document.
+func aggregate(resources []metav1.APIResource, gv schema.GroupVersion) (apidiscoveryv2.APIVersionDiscovery, error) {
+	whole := slices.Clone(resources)
+	for i := range whole {
+		if whole[i].Group == "" {
+			whole[i].Group, whole[i].Version = gv.Group, gv.Version
 		}
-		if k.Namespaced {
-			r.Scope = apidiscoveryv2.ScopeNamespace
-		}
-		if k.versions[gv.Version].Status {
-			r.Subresources = append(r.Subresources, apidiscoveryv2.APISubresourceDiscovery{Subresource: "status", ResponseKind: response, Verbs: partVerbs})
-		}
-		if k.versions[gv.Version].Scale != nil {
-			kind := metav1.GroupVersionKind(scaleKind)
-			r.Subresources = append(r.Subresources, apidiscoveryv2.APISubresourceDiscovery{Subresource: "scale", ResponseKind: &kind, Verbs: partVerbs})
-		}
-		doc.Resources = append(doc.Resources, r)
 	}
-	return doc
+	found, err := endpoints.ConvertGroupVersionIntoToDiscovery(whole)
+	return apidiscoveryv2.APIVersionDiscovery{Freshness: apidiscoveryv2.DiscoveryFreshnessCurrent, Version: gv.Version, Resources: found}, err
 }

@@ -17,7 +17,6 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/endpoints/metrics"
 	"k8s.io/apiserver/pkg/endpoints/request"
-	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/warning"
 )
 
@@ -52,25 +51,14 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
 	gr := gv.WithResource(info.Resource).GroupResource()
-	var serve http.HandlerFunc
-	switch info.Subresource {
-	case "":
-		serve = h.serveResource(v, info.Verb)
-	case "status":
-		if v.status == nil {
+	serve := h.serveResource(v, info.Verb)
+	if info.Subresource != "" {
+		part, ok := v.parts[info.Subresource]
+		if !ok {
 			refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
 			return
 		}
-		serve = h.servePart(v.status, v.statusScope, info.Verb)
-	case "scale":
-		if v.scale == nil {
-			refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
-			return
-		}
-		serve = h.servePart(v.scale, v.scaleScope, info.Verb)
-	default:
-		refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
-		return
+		serve = h.servePart(part, info.Verb)
 	}
 	if (info.Verb == "create" || info.Verb == "update") && info.Subresource != "scale" && isProtobuf(req) {
 		refuse(w, req, gv, negotiation.NewUnsupportedMediaTypeError([]string{runtime.ContentTypeJSON, runtime.ContentTypeYAML}))
@@ -91,7 +79,7 @@ func (h *handler) find(info *request.RequestInfo) *servedVersion {
 		return nil
 	}
 	across := info.Verb == "list" || info.Verb == "watch"
-	if inNamespace := info.Namespace != ""; inNamespace != k.Namespaced && !(k.Namespaced && across) {
+	if inNamespace := info.Namespace != ""; inNamespace != k.Namespaced() && !(k.Namespaced() && across) {
 		return nil
 	}
 	return k.versions[info.APIVersion]
@@ -101,34 +89,34 @@ func (h *handler) find(info *request.RequestInfo) *servedVersion {
 func (h *handler) serveResource(v *servedVersion, verb string) http.HandlerFunc {
 	switch verb {
 	case "get":
-		return handlers.GetResource(v.resource, v.resourceScope)
+		return handlers.GetResource(v.resource, v.scope)
 	case "list":
-		return handlers.ListResource(v.resource, v.resource, v.resourceScope, false, h.minTimeout)
+		return handlers.ListResource(v.resource, v.resource, v.scope, false, h.minTimeout)
 	case "watch":
-		return handlers.ListResource(v.resource, v.resource, v.resourceScope, true, h.minTimeout)
+		return handlers.ListResource(v.resource, v.resource, v.scope, true, h.minTimeout)
 	case "create":
-		return handlers.CreateResource(v.resource, v.resourceScope, h.admission)
+		return handlers.CreateResource(v.resource, v.scope, h.admission)
 	case "update":
-		return handlers.UpdateResource(v.resource, v.resourceScope, h.admission)
+		return handlers.UpdateResource(v.resource, v.scope, h.admission)
 	case "patch":
-		return handlers.PatchResource(v.resource, v.resourceScope, h.admission, patchTypes)
+		return handlers.PatchResource(v.resource, v.scope, h.admission, patchTypes)
 	case "delete":
-		return handlers.DeleteResource(v.resource, true, v.resourceScope, h.admission)
+		return handlers.DeleteResource(v.resource, true, v.scope, h.admission)
 	case "deletecollection":
-		return handlers.DeleteCollection(v.resource, true, v.resourceScope, h.admission)
+		return handlers.DeleteCollection(v.resource, true, v.scope, h.admission)
 	}
 	return nil
 }
 
 // servePart returns what serves requests for a subresource of objects.
-func (h *handler) servePart(part rest.Patcher, scope *handlers.RequestScope, verb string) http.HandlerFunc {
+func (h *handler) servePart(p part, verb string) http.HandlerFunc {
 	switch verb {
 	case "get":
-		return handlers.GetResource(part, scope)
+		return handlers.GetResource(p.Patcher, p.scope)
 	case "update":
-		return handlers.UpdateResource(part, scope, h.admission)
+		return handlers.UpdateResource(p.Patcher, p.scope, h.admission)
 	case "patch":
-		return handlers.PatchResource(part, scope, h.admission, patchTypes)
+		return handlers.PatchResource(p.Patcher, p.scope, h.admission, patchTypes)
 	}
 	return nil
 }

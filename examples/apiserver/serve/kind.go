@@ -2,10 +2,10 @@ package serve
 
 import (
 	"fmt"
-	"maps"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/registry/customresource/tableconvertor"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/conversion"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -15,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/endpoints/handlers"
 	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/registry/rest"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
@@ -29,15 +30,19 @@ type kind struct {
 
 // servedVersion is a version of a kind that is served.
 type servedVersion struct {
-	Version
-	resource      *resourceREST
-	status        *statusREST
-	scale         *scaleREST
-	resourceScope *handlers.RequestScope
-	statusScope   *handlers.RequestScope
-	scaleScope    *handlers.RequestScope
+	apiextensionsv1.CustomResourceDefinitionVersion
+	resource *customresource.REST
+	raw      rawStore
+	scope    *handlers.RequestScope
+	parts    map[string]part
 	// warning says that the version is deprecated.
 	warning string
+}
+
+// part is a subresource.
+type part struct {
+	rest.Patcher
+	scope *handlers.RequestScope
 }
 
 // kindOptions is what the kinds of a server have in common.
@@ -55,21 +60,26 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 		return nil, err
 	}
 	codec := &kube.Codec{Kind: d.GroupKind(), Resources: resources, Observe: opts.observe}
-	unsafe := &converter{group: d.Group, namespaced: d.Namespaced, selectable: map[string][]string{}}
+	// It calls an object of one version one of another, and leaves the rest to the storage codec, which knows what to prune: the library
+	// converts back and forth while it works out who owns which field, and must not lose any on the way.
+	safe, unsafe, err := (&conversion.CRConverterFactory{}).NewConverter(&apiextensionsv1.CustomResourceDefinition{Spec: d.CustomResourceDefinitionSpec})
+	if err != nil {
+		return nil, err
+	}
 	equivalent := runtime.NewEquivalentResourceRegistry()
+	// What a status update resets, it resets in all versions.
+	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
 	for _, v := range d.Versions {
-		unsafe.selectable[v.Name] = v.SelectableFields
 		gvr, gvk := d.names(v)
 		equivalent.RegisterKindFor(gvr, "", gvk)
-		if v.Status {
+		if v.Subresources.Status != nil {
 			equivalent.RegisterKindFor(gvr, "status", gvk)
+			reset[fieldpath.APIVersion(gvk.GroupVersion().String())] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
 		}
-		if v.Scale != nil {
+		if v.Subresources.Scale != nil {
 			equivalent.RegisterKindFor(gvr, "scale", scaleKind)
 		}
 	}
-	safe := *unsafe
-	safe.safe = true
 	types := newMergeTypes(d)
 
 	k := &kind{d, map[string]*servedVersion{}}
@@ -82,22 +92,17 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 		parameters := runtime.NewScheme()
 		parameters.AddUnversionedTypes(gvk.GroupVersion(), &metav1.ListOptions{}, &metav1.GetOptions{}, &metav1.DeleteOptions{})
 		typer := typer{parameters}
-		table, err := tableconvertor.New(v.columns())
-		if err != nil {
-			return nil, fmt.Errorf("printer columns of %s: %w", gvk, err)
-		}
-		served := &servedVersion{Version: v, warning: d.deprecation(v)}
-		if served.resource, served.status, err = newStorage(d, v, codec, opts.getter, typer, table); err != nil {
+		served := &servedVersion{CustomResourceDefinitionVersion: v, warning: d.deprecation(v)}
+		if err := served.addStorage(d, codec, opts.getter, typer); err != nil {
 			return nil, err
 		}
-		serializer := newNegotiator(codec, unsafe, typer)
-		served.resourceScope = &handlers.RequestScope{
-			Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !d.Namespaced},
-			Serializer:               serializer,
-			StandardSerializers:      serializer.standard(),
+		served.scope = &handlers.RequestScope{
+			Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !d.Namespaced()},
+			Serializer:               negotiator{codecs, codec, sameVersion{safe}},
+			StandardSerializers:      standardSerializers,
 			ParameterCodec:           runtime.NewParameterCodec(parameters),
 			Creater:                  creator{},
-			Convertor:                &safe,
+			Convertor:                safe,
 			UnsafeConvertor:          unsafe,
 			Defaulter:                defaulter{codec},
 			Typer:                    typer,
@@ -111,39 +116,27 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 			Authorizer:          opts.authorizer,
 			MaxRequestBodyBytes: opts.maxBodyBytes,
 		}
-		if err := manageFields(served.resourceScope, types, served.resource.GetResetFields()); err != nil {
+		if err := manageFields(served.scope, types, served.resource.GetResetFields()); err != nil {
 			return nil, err
 		}
-		if served.scale = newScale(d, v, served.resource); served.scale != nil {
-			if served.scaleScope, err = newScaleScope(served.resourceScope, types); err != nil {
+		for name, p := range served.parts {
+			scope := *served.scope
+			p.scope, scope.Subresource = &scope, name
+			fields := reset
+			if name == "scale" {
+				fields = nil
+				if err := asScale(&scope); err != nil {
+					return nil, err
+				}
+			}
+			if err := manageFields(&scope, types, fields); err != nil {
 				return nil, err
 			}
+			served.parts[name] = p
 		}
 		k.versions[v.Name] = served
 	}
-	return k, k.addStatusScopes(types)
-}
-
-// addStatusScopes gives each version with a status the scope for it. What a status update resets, it resets in all versions.
-func (k *kind) addStatusScopes(types managedfields.TypeConverter) error {
-	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
-	for _, v := range k.versions {
-		if v.status != nil {
-			maps.Copy(reset, v.status.GetResetFields())
-		}
-	}
-	for _, v := range k.versions {
-		if v.status == nil {
-			continue
-		}
-		scope := *v.resourceScope
-		scope.Subresource = "status"
-		if err := manageFields(&scope, types, reset); err != nil {
-			return err
-		}
-		v.statusScope = &scope
-	}
-	return nil
+	return k, nil
 }
 
 // manageFields makes a scope record who owns which field.
@@ -158,15 +151,15 @@ func manageFields(scope *handlers.RequestScope, types managedfields.TypeConverte
 }
 
 // names returns what a version of the resource and of the kind are called.
-func (d *Definition) names(v Version) (schema.GroupVersionResource, schema.GroupVersionKind) {
+func (d *Definition) names(v apiextensionsv1.CustomResourceDefinitionVersion) (schema.GroupVersionResource, schema.GroupVersionKind) {
 	gv := schema.GroupVersion{Group: d.Group, Version: v.Name}
 	return gv.WithResource(d.Names.Plural), gv.WithKind(d.Names.Kind)
 }
 
 // columns returns what a table of objects shows besides their names.
-func (v Version) columns() []apiextensionsv1.CustomResourceColumnDefinition {
-	if len(v.Columns) > 0 {
-		return v.Columns
+func (v *servedVersion) columns() []apiextensionsv1.CustomResourceColumnDefinition {
+	if len(v.AdditionalPrinterColumns) > 0 {
+		return v.AdditionalPrinterColumns
 	}
 	return []apiextensionsv1.CustomResourceColumnDefinition{{
 		Name: "Age", Type: "date", JSONPath: ".metadata.creationTimestamp", Description: ageDescription,
@@ -177,7 +170,7 @@ func (v Version) columns() []apiextensionsv1.CustomResourceColumnDefinition {
 var ageDescription = metav1.ObjectMeta{}.SwaggerDoc()["creationTimestamp"]
 
 // deprecation returns the warning that comes with every answer of a deprecated version.
-func (d *Definition) deprecation(v Version) string {
+func (d *Definition) deprecation(v apiextensionsv1.CustomResourceDefinitionVersion) string {
 	switch {
 	case !v.Deprecated:
 		return ""

@@ -54,8 +54,8 @@ func waitForCaches(kinds []*kind, timeout time.Duration) genericapiserver.PostSt
 			case <-grace:
 				for _, v := range pending {
 					go func() {
-						if err := v.resource.readAll(waiting); err != nil && waiting.Err() == nil {
-							klog.Errorf("Objects of %s cannot be read, and its requests fail until they can: %v", v.resourceScope.Resource, err)
+						if err := v.raw.readAll(waiting); err != nil && waiting.Err() == nil {
+							klog.Errorf("Objects of %s cannot be read, and its requests fail until they can: %v", v.scope.Resource, err)
 							unreadable <- v
 						}
 					}()

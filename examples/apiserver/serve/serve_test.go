@@ -31,7 +31,7 @@ func TestDefinitionsFillInNames(t *testing.T) {
 		t.Fatalf("%d definitions, %v", len(all), err)
 	}
 	d := all[0]
-	if d.Names.Singular != "thing" || d.Names.ListKind != "ThingList" || d.Namespaced || d.Storage != "v2" || d.Versions[0].Status || !d.Versions[1].Status {
+	if d.Names.Singular != "thing" || d.Names.ListKind != "ThingList" || d.Namespaced() || d.Storage != "v2" || d.Versions[0].Subresources.Status != nil || d.Versions[1].Subresources.Status == nil {
 		t.Errorf("%+v", d)
 	}
 }

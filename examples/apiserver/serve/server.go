@@ -73,7 +73,10 @@ func (c Config) New() (*genericapiserver.GenericAPIServer, error) {
 		server.Destroy()
 		return nil, err
 	}
-	h.discovery = installDiscovery(server, kinds)
+	if h.discovery, err = installDiscovery(server, kinds); err != nil {
+		server.Destroy()
+		return nil, err
+	}
 	mux := server.Handler.NonGoRestfulMux
 	installed := map[string]bool{}
 	for _, k := range kinds {

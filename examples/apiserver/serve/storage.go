@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresource/tableconvertor"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -12,7 +15,6 @@ import (
 	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
 )
@@ -90,84 +92,47 @@ func (g optionsGetter) GetRESTOptions(resource schema.GroupResource, _ runtime.O
 	return opts, err
 }
 
-// resourceREST is a resource.
-type resourceREST struct {
-	*registry.Store
-	rawStore
-	categories []string
-}
-
-var _ rest.CategoriesProvider = &resourceREST{}
-
-func (r *resourceREST) Categories() []string { return r.categories }
-
 // statusREST is the status subresource of a resource.
-type statusREST struct{ store *registry.Store }
+type statusREST struct{ *registry.Store }
 
-var _ rest.Patcher = &statusREST{}
-
-func (r *statusREST) New() runtime.Object { return r.store.New() }
-
-// Destroy does nothing: the resource owns what the store holds.
-func (r *statusREST) Destroy() {}
-
-func (r *statusREST) Get(ctx context.Context, name string, opts *metav1.GetOptions) (runtime.Object, error) {
-	return r.store.Get(ctx, name, opts)
-}
+var _ rest.Patcher = statusREST{}
 
 // Update changes the status of an object that exists.
-func (r *statusREST) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
+func (r statusREST) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
 	update rest.ValidateObjectUpdateFunc, _ bool, opts *metav1.UpdateOptions) (runtime.Object, bool, error) {
-	return r.store.Update(ctx, name, info, create, update, false, opts)
+	return r.Store.Update(ctx, name, info, create, update, false, opts)
 }
 
-func (r *statusREST) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	return r.store.GetResetFields()
-}
-
-func (r *statusREST) ConvertToTable(ctx context.Context, obj, opts runtime.Object) (*metav1.Table, error) {
-	return r.store.ConvertToTable(ctx, obj, opts)
-}
-
-// newStorage returns the resource and, where there is one, the status subresource of a version.
-func newStorage(d *Definition, v Version, codec *kube.Codec, getter generic.RESTOptionsGetter, typer runtime.ObjectTyper,
-	table rest.TableConvertor) (*resourceREST, *statusREST, error) {
-	strategy, err := kube.NewStrategy(codec, v.Name, typer, kube.StrategyOptions{Scale: v.scalePaths(), SelectableFields: v.SelectableFields})
+// addStorage gives a version its store, and those of its subresources.
+func (v *servedVersion) addStorage(d *Definition, codec *kube.Codec, getter generic.RESTOptionsGetter, typer runtime.ObjectTyper) error {
+	gvr, gvk := d.names(v.CustomResourceDefinitionVersion)
+	table, err := tableconvertor.New(v.columns())
 	if err != nil {
-		return nil, nil, err
+		return fmt.Errorf("printer columns of %s: %w", gvk, err)
 	}
-	gv := schema.GroupVersion{Group: d.Group, Version: v.Name}
-	store := &registry.Store{
-		NewFunc: func() runtime.Object {
-			u := &unstructured.Unstructured{}
-			u.SetGroupVersionKind(gv.WithKind(d.Names.Kind))
-			return u
-		},
-		NewListFunc: func() runtime.Object {
-			list := &unstructured.UnstructuredList{}
-			list.SetGroupVersionKind(gv.WithKind(d.Names.ListKind))
-			return list
-		},
-		PredicateFunc:             strategy.Match,
-		DefaultQualifiedResource:  gv.WithResource(d.Names.Plural).GroupResource(),
-		SingularQualifiedResource: gv.WithResource(d.Names.Singular).GroupResource(),
-		CreateStrategy:            strategy,
-		UpdateStrategy:            strategy,
-		DeleteStrategy:            strategy,
-		ResetFieldsStrategy:       strategy,
-		TableConvertor:            table,
+	base := customresource.NewStrategy(typer, d.Namespaced(), gvk, nil, nil, nil, (*apiextensions.CustomResourceSubresourceStatus)(v.Subresources.Status),
+		(*apiextensions.CustomResourceSubresourceScale)(v.Subresources.Scale), v.SelectableFields)
+	strategy, err := kube.NewStrategy(codec, v.Name, base, v.Subresources.Scale)
+	if err != nil {
+		return err
 	}
 	getter = optionsGetter{getter, NewStorageCodec(codec, v.Name, d.Storage)}
-	if err := store.CompleteWithOptions(&generic.StoreOptions{RESTOptions: getter, AttrFunc: strategy.GetAttrs}); err != nil {
-		return nil, nil, fmt.Errorf("storage of %s %s: %w", gv, d.Names.Kind, err)
+	singular := schema.GroupResource{Group: d.Group, Resource: d.Names.Singular}
+	storage, err := customresource.NewStorage(gvr.GroupResource(), singular, gvk, gvk.GroupVersion().WithKind(d.Names.ListKind),
+		base, getter, d.Names.Categories, table, d.replicasPaths())
+	if err != nil {
+		return fmt.Errorf("storage of %s: %w", gvk, err)
 	}
-	raw := rawStore{getter, store.DefaultQualifiedResource, store.NewFunc, store.NewListFunc}
-	resource := &resourceREST{store, raw, d.Names.Categories}
-	if !v.Status {
-		return resource, nil, nil
+	v.resource, v.parts = storage.CustomResource, map[string]part{}
+	v.resource.CreateStrategy, v.resource.UpdateStrategy = strategy, strategy
+	v.raw = rawStore{getter, gvr.GroupResource(), v.resource.NewFunc, v.resource.NewListFunc}
+	if storage.Status != nil {
+		status := *v.resource.Store
+		status.UpdateStrategy = kube.StatusStrategy{Base: customresource.NewStatusStrategy(base), Resource: strategy}
+		v.parts["status"] = part{Patcher: statusREST{&status}}
 	}
-	status := *store
-	status.UpdateStrategy = kube.StatusStrategy{Strategy: strategy}
-	status.ResetFieldsStrategy = kube.StatusStrategy{Strategy: strategy}
-	return resource, &statusREST{&status}, nil
+	if storage.Scale != nil {
+		v.parts["scale"] = part{Patcher: storage.Scale}
+	}
+	return nil
 }

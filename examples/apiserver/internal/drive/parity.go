@@ -99,13 +99,13 @@ func sampleOf(definitions []*serve.Definition, obj map[string]any) (parity.Sampl
 	}
 	d := definitions[i]
 	namespace := "default"
-	if !d.Namespaced {
+	if !d.Namespaced() {
 		namespace = ""
 	}
 	s := parity.Sample{Collection: server.Path(group, version, namespace, d.Names.Plural), Object: obj}
 	for _, v := range d.Versions {
 		if v.Name == version {
-			s.Status = v.Status
+			s.Status = v.Subresources.Status != nil
 		}
 	}
 	return s, true

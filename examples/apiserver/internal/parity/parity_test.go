@@ -148,13 +148,13 @@ func sample(t *testing.T, definitions map[string]*serve.Definition, obj map[stri
 		t.Fatalf("no CRD for %v %v", obj["apiVersion"], obj["kind"])
 	}
 	namespace := "default"
-	if !d.Namespaced {
+	if !d.Namespaced() {
 		namespace = ""
 	}
 	s := Sample{Collection: server.Path(group, version, namespace, d.Names.Plural), Object: obj}
 	for _, v := range d.Versions {
 		if v.Name == version {
-			s.Status = v.Status
+			s.Status = v.Subresources.Status != nil
 		}
 	}
 	return s
