@@ -2,27 +2,17 @@ package server
 
 import (
 	"flag"
-	"fmt"
 	"io"
 	"sync"
 
 	"k8s.io/klog/v2"
 )
 
-// quiet keeps klog from writing to the terminal: the servers log every refused request. What ends the process is still
+// Quiet keeps klog from writing to the terminal: the servers log every refused request. What ends the process is still
 // printed. The setting is klog's own, holds for the whole process, and must not change while a server runs.
-var quiet = sync.OnceValue(func() error {
-	flags := flag.NewFlagSet("klog", flag.ContinueOnError)
+var Quiet = sync.OnceFunc(func() {
+	flags := flag.NewFlagSet("klog", flag.PanicOnError)
 	klog.InitFlags(flags)
-	for _, f := range []struct{ name, value string }{
-		{"logtostderr", "false"},
-		{"alsologtostderr", "false"},
-		{"stderrthreshold", "FATAL"},
-	} {
-		if err := flags.Set(f.name, f.value); err != nil {
-			return fmt.Errorf("set klog's %s: %w", f.name, err)
-		}
-	}
+	flags.Parse([]string{"-logtostderr=false", "-stderrthreshold=FATAL"})
 	klog.SetOutput(io.Discard)
-	return nil
 })

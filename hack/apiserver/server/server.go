@@ -67,9 +67,7 @@ func Start(ctx context.Context, dir string) (*Server, error) { return StartWith(
 
 // StartWith is Start with options.
 func StartWith(ctx context.Context, dir string, opts Options) (*Server, error) {
-	if err := quiet(); err != nil {
-		return nil, err
-	}
+	Quiet()
 	etcd, err := startEtcd(ctx, dir)
 	if err != nil {
 		return nil, err

@@ -1,16 +1,16 @@
 package main
 
 import (
+	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/prune-gen/prune-gen/examples/apiserver/internal/scratch"
 )
 
-// report prints what is linked for each of the definitions.
+// report prints what is linked for the kinds.
 const report = `package main
 
 import (
@@ -18,17 +18,12 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/scratch/apis"
+	_ "github.com/prune-gen/prune-gen/examples/apiserver/own"
 )
 
 func main() {
-	definitions, err := apis.Definitions()
-	fmt.Println(len(definitions), err)
-	for _, d := range definitions {
-		for _, v := range d.Versions {
-			r, ok := prunert.Lookup(d.Group, v.Name, d.Names.Kind)
-			fmt.Println(d.Group, v.Name, r.Kind, ok)
-		}
+	for _, r := range prunert.Linked().Resources() {
+		fmt.Println(r.Group, r.Version, r.Kind)
 	}
 }
 `
@@ -39,31 +34,23 @@ func TestGroupsMayShareVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := t.TempDir()
-	if err := scratch.WriteModule(root, module); err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(module, "apis")
+	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "crds"), os.DirFS("../crds")); err != nil {
 		t.Fatal(err)
 	}
-	write := func(path, text string) {
+	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	read := func(path string) string {
-		t.Helper()
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(data)
+	write("go.mod", "module github.com/prune-gen/prune-gen/examples/apiserver/own\n")
+	write("apis.go", "package apis\n")
+	data, err := os.ReadFile("../crds/machines.yaml")
+	if err != nil {
+		t.Fatal(err)
 	}
-	write(filepath.Join(dir, "apis.go"), read("../apis.go"))
-	own := strings.NewReplacer("fleet.example.com", "own.example.com", "v1alpha1", "v1", "Machine", "Gadget", "machine", "gadget").Replace(read("../crds/machines.yaml"))
-	write(filepath.Join(dir, "crds", "own.yaml"), own)
+	write("crds/own.yaml", strings.NewReplacer("fleet.example.com", "own.example.com", "v1alpha1", "v1", "Machine", "Gadget", "machine", "gadget").Replace(string(data)))
 	if err := os.MkdirAll(filepath.Join(dir, code, "gone.example.com", "v1"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -78,15 +65,35 @@ func TestGroupsMayShareVersions(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, code, "gone.example.com")); err == nil {
 		t.Error("the code of a group that is gone is still there")
 	}
-	write(filepath.Join(module, "main.go"), report)
-	cmd := exec.CommandContext(t.Context(), "go", "run", "-mod=mod", ".")
-	cmd.Dir, cmd.Env = module, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	// An overlay makes the package one of this module.
+	if err := os.Mkdir(filepath.Join(dir, "main"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write("main/main.go", report)
+	here := filepath.Join(root, "examples", "apiserver")
+	replace := map[string]string{}
+	err = fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".go") {
+			replace[filepath.Join(here, "own", path)] = filepath.Join(dir, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("overlay.json", string(overlay))
+	cmd := exec.CommandContext(t.Context(), "go", "run", "-overlay", filepath.Join(dir, "overlay.json"), "./own/main")
+	cmd.Dir, cmd.Env = here, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	out, err := cmd.CombinedOutput()
-	want := "3 <nil>\nstable.example.com v1 CronTab true\nstable.example.com v1beta1 CronTab true\nfleet.example.com v1alpha1 Machine true\nown.example.com v1 Gadget true\n"
+	want := "fleet.example.com v1alpha1 Machine\nown.example.com v1 Gadget\nstable.example.com v1 CronTab\nstable.example.com v1beta1 CronTab\n"
 	if err != nil || string(out) != want {
 		t.Errorf("%v: %s, want %s", err, out, want)
 	}
-	write(filepath.Join(dir, links), "package apis\n")
+	write(links, "package apis\n")
 	if err := run(t.Context(), root, dir, true); err == nil {
 		t.Error("a file without links is current")
 	}

@@ -1,3 +1,5 @@
+// Package parity sends the same requests to this API server and to the one of CustomResourceDefinitions and says where their answers
+// differ. It also has tests of what this server does besides, and a benchmark of both.
 package parity
 
 import (
@@ -9,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
-	"github.com/prune-gen/prune-gen/examples/apiserver/internal/local"
 	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 
@@ -21,25 +24,24 @@ import (
 // testdata is where the CRDs and objects are that the project is held against a real server with.
 const testdata = "../../../../hack/apiserver/testdata"
 
-// servers starts the API server of CRDs and ours, for the CRDs of the example and of the project's tests.
-func servers(t *testing.T) (theirs *server.Server, ours *local.Server, definitions map[string]*serve.Definition) {
+// files are the CRDs of the example and of the project's tests, and those for scale.
+func files(t *testing.T) []string {
+	t.Helper()
+	linkScales(t)
+	if _, err := apis.Definitions(); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Concat(glob(t, "../../apis/crds/*.yaml"), glob(t, testdata+"/crds/*.yaml"), []string{scaleCRDs})
+}
+
+// servers starts the API server of CRDs and ours, for the CRDs in the files.
+func servers(t *testing.T, files []string) (theirs *server.Server, ours *local, definitions map[string]*serve.Definition) {
 	t.Helper()
 	var crds [][]byte
 	var all []*serve.Definition
-	files, err := filepath.Glob(testdata + "/crds/*.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples, err := filepath.Glob("../../apis/crds/*.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	linkScales(t)
-	for _, file := range slices.Concat(examples, files, []string{scaleCRDs}) {
+	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for doc := range strings.SplitSeq(string(data), "\n---\n") {
 			crds = append(crds, []byte(doc))
 			found, err := serve.Definitions([]byte(doc))
@@ -49,89 +51,59 @@ func servers(t *testing.T) (theirs *server.Server, ours *local.Server, definitio
 			all = append(all, found...)
 		}
 	}
-	if _, err := apis.Definitions(); err != nil {
-		t.Fatal(err)
-	}
+	ours = startLocal(t, all)
 	// The context of the test ends before its cleanup.
-	ctx := context.WithoutCancel(t.Context())
-	s, err := local.Start(ctx, t.TempDir(), all, local.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	theirs, err := server.Start(context.WithoutCancel(t.Context()), t.TempDir())
+	check(t, err)
 	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
+		if err := theirs.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	real, err := server.Start(ctx, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := real.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := real.InstallCRDs(t.Context(), crds...); err != nil {
-		t.Fatal(err)
-	}
+	check(t, theirs.InstallCRDs(t.Context(), crds...))
 	definitions = map[string]*serve.Definition{}
 	for _, d := range all {
 		definitions[d.Group+"/"+d.Names.Kind] = d
 	}
-	return real, s, definitions
+	return theirs, ours, definitions
+}
+
+// compareAll sends a script to both servers and wants no difference that is not known.
+func compareAll(t *testing.T, theirs *server.Server, ours *local, script []Request) {
+	t.Helper()
+	differences, err := compare(t.Context(), theirs.URL, ours.URL, script)
+	check(t, err)
+	for _, d := range differences {
+		if reason := d.known(); reason != "" {
+			t.Logf("%s: known: %s", d.request.Name, reason)
+			continue
+		}
+		t.Errorf("%s\n%s %s %.2000q\n%s", d.request.Name, d.request.Method, d.request.Path, d.request.Body, d.text)
+	}
 }
 
 func TestServersAnswerAlike(t *testing.T) {
-	theirs, ours, definitions := servers(t)
+	theirs, ours, definitions := servers(t, files(t))
 	requests := 0
 	compare := func(name string, script []Request) {
 		t.Run(name, func(t *testing.T) {
 			requests += len(script)
-			differences, err := Compare(t.Context(), theirs.URL, ours.URL, script)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, d := range differences {
-				if reason := d.Known(); reason != "" {
-					t.Logf("%s: known: %s", d.Request.Name, reason)
-					continue
-				}
-				t.Errorf("%s\n%s %s %.2000q\n%s", d.Request.Name, d.Request.Method, d.Request.Path, d.Request.Body, d.Text)
-			}
+			compareAll(t, theirs, ours, script)
 		})
 	}
 	compare("discovery", discovery(definitions))
 	compare("crontabs", cronTabs())
 	compare("hostile", hostile())
 	compare("scale", scales())
-	objects, err := filepath.Glob(testdata + "/objects/*/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := filepath.Glob(testdata + "/objects/*/*/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range append(objects, more...) {
+	for _, file := range append(glob(t, testdata+"/objects/*/*.json"), glob(t, testdata+"/objects/*/*/*.json")...) {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var obj map[string]any
-		if err := json.Unmarshal(data, &obj); err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		title := strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(file), testdata+"/objects/"), ".json")
-		compare(title, Derive(title, strings.ReplaceAll(title, "/", "."), sample(t, definitions, obj)))
+		compare(title, derive(title, strings.ReplaceAll(title, "/", "."), sampleFrom(t, definitions, data)))
 	}
 	for _, text := range samples {
-		var obj map[string]any
-		if err := json.Unmarshal([]byte(text), &obj); err != nil {
-			t.Fatal(err)
-		}
-		s := sample(t, definitions, obj)
-		compare(s.Collection, Derive(s.Collection, "sample", s))
+		s := sampleFrom(t, definitions, []byte(text))
+		compare(s.Collection, derive(s.Collection, "sample", s))
 	}
 	t.Logf("%d requests", requests)
 	if requests < 200 {
@@ -139,25 +111,31 @@ func TestServersAnswerAlike(t *testing.T) {
 	}
 }
 
-// sample returns what requests for an object are derived from.
-func sample(t *testing.T, definitions map[string]*serve.Definition, obj map[string]any) Sample {
+// sampleFrom returns what requests for an object in JSON are derived from.
+func sampleFrom(t *testing.T, definitions map[string]*serve.Definition, data []byte) Sample {
 	t.Helper()
+	var obj map[string]any
+	check(t, json.Unmarshal(data, &obj))
+	s, ok := sampleOf(definitions, obj)
+	if !ok {
+		t.Fatalf("no CRD for %v %v", obj["apiVersion"], obj["kind"])
+	}
+	return s
+}
+
+// sampleOf returns what requests for an object are derived from, and whether there is a CRD for it.
+func sampleOf(definitions map[string]*serve.Definition, obj map[string]any) (Sample, bool) {
 	group, version, _ := strings.Cut(obj["apiVersion"].(string), "/")
 	d := definitions[group+"/"+obj["kind"].(string)]
 	if d == nil {
-		t.Fatalf("no CRD for %v %v", obj["apiVersion"], obj["kind"])
+		return Sample{}, false
 	}
 	namespace := "default"
 	if !d.Namespaced() {
 		namespace = ""
 	}
-	s := Sample{Collection: server.Path(group, version, namespace, d.Names.Plural), Object: obj}
-	for _, v := range d.Versions {
-		if v.Name == version {
-			s.Status = v.Subresources.Status != nil
-		}
-	}
-	return s
+	i := slices.IndexFunc(d.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == version })
+	return Sample{server.Path(group, version, namespace, d.Names.Plural), obj, i >= 0 && d.Versions[i].Subresources.Status != nil}, true
 }
 
 // samples are objects of the example's kinds.

@@ -32,9 +32,9 @@ var spoiled = []any{"text", int64(-7), 1.5, true, nil, []any{}, []any{"a", nil},
 // maxSpoiled is how many values of an object are replaced by others, one after the other.
 const maxSpoiled = 24
 
-// Derive returns the requests that a life of the object consists of, good and bad: it is created, read, listed, changed in
+// derive returns the requests that a life of the object consists of, good and bad: it is created, read, listed, changed in
 // every way there is, spoiled in many places, and deleted.
-func Derive(title, name string, s Sample) []Request {
+func derive(title, name string, s Sample) []Request {
 	obj := s.object(name)
 	path := s.Collection + "/" + name
 	var script []Request

@@ -1,7 +1,6 @@
-package local_test
+package parity
 
 import (
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -11,38 +10,25 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
-	"github.com/prune-gen/prune-gen/examples/apiserver/internal/local"
 )
 
 // start runs a server with the example's kinds.
-func start(t *testing.T, opts local.Options) *local.Server {
+func start(t *testing.T) *local {
 	t.Helper()
 	definitions, err := apis.Definitions()
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The context of the test ends before its cleanup.
-	s, err := local.Start(context.WithoutCancel(t.Context()), t.TempDir(), definitions, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
+	check(t, err)
+	return startLocal(t, definitions)
 }
 
 // send sends a request and returns the code and the body of the answer.
-func send(t *testing.T, s *local.Server, method, path, mediaType, body string) (int, string) {
+func send(t *testing.T, s *local, method, path, mediaType, body string) (int, string) {
 	t.Helper()
 	code, answer, _ := sendForWarnings(t, s, method, path, mediaType, body)
 	return code, answer
 }
 
 // sendForWarnings also returns the warnings.
-func sendForWarnings(t *testing.T, s *local.Server, method, path, mediaType, body string) (code int, answer, warnings string) {
+func sendForWarnings(t *testing.T, s *local, method, path, mediaType, body string) (code int, answer, warnings string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -61,11 +47,11 @@ func sendForWarnings(t *testing.T, s *local.Server, method, path, mediaType, bod
 	return resp.StatusCode, string(data), strings.Join(resp.Header.Values("Warning"), "\n")
 }
 
-const cronTabs = "/apis/stable.example.com/v1/namespaces/default/crontabs"
+const tabs = "/apis/stable.example.com/v1/namespaces/default/crontabs"
 
 // Rules refuse objects, in their own words. What a rule says about a value that has not changed is a warning.
 func TestRulesAreEvaluated(t *testing.T) {
-	s := start(t, local.Options{})
+	s := start(t)
 	const beta = "/apis/stable.example.com/v1beta1/namespaces/default/crontabs"
 	const merge = "application/merge-patch+json"
 	tab := func(version, spec string) string {
@@ -76,24 +62,24 @@ func TestRulesAreEvaluated(t *testing.T) {
 		code                                int
 		message, warning                    string // parts of them
 	}{
-		{"a rule with a message", "POST", cronTabs, "application/json", tab("v1", `"image":"i:latest"`), http.StatusUnprocessableEntity,
+		{"a rule with a message", "POST", tabs, "application/json", tab("v1", `"image":"i:latest"`), http.StatusUnprocessableEntity,
 			`spec.image: Invalid value: \"i:latest\": must name a version: latest is another image tomorrow`, ""},
-		{"a rule with an expression for its message", "POST", cronTabs, "application/json", tab("v1", `"image":"i","concurrencyPolicy":"Replace","replicas":6`),
+		{"a rule with an expression for its message", "POST", tabs, "application/json", tab("v1", `"image":"i","concurrencyPolicy":"Replace","replicas":6`),
 			http.StatusUnprocessableEntity, `spec: Invalid value: Replace is for 5 replicas at most`, ""},
-		{"another error that hides rules", "POST", cronTabs, "application/json", tab("v1", `"image":"i:latest","suspend":"yes"`), http.StatusUnprocessableEntity,
+		{"another error that hides rules", "POST", tabs, "application/json", tab("v1", `"image":"i:latest","suspend":"yes"`), http.StatusUnprocessableEntity,
 			`some validation rules were not checked because the object was invalid`, ""},
-		{"a rule about updates does not hold", "POST", cronTabs, "application/json", tab("v1", `"image":"i","queue":"q"`), http.StatusCreated, "", ""},
-		{"a rule about updates", "PATCH", cronTabs + "/a", merge, `{"spec":{"queue":"r"}}`, http.StatusUnprocessableEntity,
+		{"a rule about updates does not hold", "POST", tabs, "application/json", tab("v1", `"image":"i","queue":"q"`), http.StatusCreated, "", ""},
+		{"a rule about updates", "PATCH", tabs + "/a", merge, `{"spec":{"queue":"r"}}`, http.StatusUnprocessableEntity,
 			`spec.queue: Invalid value: \"r\": failed rule: self == oldSelf`, ""},
-		{"a status", "PATCH", cronTabs + "/a/status", merge, `{"status":{"lastScheduleTime":"2026-01-02T03:04:05Z"}}`, http.StatusOK, "", ""},
-		{"a status before it", "PATCH", cronTabs + "/a/status", merge, `{"status":{"lastScheduleTime":"2026-01-02T03:04:04Z"}}`, http.StatusUnprocessableEntity,
+		{"a status", "PATCH", tabs + "/a/status", merge, `{"status":{"lastScheduleTime":"2026-01-02T03:04:05Z"}}`, http.StatusOK, "", ""},
+		{"a status before it", "PATCH", tabs + "/a/status", merge, `{"status":{"lastScheduleTime":"2026-01-02T03:04:04Z"}}`, http.StatusUnprocessableEntity,
 			`status.lastScheduleTime: Invalid value: \"2026-01-02T03:04:04Z\": must not go back`, ""},
-		{"remove it", "DELETE", cronTabs + "/a", "", "", http.StatusOK, "", ""},
+		{"remove it", "DELETE", tabs + "/a", "", "", http.StatusOK, "", ""},
 		{"a version without the rule", "POST", beta, "application/json", tab("v1beta1", `"image":"i:latest"`), http.StatusCreated, "", "deprecated"},
-		{"a change of something else", "PATCH", cronTabs + "/a", merge, `{"spec":{"suspend":true}}`, http.StatusOK, "",
+		{"a change of something else", "PATCH", tabs + "/a", merge, `{"spec":{"suspend":true}}`, http.StatusOK, "",
 			`spec.image: Invalid value: \"i:latest\": must name a version: latest is another image tomorrow`},
-		{"a change of the status", "PATCH", cronTabs + "/a/status", merge, `{"status":{"replicas":1}}`, http.StatusOK, "", "must name a version"},
-		{"a change of it", "PATCH", cronTabs + "/a", merge, `{"spec":{"image":"j:latest"}}`, http.StatusUnprocessableEntity, "must name a version", ""},
+		{"a change of the status", "PATCH", tabs + "/a/status", merge, `{"status":{"replicas":1}}`, http.StatusOK, "", "must name a version"},
+		{"a change of it", "PATCH", tabs + "/a", merge, `{"spec":{"image":"j:latest"}}`, http.StatusUnprocessableEntity, "must name a version", ""},
 	} {
 		code, body, warnings := sendForWarnings(t, s, c.method, c.path, c.mediaType, c.body)
 		if code != c.code || !strings.Contains(body, strings.ReplaceAll(c.message, `\\`, `\`)) {
@@ -107,8 +93,8 @@ func TestRulesAreEvaluated(t *testing.T) {
 
 // Objects have no form in protobuf. The API server of CRDs panics here, and closes the connection.
 func TestProtobufBodiesAreRefused(t *testing.T) {
-	s := start(t, local.Options{})
-	for _, c := range []struct{ method, path string }{{"POST", cronTabs}, {"PUT", cronTabs + "/a"}, {"PUT", cronTabs + "/a/status"}} {
+	s := start(t)
+	for _, c := range []struct{ method, path string }{{"POST", tabs}, {"PUT", tabs + "/a"}, {"PUT", tabs + "/a/status"}} {
 		for _, mode := range []string{"Warn", "Strict", "Ignore"} {
 			code, body := send(t, s, c.method, c.path+"?fieldValidation="+mode, "application/vnd.kubernetes.protobuf", "k8s\x00nonsense")
 			if code != http.StatusUnsupportedMediaType || !strings.Contains(body, "accepted media types include: application/json, application/yaml") {
@@ -117,19 +103,19 @@ func TestProtobufBodiesAreRefused(t *testing.T) {
 		}
 	}
 	// The options of a request do have such a form, and media types have parameters.
-	if code, body := send(t, s, "POST", cronTabs, "application/json; charset=utf-8",
+	if code, body := send(t, s, "POST", tabs, "application/json; charset=utf-8",
 		`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"},"spec":{"cronSpec":"* * * * *","image":"i"}}`); code != http.StatusCreated {
 		t.Errorf("%d %s", code, body)
 	}
-	if code, body := send(t, s, "DELETE", cronTabs+"/a", "application/vnd.kubernetes.protobuf", "k8s\x00\n\x13\n\x02v1\x12\rDeleteOptions\x12\x00\x1a\x00\"\x00"); code != http.StatusOK {
+	if code, body := send(t, s, "DELETE", tabs+"/a", "application/vnd.kubernetes.protobuf", "k8s\x00\n\x13\n\x02v1\x12\rDeleteOptions\x12\x00\x1a\x00\"\x00"); code != http.StatusOK {
 		t.Errorf("options as protobuf: %d %s", code, body)
 	}
 }
 
 // An empty patch rewrites an object that is stored in another version, and nothing else.
 func TestEmptyPatchMigratesStorage(t *testing.T) {
-	s := start(t, local.Options{})
-	client, err := clientv3.New(clientv3.Config{Endpoints: []string{s.EtcdURL}})
+	s := start(t)
+	client, err := clientv3.New(clientv3.Config{Endpoints: []string{s.etcd.URL}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +127,7 @@ func TestEmptyPatchMigratesStorage(t *testing.T) {
 	}
 	var revisions []int64
 	for range 2 {
-		if code, body := send(t, s, "PATCH", cronTabs+"/old", "application/merge-patch+json", `{}`); code != http.StatusOK {
+		if code, body := send(t, s, "PATCH", tabs+"/old", "application/merge-patch+json", `{}`); code != http.StatusOK {
 			t.Fatalf("%d %s", code, body)
 		}
 		r, err := client.Get(t.Context(), key)
@@ -157,7 +143,7 @@ func TestEmptyPatchMigratesStorage(t *testing.T) {
 
 // Clients that know OpenAPI v2 only find the kinds there.
 func TestOpenAPIV2HasTheKinds(t *testing.T) {
-	s := start(t, local.Options{})
+	s := start(t)
 	code, body := send(t, s, "GET", "/openapi/v2", "", "")
 	var doc struct {
 		Swagger     string
@@ -171,7 +157,7 @@ func TestOpenAPIV2HasTheKinds(t *testing.T) {
 		t.Fatalf("%d %v %.500s", code, err, body)
 	}
 	for path, method := range map[string]string{
-		cronTabs: "post", cronTabs + "/{name}/status": "patch", cronTabs + "/{name}/scale": "put", "/apis/fleet.example.com/v1alpha1/machines/{name}": "get",
+		tabs: "post", tabs + "/{name}/status": "patch", tabs + "/{name}/scale": "put", "/apis/fleet.example.com/v1alpha1/machines/{name}": "get",
 	} {
 		path = strings.Replace(path, "/default/", "/{namespace}/", 1)
 		if doc.Paths[path][method] == nil {

@@ -1,4 +1,3 @@
-// Package parity sends the same requests to two API servers and says where their answers differ.
 package parity
 
 import (

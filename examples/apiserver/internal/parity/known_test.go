@@ -18,11 +18,11 @@ var ofResource = regexp.MustCompile(`(metadata|kind|apiVersion)[^ ]* in body mus
 var bracketed = regexp.MustCompile(`\[([^\[\]]*)\]`)
 
 // otherKind reports whether the answers to an object of another kind both refuse it for that, and theirs for more.
-func otherKind(d Difference) bool {
-	if !strings.HasSuffix(d.Request.Name, ": create another kind") || strings.Contains(d.Text, " code ") || strings.Contains(d.Text, " warning ") {
+func otherKind(d difference) bool {
+	if !strings.HasSuffix(d.request.Name, ": create another kind") || strings.Contains(d.text, " code ") || strings.Contains(d.text, " warning ") {
 		return false
 	}
-	for line := range strings.Lines(d.Text) {
+	for line := range strings.Lines(d.text) {
 		if strings.HasPrefix(line, "+") && !strings.Contains(line, `must be `) {
 			return false
 		}
@@ -30,18 +30,18 @@ func otherKind(d Difference) bool {
 	return true
 }
 
-// Known returns why the servers may differ here; nothing where they may not.
-func (d Difference) Known() string {
+// known returns why the servers may differ here; nothing where they may not.
+func (d difference) known() string {
 	if otherKind(d) {
 		return "an object of another kind is refused for that; their server goes on to look for embedded resources in it"
 	}
-	m := messages.FindStringSubmatch(d.Text)
+	m := messages.FindStringSubmatch(d.text)
 	if m == nil {
 		return ""
 	}
 	theirs, ours := m[1], m[2]
 	switch {
-	case d.Request.Type == Apply && undeclared.MatchString(theirs) && undeclared.MatchString(ours):
+	case d.request.Type == Apply && undeclared.MatchString(theirs) && undeclared.MatchString(ours):
 		return "the merge library names the unknown fields that it happens to meet first"
 	case ofResource.MatchString(ours) &&
 		(strings.Contains(theirs, ": json: cannot unmarshal") || strings.Contains(theirs, "must be a string")):

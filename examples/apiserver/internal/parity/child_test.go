@@ -1,4 +1,4 @@
-package drive
+package parity
 
 import (
 	"bufio"
@@ -10,32 +10,38 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/internal/local"
 	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Side is one of the two servers.
-type Side string
+// childVariable says, in a process that is a server: ours or theirs, how many copies of the first kind, and the directory of the CRDs.
+const childVariable = "PARITY_SERVE"
 
-// The sides.
-const (
-	Ours   Side = "ours"
-	Theirs Side = "theirs"
-)
+func TestMain(m *testing.M) {
+	if args := strings.Fields(os.Getenv(childVariable)); len(args) == 3 {
+		if err := runServer(context.Background(), args[0], args[1], args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
 
-// Ready is the line that a server prints when it serves.
-type Ready struct {
+// readyLine is what a server prints when it serves.
+type readyLine struct {
 	URL string
 	// Seconds is how long it took from the start.
 	Seconds float64
@@ -45,8 +51,8 @@ type Ready struct {
 	Kinds       []string
 }
 
-// Memory is the answer to the commands resident and memory, in bytes.
-type Memory struct {
+// memoryLine is the answer to the commands resident and memory, in bytes.
+type memoryLine struct {
 	// Heap is what is reachable: only memory knows it. Resident is what the process occupies, for memory after it gave back what
 	// it could.
 	Heap, Resident uint64
@@ -54,13 +60,17 @@ type Memory struct {
 
 // runServer runs one of the servers with copies of the first kind, and then does what its standard input says: resident, memory,
 // profile FILE, stop. It ends with its input.
-func runServer(ctx context.Context, side Side, kinds int, crdDir string) error {
+func runServer(ctx context.Context, side, kinds, crdDir string) error {
 	started := time.Now()
-	all, _, err := load(crdDir)
+	n, err := strconv.Atoi(kinds)
 	if err != nil {
 		return err
 	}
-	crds, definitions, err := copies(all[0], kinds)
+	crd, err := os.ReadFile(filepath.Join(crdDir, "0-0.yaml"))
+	if err != nil {
+		return err
+	}
+	crds, definitions, err := copies(crd, n)
 	if err != nil {
 		return err
 	}
@@ -69,20 +79,20 @@ func runServer(ctx context.Context, side Side, kinds int, crdDir string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	ready := Ready{APIVersion: definitions[0].Group + "/" + definitions[0].Storage}
+	ready := readyLine{APIVersion: definitions[0].Group + "/" + definitions[0].Storage}
 	for _, d := range definitions {
 		ready.Kinds = append(ready.Kinds, d.Names.Kind)
 		ready.Collections = append(ready.Collections, server.Path(d.Group, d.Storage, "default", d.Names.Plural))
 	}
 	switch side {
-	case Ours:
+	case "ours":
 		url, stop, err := serveLocally(ctx, definitions)
 		if err != nil {
 			return err
 		}
 		defer stop()
 		ready.URL, ready.Seconds = url, time.Since(started).Seconds()
-	case Theirs:
+	case "theirs":
 		s, err := server.StartWith(ctx, dir, server.Options{TLS: true, WatchCache: true})
 		if err != nil {
 			return err
@@ -100,7 +110,7 @@ func runServer(ctx context.Context, side Side, kinds int, crdDir string) error {
 
 // serveLocally runs what the flag --local runs: TLS, watch caches and an etcd in a temporary directory.
 func serveLocally(ctx context.Context, definitions []*serve.Definition) (url string, stop func(), err error) {
-	local.Quiet()
+	server.Quiet()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, err
@@ -132,7 +142,7 @@ func serveLocally(ctx context.Context, definitions []*serve.Definition) (url str
 }
 
 // command does what the standard input says.
-func command(ready Ready) error {
+func command(ready readyLine) error {
 	out := json.NewEncoder(os.Stdout)
 	if err := out.Encode(ready); err != nil {
 		return err
@@ -142,7 +152,7 @@ func command(ready Ready) error {
 		word, rest, _ := strings.Cut(in.Text(), " ")
 		switch word {
 		case "resident":
-			if err := out.Encode(Memory{Resident: resident()}); err != nil {
+			if err := out.Encode(memoryLine{Resident: resident()}); err != nil {
 				return err
 			}
 		case "memory":
@@ -173,12 +183,12 @@ func command(ready Ready) error {
 	return in.Err()
 }
 
-func memory() Memory {
+func memory() memoryLine {
 	runtime.GC()
 	debug.FreeOSMemory()
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
-	return Memory{Heap: stats.HeapAlloc, Resident: resident()}
+	return memoryLine{Heap: stats.HeapAlloc, Resident: resident()}
 }
 
 // resident returns what the process occupies.

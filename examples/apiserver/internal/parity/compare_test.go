@@ -10,17 +10,16 @@ import (
 	"strings"
 )
 
-// Difference is a request to which two servers answered differently.
-type Difference struct {
-	Request Request
-	// Text shows both answers, where they differ.
-	Text string
+// difference is a request to which two servers answered differently.
+type difference struct {
+	request Request
+	text    string // shows both answers, where they differ
 }
 
-// Compare sends every request to both servers, in order, and returns the differences.
-func Compare(ctx context.Context, theirs, ours string, script []Request) ([]Difference, error) {
+// compare sends every request to both servers, in order, and returns the differences.
+func compare(ctx context.Context, theirs, ours string, script []Request) ([]difference, error) {
 	clients := []*client{{url: theirs, vars: map[string]string{}}, {url: ours, vars: map[string]string{}}}
-	var all []Difference
+	var all []difference
 	for _, r := range script {
 		var answers [2]*answer
 		for i, c := range clients {
@@ -30,15 +29,15 @@ func Compare(ctx context.Context, theirs, ours string, script []Request) ([]Diff
 			}
 			answers[i] = a
 		}
-		if text := difference(answers[0], answers[1]); text != "" {
-			all = append(all, Difference{r, text})
+		if text := describe(answers[0], answers[1]); text != "" {
+			all = append(all, difference{r, text})
 		}
 	}
 	return all, nil
 }
 
-// difference describes how two answers differ, line by line.
-func difference(theirs, ours *answer) string {
+// describe says how two answers differ, line by line.
+func describe(theirs, ours *answer) string {
 	if reflect.DeepEqual(theirs, ours) {
 		return ""
 	}
