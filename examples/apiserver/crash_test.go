@@ -266,8 +266,10 @@ func TestUnreadableObjectStopsItsOwnKind(t *testing.T) {
 		t.Errorf("its kind after that: %d %s, %v", code, body, err)
 	}
 	p.end(syscall.SIGTERM)
-	if want := "Objects of stable.example.com/v1, Resource=crontabs cannot be read"; !strings.Contains(p.stderr.String(), want) {
-		t.Errorf("the log lacks %q:\n%s", want, p.stderr)
+	for _, want := range []string{"Objects of stable.example.com/v1, Resource=crontabs cannot be read", "Key: /registry/stable.example.com/crontabs/default/future"} {
+		if !strings.Contains(p.stderr.String(), want) {
+			t.Errorf("the log lacks %q:\n%s", want, p.stderr)
+		}
 	}
 }
 

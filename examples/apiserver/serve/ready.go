@@ -81,7 +81,8 @@ func (r rawStore) readAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	raw, destroy, err := generic.NewRawStorage(opts.StorageConfig, r.newFunc, r.listFunc, opts.ResourcePrefix)
+	prefix := "/" + opts.ResourcePrefix // as a store has it
+	raw, destroy, err := generic.NewRawStorage(opts.StorageConfig, r.newFunc, r.listFunc, prefix)
 	if err != nil {
 		return fmt.Errorf("open the storage: %w", err)
 	}
@@ -90,7 +91,7 @@ func (r rawStore) readAll(ctx context.Context) error {
 	predicate.Limit = readPage
 	for {
 		page := r.listFunc()
-		if err := raw.GetList(ctx, opts.ResourcePrefix+"/", storage.ListOptions{Predicate: predicate, Recursive: true}, page); err != nil {
+		if err := raw.GetList(ctx, prefix+"/", storage.ListOptions{Predicate: predicate, Recursive: true}, page); err != nil {
 			return err
 		}
 		list, ok := page.(interface{ GetContinue() string })
