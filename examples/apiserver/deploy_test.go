@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/pflag"
 	appsv1 "k8s.io/api/apps/v1"
@@ -132,6 +133,10 @@ func TestManifestsFitTheServer(t *testing.T) {
 	}
 	if err := opts.Validate(); err != nil {
 		t.Error(err)
+	}
+	longest := opts.Run.ShutdownDelayDuration + opts.Run.RequestTimeout + opts.Run.ShutdownWatchTerminationGracePeriod
+	if grace := sets[0].Spec.Template.Spec.TerminationGracePeriodSeconds; grace == nil || time.Duration(*grace)*time.Second <= longest {
+		t.Errorf("the server may take %v to end, and the kubelet gives it %v seconds", longest, grace)
 	}
 	if int32(opts.Recommended.SecureServing.BindPort) != container.Ports[0].ContainerPort {
 		t.Errorf("the server listens at %d, the container at %d", opts.Recommended.SecureServing.BindPort, container.Ports[0].ContainerPort)

@@ -166,6 +166,19 @@ func TestFlagsTakeEffectLocally(t *testing.T) {
 	}
 }
 
+// A server that ends does not wait for watches as long as for requests.
+func TestWatchesEndWithTheServer(t *testing.T) {
+	p := start(t, "--request-timeout=24h")
+	watch, err := p.client.Get(p.URL + cronTabs + "?watch=1")
+	if err != nil || watch.StatusCode != http.StatusOK {
+		t.Fatal(watch, err)
+	}
+	defer watch.Body.Close()
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Errorf("%v\n%s", err, p.stderr)
+	}
+}
+
 // A database that has become too large takes no more writes; what is in it can be read.
 func TestQuotaIsKept(t *testing.T) {
 	p := start(t, "--etcd-quota-bytes=200000")

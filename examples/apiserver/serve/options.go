@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
@@ -17,6 +18,9 @@ import (
 
 // keyPrefix is where the keys of the server begin in etcd.
 const keyPrefix = "/registry"
+
+// watchGrace is how long a server that ends takes to end the watches. Without it, they are waited for as long as for requests.
+const watchGrace = 5 * time.Second
 
 // Options are the flags of a server.
 type Options struct {
@@ -37,6 +41,7 @@ type Options struct {
 // embedded etcd.
 func NewOptions() *Options {
 	o := &Options{Recommended: genericoptions.NewRecommendedOptions(keyPrefix, nil), Run: genericoptions.NewServerRunOptions()}
+	o.Run.ShutdownWatchTerminationGracePeriod = watchGrace
 	serving := o.Recommended.SecureServing
 	serving.Required = true
 	serving.BindAddress = net.IPv4(127, 0, 0, 1)
