@@ -34,7 +34,7 @@ check: gofmt ## A minute: gofmt, vet and the short tests of the root module, kub
 
 .PHONY: test
 test: gofmt ## Minutes: compare all functions with Kubernetes' own code on a sample; golden files, commands, rules, requests.
-	$(MAKE) -j2 test-root test-conformance
+	$(MAKE) -j2 test-root test-conformance test-server
 
 .PHONY: test-root
 test-root:
@@ -49,6 +49,11 @@ CONFORMANCE := ./answers ./celfunctions ./compare ./oddmeta ./rules ./samples ./
 .PHONY: test-conformance
 test-conformance:
 	cd hack/conformance && $(GOTEST) -vet=off $(CONFORMANCE)
+
+# What is cheap in the tests of the example's server, once the libraries of Kubernetes are compiled.
+.PHONY: test-server
+test-server:
+	cd examples/apiserver && $(GOTEST) -vet=off ./kube ./serve
 
 .PHONY: test-all
 test-all: ## Hours: everything, for a release. Ends with a table; go run ./hack/testall goes on after a run that was stopped.
