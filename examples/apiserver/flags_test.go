@@ -50,6 +50,8 @@ func TestFlagsAreRefused(t *testing.T) {
 		{"--local --enable-priority-and-fairness=true", 1, "--enable-priority-and-fairness needs a cluster"},
 		{"--local --data-dir=d --etcd-servers=http://127.0.0.1:1", 1, "--data-dir is for the embedded etcd"},
 		{"--local --etcd-quota-bytes=5 --etcd-servers=http://127.0.0.1:1", 1, "--etcd-quota-bytes is for the embedded etcd"},
+		{"--local --etcd-servers-overrides=/crontabs#http://127.0.0.1:1 --etcd-servers=http://127.0.0.1:1 --data-dir=d", 1, "--etcd-servers-overrides has no effect"},
+		{"--local --storage-media-type=application/vnd.kubernetes.protobuf --etcd-quota-bytes=-1", 1, "--storage-media-type has no effect"},
 		{"--local --etcd-quota-bytes=-1", 1, "--etcd-quota-bytes must not be negative"},
 		{"--local --feature-gates=Nonsense=true", 1, "unrecognized feature gate: Nonsense"},
 		{"--local --request-timeout=-1s", 1, "--request-timeout can not be negative"},

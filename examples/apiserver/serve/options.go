@@ -100,6 +100,11 @@ func (o *Options) validateEtcd() (errs []error) {
 	case o.EtcdQuotaBytes != 0:
 		errs = append(errs, errors.New("--etcd-quota-bytes is for the embedded etcd: it cannot be combined with --etcd-servers"))
 	}
+	for _, name := range []string{"etcd-servers-overrides", "storage-media-type"} {
+		if o.flags != nil && o.flags.Changed(name) {
+			errs = append(errs, fmt.Errorf("--%s has no effect: one etcd has all objects, as JSON", name))
+		}
+	}
 	if o.EtcdQuotaBytes < 0 {
 		errs = append(errs, errors.New("--etcd-quota-bytes must not be negative"))
 	}
