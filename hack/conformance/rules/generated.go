@@ -19,16 +19,16 @@ func watch(n *prunecel.Rules, t *compare.Tally, seen map[*prunecel.Rules]bool) {
 		if check == nil {
 			continue
 		}
-		r.Check = func(self, old any) (prunecel.Verdict, int64) {
-			v, spent := check(self, old)
+		r.Check = func(values prunecel.Reader) (prunecel.Verdict, int64) {
+			v, spent := check(values)
 			if v == prunecel.Unsure || spent > prunecel.CostLimit {
 				return v, spent
 			}
 			t.Count(0, 1, 0)
-			if result, cost, err := evaluate(n, r, self, old); err != nil || result != (v == prunecel.True) || int64(cost) > spent {
+			if result, cost, err := evaluate(n, r, values.Self, values.Old); err != nil || result != (v == prunecel.True) || int64(cost) > spent {
 				t.Note("", func() string {
 					return fmt.Sprintf("compiled rule: %t for at most %d, the program: %v for %d, %v\n  rule       %s\n  self       %s\n  oldSelf    %s\n",
-						v == prunecel.True, spent, result, cost, err, r.Rule, compare.Show(self), compare.Show(old))
+						v == prunecel.True, spent, result, cost, err, r.Rule, compare.Show(values.Self), compare.Show(values.Old))
 				})
 			}
 			return v, spent

@@ -90,12 +90,12 @@ func (t *Target) read(e *prunecel.Expr) {
 // count makes the rule count what becomes of it. The program evaluates it all the same.
 func (t *Target) count(n *prunecel.Rules) {
 	check := t.Rule.Check
-	t.Rule.Check = func(self, old any) (prunecel.Verdict, int64) {
-		t.note(n, self, old)
+	t.Rule.Check = func(values prunecel.Reader) (prunecel.Verdict, int64) {
+		t.note(n, values.Self, values.Old)
 		if check == nil {
 			return prunecel.Unsure, 0
 		}
-		return check(self, old)
+		return check(values)
 	}
 }
 

@@ -7,7 +7,6 @@ package v1
 import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
 // ValidateRuledRules evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj
@@ -16,653 +15,159 @@ func ValidateRuledRules(obj, old map[string]any) (errs prunert.ErrorList, warnin
 	return rulesRuled.Validate(obj, old, &shapeRuled)
 }
 
-// rulesRuled has the CEL rules of Ruled objects.
-var rulesRuled = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"metadata\" (object \"name\" string) \"spec\" (object \"max\" int) \"status\" (object \"count\" int))"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1Ruled,
-			Program: prunecel.Source{Text: "(!_ (startsWith #starts_with_string (. (. self \"metadata\") \"name\") \"forbidden\"))"},
-			Rule:    "!self.metadata.name.startsWith('forbidden')",
-			Message: "must have another name",
-		},
-		{
-			Check:             rule2Ruled,
-			Program:           prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"status\")) (!_ (has (. self \"status\") \"count\"))) (_||_ (!_ (has (. self \"spec\") \"max\")) (_<=_ #less_equals_int64 (. (. self \"status\") \"count\") (. (. self \"spec\") \"max\"))))"},
-			Rule:              "!has(self.status) || !has(self.status.count) || !has(self.spec.max) || self.status.count <= self.spec.max",
-			MessageExpression: "'the status of ' + self.metadata.name + ' is over its maximum'",
-			MessageProgram:    &prunecel.Source{Text: "(_+_ #add_string (_+_ #add_string \"the status of \" (. (. self \"metadata\") \"name\")) \" is over its maximum\")"},
-			FieldPath:         "status.count",
-		},
-	},
-	Fields: []prunecel.RulesField{
-		{Name: "spec", Rules: &rulesRuledSpec},
-		{Name: "status", Rules: &rulesRuledStatus},
-	},
-}
-
 // rule1Ruled evaluates
 //
 //	!self.metadata.name.startsWith('forbidden')
-func rule1Ruled(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	metadata, ok := self["metadata"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	name, ok := metadata["name"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(!prunecel.HasPrefix(name, "forbidden")), 5
+func rule1Ruled(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(!r.HasPrefix(r.String(r.Object(self["metadata"])["name"]), "forbidden"))
 }
 
 // rule2Ruled evaluates
 //
 //	!has(self.status) || !has(self.status.count) || !has(self.spec.max) || self.status.count <= self.spec.max
-func rule2Ruled(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	status, hasStatus := self["status"].(map[string]any)
-	if !hasStatus && self["status"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasStatus
-	if !holds2 {
-		count, hasCount := status["count"].(int64)
-		if !hasCount && status["count"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds := !hasCount
-		if !holds {
-			spec, ok := self["spec"].(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			maxValue, hasMax := spec["max"].(int64)
-			if !hasMax && spec["max"] != nil {
-				return prunecel.Unsure, 0
-			}
-			holds = !hasMax || count <= maxValue
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), 18
-}
-
-// rulesRuledSpec has the CEL rules of .spec.
-var rulesRuledSpec = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"fixed\" string \"max\" int \"min\" int)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:     rule1RuledSpec,
-			Program:   prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"min\")) (!_ (has self \"max\"))) (_<=_ #less_equals_int64 (. self \"min\") (. self \"max\")))"},
-			Rule:      "!has(self.min) || !has(self.max) || self.min <= self.max",
-			FieldPath: "min",
-		},
-		{
-			Check:     rule2RuledSpec,
-			Program:   prunecel.Source{Text: "(_||_ (!_ (has oldSelf \"fixed\")) (has self \"fixed\"))"},
-			Rule:      "!has(oldSelf.fixed) || has(self.fixed)",
-			Message:   "cannot be removed",
-			Reason:    "FieldValueRequired",
-			FieldPath: "fixed",
-			UsesOld:   true,
-		},
-		{
-			Check:   rule3RuledSpec,
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_int64 (_/_ #divide_int64 (. self \"max\") (. self \"min\")) 0)"},
-			Rule:    "self.max / self.min >= 0",
-			Message: "must divide",
-		},
-	},
-	Fields: []prunecel.RulesField{
-		{Name: "days", Rules: &rulesRuledSpecDays},
-		{Name: "first", Rules: &rulesRuledSpecFirst},
-		{Name: "fixed", Rules: &rulesRuledSpecFixed},
-		{Name: "labels", Rules: &rulesRuledSpecLabels},
-		{Name: "lines", Rules: &rulesRuledSpecLines},
-		{Name: "parts", Rules: &rulesRuledSpecParts},
-		{Name: "port", Rules: &rulesRuledSpecPort},
-		{Name: "template", Rules: &rulesRuledSpecTemplate},
-		{Name: "timeout", Rules: &rulesRuledSpecTimeout},
-	},
+func rule2Ruled(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	status, hasStatus := r.MaybeObject(self["status"])
+	count, hasCount := r.MaybeInt(status["count"])
+	maxValue, hasMax := r.MaybeInt(r.Object(self["spec"])["max"])
+	return r.Verdict(!hasStatus || !hasCount || !hasMax || count <= maxValue)
 }
 
 // rule1RuledSpec evaluates
 //
 //	!has(self.min) || !has(self.max) || self.min <= self.max
-func rule1RuledSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	minValue, hasMin := self["min"].(int64)
-	if !hasMin && self["min"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasMin
-	if !holds {
-		maxValue, hasMax := self["max"].(int64)
-		if !hasMax && self["max"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = !hasMax || minValue <= maxValue
-	}
-	return prunecel.Of(holds), 11
+func rule1RuledSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	maxValue, hasMax := r.MaybeInt(self["max"])
+	return r.Verdict(!prunecel.Has(r.MaybeInt(self["min"])) || !hasMax || r.Int(self["min"]) <= maxValue)
 }
 
 // rule2RuledSpec evaluates
 //
 //	!has(oldSelf.fixed) || has(self.fixed)
-func rule2RuledSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := oldRaw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, hasFixed := oldSelf["fixed"].(string)
-	if !hasFixed && oldSelf["fixed"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasFixed
-	if !holds {
-		_, hasFixed2 := self["fixed"].(string)
-		if !hasFixed2 && self["fixed"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = hasFixed2
-	}
-	return prunecel.Of(holds), 5
+func rule2RuledSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	oldSelf := r.Object(r.Old)
+	self := r.Object(r.Self)
+	return r.Verdict(!prunecel.Has(r.MaybeString(oldSelf["fixed"])) || prunecel.Has(r.MaybeString(self["fixed"])))
 }
 
 // rule3RuledSpec evaluates
 //
 //	self.max / self.min >= 0
-func rule3RuledSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	maxValue, ok := self["max"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	minValue, ok := self["min"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	quotient, err := prunecel.DivInt(maxValue, minValue)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(quotient >= 0), 6
-}
-
-// rulesRuledSpecDays has the CEL rules of .spec.days.
-var rulesRuledSpecDays = prunecel.Rules{
-	Type: "array",
-	Self: &prunecel.TypeSource{Text: "(set string)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:             rule1RuledSpecDays,
-			Program:           prunecel.Source{Text: "(fold d @result self true (@not_strictly_false @result) (_&&_ @result (@in #in_list d (list \"Mon\" \"Tue\" \"Wed\"))) @result)"},
-			Rule:              "self.all(d, d in ['Mon', 'Tue', 'Wed'])",
-			MessageExpression: "'not all are days: ' + self.join(', ')",
-			MessageProgram:    &prunecel.Source{Text: "(_+_ #add_string \"not all are days: \" (join #list_join_string self \", \"))"},
-		},
-		{
-			Check:   rule2RuledSpecDays,
-			Program: prunecel.Source{Text: "(fold d @result oldSelf true (@not_strictly_false @result) (_&&_ @result (@in #in_list d self)) @result)"},
-			Rule:    "oldSelf.all(d, d in self)",
-			UsesOld: true,
-		},
-	},
+func rule3RuledSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(prunecel.Try2(&r, prunecel.DivInt, r.Int(self["max"]), r.Int(self["min"])) >= 0)
 }
 
 // rule1RuledSpecDays evaluates
 //
 //	self.all(d, d in ['Mon', 'Tue', 'Wed'])
-func rule1RuledSpecDays(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(21)
-	self, ok := raw.([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	all := true
-	if !meter.Spend(len(self), 21) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range self {
-		d, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !(d == "Mon" || d == "Tue" || d == "Wed") {
-			all = false
-			break
-		}
-	}
-	return prunecel.Of(all), meter.Spent
+func rule1RuledSpecDays(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.List(r.Self)
+	return r.Verdict(r.All(self, func(element any) bool {
+		d := r.String(element)
+		return prunecel.In(d, "Mon", "Tue", "Wed")
+	}))
 }
 
 // rule2RuledSpecDays evaluates
 //
 //	oldSelf.all(d, d in self)
-func rule2RuledSpecDays(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(21)
-	self, ok := raw.([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := oldRaw.([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	all := true
-	if !meter.Spend(len(oldSelf), 22) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range oldSelf {
-		d, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(self), 1) {
-			return prunecel.Unsure, 0
-		}
-		isElement, ok := prunecel.HasElement(self, d)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !isElement {
-			all = false
-			break
-		}
-	}
-	return prunecel.Of(all), meter.Spent
-}
-
-// rulesRuledSpecFirst has the CEL rules of .spec.first.
-var rulesRuledSpecFirst = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
-	Rules: []*prunecel.Rule{
-		{
-			Program:     prunecel.Source{Text: "(_||_ (_||_ (!_ (hasValue #optional_hasValue oldSelf)) (_==_ (value #optional_value oldSelf) self)) (startsWith #starts_with_string self \"next\"))"},
-			Rule:        "!oldSelf.hasValue() || oldSelf.value() == self || self.startsWith('next')",
-			UsesOld:     true,
-			OptionalOld: true,
-		},
-	},
-}
-
-// rulesRuledSpecFixed has the CEL rules of .spec.fixed.
-var rulesRuledSpecFixed = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledSpecFixed,
-			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
-			Rule:    "self == oldSelf",
-			Reason:  "FieldValueForbidden",
-			UsesOld: true,
-		},
-	},
+func rule2RuledSpecDays(r prunecel.Reader) (prunecel.Verdict, int64) {
+	oldSelf := r.List(r.Old)
+	self := r.List(r.Self)
+	return r.Verdict(r.All(oldSelf, func(element any) bool {
+		d := r.String(element)
+		return prunecel.HasElement(&r, self, d)
+	}))
 }
 
 // rule1RuledSpecFixed evaluates
 //
 //	self == oldSelf
-func rule1RuledSpecFixed(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(2)
-	self, ok := raw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := oldRaw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(self)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(self == oldSelf), meter.Spent
-}
-
-// rulesRuledSpecLabels has the CEL rules of .spec.labels.
-var rulesRuledSpecLabels = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(map string)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledSpecLabels,
-			Program: prunecel.Source{Text: "(fold k @result self true (@not_strictly_false @result) (_&&_ @result (_<_ #less_int64 (size k) 5)) @result)"},
-			Rule:    "self.all(k, k.size() < 5)",
-		},
-	},
-	Values: &rulesRuledSpecLabelsValue,
+func rule1RuledSpecFixed(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.String(r.Self)
+	oldSelf := r.String(r.Old)
+	return r.Verdict(r.EqualText(self, oldSelf))
 }
 
 // rule1RuledSpecLabels evaluates
 //
 //	self.all(k, k.size() < 5)
-func rule1RuledSpecLabels(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(21)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	all := true
-	if !meter.Spend(len(self), 23) {
-		return prunecel.Unsure, 0
-	}
-	for k := range self {
-		if prunecel.Length(k) >= 5 {
-			all = false
-			break
-		}
-	}
-	return prunecel.Of(all), meter.Spent
-}
-
-// rulesRuledSpecLabelsValue has the CEL rules of .spec.labels[*].
-var rulesRuledSpecLabelsValue = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledSpecLabelsValue,
-			Program: prunecel.Source{Text: "(_>_ #greater_int64 (size self) 1)"},
-			Rule:    "self.size() > 1",
-		},
-	},
+func rule1RuledSpecLabels(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(r.AllKeys(self, func(k string) bool { return prunecel.Length(k) < 5 }))
 }
 
 // rule1RuledSpecLabelsValue evaluates
 //
 //	self.size() > 1
-func rule1RuledSpecLabelsValue(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Length(self) > 1), 3
-}
-
-// rulesRuledSpecLines has the CEL rules of .spec.lines.
-var rulesRuledSpecLines = prunecel.Rules{
-	Items: &rulesRuledSpecLinesItem,
-}
-
-// rulesRuledSpecLinesItem has the CEL rules of .spec.lines[].
-var rulesRuledSpecLinesItem = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledSpecLinesItem,
-			Program: prunecel.Source{Text: "(!_ (contains #contains_string self \" \"))"},
-			Rule:    "!self.contains(' ')",
-			Reason:  "FieldValueDuplicate",
-		},
-	},
+func rule1RuledSpecLabelsValue(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.String(r.Self)
+	return r.Verdict(prunecel.Length(self) > 1)
 }
 
 // rule1RuledSpecLinesItem evaluates
 //
 //	!self.contains(' ')
-func rule1RuledSpecLinesItem(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(2)
-	self, ok := raw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(self)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(!prunecel.HasText(self, " ")), meter.Spent
-}
-
-// rulesRuledSpecParts has the CEL rules of .spec.parts.
-var rulesRuledSpecParts = prunecel.Rules{
-	Type: "array",
-	Self: &prunecel.TypeSource{Text: "(list-map \"name\" (object \"main\" bool))"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledSpecParts,
-			Program: prunecel.Source{Text: "(fold p @result self 0 true (_?_:_ (_&&_ (has p \"main\") (. p \"main\")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))"},
-			Rule:    "self.exists_one(p, has(p.main) && p.main)",
-			Message: "must have one main part",
-		},
-	},
-	Items: &rulesRuledSpecPartsItem,
-	Keys:  []string{"name"},
+func rule1RuledSpecLinesItem(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.String(r.Self)
+	return r.Verdict(!r.HasText(self, " "))
 }
 
 // rule1RuledSpecParts evaluates
 //
 //	self.exists_one(p, has(p.main) && p.main)
-func rule1RuledSpecParts(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(21)
-	self, ok := raw.([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	n := int64(0)
-	if !meter.Spend(len(self), 24) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range self {
-		p, ok := element.(map[string]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		main, hasMain := p["main"].(bool)
-		if !hasMain && p["main"] != nil {
-			return prunecel.Unsure, 0
-		}
-		if hasMain && main {
-			n++
-		}
-	}
-	return prunecel.Of(n == 1), meter.Spent
-}
-
-// rulesRuledSpecPartsItem has the CEL rules of .spec.parts[].
-var rulesRuledSpecPartsItem = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"size\" int)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledSpecPartsItem,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"size\")) (!_ (has oldSelf \"size\"))) (_>=_ #greater_equals_int64 (. self \"size\") (. oldSelf \"size\")))"},
-			Rule:    "!has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size",
-			Message: "must not shrink",
-			UsesOld: true,
-		},
-	},
-	Fields: []prunecel.RulesField{
-		{Name: "image", Rules: &rulesRuledSpecPartsItemImage},
-	},
+func rule1RuledSpecParts(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.List(r.Self)
+	return r.Verdict(r.Count(self, func(element any) bool {
+		p := r.Object(element)
+		main, hasMain := r.MaybeBool(p["main"])
+		return hasMain && main
+	}) == 1)
 }
 
 // rule1RuledSpecPartsItem evaluates
 //
 //	!has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size
-func rule1RuledSpecPartsItem(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := oldRaw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	size, hasSize := self["size"].(int64)
-	if !hasSize && self["size"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasSize
-	if !holds {
-		size2, hasSize2 := oldSelf["size"].(int64)
-		if !hasSize2 && oldSelf["size"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = !hasSize2 || size >= size2
-	}
-	return prunecel.Of(holds), 11
+func rule1RuledSpecPartsItem(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	size, hasSize := r.MaybeInt(self["size"])
+	oldSelf := r.Object(r.Old)
+	size2, hasSize2 := r.MaybeInt(oldSelf["size"])
+	return r.Verdict(!hasSize || !hasSize2 || size >= size2)
 }
-
-// rulesRuledSpecPartsItemImage has the CEL rules of .spec.parts[].image.
-var rulesRuledSpecPartsItemImage = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledSpecPartsItemImage,
-			Program: prunecel.Source{Text: "(matches #matches_string self \"^[a-z]+(:[0-9]+)?$\")"},
-			Rule:    "self.matches('^[a-z]+(:[0-9]+)?$')",
-		},
-	},
-}
-
-var rulePattern1x1RuledSpecPartsItemImage = pruneformat.Pattern{Text: "^[a-z]+(:[0-9]+)?$"}
 
 // rule1RuledSpecPartsItemImage evaluates
 //
 //	self.matches('^[a-z]+(:[0-9]+)?$')
-func rule1RuledSpecPartsItemImage(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(1)
-	self, ok := raw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(self)/10+1, 5) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(rulePattern1x1RuledSpecPartsItemImage.Match(self)), meter.Spent
-}
-
-// rulesRuledSpecPort has the CEL rules of .spec.port.
-var rulesRuledSpecPort = prunecel.Rules{
-	Type: "",
-	Self: &prunecel.TypeSource{Text: "int-or-string"},
-	Rules: []*prunecel.Rule{
-		{
-			Program: prunecel.Source{Text: "(_?_:_ (_==_ (type #type self) :int) (_>_ self 0) (_>_ #greater_int64 (size self) 0))"},
-			Rule:    "type(self) == int ? self > 0 : self.size() > 0",
-		},
-	},
-}
-
-// rulesRuledSpecTemplate has the CEL rules of .spec.template.
-var rulesRuledSpecTemplate = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"kind\" string)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledSpecTemplate,
-			Program: prunecel.Source{Text: "(_!=_ (. self \"kind\") \"Secret\")"},
-			Rule:    "self.kind != 'Secret'",
-		},
-	},
+func rule1RuledSpecPartsItemImage(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.String(r.Self)
+	return r.Verdict(r.Match(&rule1RuledSpecPartsItemImagePattern1, self))
 }
 
 // rule1RuledSpecTemplate evaluates
 //
 //	self.kind != 'Secret'
-func rule1RuledSpecTemplate(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	kind, ok := self["kind"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(kind != "Secret"), 3
-}
-
-// rulesRuledSpecTimeout has the CEL rules of .spec.timeout.
-var rulesRuledSpecTimeout = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledSpecTimeout,
-			Program: prunecel.Source{Text: "(_<_ #less_duration (duration #string_to_duration self) (duration #string_to_duration \"1h\"))"},
-			Rule:    "duration(self) < duration('1h')",
-		},
-	},
+func rule1RuledSpecTemplate(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(r.String(self["kind"]) != "Secret")
 }
 
 // rule1RuledSpecTimeout evaluates
 //
 //	duration(self) < duration('1h')
-func rule1RuledSpecTimeout(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(8)
-	self, ok := raw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(self)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	duration, err := prunecel.ParseDuration(self)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	duration2, err := prunecel.ParseDuration("1h")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(duration < duration2), meter.Spent
-}
-
-// rulesRuledStatus has the CEL rules of .status.
-var rulesRuledStatus = prunecel.Rules{
-	Fields: []prunecel.RulesField{
-		{Name: "time", Rules: &rulesRuledStatusTime},
-	},
-}
-
-// rulesRuledStatusTime has the CEL rules of .status.time.
-var rulesRuledStatusTime = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "date-time"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1RuledStatusTime,
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_timestamp self oldSelf)"},
-			Rule:    "self >= oldSelf",
-			UsesOld: true,
-		},
-	},
+func rule1RuledSpecTimeout(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.String(r.Self)
+	return r.Verdict(prunecel.Try1(&r, prunecel.ParseDuration, self) < prunecel.Try1(&r, prunecel.ParseDuration, "1h"))
 }
 
 // rule1RuledStatusTime evaluates
 //
 //	self >= oldSelf
-func rule1RuledStatusTime(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := prunecel.TimeOf(raw)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := prunecel.TimeOf(oldRaw)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CompareTimes(self, oldSelf) >= 0), 3
+func rule1RuledStatusTime(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Time(r.Self)
+	oldSelf := r.Time(r.Old)
+	return r.Verdict(prunecel.CompareTimes(self, oldSelf) >= 0)
 }

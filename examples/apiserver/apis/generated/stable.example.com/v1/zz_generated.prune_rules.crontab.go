@@ -15,147 +15,36 @@ func ValidateCronTabRules(obj, old map[string]any) (errs prunert.ErrorList, warn
 	return rulesCronTab.Validate(obj, old, &shapeCronTab)
 }
 
-// rulesCronTab has the CEL rules of CronTab objects.
-var rulesCronTab = prunecel.Rules{
-	Fields: []prunecel.RulesField{
-		{Name: "spec", Rules: &rulesCronTabSpec},
-		{Name: "status", Rules: &rulesCronTabStatus},
-	},
-}
-
-// rulesCronTabSpec has the CEL rules of .spec.
-var rulesCronTabSpec = prunecel.Rules{
-	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"concurrencyPolicy\" string \"replicas\" int)"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:             rule1CronTabSpec,
-			Program:           prunecel.Source{Text: "(_||_ (_!=_ (. self \"concurrencyPolicy\") \"Replace\") (_<=_ #less_equals_int64 (. self \"replicas\") 5))"},
-			Rule:              "self.concurrencyPolicy != 'Replace' || self.replicas <= 5",
-			MessageExpression: "self.concurrencyPolicy + ' is for 5 replicas at most'",
-			MessageProgram:    &prunecel.Source{Text: "(_+_ #add_string (. self \"concurrencyPolicy\") \" is for 5 replicas at most\")"},
-		},
-	},
-	Fields: []prunecel.RulesField{
-		{Name: "image", Rules: &rulesCronTabSpecImage},
-		{Name: "queue", Rules: &rulesCronTabSpecQueue},
-	},
-}
-
 // rule1CronTabSpec evaluates
 //
 //	self.concurrencyPolicy != 'Replace' || self.replicas <= 5
-func rule1CronTabSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	concurrencyPolicy, ok := self["concurrencyPolicy"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := concurrencyPolicy != "Replace"
-	if !holds {
-		replicas, ok := self["replicas"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds = replicas <= 5
-	}
-	return prunecel.Of(holds), 6
-}
-
-// rulesCronTabSpecImage has the CEL rules of .spec.image.
-var rulesCronTabSpecImage = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1CronTabSpecImage,
-			Program: prunecel.Source{Text: "(!_ (endsWith #ends_with_string self \":latest\"))"},
-			Rule:    "!self.endsWith(':latest')",
-			Message: "must name a version: latest is another image tomorrow",
-		},
-	},
+func rule1CronTabSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	return r.Verdict(r.String(self["concurrencyPolicy"]) != "Replace" || r.Int(self["replicas"]) <= 5)
 }
 
 // rule1CronTabSpecImage evaluates
 //
 //	!self.endsWith(':latest')
-func rule1CronTabSpecImage(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(!prunecel.HasSuffix(self, ":latest")), 3
-}
-
-// rulesCronTabSpecQueue has the CEL rules of .spec.queue.
-var rulesCronTabSpecQueue = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1CronTabSpecQueue,
-			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
-			Rule:    "self == oldSelf",
-			UsesOld: true,
-		},
-	},
+func rule1CronTabSpecImage(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.String(r.Self)
+	return r.Verdict(!r.HasSuffix(self, ":latest"))
 }
 
 // rule1CronTabSpecQueue evaluates
 //
 //	self == oldSelf
-func rule1CronTabSpecQueue(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(2)
-	self, ok := raw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := oldRaw.(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(self)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(self == oldSelf), meter.Spent
-}
-
-// rulesCronTabStatus has the CEL rules of .status.
-var rulesCronTabStatus = prunecel.Rules{
-	Fields: []prunecel.RulesField{
-		{Name: "lastScheduleTime", Rules: &rulesCronTabStatusLastScheduleTime},
-	},
-}
-
-// rulesCronTabStatusLastScheduleTime has the CEL rules of .status.lastScheduleTime.
-var rulesCronTabStatusLastScheduleTime = prunecel.Rules{
-	Type: "string",
-	Self: &prunecel.TypeSource{Text: "date-time"},
-	Rules: []*prunecel.Rule{
-		{
-			Check:   rule1CronTabStatusLastScheduleTime,
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_timestamp self oldSelf)"},
-			Rule:    "self >= oldSelf",
-			Message: "must not go back",
-			UsesOld: true,
-		},
-	},
+func rule1CronTabSpecQueue(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.String(r.Self)
+	oldSelf := r.String(r.Old)
+	return r.Verdict(r.EqualText(self, oldSelf))
 }
 
 // rule1CronTabStatusLastScheduleTime evaluates
 //
 //	self >= oldSelf
-func rule1CronTabStatusLastScheduleTime(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := prunecel.TimeOf(raw)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	oldSelf, ok := prunecel.TimeOf(oldRaw)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CompareTimes(self, oldSelf) >= 0), 3
+func rule1CronTabStatusLastScheduleTime(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Time(r.Self)
+	oldSelf := r.Time(r.Old)
+	return r.Verdict(prunecel.CompareTimes(self, oldSelf) >= 0)
 }
