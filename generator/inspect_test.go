@@ -21,7 +21,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/typecheck"
 )
 
-var plainFileName = regexp.MustCompile(`^zz_generated\.prune((_[a-z]+)?\.[a-z]([-a-z0-9]*[a-z0-9])?|_register)\.go$`)
+var plainFileName = regexp.MustCompile(`^zz_generated\.prune((_[a-z]+)*\.[a-z]([-a-z0-9]*[a-z0-9])?|_register)\.go$`)
 
 // inspect fails unless the files are what the plan and the options ask for and nothing else: the declarations, the
 // comments, the imports, the literals and the names of the files.
