@@ -61,16 +61,18 @@ func run(env *cli.Environment, how *cli.FindingFlags, format string, versions, a
 
 // skeleton is the skeleton of one version.
 type skeleton struct {
-	File    string         `json:"file"`
-	CRD     string         `json:"crd"`
-	Version string         `json:"version"`
-	Object  map[string]any `json:"skeleton"` // nil if the version has no schema
+	file, crd, version string
+	object             map[string]any         // nil if the version has no schema
+	schema             *structural.JSONSchema // what it is the skeleton of
 }
 
 // skeletons calls add for the skeletons of the CRDs in src, for the given versions or for all, and returns the findings. All of them
-// can take a lot of memory: no more than one CRD's are held at a time.
+// can take a lot of memory: no more than one skeleton is held at a time, and src loses the CRDs.
 func skeletons(src *input.Source, versions []string, add func(skeleton)) []structural.Finding {
+	done := 0
 	return src.Check(func(c *structural.CRD) (all []structural.Finding) {
+		src.CRDs[done] = nil
+		done++
 		// A v1beta1 CRD can have one schema for all versions. Its errors are reported once.
 		made := map[*structural.JSONSchema]map[string]any{}
 		for _, v := range c.Versions {
@@ -89,7 +91,7 @@ func skeletons(src *input.Source, versions []string, add func(skeleton)) []struc
 				made[v.Schema] = object
 			}
 			if object != nil || v.Schema == nil {
-				add(skeleton{src.Name, c.Name, v.Name, object})
+				add(skeleton{src.Name, c.Name, v.Name, object, v.Schema})
 			}
 		}
 		return all
@@ -102,22 +104,36 @@ type printer struct {
 	w    io.Writer
 	json bool
 	n    int // how many
+
+	// The text of the last skeleton, which many versions can have.
+	schema *structural.JSONSchema
+	text   []byte
 }
 
 func (p *printer) print(s skeleton) {
+	if p.n == 0 || p.schema != s.schema {
+		p.schema, p.text = s.schema, p.marshal(s.object)
+	}
 	p.n++
 	if !p.json {
-		fmt.Fprintf(p.w, "---\n# %s %s\n# %s\n", terminal.Escape(s.CRD), terminal.Escape(s.Version), terminal.Escape(s.File))
-		p.w.Write(document(s.Object))
+		fmt.Fprintf(p.w, "---\n# %s %s\n# %s\n", terminal.Escape(s.crd), terminal.Escape(s.version), terminal.Escape(s.file))
+		p.w.Write(p.text)
 		return
 	}
 	before := ","
 	if p.n == 1 {
 		before = fmt.Sprintf("{\n  \"version\": %d,\n  \"skeletons\": [", findings.JSONVersion)
 	}
-	var b bytes.Buffer
-	terminal.WriteJSON(&b, s)
-	fmt.Fprintf(p.w, "%s\n    %s", before, bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte("\n    ")))
+	var head bytes.Buffer
+	terminal.WriteJSON(&head, struct {
+		File    string `json:"file"`
+		CRD     string `json:"crd"`
+		Version string `json:"version"`
+	}{s.file, s.crd, s.version})
+	fields := bytes.ReplaceAll(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")), []byte("\n"), []byte("\n    "))
+	fmt.Fprintf(p.w, "%s\n    %s,\n      \"skeleton\": ", before, fields)
+	p.w.Write(p.text)
+	fmt.Fprint(p.w, "\n    }")
 }
 
 func (p *printer) finish() {
@@ -130,23 +146,46 @@ func (p *printer) finish() {
 	}
 }
 
-// largestYAML is the size of the JSON of a skeleton that is written as YAML: the package holds hundreds of bytes for each name.
-const largestYAML = 1 << 20
+// largestYAML is how many keywords and names a skeleton can have that is written as YAML: the package holds all of them, with
+// hundreds of bytes for each.
+const largestYAML = 50_000
 
-// document returns a skeleton as YAML, or as JSON, which is also YAML, if it is very large or has names that YAML packages refuse or
-// print raw.
-func document(object map[string]any) []byte {
-	if object == nil {
+// marshal returns the text of a skeleton: YAML, or JSON, which is also YAML, if that is asked for, if the skeleton is very large, and
+// if it has names that YAML packages refuse or print raw.
+func (p *printer) marshal(object map[string]any) []byte {
+	switch {
+	case p.json:
+	case object == nil:
 		return []byte("null # no schema\n")
-	}
-	var b bytes.Buffer
-	terminal.WriteJSON(&b, object)
-	if b.Len() <= largestYAML {
+	case size(object) <= largestYAML:
 		if text, err := yaml.Marshal(object); err == nil && printable(text) {
 			return text
 		}
 	}
+	var b bytes.Buffer
+	terminal.WriteJSON(&b, object)
+	if p.json {
+		return bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte("\n      "))
+	}
 	return b.Bytes()
+}
+
+// size returns how many keywords, names and items a value of a skeleton has.
+func size(value any) int {
+	n := 0
+	switch value := value.(type) {
+	case map[string]any:
+		n = len(value)
+		for _, below := range value {
+			n += size(below)
+		}
+	case []any:
+		n = len(value)
+		for _, below := range value {
+			n += size(below)
+		}
+	}
+	return n
 }
 
 // printable reports whether text is fit for a terminal, and has no workflow commands for GitHub Actions.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	sigsyaml "sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 func TestNamesThatCannotBeShownAreNotPrintable(t *testing.T) {
@@ -19,15 +21,20 @@ func TestNamesThatCannotBeShownAreNotPrintable(t *testing.T) {
 
 // A skeleton that is very large is written as JSON, which takes less memory. Both formats of a skeleton are YAML.
 func TestVeryLargeSkeletonsAreJSON(t *testing.T) {
-	for _, n := range []int{10, largestYAML / 30} {
+	testsize.NotShort(t)
+	for _, more := range []int{0, 1} {
 		names := map[string]any{}
-		for i := range n {
+		for i := range (largestYAML-4)/2 + more {
 			names[fmt.Sprint("k", i)] = map[string]any{"type": "string"}
 		}
+		// properties, items, the two items, and a name and a keyword for each property.
 		skeleton := map[string]any{"properties": names, "items": []any{map[string]any{}, map[string]any{}}}
-		text := document(skeleton)
-		if got, want := json.Valid(text), n > 10; got != want {
-			t.Errorf("a skeleton with %d names is JSON: %t, want %t", n, got, want)
+		if got, want := size(skeleton), largestYAML+2*more; got != want {
+			t.Fatalf("the skeleton has a size of %d, not %d", got, want)
+		}
+		text := (&printer{}).marshal(skeleton)
+		if got, want := json.Valid(text), more > 0; got != want {
+			t.Errorf("a skeleton of size %d is JSON: %t, want %t", size(skeleton), got, want)
 		}
 		var again map[string]any
 		if err := sigsyaml.Unmarshal(text, &again); err != nil || !reflect.DeepEqual(again, skeleton) {
