@@ -110,11 +110,16 @@ func (s *source) hasVariables() bool {
 	switch {
 	case s.isMaybe():
 		uses += s.tests
+	case !s.around.isThere():
+		return false // the variable would fail where the object around it does not exist
 	case !s.always:
 		return s.first && s.guesses > 1
 	}
 	return uses > 1 || uses == 1 && s.inLoop
 }
+
+// isThere reports whether valid objects have a source, with all that is around it.
+func (s *source) isThere() bool { return s.always && (s.around == nil || s.around.isThere()) }
 
 // read returns the value of a source that exists.
 func (c *ruleCompiler) read(s *source) plan.GoValue {
