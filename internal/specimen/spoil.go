@@ -43,6 +43,9 @@ func (m *maker) spoil(n *node, depth int) {
 		m.mistype(n)
 		return
 	}
+	if n.role == metadata && m.here(MetadataValues) {
+		m.spoilMetaValue(n)
+	}
 	for _, e := range n.list {
 		m.spoil(e, depth+1)
 	}
@@ -72,9 +75,6 @@ func (m *maker) spoil(n *node, depth int) {
 		for range count {
 			n.set(m.unknownKey(n), m.freeValue(&node{}, 20+m.rng.IntN(120)))
 		}
-	}
-	if n.role == metadata && m.here(MetadataValues) {
-		m.spoilMetaValue(n)
 	}
 }
 
