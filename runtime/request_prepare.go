@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"reflect"
 	"strconv"
 	"time"
 )
@@ -225,10 +224,56 @@ func prepareForStatus(obj, old map[string]any) {
 
 // equalExceptMetadata reports whether two objects differ in metadata at most.
 func equalExceptMetadata(a, b map[string]any) bool {
-	without := func(obj map[string]any) map[string]any {
-		obj = maps.Clone(obj)
-		delete(obj, "metadata")
-		return obj
+	count := func(obj map[string]any) int {
+		if _, ok := obj["metadata"]; ok {
+			return len(obj) - 1
+		}
+		return len(obj)
 	}
-	return reflect.DeepEqual(without(a), without(b))
+	if count(a) != count(b) {
+		return false
+	}
+	for k, v := range a {
+		if k == "metadata" {
+			continue
+		}
+		if other, ok := b[k]; !ok || !equalValues(v, other, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalValues reports whether two values are equal, numbers of two types never. What is nested too deep is not compared.
+func equalValues(a, b any, depth int) bool {
+	if depth > MaxDepth {
+		return false
+	}
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, v := range a {
+			if other, ok := b[k]; !ok || !equalValues(v, other, depth+1) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for i, v := range a {
+			if !equalValues(v, b[i], depth+1) {
+				return false
+			}
+		}
+		return true
+	case nil, bool, int64, float64, string:
+		return a == b
+	}
+	return false
 }
