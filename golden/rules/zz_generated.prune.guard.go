@@ -19,7 +19,7 @@ var GuardResource = prunert.Resource{
 	Kind:           "Guard",
 	Plural:         "guards",
 	Namespaced:     true,
-	SchemaHash:     "sha256:4540ad76fa144005c513c6128f56ebd9d28437550e6eaf3e71de44cece039d62/types+values+rules",
+	SchemaHash:     "sha256:ae02ce7147e1b21705607be42c0e6fc6c9cdb615cb5c7f0aa4aee26151b0e8dd/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateGuard,
 	ValidateUpdate: ValidateGuardUpdate,

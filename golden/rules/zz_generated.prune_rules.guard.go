@@ -51,29 +51,39 @@ func rule3GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 
 // rule4GuardSpec evaluates
 //
-//	has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'
+//	!has(self.min) || self.min != 90 || self.min != 91
 func rule4GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	minValue, hasMin := r.MaybeInt(self["min"])
+	return r.Verdict(!hasMin || minValue != 90 || !prunecel.Same(minValue, 91))
+}
+
+// rule5GuardSpec evaluates
+//
+//	has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'
+func rule5GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	box, hasBox := r.MaybeObject(self["box"])
 	return r.Verdict(hasBox && r.String(r.Object(box["inner"])["deep"]) == "x" || r.String(self["mode"]) == "Open")
 }
 
-// rule5GuardSpec evaluates
+// rule6GuardSpec evaluates
 //
 //	(has(self.min) ? 1 : 0) + (has(self.max) ? 1 : 0) <= 2 && self.min + 1 < self.max * 2 - 1 || self.mode !=
 //	'Closed'
-func rule5GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule6GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(prunecel.Either(prunecel.Has(r.MaybeInt(self["min"])), int64(1), int64(0))+
 		prunecel.Either(prunecel.Has(r.MaybeInt(self["max"])), int64(1), int64(0)) <= 2 &&
-		prunecel.Try2(&r, prunecel.AddInt, r.Int(self["min"]), 1) < prunecel.Try2(&r, prunecel.SubInt, prunecel.Try2(&r, prunecel.MulInt, r.Int(self["max"]), 2), 1) ||
+		prunecel.Try2(&r, prunecel.AddInt, r.Int(self["min"]), 1) <
+			prunecel.Try2(&r, prunecel.SubInt, prunecel.Try2(&r, prunecel.MulInt, r.Int(self["max"]), 2), 1) ||
 		r.String(self["mode"]) != "Closed")
 }
 
-// rule6GuardSpec evaluates
+// rule7GuardSpec evaluates
 //
 //	!has(self.ratio) || self.ratio * 2.0 - 1.0 < 10.0 && -self.min < 5 && self.min / 2 % 3 >= 0
-func rule6GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule7GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	ratio, hasRatio := r.MaybeDouble(self["ratio"])
 	return r.Verdict(!hasRatio || prunecel.Try2(&r, prunecel.CompareDoubles, float64(float64(ratio*2.0)-1.0), 10.0) < 0 &&
@@ -81,20 +91,20 @@ func rule6GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, r.Int(self["min"]), 2), 3) >= 0)
 }
 
-// rule7GuardSpec evaluates
+// rule8GuardSpec evaluates
 //
 //	!has(self.open) || self.open == !(self.open != true)
-func rule7GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule8GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	open, hasOpen := r.MaybeBool(self["open"])
 	return r.Verdict(!hasOpen || open == (open == true))
 }
 
-// rule8GuardSpec evaluates
+// rule9GuardSpec evaluates
 //
 //	self.words.all(w, size(w) > 0) && self.words.exists(w, w.startsWith('a') || w.endsWith('z') ||
 //	w.contains('mm'))
-func rule8GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule9GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	words := r.List(self["words"])
 	return r.Verdict(r.All(words, func(element any) bool {
@@ -106,10 +116,10 @@ func rule8GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule9GuardSpec evaluates
+// rule10GuardSpec evaluates
 //
 //	!has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w != 'only').size() < 3
-func rule9GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule10GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	words, hasWords := r.MaybeList(self["words"])
 	return r.Verdict(!hasWords || r.Count(words, func(element any) bool {
@@ -121,11 +131,11 @@ func rule9GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}) < 3)
 }
 
-// rule10GuardSpec evaluates
+// rule11GuardSpec evaluates
 //
 //	!has(self.words) || self.words.map(w, w.lowerAscii()).all(w, w != 'bad') && self.words.filter(w, w >
 //	'b').all(w, w <= 'zz')
-func rule10GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule11GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	words, hasWords := r.MaybeList(self["words"])
 	return r.Verdict(!hasWords || r.All(r.Map(words, func(element any) any {
@@ -143,44 +153,44 @@ func rule10GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule13GuardSpec evaluates
+// rule14GuardSpec evaluates
 //
 //	!has(self.labels) || self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != '') && !('bad' in
 //	self.labels) && !has(self.labels.worse)
-func rule13GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule14GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	labels, hasLabels := r.MaybeObject(self["labels"])
 	return r.Verdict(!hasLabels ||
-		r.AllKeys(labels, func(k string) bool { return r.Match(&rule13GuardSpecPattern1, k) && r.String(r.Entry(labels, k)) != "" }) &&
+		r.AllKeys(labels, func(k string) bool { return r.Match(&rule14GuardSpecPattern1, k) && r.String(r.Entry(labels, k)) != "" }) &&
 			!prunecel.Has(r.MaybeString(r.Entry(labels, "bad"))) &&
 			!prunecel.Has(r.MaybeString(r.Entry(labels, "worse"))))
 }
 
-// rule14GuardSpec evaluates
+// rule15GuardSpec evaluates
 //
 //	!has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != '')
-func rule14GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule15GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	port, hasPort := r.MaybeIntOrString(self["port"])
 	return r.Verdict(!hasPort ||
 		prunecel.Choose(prunecel.IsInt(port), func() bool { return port != int64(0) }, func() bool { return port != string("") }))
 }
 
-// rule15GuardSpec evaluates
+// rule16GuardSpec evaluates
 //
 //	!has(self.wait) || self.wait < duration('1h') && self.wait.getSeconds() >= 0
-func rule15GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule16GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	wait, hasWait := r.MaybeDuration(self["wait"])
 	return r.Verdict(!hasWait || wait < prunecel.Try1(&r, prunecel.ParseDuration, "1h") &&
 		prunecel.Call1(&r, prunecel.DurationSeconds, wait) >= 0)
 }
 
-// rule16GuardSpec evaluates
+// rule17GuardSpec evaluates
 //
 //	!has(self.until) || self.until > timestamp('2020-01-01T00:00:00Z') && self.until !=
 //	timestamp('2030-01-01T00:00:00Z') && self.until.getFullYear() < 2100
-func rule16GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule17GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	until, hasUntil := r.MaybeTime(self["until"])
 	return r.Verdict(!hasUntil ||
@@ -189,12 +199,12 @@ func rule16GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Call1(&r, prunecel.FullYear, until) < 2100)
 }
 
-// rule17GuardSpec evaluates
+// rule18GuardSpec evaluates
 //
 //	!has(self.until) || self.until.getMonth() + self.until.getDayOfYear() + self.until.getDayOfMonth() +
 //	self.until.getDate() + self.until.getDayOfWeek() + self.until.getHours() + self.until.getMinutes() +
 //	self.until.getSeconds() + self.until.getMilliseconds() != 162
-func rule17GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule18GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	until, hasUntil := r.MaybeTime(self["until"])
 	return r.Verdict(!hasUntil ||
@@ -233,14 +243,15 @@ func rule17GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 				prunecel.Call1(&r, prunecel.Seconds, until),
 			),
 			prunecel.Call1(&r, prunecel.Milliseconds, until),
-		) != 162)
+		) !=
+			162)
 }
 
-// rule18GuardSpec evaluates
+// rule19GuardSpec evaluates
 //
 //	!has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day > duration('1s') &&
 //	self.day + duration('1h') < self.until
-func rule18GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule19GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	day, hasDay := r.MaybeDate(self["day"])
 	until, hasUntil := r.MaybeTime(self["until"])
@@ -248,26 +259,27 @@ func rule18GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		!hasUntil ||
 		prunecel.CompareTimes(day, until) < 0 &&
 			prunecel.Try2(&r, prunecel.SubTimes, until, day) > prunecel.Try1(&r, prunecel.ParseDuration, "1s") &&
-			prunecel.CompareTimes(prunecel.Try2(&r, prunecel.AddTime, day, prunecel.Try1(&r, prunecel.ParseDuration, "1h")), until) < 0)
-}
-
-// rule20GuardSpec evaluates
-//
-//	!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' ||
-//	int(self.dash__dash__ed.find('[0-9]+')) < 100
-func rule20GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
-	self := r.Object(r.Self)
-	dashEd, hasDashEd := r.MaybeString(self["dash-ed"])
-	return r.Verdict(!hasDashEd ||
-		r.Find(&rule20GuardSpecPattern1, dashEd) == "" ||
-		prunecel.Try1(&r, prunecel.StringToInt, r.Find(&rule20GuardSpecPattern1, dashEd)) < 100)
+			prunecel.CompareTimes(prunecel.Try2(&r, prunecel.AddTime, day, prunecel.Try1(&r, prunecel.ParseDuration, "1h")), until) <
+				0)
 }
 
 // rule21GuardSpec evaluates
 //
+//	!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' ||
+//	int(self.dash__dash__ed.find('[0-9]+')) < 100
+func rule21GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+	self := r.Object(r.Self)
+	dashEd, hasDashEd := r.MaybeString(self["dash-ed"])
+	return r.Verdict(!hasDashEd ||
+		r.Find(&rule21GuardSpecPattern1, dashEd) == "" ||
+		prunecel.Try1(&r, prunecel.StringToInt, r.Find(&rule21GuardSpecPattern1, dashEd)) < 100)
+}
+
+// rule22GuardSpec evaluates
+//
 //	!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' &&
 //	self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4
-func rule21GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule22GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText || r.All(prunecel.Call2(&r, prunecel.Split, text, ","), func(element any) bool {
@@ -279,11 +291,11 @@ func rule21GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try3(&r, prunecel.LastIndexOfFrom, text, "q", 3) < 4)
 }
 
-// rule22GuardSpec evaluates
+// rule23GuardSpec evaluates
 //
 //	!has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' && self.text.upperAscii() != 'NO' &&
 //	self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' && self.text.substring(1) != 'bbb'
-func rule22GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule23GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText || prunecel.Length(text) < 3 || prunecel.Try2(&r, prunecel.CharAt, text, 0) != "X" &&
@@ -293,11 +305,11 @@ func rule22GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try2(&r, prunecel.Substring, text, 1) != "bbb")
 }
 
-// rule23GuardSpec evaluates
+// rule24GuardSpec evaluates
 //
 //	!has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' &&
 //	url(self.text).getHostname() != '' && url(self.text).getPort() == ''
-func rule23GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule24GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText ||
@@ -307,10 +319,10 @@ func rule23GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Call1(&r, prunecel.URLPort, prunecel.Try1(&r, prunecel.ParseURL, text)) == "")
 }
 
-// rule24GuardSpec evaluates
+// rule25GuardSpec evaluates
 //
 //	!has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 && !ip(self.text).isLoopback()
-func rule24GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule25GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText ||
@@ -319,11 +331,11 @@ func rule24GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			!prunecel.Call1(&r, prunecel.IPIsLoopback, prunecel.Try1(&r, prunecel.ParseIP, text)))
 }
 
-// rule25GuardSpec evaluates
+// rule26GuardSpec evaluates
 //
 //	!has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 &&
 //	cidr(self.text).containsIP('10.0.0.1')
-func rule25GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule26GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText ||
@@ -332,11 +344,11 @@ func rule25GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Try2(&r, prunecel.CIDRContainsIPText, prunecel.Try1(&r, prunecel.ParseCIDR, text), "10.0.0.1"))
 }
 
-// rule26GuardSpec evaluates
+// rule27GuardSpec evaluates
 //
 //	!has(self.text) || !isQuantity(self.text) || quantity(self.text).isGreaterThan(quantity('10Mi')) &&
 //	quantity(self.text).compareTo(quantity('1Gi')) < 0
-func rule26GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule27GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText || !prunecel.Call1(&r, prunecel.IsQuantity, text) || prunecel.Call2(
@@ -352,10 +364,10 @@ func rule26GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	) < 0)
 }
 
-// rule27GuardSpec evaluates
+// rule28GuardSpec evaluates
 //
 //	!has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))
-func rule27GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule28GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText || !prunecel.Call1(&r, prunecel.IsSemver, text) || prunecel.Call2(
@@ -366,10 +378,10 @@ func rule27GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	))
 }
 
-// rule28GuardSpec evaluates
+// rule29GuardSpec evaluates
 //
 //	!has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text)) == self.other
-func rule28GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule29GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	other, hasOther := r.MaybeString(self["other"])
@@ -379,11 +391,11 @@ func rule28GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.EqualText(prunecel.Call1(&r, prunecel.IntString, prunecel.Length(text)), other))
 }
 
-// rule29GuardSpec evaluates
+// rule30GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) && size(self.rows[0].tags) <
 //	4
-func rule29GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule30GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
@@ -396,10 +408,10 @@ func rule29GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}) && len(r.List(r.Object(r.Element(rows, 0))["tags"])) < 4)
 }
 
-// rule30GuardSpec evaluates
+// rule31GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))
-func rule30GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule31GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
@@ -412,19 +424,19 @@ func rule30GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule31GuardSpec evaluates
+// rule32GuardSpec evaluates
 //
 //	!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
-func rule31GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule32GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	other, hasOther := r.MaybeString(self["other"])
 	return r.Verdict(!hasOther || r.HasFormat("dns1123Label", other))
 }
 
-// rule32GuardSpec evaluates
+// rule33GuardSpec evaluates
 //
 //	self.?box.?inner.?deep.orValue('none') != 'bad'
-func rule32GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule33GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	box, hasBox := r.MaybeObject(self["box"])
 	inner, hasInner := r.MaybeObject(box["inner"])
@@ -432,11 +444,11 @@ func rule32GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Either(hasBox && hasInner && hasDeep, deep, "none") != "bad")
 }
 
-// rule33GuardSpec evaluates
+// rule34GuardSpec evaluates
 //
 //	self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) ||
 //	self.?labels.?team.orValue('') == 'a'
-func rule33GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule34GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	box, hasBox := r.MaybeObject(self["box"])
 	minValue, hasMin := r.MaybeInt(self["min"])
@@ -444,24 +456,26 @@ func rule33GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	labels, hasLabels := r.MaybeObject(self["labels"])
 	return r.Verdict(hasBox && prunecel.Has(r.MaybeObject(box["inner"])) ||
 		prunecel.Either(hasMin, minValue, int64(7)) > 3 ||
-		(!hasOpen || open) ||
-		prunecel.When(hasLabels && prunecel.Has(r.MaybeString(r.Entry(labels, "team"))), func() string { return r.String(r.Entry(labels, "team")) }) == "a")
+		!hasOpen ||
+		open ||
+		prunecel.When(hasLabels && prunecel.Has(r.MaybeString(r.Entry(labels, "team"))), func() string { return r.String(r.Entry(labels, "team")) }) ==
+			"a")
 }
 
-// rule34GuardSpec evaluates
+// rule35GuardSpec evaluates
 //
 //	self.?words.orValue([]).size() < 20
-func rule34GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule35GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	words, hasWords := r.MaybeList(self["words"])
-	return r.Verdict(len(prunecel.Either(hasWords, words, nil)) < 20)
+	return r.Verdict(len(prunecel.Either(hasWords, words, []any(nil))) < 20)
 }
 
-// rule36GuardSpec evaluates
+// rule37GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size
 //	== 1))
-func rule36GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule37GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
@@ -475,10 +489,10 @@ func rule36GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule37GuardSpec evaluates
+// rule38GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.exists(r, r.size > 0)
-func rule37GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule38GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.Exists(rows, func(element any) bool {
@@ -487,10 +501,10 @@ func rule37GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule38GuardSpec evaluates
+// rule39GuardSpec evaluates
 //
 //	!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
-func rule38GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule39GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	labels, hasLabels := r.MaybeObject(self["labels"])
 	return r.Verdict(!hasLabels || r.AllKeys(labels, func(k string) bool {
@@ -501,10 +515,10 @@ func rule38GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule39GuardSpec evaluates
+// rule40GuardSpec evaluates
 //
 //	!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
-func rule39GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule40GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	counts, hasCounts := r.MaybeList(self["counts"])
 	return r.Verdict(!hasCounts || !prunecel.HasElement(&r, counts, int64(7)) &&
@@ -514,29 +528,29 @@ func rule39GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		}))
 }
 
-// rule40GuardSpec evaluates
+// rule41GuardSpec evaluates
 //
 //	!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
-func rule40GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule41GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	ratio, hasRatio := r.MaybeDouble(self["ratio"])
 	return r.Verdict(!hasRatio || float64(r.Double(0.1)+0.2) != 0.3 &&
 		prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(1.0)/0.0), ratio) > 0)
 }
 
-// rule43GuardSpec evaluates
+// rule44GuardSpec evaluates
 //
 //	(has(self.min) ? self.min : 0) + 1 > 0
-func rule43GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule44GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	minValue, hasMin := r.MaybeInt(self["min"])
 	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(hasMin, minValue, int64(0)), 1) > 0)
 }
 
-// rule44GuardSpec evaluates
+// rule45GuardSpec evaluates
 //
 //	has(self.max) || !has(self.min) || self.max < 1
-func rule44GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func rule45GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(prunecel.Has(r.MaybeInt(self["max"])) || !prunecel.Has(r.MaybeInt(self["min"])) || r.Int(self["max"]) < 1)
 }

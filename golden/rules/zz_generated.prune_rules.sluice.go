@@ -248,7 +248,8 @@ func rule8SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Try2(&r, prunecel.MulInt, 2, prunecel.Try2(&r, prunecel.SubInt, a, b)),
 		) == 173 &&
 		prunecel.Try2(&r, prunecel.SubInt, b, prunecel.Try2(&r, prunecel.SubInt, a, 1)) == 14 &&
-		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, b, prunecel.Try2(&r, prunecel.DivInt, a, 2)), 4) == 2 &&
+		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, b, prunecel.Try2(&r, prunecel.DivInt, a, 2)), 4) ==
+			2 &&
 		prunecel.Either(open, int64(1), int64(0))+
 			prunecel.Either(a == 7, int64(1), int64(0))+
 			int64(len(r.List(self["words"]))) == 4 &&
@@ -393,7 +394,8 @@ func rule12SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			return r.Concat(w, w)
 		}), 0)) == "aa" &&
 		prunecel.Try1(&r, prunecel.ParseDuration, "1m") == r.Duration(self["pause"]) &&
-		prunecel.CompareTimes(prunecel.Try1(&r, prunecel.ParseTimestamp, "2024-05-05T00:00:00Z"), r.Date(self["day"])) == 0 &&
+		prunecel.CompareTimes(prunecel.Try1(&r, prunecel.ParseTimestamp, "2024-05-05T00:00:00Z"), r.Date(self["day"])) ==
+			0 &&
 		(prunecel.Try1(&r, prunecel.StringToInt, "7") == a &&
 			prunecel.Try1(&r, prunecel.DoubleToInt, r.Double(self["s"])) == 2 &&
 			prunecel.Try1(&r, prunecel.StringToInt, r.Concat("x", t)) == 1 || r.Bool(self["open"])) &&
@@ -443,12 +445,15 @@ func rule14SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Call1(&r, prunecel.DurationMinutes, wait) == 90 &&
 		prunecel.Call1(&r, prunecel.DurationSeconds, wait) == 5400 &&
 		prunecel.Call1(&r, prunecel.DurationMilliseconds, wait) == 5400000 &&
-		(r.Bool(self["open"]) && prunecel.Call1(&r, prunecel.IsURL, "http://h:80/p%20q?k=v")) &&
-		prunecel.Call1(&r, prunecel.URLScheme, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "http" &&
+		r.Bool(self["open"]) &&
+		prunecel.Call1(&r, prunecel.IsURL, "http://h:80/p%20q?k=v") &&
+		prunecel.Call1(&r, prunecel.URLScheme, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) ==
+			"http" &&
 		prunecel.Call1(&r, prunecel.URLHost, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "h:80" &&
 		prunecel.Call1(&r, prunecel.URLHostname, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "h" &&
 		prunecel.Call1(&r, prunecel.URLPort, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "80" &&
-		prunecel.Call1(&r, prunecel.URLEscapedPath, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "/p%20q" &&
+		prunecel.Call1(&r, prunecel.URLEscapedPath, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) ==
+			"/p%20q" &&
 		prunecel.Call1(&r, prunecel.IsIP, "10.0.0.1") &&
 		!prunecel.Call1(&r, prunecel.IsIP, r.String(self["t"])))
 }
@@ -629,7 +634,8 @@ func rule17SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			func() string { return deep },
 			func() string { return r.String(self["t"]) },
 		) == "in" &&
-		(prunecel.Has(r.MaybeObject(self["labels"])) && prunecel.Has(r.MaybeString(r.Entry(labels, "x")))) &&
+		prunecel.Has(r.MaybeObject(self["labels"])) &&
+		prunecel.Has(r.MaybeString(r.Entry(labels, "x"))) &&
 		!(prunecel.Has(r.MaybeObject(self["labels"])) && prunecel.Has(r.MaybeString(r.Entry(labels, "y")))) &&
 		r.All(words, func(element any) bool {
 			w := r.String(element)
@@ -732,7 +738,8 @@ func rule18SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			x := r.String(element15)
 			return prunecel.HasElement(&r, words, x)
 		}) && prunecel.HasElement(&r, unique, "a")) &&
-		prunecel.Choose(open, func() string { return r.String(self["t"]) }, func() string { return r.String(self["u"]) }) == "Text one")
+		prunecel.Choose(open, func() string { return r.String(self["t"]) }, func() string { return r.String(self["u"]) }) ==
+			"Text one")
 }
 
 // rule19SluiceSpec evaluates
@@ -750,14 +757,14 @@ func rule19SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	s := r.Double(self["s"])
 	return r.Verdict(prunecel.Either(open, r2, 0.0) == 1.5 &&
 		prunecel.Choose(open, func() bool { return a == 7 }, func() bool { return a == 8 }) &&
-		(open && a == 7) &&
+		open &&
+		a == 7 &&
 		(a == 7) == open &&
 		(a < b) == (prunecel.Try2(&r, prunecel.CompareDoubles, r2, s) < 0) &&
 		(a >= b) == false &&
 		a < b &&
 		a != b &&
 		a != 8 &&
-		a == 7 &&
 		b == 20 &&
 		(r2 == 1.5 || s == 2.5) &&
 		!(r.String(self["t"]) == "" || r.String(self["u"]) == ""))

@@ -24,7 +24,7 @@ var rulesSluiceSpec = prunecel.Rules{
 	Rules: []*prunecel.Rule{
 		{
 			Check:   rule1SluiceSpec,
-			Cost:    88,
+			Cost:    89,
 			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_!=_ (. self \"words\") (list)) (_||_ (_==_ (. self \"words\") (list)) (. self \"open\"))) (_&&_ (_==_ (. self \"words\") (. self \"words\")) (_==_ (. self \"labels\") (. self \"labels\")))) (_&&_ (_&&_ (!_ (_!=_ (. self \"box\") (. self \"box\"))) (_||_ (_||_ (_!=_ (. self \"boxes\") (. self \"boxes\")) (_==_ (. self \"rows\") (. self \"rows\"))) (. self \"open\"))) (_==_ (type #type (. self \"port\")) :int))) (_&&_ (_&&_ (_&&_ (_!=_ (type #type (. self \"port\")) :string) (_==_ (type #type (. self \"gate\")) :string)) (_!=_ (type #type (. self \"gate\")) :int)) (_&&_ (_&&_ (_==_ (. self \"port\") 80) (_==_ (. self \"gate\") \"http\")) (_!=_ (. self \"gate\") 80))))"},
 			Rule:    "self.words != [] && (self.words == [] || self.open) && self.words == self.words && self.labels == self.labels && !(self.box != self.box) && (self.boxes != self.boxes || self.rows == self.rows || self.open) && type(self.port) == int && type(self.port) != string && type(self.gate) == string && type(self.gate) != int && self.port == 80 && self.gate == 'http' && self.gate != 80",
 		},

@@ -28,16 +28,14 @@ type Reader struct {
 	Self, Old any
 	// Spent bounds what the code costs by the count of the API server. Round is what a round of a loop adds.
 	Spent, Round int64
-	// failed says that CEL has an error, which does not matter where another element decides.
-	failed bool
-	// unsure says that CEL may have any value.
+	// unsure says that CEL has an error, or may have any value.
 	unsure bool
 }
 
 // Verdict returns the verdict of a rule with a value, and a bound of what it costs.
 func (r *Reader) Verdict(holds bool) (Verdict, int64) {
 	switch {
-	case r.failed || r.unsure:
+	case r.unsure:
 		return Unsure, 0
 	case holds:
 		return True, r.Spent
@@ -45,8 +43,8 @@ func (r *Reader) Verdict(holds bool) (Verdict, int64) {
 	return False, r.Spent
 }
 
-// A method below returns a value of decoded JSON as what the schema says. Nil is a field that does not exist: CEL has an error there. Its
-// twin called Maybe reports whether the field exists.
+// A method below returns a value of decoded JSON as what the schema says. Where a field does not exist CEL has an error; the twin called
+// Maybe reports whether it exists.
 
 func (r *Reader) Bool(raw any) bool                        { return need[bool](r, raw) }
 func (r *Reader) MaybeBool(raw any) (v bool, has bool)     { return maybe[bool](r, raw) }
@@ -80,7 +78,7 @@ func (r *Reader) MaybeTime(raw any) (v time.Time, has bool) { return maybeParsed
 func need[T any](r *Reader, raw any) T {
 	v, ok := raw.(T)
 	if !ok {
-		r.miss(raw)
+		r.unsure = true
 	}
 	return v
 }
@@ -96,7 +94,7 @@ func maybe[T any](r *Reader, raw any) (v T, has bool) {
 func needParsed[T any](r *Reader, raw any, parse func(any) (T, bool)) T {
 	v, ok := parse(raw)
 	if !ok {
-		r.miss(raw)
+		r.unsure = true
 	}
 	return v
 }
@@ -109,22 +107,13 @@ func maybeParsed[T any](r *Reader, raw any, parse func(any) (T, bool)) (v T, has
 	return v, ok
 }
 
-// miss records that a value is not what the schema says.
-func (r *Reader) miss(raw any) {
-	if raw == nil {
-		r.failed = true
-	} else {
-		r.unsure = true
-	}
-}
-
 // Has returns whether a value exists, of what a method called Maybe returns.
 func Has[T any](_ T, has bool) bool { return has }
 
 // Element returns an element of a list.
 func (r *Reader) Element(list []any, i int64) any {
 	if i < 0 || i >= int64(len(list)) {
-		r.failed = true
+		r.unsure = true
 		return nil
 	}
 	r.notNull(list[i])
@@ -147,15 +136,6 @@ func (r *Reader) notNull(v any) {
 	}
 }
 
-// HasKey reports whether a map has a key.
-func (r *Reader) HasKey(m map[string]any, key string) bool {
-	v, ok := m[key]
-	if ok {
-		r.notNull(v)
-	}
-	return ok
-}
-
 // HasElement reports whether v is an element of a list of such values.
 func HasElement[T string | int64 | bool](r *Reader, list []any, v T) bool {
 	r.spend(len(list), 1)
@@ -172,6 +152,9 @@ func HasElement[T string | int64 | bool](r *Reader, list []any, v T) bool {
 
 // In reports whether v is one of the constants.
 func In[T string | int64](v T, constants ...T) bool { return slices.Contains(constants, v) }
+
+// Same reports whether a and b are equal.
+func Same[T comparable](a, b T) bool { return a == b }
 
 // IsInt reports whether v, an integer or a string, is an integer.
 func IsInt(v any) bool {
@@ -288,13 +271,13 @@ func Length(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 // text spends what reading n bytes of text costs, times factor.
 func (r *Reader) text(n int, factor int64) { r.Spent += int64(n/10+1) * factor }
 
-// spend spends n times cost. It reports whether the code may go on.
-func (r *Reader) spend(n int, cost int64) bool {
+// spend spends n times cost.
+func (r *Reader) spend(n int, cost int64) {
 	if n > CostLimit || cost > CostLimit {
 		r.Spent = CostLimit + 1
+		return
 	}
 	r.Spent += int64(n) * cost
-	return r.Spent <= CostLimit
 }
 
 // Call1, Call2 and Call3 call functions of the libraries that cannot fail, Try1 to Try4 those that can.
@@ -327,21 +310,17 @@ func Try4[A, B, C, D, R any](r *Reader, f func(A, B, C, D) (R, error), a A, b B,
 	return callLibrary(r, func() (R, error) { return f(a, b, c, d) }, a, b, c, d)
 }
 
-// callLibrary calls a function unless something has failed: its arguments may be zero values then, which do not exist in CEL.
+// callLibrary calls a function unless the code is unsure: its arguments may be zero values then, which do not exist in CEL.
 func callLibrary[R any](r *Reader, f func() (R, error), args ...any) (v R) {
+	if r.unsure {
+		return v
+	}
 	for _, a := range args {
 		r.pay(a)
 	}
-	if r.failed || r.unsure {
-		switch any(v).(type) {
-		case string, []any:
-			r.unsure = true // what it would cost is not known
-		}
-		return v
-	}
 	v, err := f()
 	if err != nil {
-		r.failed = true
+		r.unsure = true
 	}
 	r.pay(v)
 	return v
@@ -357,27 +336,21 @@ func (r *Reader) pay(v any) {
 	}
 }
 
-// All reports whether test is true for all elements of a list. A test that fails does not matter if another one is false.
+// All reports whether test is true for all elements of a list.
 func (r *Reader) All(list []any, test func(any) bool) bool { return !r.search(list, test, false) }
 
-// Exists reports whether test is true for an element of a list. A test that fails does not matter then.
+// Exists reports whether test is true for an element of a list.
 func (r *Reader) Exists(list []any, test func(any) bool) bool { return r.search(list, test, true) }
 
-// search reports whether test has the wanted value for an element of a list.
+// search reports whether test has the wanted value for an element of a list. Where a test fails CEL goes on to others, which may decide:
+// the program does that.
 func (r *Reader) search(list []any, test func(any) bool, wanted bool) bool {
-	before, failed := r.loop(len(list)), false
+	r.spend(len(list), r.Round)
 	for _, e := range list {
-		if r.mustEnd() {
-			return !wanted
-		}
-		r.notNull(e)
-		if r.failed = false; test(e) == wanted && !r.failed {
-			r.failed = before
+		if r.notNull(e); r.mustEnd() || test(e) == wanted {
 			return true
 		}
-		failed = failed || r.failed
 	}
-	r.failed = before || failed
 	return false
 }
 
@@ -392,24 +365,18 @@ func (r *Reader) ExistsKey(m map[string]any, test func(string) bool) bool {
 }
 
 func (r *Reader) searchKeys(m map[string]any, test func(string) bool, wanted bool) bool {
-	before, failed := r.loop(len(m)), false
+	r.spend(len(m), r.Round)
 	for k := range m {
-		if r.mustEnd() {
-			return !wanted
-		}
-		if r.failed = false; test(k) == wanted && !r.failed {
-			r.failed = before
+		if r.mustEnd() || test(k) == wanted {
 			return true
 		}
-		failed = failed || r.failed
 	}
-	r.failed = before || failed
 	return false
 }
 
 // Count returns the number of elements of a list for which test is true.
 func (r *Reader) Count(list []any, test func(any) bool) (n int64) {
-	r.loop(len(list))
+	r.spend(len(list), r.Round)
 	for _, e := range list {
 		if r.mustEnd() {
 			break
@@ -434,7 +401,7 @@ func (r *Reader) Map(list []any, f func(any) any) []any {
 
 // Collect returns the values that f has for the elements of a list, if it wants them.
 func (r *Reader) Collect(list []any, f func(any) (v any, wanted bool)) []any {
-	r.loop(len(list))
+	r.spend(len(list), r.Round)
 	var all []any
 	for _, e := range list {
 		if r.mustEnd() {
@@ -455,12 +422,6 @@ func Keys(m map[string]any) []any {
 		keys = append(keys, k)
 	}
 	return keys
-}
-
-// loop spends what the rounds of a loop cost. It reports whether something failed before.
-func (r *Reader) loop(rounds int) (failed bool) {
-	r.spend(rounds, r.Round)
-	return r.failed
 }
 
 // mustEnd reports whether another round of a loop would not change that the code is unsure.

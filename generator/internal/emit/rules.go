@@ -185,7 +185,7 @@ func (p codePrinter) infix(v plan.Infix, around binding) string {
 	slices.Reverse(operands)
 	first := p.value(x, left)
 	code := first + strings.Join(operands, "")
-	if own != comparison && isLong(code) {
+	if isLong(code) {
 		for i, o := range operands {
 			operands[i] = strings.Replace(o[1:], " ", "\n", 1)
 		}
@@ -240,9 +240,10 @@ func (p codePrinter) values(all []plan.GoValue) []string {
 	return out
 }
 
-// argumentList prints (args). Long ones have a line each, unless there is one alone, or one before a function.
+// argumentList prints (args). Long ones have a line each, unless there is one alone, or the last one is a function.
 func argumentList(args []string) string {
-	if list := strings.Join(args, ", "); len(args) <= 2 || !isLong(list) {
+	list := strings.Join(args, ", ")
+	if len(args) == 1 || !isLong(list) || len(args) == 2 && strings.HasPrefix(args[1], "func(") {
 		return "(" + list + ")"
 	}
 	return "(\n" + strings.Join(args, ",\n") + ",\n)"

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -82,9 +83,13 @@ func (c *ruleCompiler) when(compile func() plan.GoValue) plan.GoValue {
 func (c *ruleCompiler) value(e *prunecel.Expr) plan.GoValue {
 	switch e.Op {
 	case prunecel.OpConst:
-		switch e.Const.(type) {
-		case string, int64, bool, float64:
+		switch v := e.Const.(type) {
+		case string, int64, bool:
 			return plan.Literal{Of: e.Const}
+		case float64:
+			if v != 0 || !math.Signbit(v) { // Go has no constant for it
+				return plan.Literal{Of: v}
+			}
 		}
 		panic(unsupported("a constant " + e.String()))
 	case prunecel.OpIdent:
@@ -104,7 +109,7 @@ func (c *ruleCompiler) value(e *prunecel.Expr) plan.GoValue {
 	case prunecel.OpList, prunecel.OpMap:
 		if len(e.Args) == 0 {
 			c.pay(40) // what an empty map costs, and a list costs less
-			return plan.Name("nil")
+			return plan.Name(map[prunecel.Op]string{prunecel.OpList: "[]any(nil)", prunecel.OpMap: "map[string]any(nil)"}[e.Op])
 		}
 	}
 	panic(unsupported(fmt.Sprintf("%.40s", e)))

@@ -24,6 +24,9 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 	case kind == prunecel.KindIntOrString && b.Op == prunecel.OpConst:
 		if _, isText := b.Const.(string); isText || kindOf(b) == prunecel.KindInt {
 			c.pay(10)
+			if text, ok := constantText(b); ok {
+				c.payText(text)
+			}
 			return plan.Infix{Op: op, X: c.value(a), Y: plan.Call{Builtin: true, Func: goType(b.Type), Args: []plan.GoValue{c.value(b)}}}
 		}
 	case kind != kindOf(b):

@@ -40,18 +40,49 @@ func (c *ruleCompiler) junction(e *prunecel.Expr) plan.GoValue {
 	op := e.Name[1:3]
 	terms := operands(e, e.Name)
 	all := c.truth(terms[0])
-	seen := map[string]bool{fmt.Sprintf("%#v", all): true}
 	for i, term := range terms[1:] {
 		defer c.given(terms[i], op == "&&")() // the code below runs only then
-		v := c.when(func() plan.GoValue { return c.truth(term) })
-		text := fmt.Sprintf("%#v", v)
-		if isPure(v) && seen[text] {
-			continue // go vet would ask why it is there twice
-		}
-		seen[text] = true
-		all = plan.Infix{Op: op, X: all, Y: v}
+		all = joined(op, all, c.when(func() plan.GoValue { return c.truth(term) }))
 	}
 	return all
+}
+
+// joined returns x op y for && or ||, as one chain without what go vet asks about: an operand that is there twice, and comparisons of a
+// value with two constants by != in ||, or by == in &&, of which one is always true, or false.
+func joined(op string, x, y plan.GoValue) plan.GoValue {
+	suspect := map[string]string{"||": "!=", "&&": "=="}[op]
+	seen := map[string]bool{}
+	var all plan.GoValue
+	for _, v := range append(chain(op, x), chain(op, y)...) {
+		text := fmt.Sprintf("%#v", v)
+		if isPure(v) && seen[text] {
+			continue
+		}
+		seen[text] = true
+		if is, ok := v.(plan.Infix); ok && is.Op == suspect {
+			if _, ok := is.Y.(plan.Literal); ok && isPure(is.X) {
+				compared := fmt.Sprintf("%s %#v", suspect, is.X)
+				if seen[compared] {
+					v = signed(plan.Call{Func: "Same", Args: []plan.GoValue{is.X, is.Y}}, is.Op)
+				}
+				seen[compared] = true
+			}
+		}
+		if all == nil {
+			all = v
+		} else {
+			all = plan.Infix{Op: op, X: all, Y: v}
+		}
+	}
+	return all
+}
+
+// chain returns the operands of a chain of an operator.
+func chain(op string, v plan.GoValue) []plan.GoValue {
+	if i, ok := v.(plan.Infix); ok && i.Op == op {
+		return append(chain(op, i.X), chain(op, i.Y)...)
+	}
+	return []plan.GoValue{v}
 }
 
 // isPure reports whether evaluating a value again changes nothing.
@@ -63,6 +94,8 @@ func isPure(v plan.GoValue) bool {
 		return isPure(v.X)
 	case plan.Infix:
 		return isPure(v.X) && isPure(v.Y)
+	case plan.Call:
+		return v.Builtin && len(v.Args) == 1 && isPure(v.Args[0])
 	}
 	return false
 }
@@ -83,13 +116,13 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	a, b := branch(1), branch(2)
 	switch {
 	case a == plan.GoValue(plan.Literal{Of: true}):
-		return plan.Infix{Op: "||", X: cond, Y: b}
+		return joined("||", cond, b)
 	case a == plan.GoValue(plan.Literal{Of: false}):
-		return plan.Infix{Op: "&&", X: opposite(cond), Y: b}
+		return joined("&&", opposite(cond), b)
 	case b == plan.GoValue(plan.Literal{Of: true}):
-		return plan.Infix{Op: "||", X: opposite(cond), Y: a}
+		return joined("||", opposite(cond), a)
 	case b == plan.GoValue(plan.Literal{Of: false}):
-		return plan.Infix{Op: "&&", X: cond, Y: a}
+		return joined("&&", cond, a)
 	case isAtHand(a) && isAtHand(b):
 		return plan.Call{Func: "Either", Args: []plan.GoValue{cond, a, b}}
 	}

@@ -37,7 +37,7 @@ func requiredField(e *prunecel.Expr) (field, has *prunecel.Expr) {
 	if around != nil {
 		of = around
 	}
-	if !ok || of.Type == nil || of.Type.Computed || of.Type.Kind != prunecel.KindObject && of.Type.Kind != prunecel.KindMap {
+	if !ok || !isPath(of) || of.Type == nil || of.Type.Computed || of.Type.Kind != prunecel.KindObject && of.Type.Kind != prunecel.KindMap {
 		return nil, nil
 	}
 	args, boolean := []*prunecel.Expr{of}, &prunecel.Type{Kind: prunecel.KindBool}
@@ -47,4 +47,9 @@ func requiredField(e *prunecel.Expr) (field, has *prunecel.Expr) {
 		has = &prunecel.Expr{Op: prunecel.OpCall, Name: "_&&_", Args: []*prunecel.Expr{hasAround, has}, Type: boolean}
 	}
 	return &prunecel.Expr{Op: prunecel.OpSelect, Name: name, Args: args, Type: typ}, has
+}
+
+// isPath reports whether an expression is a variable, or a field in one. Code that has it twice is short.
+func isPath(e *prunecel.Expr) bool {
+	return e.Op == prunecel.OpIdent || e.Op == prunecel.OpSelect && isPath(e.Args[0])
 }

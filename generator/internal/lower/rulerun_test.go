@@ -13,7 +13,7 @@ import (
 // runRule runs the code of a rule as Go would. What would not compile, or panic, panics.
 func runRule(code *plan.RuleCode, self, old any) (prunecel.Verdict, int64) {
 	reader := &prunecel.Reader{Self: self, Old: old, Spent: int64(code.Cost), Round: int64(code.Round)}
-	r := &ruleRun{code: code, reader: reader, vars: map[string]any{"r.Self": self, "r.Old": old, "nil": nil}}
+	r := &ruleRun{code: code, reader: reader, vars: map[string]any{"r.Self": self, "r.Old": old, "[]any(nil)": []any(nil), "map[string]any(nil)": map[string]any(nil)}}
 	return reader.Verdict(r.body(code.Lets, code.Value).(bool))
 }
 
@@ -220,6 +220,8 @@ func (r *ruleRun) call(c plan.Call) []any {
 			}
 		}
 		return []any{false}
+	case "Same":
+		return []any{args[0] == args[1]}
 	case "Either":
 		return []any{prunecel.Either(args[0].(bool), args[1], args[2])}
 	case "When":
@@ -254,13 +256,8 @@ func (r *ruleRun) library(f any, args []any) any {
 		return out[0], nil
 	}
 	var v any
-	if _, isText := zero.(string); isText {
-		prunecel.Try1(r.reader, func(int) (string, error) { made, err := run(); v = made; return made.(string), err }, 0)
-	} else if _, isList := zero.([]any); isList {
-		prunecel.Try1(r.reader, func(int) ([]any, error) { made, err := run(); v = made; return made.([]any), err }, 0)
-	} else {
-		prunecel.Try1(r.reader, func(int) (int, error) { made, err := run(); v = made; return 0, err }, 0)
-	}
+	prunecel.Try1(r.reader, func(int) (int, error) { made, err := run(); v = made; return 0, err }, 0)
+	prunecel.Call1(r.reader, func(any) int { return 0 }, v)
 	if _, isInt := zero.(int); isInt && v == nil {
 		return int64(0)
 	}

@@ -123,12 +123,15 @@ func typeName(t *prunecel.Type) string {
 	return t.String()
 }
 
-// typed returns the value of an expression as one that has a type in Go: constants have none.
+// typed returns the value of an expression as one that has a type in Go: constants, and what is computed from them, have none.
 func typed(v plan.GoValue, e *prunecel.Expr) plan.GoValue {
-	if _, isLiteral := v.(plan.Literal); !isLiteral || kindOf(e) != prunecel.KindInt {
-		return v
+	if kindOf(e) == prunecel.KindInt {
+		switch v.(type) {
+		case plan.Literal, plan.Infix:
+			return plan.Call{Builtin: true, Func: "int64", Args: []plan.GoValue{v}}
+		}
 	}
-	return plan.Call{Builtin: true, Func: "int64", Args: []plan.GoValue{v}}
+	return v
 }
 
 // plain reports whether decoded JSON of a type is the value of CEL.
