@@ -10,28 +10,45 @@ import (
 	"testing"
 )
 
+const module = "github.com/prune-gen/prune-gen/"
+
 // Emitters print what a plan says. They cannot ask a schema: neither they nor the plan import anything that knows one.
 func TestNeitherPlansNorEmittersKnowSchemas(t *testing.T) {
-	const module = "github.com/prune-gen/prune-gen/"
 	for dir, allowed := range map[string][]string{
 		"internal/plan": {module + "runtime"},
 		"internal/emit": {"github.com/dave/jennifer/jen", module + "generator/internal/plan"},
 	} {
-		files, err := filepath.Glob(dir + "/*.go")
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", dir, len(files), err)
+		eachImport(t, dir, func(file, path string) {
+			if strings.Contains(path, ".") && !slices.Contains(allowed, path) {
+				t.Errorf("%s imports %s", file, path)
+			}
+		})
+	}
+}
+
+// A reference that decides what generated code does agrees with it, right or wrong.
+func TestLoweringAsksNoReference(t *testing.T) {
+	eachImport(t, "internal/lower", func(file, path string) {
+		if strings.HasPrefix(path, module+"internal/interpret") && !strings.HasSuffix(file, "_test.go") {
+			t.Errorf("%s imports %s", file, path)
 		}
-		for _, name := range files {
-			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, spec := range f.Imports {
-				path, _ := strconv.Unquote(spec.Path.Value)
-				if strings.Contains(path, ".") && !slices.Contains(allowed, path) {
-					t.Errorf("%s imports %s", name, path)
-				}
-			}
+	})
+}
+
+// eachImport calls f with the imports of the files in a directory.
+func eachImport(t *testing.T, dir string, f func(file, path string)) {
+	files, err := filepath.Glob(dir + "/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %d files, %v", dir, len(files), err)
+	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			f(name, path)
 		}
 	}
 }

@@ -117,13 +117,6 @@ func dropNulls(v any, s *structural.Schema) {
 	}
 }
 
-// DefaultOf returns a copy of the default of s in which the defaults of everything below it are filled in.
-func DefaultOf(s *structural.Schema) any {
-	v := jsonvalue.Copy(s.Default)
-	new(filling).below(v, s)
-	return v
-}
-
 // PruneDefaults returns s, the schema of a resource, with defaults that hold nothing but what s specifies where they stand.
 // The API server does this when it loads a schema. It is s itself where nothing has to change.
 func PruneDefaults(s *structural.Schema) *structural.Schema {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/numbers"
 	"github.com/prune-gen/prune-gen/internal/specimen"
@@ -105,4 +106,26 @@ func RandomObject(s *structural.Schema, seed uint64) map[string]any {
 	opts := specimen.Mixed(seed)
 	opts.Size = 300
 	return specimen.Make(s, seed, opts)
+}
+
+// SetDefaults makes the parts of v, of the schema s, the defaults of their schemas.
+func SetDefaults(s *structural.Schema, v any) {
+	if s == nil {
+		return
+	}
+	s.Default = jsonvalue.Copy(v)
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			if child := s.Properties[k]; child != nil {
+				SetDefaults(child, e)
+			} else if s.AdditionalProperties != nil {
+				SetDefaults(s.AdditionalProperties.Schema, e)
+			}
+		}
+	case []any:
+		for _, e := range v {
+			SetDefaults(s.Items, e)
+		}
+	}
 }

@@ -1,18 +1,21 @@
 package lower
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/sorted"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Default is the pass that fills in defaults.
 var Default = Pass{"default", func(all *nodes, r Resource) *plan.Node {
 	l := &defaulting{all}
-	root := l.node(interpret.PruneDefaults(r.Schema))
+	root := l.node(pruneDefaults(r.Schema))
 	return l.intern(root) // a function, even without any default
 }}
 
@@ -53,4 +56,118 @@ func (l *defaulting) node(s *structural.Schema) plan.Node {
 		}
 	}
 	return n
+}
+
+// pruneDefaults returns s, the schema of a resource, with defaults that hold nothing but what s specifies where they stand. The API server
+// prunes them when it loads a schema.
+func pruneDefaults(s *structural.Schema) *structural.Schema {
+	if s == nil {
+		return nil
+	}
+	root := s.Resource()
+	return pruneDefaultsOf(s, func(v any) any {
+		keepSpecified(v, root, root.XPreserveUnknownFields)
+		return v
+	})
+}
+
+// pruneDefaultsOf is pruneDefaults for a schema of which prune prunes a value. What is above a value has a say in it.
+func pruneDefaultsOf(s *structural.Schema, prune func(any) any) *structural.Schema {
+	in := func(key string) func(any) any {
+		return func(v any) any {
+			obj, _ := prune(map[string]any{key: v}).(map[string]any)
+			return obj[key]
+		}
+	}
+	pruned := *s
+	if s.Default != nil {
+		pruned.Default = prune(jsonvalue.Copy(s.Default))
+	}
+	if s.Items != nil {
+		pruned.Items = pruneDefaultsOf(s.Items, func(v any) any {
+			list := []any{v}
+			prune(list)
+			return list[0]
+		})
+	}
+	pruned.Properties = maps.Clone(s.Properties)
+	for k, child := range s.Properties {
+		pruned.Properties[k] = pruneDefaultsOf(child, in(k))
+	}
+	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
+		values := pruneDefaultsOf(ap.Schema, in("*")) // as the API server calls a key of a map
+		pruned.AdditionalProperties = &structural.SchemaOrBool{Schema: values, Bool: ap.Bool}
+	}
+	return &pruned
+}
+
+// keepSpecified drops what s does not specify from v, unless it preserves unknown fields, and what ObjectMeta does not from metadata.
+func keepSpecified(v any, s *structural.Schema, preserves bool) {
+	if s == nil {
+		s = &structural.Schema{}
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if s.XEmbeddedResource {
+			drop := pruneimpl.NewNormalizer(prunert.NormalizeOptions{Source: prunert.FromStorage}) // and not refuse
+			pruneimpl.NormalizeEmbedded(v, &drop)
+		}
+		for k, e := range v {
+			child, specified := s.Properties[k]
+			if ap := s.AdditionalProperties; !specified && ap != nil {
+				child, specified = ap.Schema, true
+			}
+			switch {
+			case s.XEmbeddedResource && structural.IsMetaField(k):
+			case specified:
+				keepSpecified(e, child, child != nil && child.XPreserveUnknownFields)
+			case !preserves:
+				delete(v, k)
+			}
+		}
+	case []any:
+		for _, e := range v {
+			keepSpecified(e, s.Items, preserves || s.Items != nil && s.Items.XPreserveUnknownFields)
+		}
+	}
+}
+
+// complete returns a copy of v, of the schema s, with the defaults of everything below it.
+func complete(v any, s *structural.Schema) any {
+	if s == nil {
+		return jsonvalue.Copy(v)
+	}
+	if v == nil && !s.Nullable {
+		v = s.Default
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		all := map[string]any{}
+		var values *structural.Schema
+		if s.AdditionalProperties != nil {
+			values = s.AdditionalProperties.Schema
+		}
+		for k, e := range v {
+			if s.Properties[k] == nil {
+				all[k] = complete(e, values)
+			}
+		}
+		for k, child := range s.Properties {
+			e, found := v[k]
+			if !found {
+				e = child.Default
+			}
+			if found || e != nil {
+				all[k] = complete(e, child)
+			}
+		}
+		return all
+	case []any:
+		all := make([]any, len(v))
+		for i, e := range v {
+			all[i] = complete(e, s.Items)
+		}
+		return all
+	}
+	return v
 }

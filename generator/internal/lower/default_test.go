@@ -1,10 +1,15 @@
 package lower
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -73,6 +78,34 @@ properties:
 		if !strings.Contains(got, `default {"b": "x"}`) {
 			t.Errorf("%s fills in what is not pruned:\n%s", pass.Name, got)
 		}
+	}
+}
+
+// The reference prunes them in another way.
+func TestDefaultsAreWhatTheReferenceMakesOfThem(t *testing.T) {
+	changed := 0
+	for seed := range uint64(600) {
+		s := structuraltest.RandomSchema(t, seed, specimen.SchemaOptions{Depth: 5})
+		obj := structuraltest.RandomObject(s, seed)
+		structuraltest.SetDefaults(s, obj)
+		s.Default = nil
+		got, want := pruneDefaults(s), interpret.PruneDefaults(s)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("seed %d: pruned to %s, want %s", seed, structuraltest.ToJSON(t, got), structuraltest.ToJSON(t, want))
+		}
+		if want != s {
+			changed++
+		}
+		for _, v := range []map[string]any{{}, obj} {
+			filled := jsonvalue.Copy(v)
+			interpret.Default(filled, want)
+			if have := complete(v, got); !reflect.DeepEqual(have, any(filled)) {
+				t.Fatalf("seed %d: filled in to %v, want %v", seed, have, filled)
+			}
+		}
+	}
+	if changed < 100 {
+		t.Errorf("only %d schemas have defaults that change", changed)
 	}
 }
 

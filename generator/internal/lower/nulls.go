@@ -2,7 +2,6 @@ package lower
 
 import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -13,7 +12,7 @@ func (all *nodes) nullSlot(s *structural.Schema, p preserve) plan.Slot {
 	case s == nil:
 		return nil
 	case s.Default != nil:
-		rule.Default = all.value(interpret.DefaultOf(s))
+		rule.Default = all.value(complete(s.Default, s))
 		if !s.Nullable {
 			rule.Null = plan.NullDefault
 		}
@@ -30,5 +29,5 @@ func (all *nodes) nullElemSlot(s *structural.Schema) plan.Slot {
 	if s.Default == nil || s.Nullable {
 		return nil
 	}
-	return plan.NullRule{Null: plan.NullDefault, Default: all.value(interpret.DefaultOf(s))}
+	return plan.NullRule{Null: plan.NullDefault, Default: all.value(complete(s.Default, s))}
 }

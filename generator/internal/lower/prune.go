@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -21,7 +20,7 @@ var Normalize = Pass{"normalize", func(all *nodes, r Resource) *plan.Node {
 	if r.Schema != nil && r.Schema.XEmbeddedResource {
 		root = plan.ResourceRootTwice
 	}
-	return (&dropping{all, reading(r.Semantics), true}).lower(interpret.PruneDefaults(r.Schema), preserved(r), root)
+	return (&dropping{all, reading(r.Semantics), true}).lower(pruneDefaults(r.Schema), preserved(r), root)
 }}
 
 // preserve says what happens to fields that a schema does not specify.

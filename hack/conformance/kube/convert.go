@@ -26,6 +26,9 @@ func convert(to, from reflect.Value) {
 	if from.IsValid() && from.Type() == reflect.TypeFor[structuralschema.JSON]() {
 		from = from.FieldByName("Object")
 	}
+	if to.Type() == reflect.TypeFor[structuralschema.JSON]() {
+		to = to.FieldByName("Object")
+	}
 	if from.Kind() == reflect.Pointer || from.Kind() == reflect.Interface {
 		if from.IsNil() && to.Type() == reflect.TypeFor[*structural.ValueValidation]() {
 			to.Set(reflect.ValueOf(&structural.ValueValidation{})) // ours always has one
