@@ -121,6 +121,38 @@ func TestFaultsHaveTheirWords(t *testing.T) {
 	}
 }
 
+// Alternatives in an alternative count as the first of them that is valid, or that matches most. The conformance suite asks Kubernetes.
+func TestAlternativesInAlternativesCountOnce(t *testing.T) {
+	const nested, other = "nested", "other"
+	for _, c := range []struct {
+		inner []int // the matches of each valid alternative
+		other int   // the matches of the alternative beside them
+		want  string
+	}{
+		{[]int{1, 3}, 2, other}, {[]int{3, 1}, 2, nested}, {[]int{2, 1, 3}, 2, nested}, {[]int{2, 3}, 3, other}, {[]int{2}, 2, nested},
+	} {
+		var r Recorder
+		match := func(n int) {
+			for range n {
+				r.Count(int64(1), 0, "")
+			}
+		}
+		outer := r.Choose()
+		inner := r.Choose()
+		for _, n := range c.inner {
+			match(n)
+			inner.Try(0)
+		}
+		outer.Try(inner.AnyOf() + r.Missing(nested))
+		match(c.other)
+		outer.Try(r.Missing(other))
+		outer.AnyOf()
+		if errs := fmt.Sprint(r.Invalid()); !strings.Contains(errs, c.want) || strings.Contains(errs, nested) && strings.Contains(errs, other) {
+			t.Errorf("%v and %d: %s, want %s", c.inner, c.other, errs, c.want)
+		}
+	}
+}
+
 // Of alternatives there is none, one or more that is valid, or all of them are to be.
 func TestAlternativesHaveTheirWords(t *testing.T) {
 	for results, want := range map[string][3]string{ // anyOf, oneOf, allOf

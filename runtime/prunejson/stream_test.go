@@ -3,6 +3,7 @@ package prunejson
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -167,6 +168,19 @@ func TestLargeListsAreTreatedAsSmallOnes(t *testing.T) {
 				}
 			case err != nil || other != nil || whole != large:
 				t.Errorf("%s\n\t%s, %v\n\t%s, %v", text, whole, err, large, other)
+			}
+		}
+	}
+}
+
+// A member after the items of a large list is one level deep, as in a small one.
+func TestMembersAfterItemsAreInTheList(t *testing.T) {
+	const limit = 3 * prunert.MaxDepth
+	for depth, want := range map[int]string{prunert.MaxDepth - 1: "<nil>", prunert.MaxDepth: "exceeded max depth"} {
+		doc := `{"kind":"ThingList","items":[` + strings.Repeat("1,", limit/2) + `1],"x":` + strings.Repeat("[", depth) + strings.Repeat("]", depth) + `}`
+		for _, limit := range []int{limit, 2 * limit} {
+			if _, err := streams(t, doc, limit); !strings.Contains(fmt.Sprint(err), want) {
+				t.Errorf("%d levels within %d bytes: %v, want %s", depth, limit, err, want)
 			}
 		}
 	}

@@ -45,6 +45,21 @@ func TestValuesAreValidatedAlike(t *testing.T) {
 	}
 }
 
+// Of several valid alternatives the first one counts for the choice among those around them.
+func TestNestedAlternativesAreChosenAlike(t *testing.T) {
+	const few, many = `{}`, `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}}}`
+	for _, junctor := range []string{"anyOf", "oneOf"} {
+		for _, inner := range []string{few, many, few + "," + many, many + "," + few, many + "," + few + "," + many} {
+			for _, other := range []string{few, `{"type":"object","properties":{"a":{"type":"integer"}}}`, many} {
+				schema := fmt.Sprintf(`{"anyOf":[{"%s":[%s],"required":["c"]},{"allOf":[%s],"required":["d"]}]}`, junctor, inner, other)
+				for _, d := range Values([]byte(schema), map[string]any{"a": int64(1), "b": "x"}) {
+					t.Errorf("%s: %s", schema, d)
+				}
+			}
+		}
+	}
+}
+
 // valueFor returns a value that may be one for a schema.
 func valueFor(t *testing.T, s Object, seed uint64) any {
 	t.Helper()
