@@ -49,8 +49,8 @@ func TestTheCodeOfRulesCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema := map[string]any{}
-	var rules []any
+	var schemas []map[string]any
+	rules := 0
 	for line := range strings.Lines(string(text)) {
 		var l struct {
 			Schema map[string]any
@@ -60,17 +60,23 @@ func TestTheCodeOfRulesCompiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if l.Schema != nil {
-			schema = l.Schema
-		} else {
-			rules = append(rules, map[string]any{"rule": l.Rule})
+			l.Schema["x-kubernetes-validations"] = []any{}
+			schemas = append(schemas, l.Schema)
+			continue
 		}
+		last := schemas[len(schemas)-1]
+		last["x-kubernetes-validations"] = append(last["x-kubernetes-validations"].([]any), map[string]any{"rule": l.Rule})
+		rules++
 	}
-	schema["x-kubernetes-validations"] = rules
-	manifest, err := json.Marshal(schema)
-	if err != nil {
-		t.Fatal(err)
+	var manifests []string
+	for i, schema := range schemas {
+		text, err := json.Marshal(schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		manifests = append(manifests, crdtest.Manifest(fmt.Sprint("App", i), string(text)))
 	}
-	files := generate(t, Options{Features: Features{FeatureRules}.Complete(), Package: "v1"}, crdtest.Manifest("App", string(manifest)))
+	files := generate(t, Options{Features: Features{FeatureRules}.Complete(), Package: "v1"}, manifests...)
 	if _, err := typecheck.Check(files); err != nil {
 		t.Fatal(err)
 	}
@@ -79,6 +85,6 @@ func TestTheCodeOfRulesCompiles(t *testing.T) {
 		compiled += strings.Count(string(f.Content), "(r prunecel.Reader) (prunecel.Verdict, int64)")
 	}
 	if compiled < 1000 {
-		t.Errorf("%d of %d rules are compiled", compiled, len(rules))
+		t.Errorf("%d of %d rules are compiled", compiled, rules)
 	}
 }

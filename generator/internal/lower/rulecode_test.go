@@ -82,6 +82,38 @@ func TestCompiledRulesAreSure(t *testing.T) {
 	recorded.Compare(t, *update, filepath.Join("testdata", "rules.txt"), strings.Join(lines, "\n")+"\n")
 }
 
+// A round of every macro, with the cheapest bodies, costs its program no more than the code pays for it.
+func TestRoundsCostNoMoreThanCodePays(t *testing.T) {
+	c := ruleCases{schema: resources(t, structural.APIServer, crdtest.Manifest("Thing", `{type: object, properties: {
+		l: {type: array, maxItems: 99, items: {type: string, maxLength: 9}}, m: {type: object, maxProperties: 99, additionalProperties: {type: integer}}}}`))[0].Schema}
+	for _, n := range []int{0, 1, 2, 50} {
+		list, values := make([]any, n), map[string]any{}
+		for i := range list {
+			list[i] = "a"
+			values[fmt.Sprint(i)] = int64(i)
+		}
+		c.objects = append(c.objects, [2]any{map[string]any{"l": list, "m": values}})
+	}
+	for _, rule := range []string{
+		"all(x, true)", "all(x, x == x)", "exists(x, false)", "exists(x, x != x)", "exists_one(x, true)", "exists_one(x, x == x)", "filter(x, true) == []", "filter(x, x == x).size() > 5",
+		"filter(x, x != x).size() > 5", "map(x, 1).size() > 5", "map(x, x).size() > 5", "map(x, true, 1).size() > 5", "map(x, x == x, x).size() > 5", "map(x, false, 1).size() > 5",
+		"filter(x, true).map(x, x).filter(x, true).size() > 5",
+	} {
+		for _, of := range []string{"self.l.", "self.m."} {
+			c.schema.XValidations = append(c.schema.XValidations, structural.ValidationRule{Rule: of + rule})
+		}
+	}
+	sure := 0
+	for _, line := range compareRules(t, c) {
+		if strings.HasPrefix(line, "T") || strings.HasPrefix(line, "F") {
+			sure++
+		}
+	}
+	if sure < 20 {
+		t.Errorf("only %d rules are compiled", sure)
+	}
+}
+
 // compareRules compares the code of rules with their programs, and returns a line about each.
 func compareRules(t *testing.T, c ruleCases) (lines []string) {
 	t.Helper()
