@@ -24,7 +24,7 @@ func TestFaultsAreFoundOnTheirLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := manifest.FromCRDs(nil, c)
+	s := manifest.FromCRDs(nil, dynamic.Compile, c)
 	find := func(text string) []structural.Finding {
 		return manifest.Read("f.yaml", []byte(text), false, func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Strict).Findings }, s).Findings
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -61,7 +62,7 @@ func TestRulesSayWhatIsRecorded(t *testing.T) {
 		if have := node.Rules[0].MaxCost; have != r.MaxCost {
 			t.Errorf("line %d: %s may cost %d, want %d", n, r.Rule, have, r.MaxCost)
 		}
-		table, shape := celrules.Table(node), celrules.Shape(s)
+		table, shape := celrules.Table(node), resources.Shape(s)
 		for i, objects := range head.Objects {
 			want := r.Answers[min(i, len(r.Answers)-1)]
 			if have := answerOf(t, table.ValidateValue(recordedObject(t, objects, 0), recordedObject(t, objects, 1), shape, prunecel.RequestCosts())); !reflect.DeepEqual(have, want) {

@@ -7,7 +7,6 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -103,21 +102,6 @@ func (ts *tables) rules(out *prunecel.Rules, n *Node) {
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }
-
-// Shape returns the places of a schema in which values correspond to older ones.
-func Shape(s *structural.Schema) *pruneimpl.Shape {
-	out := &pruneimpl.Shape{}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		out.Fields = append(out.Fields, pruneimpl.ShapeField{Name: name, Shape: Shape(s.Properties[name])})
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		out.Values = Shape(s.AdditionalProperties.Schema)
-	}
-	if s.XListType != nil && *s.XListType == "map" && s.Items != nil && len(s.XListMapKeys) > 0 {
-		out.Items, out.Keys = Shape(s.Items), s.XListMapKeys
-	}
-	return out
-}
 
 // errorPath returns the path of a field of values of s as errors write it. It is empty for a path that leads to nothing: the API
 // server ignores it.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
@@ -49,7 +50,7 @@ func TestTypesAreRecorded(t *testing.T) {
 				writeType(&have, typ, "  ")
 			}
 		}
-		if shape := shapeText(celrules.Shape(s)); shape != "" {
+		if shape := shapeText(resources.Shape(s)); shape != "" {
 			fmt.Fprintf(&have, "  shape%s\n", shape)
 		}
 		// A rule that is about everything has the whole type.

@@ -83,7 +83,7 @@ func newServer(t *testing.T, crds ...string) *manifest.Server {
 		}
 		all = append(all, c)
 	}
-	return manifest.FromCRDs(meter.New(1), all...)
+	return manifest.FromCRDs(meter.New(1), dynamic.Compile, all...)
 }
 
 // store makes the objects of a manifest known.
@@ -317,7 +317,7 @@ func TestDefinitionsAreUsedWhenAnObjectComes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := manifest.NewServer(nil, []manifest.Definition{{Group: "example.com", Kind: "App", CRDs: func() []*structural.CRD { asked++; return []*structural.CRD{c} }},
+	s := manifest.NewServer(nil, []manifest.Definition{{Group: "example.com", Kind: "App", CRDs: func() []*structural.CRD { asked++; return []*structural.CRD{c} }, Compile: dynamic.Compile},
 		{Group: "example.com", Kind: "Other", CRDs: func() []*structural.CRD { t.Error("no object is of this kind"); return nil }}})
 	ask(s, "apiVersion: v1\nkind: Pod\n---\napiVersion: example.com/v1\nkind: AppList\nitems: []\n", manifest.Warn)
 	if asked > 0 {

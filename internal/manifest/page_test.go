@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
@@ -166,7 +167,7 @@ func FuzzPage(f *testing.F) {
 	f.Add(pageHead + "spec: {image: x, other: [1, {a: b}]}")
 	f.Add("a: &x [1]\nb: *x\n<<: {c: d}\n")
 	f.Add("apiVersion: example.com/v1\nkind: App\nspec: &a {image: x, strategy: *a}")
-	s := manifest.FromCRDs(nil, load.Load("crd.yaml", strings.NewReader(pageCRD)).CRDs...)
+	s := manifest.FromCRDs(nil, dynamic.Compile, load.Load("crd.yaml", strings.NewReader(pageCRD)).CRDs...)
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, m := range s.Page([]byte(text)).Marks {
 			if m.Line < 1 || m.Column < 1 || m.EndLine != 0 && m.EndLine < m.Line || m.Line > strings.Count(text, "\n")+strings.Count(text, "\r")+3 && len(text) < 100 && !strings.ContainsAny(text, "\u0085\u2028\u2029") {

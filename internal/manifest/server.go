@@ -12,7 +12,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 // Server answers as an API server would that has some CRDs and, for updates, some objects. What it reads and answers shares limits;
@@ -31,10 +30,16 @@ type Server struct {
 type Definition struct {
 	Group, Kind string
 	// CRDs returns the CRDs that define it. It is called when the first object of the kind comes, and returns nil if none can be used.
-	CRDs func() []*structural.CRD
-	// Refused takes why the API server would refuse one of them. If it is nil, that is an error of the server.
-	Refused func([]structural.Finding)
+	CRDs    func() []*structural.CRD
+	Compile Compile
 }
+
+// Compile returns a resource for each version of a CRD, as dynamic.Compile does. An error other than ErrReported is an error of the
+// server.
+type Compile func(*structural.CRD) ([]prunert.Resource, error)
+
+// ErrReported says that a CRD cannot be used, and that whoever compiled it has reported why.
+var ErrReported = errors.New("the CRD cannot be used")
 
 type groupKind struct{ group, kind string }
 
@@ -74,10 +79,10 @@ func NewServer(m *meter.Meter, definitions []Definition) *Server {
 }
 
 // FromCRDs returns a server for CRDs.
-func FromCRDs(m *meter.Meter, crds ...*structural.CRD) *Server {
+func FromCRDs(m *meter.Meter, compile Compile, crds ...*structural.CRD) *Server {
 	var definitions []Definition
 	for _, c := range crds {
-		definitions = append(definitions, Definition{Group: c.Group, Kind: c.Names.Kind, CRDs: func() []*structural.CRD { return []*structural.CRD{c} }})
+		definitions = append(definitions, Definition{Group: c.Group, Kind: c.Names.Kind, CRDs: func() []*structural.CRD { return []*structural.CRD{c} }, Compile: compile})
 	}
 	return NewServer(m, definitions)
 }
@@ -114,11 +119,9 @@ func (s *Server) kind(group, name string) *kind {
 	k.definitions = nil
 	for _, d := range definitions {
 		for _, c := range d.CRDs() {
-			made, err := s.compile(c)
-			var refused *dynamic.RefusedError
+			made, err := d.compile(c)
 			switch {
-			case errors.As(err, &refused) && d.Refused != nil:
-				d.Refused(refused.Findings)
+			case errors.Is(err, ErrReported):
 			case err != nil:
 				s.err = errors.Join(s.err, fmt.Errorf("%s: %w", c.File, err))
 			case k.versions == nil:
@@ -134,8 +137,8 @@ func (s *Server) kind(group, name string) *kind {
 }
 
 // compile returns the kind that a CRD defines.
-func (s *Server) compile(c *structural.CRD) (*kind, error) {
-	all, err := dynamic.Compile(c)
+func (d Definition) compile(c *structural.CRD) (*kind, error) {
+	all, err := d.Compile(c)
 	if err != nil {
 		return nil, err
 	}

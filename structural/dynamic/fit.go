@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crddiff"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -59,7 +60,7 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	if err != nil {
 		return Fit{}, err
 	}
-	compiled := resource(installed, v, behavior, interpreted(behavior, nil))
+	compiled := resources.Named(installed, v, behavior, prunert.Resource{})
 	if compiled.Group != r.Group || compiled.Kind != r.Kind {
 		return Fit{}, fmt.Errorf("the code is for %s %s, and the CRD for %s %s", r.APIVersion(), r.Kind, compiled.APIVersion(), compiled.Kind)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -202,7 +203,7 @@ func (c *Case) Resources() []*Resource {
 func (r *Resource) reference() prunert.Resource {
 	written, names := r.Version.Schema, r.CRD.Names
 	rules := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) {
-		return celrules.Table(celrules.Check(r.Schema, celrules.Stored)), celrules.Shape(r.Schema)
+		return celrules.Table(celrules.Check(r.Schema, celrules.Stored)), resources.Shape(r.Schema)
 	})
 	return prunert.Resource{
 		Group: r.CRD.Group, Version: r.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind,

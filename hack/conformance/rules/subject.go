@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
@@ -64,7 +65,7 @@ func NewSubject(name string, schema *structural.Schema, theirs *structuralschema
 	if s.table == nil {
 		return nil, nil
 	}
-	s.shape = ourrules.Shape(schema)
+	s.shape = resources.Shape(schema)
 	s.Targets = targets(schema, s.table)
 	return s, nil
 }

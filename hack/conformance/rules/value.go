@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
@@ -44,7 +45,7 @@ func (v Value) Compare(at *field.Path, errs field.ErrorList, remaining int64) st
 	}
 	var shape *pruneimpl.Shape
 	if v.Ratchets {
-		shape = ourrules.Shape(schema)
+		shape = resources.Shape(schema)
 	}
 	ours := NewAnswer(table.ValidateValue(value, old, shape, v.Costs), v.Costs)
 	ours.Warnings = nil

@@ -154,7 +154,7 @@ func server(t *testing.T, crds map[string]*sampleCRD) *manifest.Server {
 	for _, c := range crds {
 		all = append(all, c.CRD)
 	}
-	return manifest.FromCRDs(nil, all...)
+	return manifest.FromCRDs(nil, dynamic.Compile, all...)
 }
 
 // Validate finds in the manifests that projects ship what Kubernetes finds, and nothing else.

@@ -2,6 +2,7 @@
 package crdserver
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,7 +11,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 // Flags are the flags of commands on manifests.
@@ -60,13 +63,14 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*Server, 
 	args.Later = true
 	err := cli.EachSource(env, "reading CRDs", args, func(src *input.Source) {
 		report.Add(src.Errors())
+		compile := func(c *structural.CRD) ([]prunert.Resource, error) { return s.compile(src, c) }
 		for _, c := range src.CRDs {
 			definitions = append(definitions, manifest.Definition{Group: c.Group, Kind: c.Names.Kind,
-				CRDs: func() []*structural.CRD { return []*structural.CRD{c} }, Refused: func(found []structural.Finding) { s.fail(src, found) }})
+				CRDs: func() []*structural.CRD { return []*structural.CRD{c} }, Compile: compile})
 		}
 		for _, kind := range src.Later {
 			definitions = append(definitions, manifest.Definition{Group: kind.Group, Kind: kind.Kind.Kind,
-				CRDs: func() []*structural.CRD { src = kind.Read(); return s.read(src, kind.Kind.Kind) }, Refused: func(found []structural.Finding) { s.fail(src, found) }})
+				CRDs: func() []*structural.CRD { src = kind.Read(); return s.read(src, kind.Kind.Kind) }, Compile: compile})
 		}
 	})
 	switch {
@@ -90,6 +94,16 @@ func (s *Server) read(src *input.Source, kind string) []*structural.CRD {
 		return nil
 	}
 	return src.CRDs
+}
+
+// compile returns the resources of a CRD. Why the API server would refuse it is kept.
+func (s *Server) compile(src *input.Source, c *structural.CRD) ([]prunert.Resource, error) {
+	all, err := dynamic.Compile(c)
+	if refused := (*dynamic.RefusedError)(nil); errors.As(err, &refused) {
+		s.fail(src, refused.Findings)
+		return nil, manifest.ErrReported
+	}
+	return all, err
 }
 
 // fail keeps errors in a CRD that an object came for.

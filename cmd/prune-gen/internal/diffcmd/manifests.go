@@ -11,11 +11,12 @@ import (
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 // manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
-	c := &comparison{old: manifest.FromCRDs(args.Meter, crds(d.old)...), new: manifest.FromCRDs(args.Meter, crds(d.new)...)}
+	c := &comparison{old: manifest.FromCRDs(args.Meter, dynamic.Compile, crds(d.old)...), new: manifest.FromCRDs(args.Meter, dynamic.Compile, crds(d.new)...)}
 	err := cli.EachText(env, "comparing", args, func(t *input.Text) {
 		d.report.Count(findings.Tally{File: t.Name, Files: 1})
 		if t.Wrong != nil {

@@ -41,7 +41,7 @@ func (e *engine) answer(crd, text string) (result string) {
 		if err != nil {
 			return failed(err.Error())
 		}
-		e.crd, e.server = crd, manifest.FromCRDs(nil, c)
+		e.crd, e.server = crd, manifest.FromCRDs(nil, dynamic.Compile, c)
 	}
 	page := e.server.Page([]byte(text))
 	if err := e.server.Err(); err != nil {
