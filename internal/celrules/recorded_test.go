@@ -63,6 +63,9 @@ func TestRulesSayWhatIsRecorded(t *testing.T) {
 			t.Errorf("line %d: %s may cost %d, want %d", n, r.Rule, have, r.MaxCost)
 		}
 		table, shape := celrules.Table(node), resources.Shape(s)
+		if read := readAgain(t, table); !reflect.DeepEqual(read, table) {
+			t.Errorf("line %d: %s is %+v as JSON, want %+v", n, r.Rule, read, table)
+		}
 		for i, objects := range head.Objects {
 			want := r.Answers[min(i, len(r.Answers)-1)]
 			if have := answerOf(t, table.ValidateValue(recordedObject(t, objects, 0), recordedObject(t, objects, 1), shape, prunecel.RequestCosts())); !reflect.DeepEqual(have, want) {
@@ -73,6 +76,20 @@ func TestRulesSayWhatIsRecorded(t *testing.T) {
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// readAgain returns a table as pages have it, which is JSON.
+func readAgain(t *testing.T, table *prunecel.Rules) *prunecel.Rules {
+	t.Helper()
+	data, err := json.Marshal(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read *prunecel.Rules
+	if err := json.Unmarshal(data, &read); err != nil {
+		t.Fatal(err)
+	}
+	return read
 }
 
 // recordedObject returns one of some objects, nil if there are fewer.

@@ -1,13 +1,20 @@
 package manifest
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Mark is what a page shows at a place of a manifest: a Change, or a finding.
@@ -47,6 +54,23 @@ type PageObject struct {
 type Page struct {
 	Marks   []Mark       `json:"marks"`
 	Objects []PageObject `json:"objects"`
+}
+
+// PageSource is what a page answers from: a CRD as JSON, and the CEL rules of its versions, because no page has their compiler.
+type PageSource struct {
+	CRD   json.RawMessage            `json:"crd"`
+	Rules map[string]*prunecel.Rules `json:"rules"`
+}
+
+// Server returns a server with the CRD, which the API server must take.
+func (p *PageSource) Server() (*Server, error) {
+	crds := load.Load("CustomResourceDefinition", bytes.NewReader(p.CRD)).CRDs
+	if len(crds) != 1 {
+		return nil, errors.New("the CustomResourceDefinition cannot be read")
+	}
+	return FromCRDs(nil, func(c *structural.CRD) ([]prunert.Resource, error) {
+		return resources.Of(c, func(v *structural.Version) *prunecel.Rules { return p.Rules[v.Name] }), nil
+	}, crds...), nil
 }
 
 // Page returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines.

@@ -1,13 +1,17 @@
 package manifest_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -160,6 +164,39 @@ func TestStoredQuotesWordsThatAreNotStrings(t *testing.T) {
 		if result := page(t, pageCRD, b.String()); !strings.Contains(b.String(), `image: "`+word+`"`) || !result.Objects[0].Accepted {
 			t.Errorf("%q: %+v\n%s", word, result.Marks, &b)
 		}
+	}
+}
+
+// A page, which has the CEL rules as JSON, answers as a program that compiles them.
+func TestPagesAnswerAsProgramsDo(t *testing.T) {
+	c, err := dynamic.LoadCRD([]byte(wideCRD))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(c.Node.Value())
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := manifest.PageSource{CRD: data, Rules: map[string]*prunecel.Rules{"v1": celrules.Table(celrules.Check(c.Structural(c.Versions[0]), celrules.Stored))}}
+	if data, err = json.Marshal(made); err != nil {
+		t.Fatal(err)
+	}
+	var read manifest.PageSource
+	if err := json.Unmarshal(data, &read); err != nil {
+		t.Fatal(err)
+	}
+	server, err := read.Server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := manifest.FromCRDs(nil, dynamic.Compile, c)
+	for _, m := range wideManifests {
+		if have, want := server.Page([]byte(m[1])), program.Page([]byte(m[1])); !reflect.DeepEqual(have, want) {
+			t.Errorf("%s: %+v, want %+v", m[0], have, want)
+		}
+	}
+	if _, err := (&manifest.PageSource{CRD: []byte("{}")}).Server(); err == nil {
+		t.Error("a source without a CRD is accepted")
 	}
 }
 

@@ -38,7 +38,7 @@ type RulesField struct {
 type Rule struct {
 	// Check evaluates the rule, nil if only Program can. It returns what that cost, or a bound that is not lower. Cost bounds what the
 	// code costs outside of its loops, and Round what a round of a loop does.
-	Check       func(Reader) (Verdict, int64)
+	Check       func(Reader) (Verdict, int64) `json:"-"`
 	Cost, Round int64
 	Program     Source
 	// Rule is the text of the rule. Message is what an error says instead.

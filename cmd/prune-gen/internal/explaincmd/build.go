@@ -39,7 +39,8 @@ func buildEngine() (*engine, error) {
 	var why []error
 	for _, from := range engineSources() {
 		env := append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly", "GOWORK=off")
-		if _, err := goCommand(from, append(env, "GOOS=js", "GOARCH=wasm"), "build", "-trimpath", "-ldflags=-s -w", "-o", out, enginePackage); err != nil {
+		// Code without inlining compresses better, by an eighth.
+		if _, err := goCommand(from, append(env, "GOOS=js", "GOARCH=wasm"), "build", "-trimpath", "-gcflags=all=-l", "-ldflags=-s -w", "-o", out, enginePackage); err != nil {
 			why = append(why, fmt.Errorf("build the engine in %s: %w", from, err))
 			continue
 		}

@@ -13,7 +13,10 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/schematree"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -83,7 +86,7 @@ func renderPage(data pageData, c *structural.CRD, e *engine) (string, error) {
 	var parts strings.Builder
 	if e != nil {
 		scripts = append(scripts, hash(e.loader), "'wasm-unsafe-eval'")
-		source, err := json.Marshal(c.Node.Value())
+		source, err := engineSource(c)
 		if err != nil {
 			return "", err
 		}
@@ -107,6 +110,21 @@ func renderPage(data pageData, c *structural.CRD, e *engine) (string, error) {
 		"{{engine}}", parts.String(),
 		"{{js}}", pageJS,
 	).Replace(pageHTML), nil
+}
+
+// engineSource returns what the engine of a page answers from. Its CEL rules are compiled here, and the engine evaluates them.
+func engineSource(c *structural.CRD) ([]byte, error) {
+	crd, err := json.Marshal(c.Node.Value())
+	if err != nil {
+		return nil, err
+	}
+	p := manifest.PageSource{CRD: crd, Rules: map[string]*prunecel.Rules{}}
+	for _, v := range c.Versions {
+		if table := celrules.Table(celrules.Check(c.Structural(v), celrules.Stored)); table != nil {
+			p.Rules[v.Name] = table
+		}
+	}
+	return json.Marshal(p)
 }
 
 // hash returns how a policy names the content of a script or a style.

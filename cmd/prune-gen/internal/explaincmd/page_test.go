@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
@@ -25,7 +26,7 @@ spec:
   names: {kind: App, plural: apps}
   versions:
   - {name: v1, served: false, storage: false, deprecated: true, schema: {openAPIV3Schema: {type: object}}}
-  - {name: v2, served: true, storage: true, subresources: {status: {}, scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.a}}, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: integer}}}}}}}
+  - {name: v2, served: true, storage: true, subresources: {status: {}, scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.a}}, schema: {openAPIV3Schema: {type: object, x-kubernetes-validations: [{rule: has(self.spec)}], properties: {spec: {type: object, properties: {a: {type: integer}}}}}}}
 `
 
 // part returns what is between two texts of a page, once.
@@ -68,8 +69,15 @@ func TestPagesHaveTheirParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, err := json.Marshal(c.Node.Value())
-	if err != nil || string(source) != string(want) {
-		t.Errorf("the CRD is %s, want %s", source, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read manifest.PageSource
+	if err := json.Unmarshal(source, &read); err != nil || string(read.CRD) != string(want) {
+		t.Errorf("%v: the CRD is %s, want %s", err, read.CRD, want)
+	}
+	if len(read.Rules) != 1 || read.Rules["v2"] == nil || read.Rules["v2"].Rules[0].Program.Text != `(has self "spec")` {
+		t.Errorf("the CEL rules are in %s", source)
 	}
 	if !strings.Contains(page, "<script>LOADER {{js}}</script>") {
 		t.Error("the loader is not as it was")
@@ -123,6 +131,22 @@ func TestPagesHaveAllVersions(t *testing.T) {
 		want := "apps.example.com example.com App " + chosen + "; v1: cluster, not served, deprecated, pruned apiVersion kind metadata; v2: cluster, served, stored, status subresource, scale subresource, pruned apiVersion kind metadata spec"
 		if have != want {
 			t.Errorf("%s\nwant %s", have, want)
+		}
+	}
+}
+
+// The compiler of CEL rules would more than double a page.
+func TestEnginesCannotCompileRules(t *testing.T) {
+	packages, err := goCommand("engine", append(os.Environ(), "GOOS=js", "GOARCH=wasm"), "list", "-deps", enginePackage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(packages, "prune-gen/runtime/prunecel\n") {
+		t.Errorf("the engine evaluates no CEL rules: %s", packages)
+	}
+	for _, name := range strings.Fields(packages) {
+		if strings.HasPrefix(name, "github.com/google/cel-go") {
+			t.Errorf("the engine imports %s", name)
 		}
 	}
 }

@@ -2,7 +2,7 @@
 
 // Engine is the part of prune-gen that runs in the pages of explain: it answers as the API server would, while the reader types.
 //
-// It sets the global function pruneGenMarks(crd, manifest), which takes two texts, the first as JSON or YAML, and returns
+// It sets the global function pruneGenMarks(source, manifest), which takes a manifest.PageSource as JSON and a text, and returns
 // manifest.Page as JSON, or {"error": "..."}.
 package main
 
@@ -12,7 +12,6 @@ import (
 	"syscall/js"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 func main() {
@@ -23,25 +22,29 @@ func main() {
 	select {}
 }
 
-// engine has what was compiled last.
+// engine has the server that answered last.
 type engine struct {
-	crd    string
+	source string
 	server *manifest.Server
 }
 
 // answer returns what becomes of a manifest, as JSON.
-func (e *engine) answer(crd, text string) (result string) {
+func (e *engine) answer(source, text string) (result string) {
 	defer func() {
 		if r := recover(); r != nil {
 			result = failed(fmt.Sprint(r))
 		}
 	}()
-	if e.server == nil || e.crd != crd {
-		c, err := dynamic.LoadCRD([]byte(crd))
+	if e.server == nil || e.source != source {
+		var p manifest.PageSource
+		if err := json.Unmarshal([]byte(source), &p); err != nil {
+			return failed(err.Error())
+		}
+		s, err := p.Server()
 		if err != nil {
 			return failed(err.Error())
 		}
-		e.crd, e.server = crd, manifest.FromCRDs(nil, dynamic.Compile, c)
+		e.source, e.server = source, s
 	}
 	page := e.server.Page([]byte(text))
 	if err := e.server.Err(); err != nil {

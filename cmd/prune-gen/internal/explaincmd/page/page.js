@@ -330,10 +330,10 @@
     for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   };
-  let crd = "", timer = 0;
+  let source = "", timer = 0;
   const ask = () => {
-    if (!crd) return;
-    const answer = JSON.parse(globalThis.pruneGenMarks(crd, text.value));
+    if (!source) return;
+    const answer = JSON.parse(globalThis.pruneGenMarks(source, text.value));
     if (answer.error) { broken(answer.error); return; }
     result = answer;
     repaint();
@@ -455,10 +455,10 @@
   $("verdict").replaceChildren(make("span", "dot"), make("small", "", "Starting the engine"));
   (async () => {
     const go = new globalThis.Go();
-    const [code, crdBytes] = await Promise.all([unpack("wasm"), unpack("source")]);
+    const [code, sourceBytes] = await Promise.all([unpack("wasm"), unpack("source")]);
     const { instance } = await WebAssembly.instantiate(code, go.importObject);
     go.run(instance).then(() => broken("it has ended"), (e) => broken(String(e)));
-    crd = new TextDecoder().decode(crdBytes);
+    source = new TextDecoder().decode(sourceBytes);
     ask();
   })().catch((e) => broken(String(e)));
 })();
