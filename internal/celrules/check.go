@@ -60,7 +60,9 @@ func Check(s *structural.Schema, e Environment) *Node {
 	if s == nil || !hasRules(s) {
 		return nil
 	}
-	return NewChecker(e).node(written(s), s, true, NewType(s, true))
+	c := NewChecker(e)
+	defer c.Release()
+	return c.node(written(s), s, true, NewType(s, true))
 }
 
 // Part is Check for a part of the schema of a custom resource. Its values are resources if they are embedded ones.

@@ -3,29 +3,49 @@ package celrules
 import (
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/google/cel-go/cel"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Checker checks rules. It keeps what the rules of a schema can share, and must not be used by two goroutines at once.
+// Checker checks rules. It keeps what rules can share, and must not be used by two goroutines at once.
 type Checker struct {
-	base     *cel.Env
-	provider *provider
+	functions Environment
+	provider  *provider
 	// envs has the environments with variables, by the types of self and oldSelf. The names of object types are the same for all
 	// nodes, so that there are few; what the names stand for is changed in the provider.
-	envs map[[2]string]*cel.Env
-	left int // how many bytes of expressions are still looked at
+	envs    map[[2]string]*cel.Env
+	answers answers
+	left    int // how many bytes of expressions are still looked at
 }
 
 // maxExpressions is how many bytes all expressions of a schema may have: no API server reads a larger CRD.
 const maxExpressions = maxRequestSize
 
-// NewChecker returns a Checker with the functions of e.
+// maxEnvironments is how many environments a checker has that is kept for other schemas. Types of variables are much the same everywhere.
+const maxEnvironments = 64
+
+// idle has a checker for each environment that nobody uses. CRDs have many rules in common, those of one project above all.
+var idle [2]atomic.Pointer[Checker]
+
+// NewChecker returns a Checker with the functions of e for the rules of a schema.
 func NewChecker(e Environment) *Checker {
-	base := e.Env()
-	return &Checker{base: base, provider: &provider{Provider: base.CELTypeProvider()}, envs: map[[2]string]*cel.Env{}, left: maxExpressions}
+	if c := idle[e].Swap(nil); c != nil {
+		c.left = maxExpressions
+		return c
+	}
+	return &Checker{functions: e, provider: &provider{}, envs: map[[2]string]*cel.Env{}, left: maxExpressions}
+}
+
+// Release lets others use c. The caller must not use it any more.
+func (c *Checker) Release() {
+	if len(c.envs) > maxEnvironments {
+		return
+	}
+	c.provider.objects = nil
+	idle[c.functions].Store(c)
 }
 
 // Full reports whether there were more rules than a Checker looks at. What they are is not known.
@@ -68,8 +88,10 @@ func (c *Checker) environment(self, oldSelf *cel.Type) *cel.Env {
 	key := [2]string{self.String(), oldSelf.String()}
 	env := c.envs[key]
 	if env == nil {
+		base := c.functions.Env()
+		c.provider.Provider = base.CELTypeProvider()
 		var err error
-		env, err = c.base.Extend(cel.Variable(Self, self), cel.Variable(OldSelf, oldSelf), cel.CustomTypeProvider(c.provider))
+		env, err = base.Extend(cel.Variable(Self, self), cel.Variable(OldSelf, oldSelf), cel.CustomTypeProvider(c.provider))
 		if err != nil {
 			panic("environment of a rule: " + err.Error()) // it depends on the two variables alone
 		}
@@ -100,7 +122,7 @@ func (s *subject) rule(r structural.ValidationRule) Checked {
 		oldSelf = cel.OptionalType(s.self)
 	}
 	env := s.environment(s.self, oldSelf)
-	out.AST, out.MaxCost, out.Err = s.compile(env, r.Rule, cel.BoolType, ruleWords())
+	out.AST, out.MaxCost, out.Err = s.answer(question{env, r.Rule, cel.BoolType})
 	if out.Err != "" {
 		return out
 	}
@@ -108,7 +130,7 @@ func (s *subject) rule(r structural.ValidationRule) Checked {
 		out.UsesOldSelf = out.UsesOldSelf || ref.Name == OldSelf
 	}
 	if r.MessageExpression != "" {
-		out.Message, out.MessageMaxCost, out.MessageErr = s.compile(env, r.MessageExpression, cel.StringType, messageWords())
+		out.Message, out.MessageMaxCost, out.MessageErr = s.answer(question{env, r.MessageExpression, cel.StringType})
 	}
 	return out
 }

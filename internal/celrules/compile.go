@@ -37,19 +37,23 @@ func messageWords() words {
 	}
 }
 
-// compile parses and checks an expression whose value must be of type result. It returns the checked tree and what it costs at
-// most, or what is wrong. Some expressions make the checker of cel-go panic, such as [?dyn(1)]; the API server then fails to answer.
-func (s *subject) compile(env *cel.Env, text string, result *cel.Type, w words) (tree *ast.AST, cost uint64, problem string) {
+// compile parses and checks an expression. It returns the checked tree and what it costs at most, or what is wrong. Some expressions
+// make the checker of cel-go panic, such as [?dyn(1)]; the API server then fails to answer.
+func (s *subject) compile(q question) (tree *ast.AST, cost uint64, problem string) {
+	w := ruleWords()
+	if q.result == cel.StringType {
+		w = messageWords()
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			tree, cost, problem = nil, 0, w.compilation+fmt.Sprint("internal error: ", r)
 		}
 	}()
-	checked, issues := env.Compile(text)
+	checked, issues := q.env.Compile(q.text)
 	if issues != nil {
 		return nil, 0, w.compilation + issues.String()
 	}
-	if checked.OutputType() != result {
+	if checked.OutputType() != q.result {
 		return nil, 0, w.result
 	}
 	tree = checked.NativeRep()
@@ -58,7 +62,7 @@ func (s *subject) compile(env *cel.Env, text string, result *cel.Type, w words) 
 			return nil, 0, w.program + err.Error()
 		}
 	}
-	estimate, err := env.EstimateCost(checked, &s.estimator)
+	estimate, err := q.env.EstimateCost(checked, &s.estimator)
 	if err != nil {
 		return nil, 0, w.cost + err.Error()
 	}
@@ -118,6 +122,6 @@ func (s *subject) plan(tree *ast.AST) (err error) {
 			err = fmt.Errorf("internal error: %v", r)
 		}
 	}()
-	_, err = s.base.PlanProgram(tree, programOptions()...)
+	_, err = s.functions.Env().PlanProgram(tree, programOptions()...)
 	return err
 }

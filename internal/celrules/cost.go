@@ -19,36 +19,54 @@ const (
 // estimator estimates sizes from the limits of a schema, and costs of the functions that cel-go does not know. The API server
 // decides with the same numbers which rules a CRD may have.
 type estimator struct {
-	root *Type // of self
+	root  *Type        // of self
+	asked []sizeAnswer // what was said about sizes
+}
+
+// sizeAnswer is what was said about the size of the value at a path.
+type sizeAnswer struct {
+	path []string
+	max  uint64
+	ok   bool
 }
 
 // EstimateSize returns the bounds of the size of a value that is part of self or oldSelf, nil for others.
 func (e *estimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
-	path := element.Path()
-	if len(path) == 0 {
+	a := sizeAnswer{path: element.Path()}
+	a.max, a.ok = e.maxElements(a.path)
+	e.asked = append(e.asked, a)
+	if !a.ok {
 		return nil
+	}
+	return &checker.SizeEstimate{Max: a.max}
+}
+
+// maxElements returns the limit of the size of the value at a path. The boolean is false for what is not part of self or oldSelf.
+func (e *estimator) maxElements(path []string) (uint64, bool) {
+	if len(path) == 0 {
+		return 0, false
 	}
 	t := e.root
 	for _, step := range path[1:] {
 		switch step {
 		case "@items", "@values":
 			if t = t.Elem; t == nil {
-				return nil
+				return 0, false
 			}
 		case "@keys":
 			if t.Kind != KindMap {
-				return nil
+				return 0, false
 			}
 			t = &Type{Kind: KindString} // without a size, as in the server
 		default:
 			f := t.Fields[step]
 			if f == nil {
-				return nil
+				return 0, false
 			}
 			t = f.Type
 		}
 	}
-	return &checker.SizeEstimate{Max: uint64(t.MaxElements)}
+	return uint64(t.MaxElements), true
 }
 
 // size returns the bounds of the size of a value, the widest ones if nothing is known about it.

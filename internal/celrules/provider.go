@@ -10,6 +10,13 @@ import (
 type provider struct {
 	types.Provider // of the environment
 	objects        map[string]*Type
+	asked          []fieldAnswer // what was said about fields of objects
+}
+
+// fieldAnswer is what the checker was told about a field.
+type fieldAnswer struct {
+	object, field string
+	typ           *cel.Type // nil if there is no such field
 }
 
 // declare returns the CEL type of t, whose objects are called name and, below it, name and the way to them.
@@ -47,13 +54,26 @@ func (p *provider) FindStructFieldNames(string) ([]string, bool) {
 
 // FindStructFieldType returns the type of a field of the object type called name.
 func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
-	t, ok := p.objects[name]
-	if !ok {
+	if _, ok := p.objects[name]; !ok {
 		return p.Provider.FindStructFieldType(name, field)
+	}
+	t := p.field(name, field)
+	p.asked = append(p.asked, fieldAnswer{name, field, t})
+	if t == nil {
+		return nil, false
+	}
+	return &types.FieldType{Type: t}, true
+}
+
+// field returns the type of a field of the object type called name, nil if there is none.
+func (p *provider) field(name, field string) *cel.Type {
+	t := p.objects[name]
+	if t == nil {
+		return nil
 	}
 	f := t.Field(field)
 	if f == nil {
-		return nil, false
+		return nil
 	}
-	return &types.FieldType{Type: p.declare(name+"."+f.Escaped, f.Type)}, true
+	return p.declare(name+"."+f.Escaped, f.Type)
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -22,7 +23,9 @@ func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSO
 		return nil, true
 	}
 	root := s.Resource()
-	r := defaultRules{meter: m, rules: ruledDefaults{budget: prunecel.RequestCosts().All}}
+	checker := celrules.NewChecker(celrules.Stored)
+	defer checker.Release()
+	r := defaultRules{meter: m, rules: ruledDefaults{checker: checker, budget: prunecel.RequestCosts().All}}
 	r.schema(root, written, resourcePlace{schema: root}, at)
 	structural.SortErrors(r.Errs)
 	return r.Errs, !r.more

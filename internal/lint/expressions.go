@@ -27,7 +27,9 @@ func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *struct
 	if s == nil || !structural.HasRules(written) {
 		return structural.Collector{}
 	}
-	r := schemaRules{expressions: &expressionRules{checker: celrules.NewChecker(e)}}
+	checker := celrules.NewChecker(e)
+	defer checker.Release()
+	r := schemaRules{expressions: &expressionRules{checker: checker}}
 	root := &ruleNode{schema: s, written: written, visible: len(written.XValidations) > 0, cardinality: 1, bounded: true}
 	r.schema(written, schemaPlace{root: true, node: root}, at)
 	r.expressions.total(at)

@@ -19,9 +19,6 @@ type ruledDefaults struct {
 // validate returns what the CEL rules of s say about its default v: as an update that changes nothing, and if nothing is wrong with that,
 // as a new value. The errors have no path. The boolean is false if there are more.
 func (d *ruledDefaults) validate(s *structural.Schema, v any) ([]*structural.Error, bool) {
-	if d.checker == nil {
-		d.checker = celrules.NewChecker(celrules.Stored)
-	}
 	part := d.checker.Part(s)
 	if d.checker.Full() {
 		return nil, false

@@ -1,0 +1,74 @@
+package celrules
+
+import (
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+)
+
+// question is an expression to be checked, with what is the same for many schemas.
+type question struct {
+	env    *cel.Env // of a Checker
+	text   string
+	result *cel.Type // bool for a rule, string for a messageExpression
+}
+
+// answer is what compile returns, with everything that it has asked about the schema: it is the same for a schema that says the same.
+type answer struct {
+	fields  []fieldAnswer
+	sizes   []sizeAnswer
+	tree    *ast.AST
+	cost    uint64
+	problem string
+}
+
+// answers are the last answers to questions.
+type answers struct {
+	of   map[question][]answer
+	size int
+}
+
+const (
+	// maxAnswers is how many bytes of questions are kept. A tree takes a hundred times as much as its text.
+	maxAnswers = 1 << 17
+	// answerSize counts, in addition to its text, for an answer.
+	answerSize = 64
+	// maxSchemas is how many answers are kept for a question.
+	maxSchemas = 8
+)
+
+// answer is compile for an expression that may have been compiled before.
+func (s *subject) answer(q question) (*ast.AST, uint64, string) {
+	known := s.answers.of[q]
+	for _, a := range known {
+		if s.holds(a) {
+			return a.tree, a.cost, a.problem
+		}
+	}
+	s.provider.asked, s.estimator.asked = nil, nil
+	var a answer
+	a.tree, a.cost, a.problem = s.compile(q)
+	a.fields, a.sizes = s.provider.asked, s.estimator.asked
+
+	if s.answers.of == nil || s.answers.size > maxAnswers {
+		s.answers = answers{map[question][]answer{}, 0}
+	}
+	s.answers.size += len(q.text) + answerSize
+	s.answers.of[q] = append([]answer{a}, known[:min(len(known), maxSchemas-1)]...)
+	return a.tree, a.cost, a.problem
+}
+
+// holds reports whether an answer about another schema is one about this.
+func (s *subject) holds(a answer) bool {
+	for _, was := range a.fields {
+		is := s.provider.field(was.object, was.field)
+		if (is == nil) != (was.typ == nil) || is != nil && !is.IsExactType(was.typ) {
+			return false
+		}
+	}
+	for _, was := range a.sizes {
+		if size, ok := s.estimator.maxElements(was.path); size != was.max || ok != was.ok {
+			return false
+		}
+	}
+	return true
+}
