@@ -5,6 +5,7 @@ package resources
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -14,8 +15,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Of returns a resource for each version of a CRD that the API server would take. The function returns the CEL rules of a version, nil
-// if it has none; of versions with the same behavior, it is asked for the first.
+// Of returns a resource for each version of a CRD that the API server would take. The function returns the CEL rules of a version that
+// has some, when the first object needs them; of versions with the same behavior, it is asked for the first.
 func Of(c *structural.CRD, rules func(*structural.Version) *prunecel.Rules) []prunert.Resource {
 	var all []prunert.Resource
 	compiled := map[structural.Behavior]prunert.Resource{} // versions can share a schema
@@ -23,7 +24,7 @@ func Of(c *structural.CRD, rules func(*structural.Version) *prunecel.Rules) []pr
 		behavior := structural.NewBehavior(c, v, structural.APIServer)
 		functions, ok := compiled[behavior]
 		if !ok {
-			functions = interpreted(behavior, rules(v), c.Meter)
+			functions = interpreted(behavior, func() *prunecel.Rules { return rules(v) }, c.Meter)
 			compiled[behavior] = functions
 		}
 		all = append(all, Named(c, v, behavior, functions))
@@ -32,7 +33,7 @@ func Of(c *structural.CRD, rules func(*structural.Version) *prunecel.Rules) []pr
 }
 
 // interpreted returns the interpreters of a behavior as the functions of a resource.
-func interpreted(b structural.Behavior, table *prunecel.Rules, m *meter.Meter) prunert.Resource {
+func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.Meter) prunert.Resource {
 	opts := PruneOptions(b)
 	defaulting := interpret.PruneDefaults(b.Schema)
 	var work *interpret.Work
@@ -59,10 +60,11 @@ func interpreted(b structural.Behavior, table *prunecel.Rules, m *meter.Meter) p
 		HasRules:   structural.HasRules(b.Written),
 		SchemaHash: b.Hash(structural.AllAspects),
 	}
-	if table != nil {
-		shape := Shape(b.Schema)
+	if r.HasRules {
+		table := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) { return rules(), Shape(b.Schema) })
 		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
-			return validateRules(table, obj, old, shape, m)
+			rules, shape := table()
+			return validateRules(rules, obj, old, shape, m)
 		}
 	}
 	return r
