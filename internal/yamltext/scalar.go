@@ -35,6 +35,8 @@ func (src *source) resolve(y *yaml.Node, as role) (any, error) {
 		return y.Value, nil
 	case as == roleValue && isPlain(y) && isDigits(y.Value):
 		return strconv.ParseInt(y.Value, 10, 64)
+	case as == roleValue && isPlain(y) && (y.Value == "true" || y.Value == "false"):
+		return y.Value == "true", nil
 	}
 	known, ok := src.scalars[q]
 	if !ok {
@@ -111,17 +113,20 @@ func toJSON(text []byte) (data []byte, err error) {
 	return k8syaml.YAMLToJSON(text)
 }
 
-// maybeNoString reports whether a plain scalar could be a null, a boolean or a number: those are short words, or begin as
+// maybeNoString reports whether a plain scalar could be a null, a boolean or a number: those are a few words, or begin as
 // a number does, and are without spaces. Nearly all scalars are strings, and asking takes a hundred times as long.
 func maybeNoString(s string) bool {
 	const longestWord = len("false")
-	if s == "" {
-		return true
+	if len(s) <= longestWord {
+		switch strings.ToLower(s) {
+		case "", "y", "yes", "on", "true", "n", "no", "off", "false", "null", "~":
+			return true
+		}
 	}
 	if s == "-" || s[len(s)-1] == ':' || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return false
 	}
-	return strings.IndexByte("+-.0123456789", s[0]) >= 0 || len(s) <= longestWord && strings.IndexByte("yYnNtTfFoO~", s[0]) >= 0
+	return strings.IndexByte("+-.0123456789", s[0]) >= 0
 }
 
 // isDigits reports whether s is an integer as JSON writes it, short enough to fit.
