@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -104,7 +103,7 @@ var inTests = map[string][]string{
 // processor, so that the load of the machine makes little difference; garbage is collected on other cores at the same time, and counts.
 func TestHostileFilesAreBounded(t *testing.T) {
 	if line := os.Getenv(hostileRun); line != "" {
-		debug.SetMemoryLimit(softMemory)
+		limitMemory()
 		if line == calibration {
 			calibrate()
 		} else {
