@@ -164,8 +164,11 @@ func (l *lowering) call(out *prunecel.Expr, e ast.Expr) error {
 	case "_[_]":
 		out.Type = elementOf(out.Args[0].Type)
 	case "_?_:_":
-		if a, b := out.Args[1].Type, out.Args[2].Type; a == b {
-			out.Type = a
+		switch a, b := out.Args[1], out.Args[2]; {
+		case a.Type == b.Type, b.IsEmpty():
+			out.Type = a.Type
+		case a.IsEmpty():
+			out.Type = b.Type
 		}
 	}
 	return nil

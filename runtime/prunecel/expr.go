@@ -40,6 +40,9 @@ type Expr struct {
 	Type *Type
 }
 
+// IsEmpty reports whether an expression is an empty list or map.
+func (e *Expr) IsEmpty() bool { return (e.Op == OpList || e.Op == OpMap) && len(e.Args) == 0 }
+
 // IsFilter reports whether a comprehension is what the macro filter expands to.
 func (e *Expr) IsFilter() bool {
 	if e.Op != OpFold || e.Var2 != "" {

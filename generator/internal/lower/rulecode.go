@@ -107,7 +107,7 @@ func (c *ruleCompiler) value(e *prunecel.Expr) plan.GoValue {
 	case prunecel.OpFold:
 		return c.fold(e)
 	case prunecel.OpList, prunecel.OpMap:
-		if len(e.Args) == 0 {
+		if e.IsEmpty() {
 			c.pay(40) // what an empty map costs, and a list costs less
 			return plan.Name(map[prunecel.Op]string{prunecel.OpList: "[]any(nil)", prunecel.OpMap: "map[string]any(nil)"}[e.Op])
 		}

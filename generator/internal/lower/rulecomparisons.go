@@ -17,8 +17,18 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 	if is, ok := c.typeTest(a, b); ok {
 		return signed(is, op)
 	}
+	if kindOf(b) == prunecel.KindNull {
+		// An optional value is not null, whether or not it has a value.
+		if has, ok := c.formatTest(a); ok {
+			c.pay(1)
+			if op == "!=" {
+				return plan.Infix{Op: "||", X: has, Y: plan.Literal{Of: true}}
+			}
+			return plan.Infix{Op: "&&", X: has, Y: plan.Literal{Of: false}}
+		}
+	}
 	switch kind := kindOf(a); {
-	case kind == prunecel.KindList && b.Op == prunecel.OpList && len(b.Args) == 0:
+	case kind == prunecel.KindList && b.IsEmpty():
 		c.pay(1)
 		return plan.Infix{Op: op, X: length(c.value(a)), Y: plan.Literal{Of: 0}}
 	case kind == prunecel.KindIntOrString && b.Op == prunecel.OpConst:

@@ -48,14 +48,18 @@ func (c *ruleCompiler) withPattern(e *prunecel.Expr, method string) plan.GoValue
 	return plan.Method{Name: method, Args: []plan.GoValue{plan.RulePattern(numberOf(&c.rule.Patterns, pattern)), c.value(e.Args[0])}}
 }
 
-// formatTest recognizes format.<name>().validate(text).hasValue().
-func formatTest(e *prunecel.Expr) (name string, text *prunecel.Expr, ok bool) {
-	if e.Name != "hasValue" || e.Args[0].Overload != "format-validate" || kindOf(e.Args[0].Args[1]) != prunecel.KindString {
-		return "", nil, false
+// formatTest compiles format.<name>().validate(text) as whether the text has the format.
+func (c *ruleCompiler) formatTest(e *prunecel.Expr) (plan.GoValue, bool) {
+	if e.Overload != "format-validate" || kindOf(e.Args[1]) != prunecel.KindString {
+		return nil, false
 	}
-	format := e.Args[0].Args[0]
-	name, ok = strings.CutPrefix(format.Name, "format.")
-	return name, e.Args[0].Args[1], ok && format.Op == prunecel.OpCall && len(format.Args) == 0
+	format, text := e.Args[0], e.Args[1]
+	name, ok := strings.CutPrefix(format.Name, "format.")
+	if !ok || format.Op != prunecel.OpCall || len(format.Args) > 0 {
+		return nil, false
+	}
+	c.pay(3)
+	return plan.Method{Name: "HasFormat", Args: []plan.GoValue{plan.Literal{Of: name}, c.value(text)}}, true
 }
 
 // function compiles a call of a function of the libraries.
@@ -63,9 +67,10 @@ func (c *ruleCompiler) function(e *prunecel.Expr) plan.GoValue {
 	if e.Name == "find" && len(e.Args) == 2 {
 		return c.withPattern(e, "Find")
 	}
-	if name, text, ok := formatTest(e); ok {
-		c.pay(3)
-		return opposite(plan.Method{Name: "HasFormat", Args: []plan.GoValue{plan.Literal{Of: name}, c.value(text)}})
+	if e.Name == "hasValue" {
+		if has, ok := c.formatTest(e.Args[0]); ok {
+			return opposite(has)
+		}
 	}
 	if v, ok := c.optionalField(e); ok {
 		return v

@@ -104,7 +104,7 @@ func isPure(v plan.GoValue) bool {
 func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	typ := goType(e.Type)
 	for _, a := range e.Args[1:] {
-		if t := goType(a.Type); typ == "" || t != typ {
+		if t := goType(a.Type); typ == "" || t != typ && !a.IsEmpty() {
 			panic(unsupported("a choice between values of type " + typeText(e)))
 		}
 	}
