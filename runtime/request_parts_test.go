@@ -167,3 +167,51 @@ func TestDuplicatesBelowALongKeyAreComparedUpToTheLimit(t *testing.T) {
 		t.Errorf("%d bytes are compared, and the limit is %d", d.compared, limit)
 	}
 }
+
+func TestEqualValues(t *testing.T) {
+	deep := func(depth int) any {
+		v := any("x")
+		for range depth {
+			v = []any{v}
+		}
+		return v
+	}
+	for _, c := range []struct {
+		name  string
+		a, b  any
+		equal bool
+	}{
+		{"nulls", nil, nil, true},
+		{"null and false", nil, false, false},
+		{"texts", "a", "a", true},
+		{"other texts", "a", "b", false},
+		{"a number of two types", int64(1), 1.0, false},
+		{"floats", 1.5, 1.5, true},
+		{"empty objects", map[string]any{}, map[string]any{}, true},
+		{"an empty object and null", map[string]any{}, nil, false},
+		{"an empty object and an empty list", map[string]any{}, []any{}, false},
+		{"a field more", map[string]any{"a": nil}, map[string]any{"a": nil, "b": nil}, false},
+		{"a field less", map[string]any{"a": nil, "b": nil}, map[string]any{"a": nil}, false},
+		{"another field", map[string]any{"a": nil}, map[string]any{"b": nil}, false},
+		{"another value", map[string]any{"a": "x"}, map[string]any{"a": "y"}, false},
+		{"lists", []any{"a", int64(1)}, []any{"a", int64(1)}, true},
+		{"an element more", []any{"a"}, []any{"a", "a"}, false},
+		{"an element less", []any{"a", "a"}, []any{"a"}, false},
+		{"another order", []any{"a", "b"}, []any{"b", "a"}, false},
+		{"a list and a text", []any{"a"}, "a", false},
+		{"an empty list and null", []any{}, nil, false},
+		{"an empty list and one that is nil", []any{}, []any(nil), true},
+		{"an empty list and a text", []any{}, "", false},
+		{"an empty object and a text", map[string]any{}, "", false},
+		{"a field of two values", map[string]any{"a": []any{}}, map[string]any{"a": nil}, false},
+		{"booleans", true, true, true},
+		{"other booleans", true, false, false},
+		{"values that no decoder makes", 1, 1, false},
+		{"as deep as values are compared", deep(MaxDepth), deep(MaxDepth), true},
+		{"deeper", deep(MaxDepth + 1), deep(MaxDepth + 1), false},
+	} {
+		if have := equalValues(c.a, c.b, 0); have != c.equal {
+			t.Errorf("%s: equal: %t, want %t", c.name, have, c.equal)
+		}
+	}
+}

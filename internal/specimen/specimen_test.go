@@ -101,7 +101,7 @@ func TestSizeIsAboutWhatIsWanted(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if off := max(size/10, 400); len(data) < size-off || len(data) > size+off {
+				if len(data) < size*9/10 || len(data) > size*11/10 {
 					t.Errorf("%s: seed %d: %d bytes, not %d", name, seed, len(data), size)
 				}
 			}

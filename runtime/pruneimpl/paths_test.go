@@ -24,7 +24,7 @@ func TestAllocationsOfAReportDoNotGrowWithIt(t *testing.T) {
 			}
 		})
 	}
-	if few, many := report(8), report(2000); many > few+16 {
+	if few, many := report(8), report(2000); many > few+8 {
 		t.Errorf("%v allocations for 8 paths, %v for 2000", few, many)
 	}
 }

@@ -1,6 +1,10 @@
 package pruneimpl
 
-import prunert "github.com/prune-gen/prune-gen/runtime"
+import (
+	"slices"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
 
 // Recorder collects what a walk has to say: dropped fields and values that are wrong. A nil Recorder records nothing; faults
 // count all the same.
@@ -75,9 +79,6 @@ func (r *Recorder) drop(key string) int {
 func (r *Recorder) record(e event) int {
 	if r.drops == (count{}) && r.faults == (count{}) {
 		r.limits = prunert.CurrentLimits()
-		if r.events == nil {
-			r.events = make([]event, 0, 32) // where there is one event, there are more
-		}
 	}
 	c := &r.drops
 	if e.kind == leafFault {
@@ -88,8 +89,16 @@ func (r *Recorder) record(e event) int {
 		return 0
 	}
 	c.listed++
-	r.events = append(r.events, e)
+	r.add(e)
 	return 1
+}
+
+// add adds an event. The log grows in large steps: where there are many events, there are many more.
+func (r *Recorder) add(e event) {
+	if n := len(r.events); n == cap(r.events) {
+		r.events = slices.Grow(r.events, 32+3*n)
+	}
+	r.events = append(r.events, e)
 }
 
 // forget takes back the last n events.
@@ -160,7 +169,7 @@ func (r *Recorder) step(kind eventKind, name string, index, n int) int {
 	if r == nil {
 		return n // somebody wants to know that there are faults, and not which
 	}
-	r.events = append(r.events, event{kind: kind, name: name, index: index, below: n})
+	r.add(event{kind: kind, name: name, index: index, below: n})
 	return n + 1
 }
 

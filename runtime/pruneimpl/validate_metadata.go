@@ -234,7 +234,7 @@ func validateMetaMaps(meta map[string]any, rec *Recorder) (n int) {
 	below = 0
 	size := 0
 	for k, v := range annotations {
-		if validateQualifiedName(k, k, nil) > 0 { // most are valid without lower case, which costs
+		if !isAnnotationKey(k) { // most of those are valid in lower case, but that costs
 			below += validateQualifiedName(strings.ToLower(k), k, rec)
 		}
 		text, _ := v.(string)

@@ -39,7 +39,7 @@ func validMeta() map[string]any {
 		"name": "a.b-c", "generateName": "a-", "namespace": "default", "generation": int64(1), "uid": "u", "resourceVersion": "1",
 		"creationTimestamp": "2020-01-01T00:00:00Z",
 		"labels":            map[string]any{"app.kubernetes.io/Name": "x_y.Z", "a": ""},
-		"annotations":       map[string]any{"example.com/Key": "any text: ", "b": "c"},
+		"annotations":       map[string]any{"Example.com/Key": "any text: ", "b": "c"},
 		"finalizers":        []any{"kubernetes", "example.com/clean"},
 		"ownerReferences": []any{
 			map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "d", "uid": "1", "controller": true, "blockOwnerDeletion": true},

@@ -102,6 +102,16 @@ func validateQualifiedName(name, written string, rec *Recorder) (n int) {
 	return n
 }
 
+// isAnnotationKey reports whether s is the key of an annotation, in letters of ASCII.
+func isAnnotationKey(s string) bool {
+	prefix, name, found := strings.Cut(s, "/")
+	if !found {
+		prefix, name = "a", s
+	}
+	isLabel := func(s string) bool { return IsQualified(s) && strings.IndexByte(s, '_') < 0 } // of any case
+	return len(prefix) <= mostInSubdomain && len(name) <= mostInLabel && IsQualified(name) && isSubdomainOf(prefix, isLabel)
+}
+
 func validateLabelValue(value string, rec *Recorder) (n int) {
 	if len(value) > mostInLabel {
 		n += rec.wrong(value, fmt.Sprintf("must be no more than %d bytes", mostInLabel))

@@ -19,11 +19,14 @@ func IsDNSLabel(s string) bool {
 }
 
 // IsDNSSubdomain matches labels with dots between them: ^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$
-func IsDNSSubdomain(s string) bool {
+func IsDNSSubdomain(s string) bool { return isSubdomainOf(s, IsDNSLabel) }
+
+// isSubdomainOf reports whether s is labels with dots between them.
+func isSubdomainOf(s string, isLabel func(string) bool) bool {
 	for {
 		label, rest, found := strings.Cut(s, ".")
 		switch {
-		case !IsDNSLabel(label):
+		case !isLabel(label):
 			return false
 		case !found:
 			return true
