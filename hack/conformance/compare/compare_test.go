@@ -126,8 +126,8 @@ func TestWrongFunctionsAreNoticed(t *testing.T) {
 			return paths
 		},
 		"panics": func(s *Subject, obj map[string]any) []string {
-			if _, ok := obj["spec"].(map[string]any); !ok {
-				panic("no object")
+			if _, ok := obj["spec"].([]any); ok {
+				panic("a list")
 			}
 			return right(s, obj)
 		},
