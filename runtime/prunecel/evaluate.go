@@ -100,6 +100,9 @@ type costs struct {
 	sum   uint64
 	limit uint64
 	stack []seen
+	// none says of expressions that were looked for in vain how many values at the bottom of the stack are not theirs. Errors leave
+	// values behind, and each expression would look through all of them again and again.
+	none map[*Expr]int
 }
 
 type seen struct {
@@ -118,13 +121,20 @@ func (c *costs) observe(v any, of *Expr) any {
 
 // forget forgets the last value of an expression and all values after it, and returns it. It reports false if there is none.
 func (c *costs) forget(of *Expr) (any, bool) {
-	for i := len(c.stack) - 1; i >= 0; i-- {
+	for i := len(c.stack) - 1; i >= c.none[of]; i-- {
 		if c.stack[i].of == of {
 			v := c.stack[i].value
 			c.stack = c.stack[:i]
+			for e, n := range c.none {
+				c.none[e] = min(n, i)
+			}
 			return v, true
 		}
 	}
+	if c.none == nil {
+		c.none = map[*Expr]int{}
+	}
+	c.none[of] = len(c.stack)
 	return nil, false
 }
 
