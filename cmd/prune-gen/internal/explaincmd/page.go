@@ -75,10 +75,14 @@ func (o *options) writePage(env *cli.Environment, c *structural.CRD, chosen *str
 }
 
 // renderPage returns the page. The CRD is not to be trusted: whatever it contains ends up as data. It is escaped where it is in
-// HTML, and as JSON it has no characters that could end a script. The policy of the page runs the scripts that are meant and no
+// HTML, and compressed as text where it is in a script. The policy of the page runs the scripts that are meant and no
 // others, and lets none of them reach a network.
 func renderPage(data pageData, c *structural.CRD, e *engine) (string, error) {
-	tree, err := json.Marshal(data) // escapes <, > and &, and the line ends of JavaScript
+	tree, err := json.Marshal(data)
+	if err != nil {
+		return "", err
+	}
+	packedTree, err := pack(tree)
 	if err != nil {
 		return "", err
 	}
@@ -106,7 +110,7 @@ func renderPage(data pageData, c *structural.CRD, e *engine) (string, error) {
 		"{{csp}}", policy,
 		"{{title}}", html.EscapeString(data.Kind+" · "+data.CRD),
 		"{{css}}", pageCSS,
-		"{{data}}", string(tree),
+		"{{data}}", packedTree,
 		"{{engine}}", parts.String(),
 		"{{js}}", pageJS,
 	).Replace(pageHTML), nil

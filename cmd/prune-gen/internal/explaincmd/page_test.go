@@ -115,7 +115,12 @@ func TestPagesHaveAllVersions(t *testing.T) {
 		}
 		env.Stdout.Flush()
 		var data pageData
-		if err := json.Unmarshal([]byte(part(t, out.String(), `id="data">`, "</script>")), &data); err != nil {
+		packed := base64.NewDecoder(base64.StdEncoding, strings.NewReader(part(t, out.String(), `id="data">`, "</script>")))
+		text, err := gzip.NewReader(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.NewDecoder(text).Decode(&data); err != nil {
 			t.Fatal(err)
 		}
 		have := strings.Join([]string{data.CRD, data.Group, data.Kind, data.Chosen}, " ")

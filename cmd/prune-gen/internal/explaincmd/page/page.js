@@ -1,7 +1,14 @@
 "use strict";
-(() => {
+(async () => {
   const $ = (id) => document.getElementById(id);
-  const data = JSON.parse($("data").textContent);
+  // unpack returns the text or the program that an element has, compressed.
+  const unpack = async (id) => {
+    const packed = atob($(id).textContent), bytes = new Uint8Array(packed.length);
+    for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  };
+  const unpackText = async (id) => new TextDecoder().decode(await unpack(id));
+  const data = JSON.parse(await unpackText("data"));
   // make returns an element with text in it. Nothing is ever parsed as HTML.
   const make = (tag, cls, text) => {
     const e = document.createElement(tag);
@@ -325,11 +332,6 @@
   };
 
   // The engine.
-  const unpack = async (id) => {
-    const packed = atob($(id).textContent), bytes = new Uint8Array(packed.length);
-    for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  };
   let source = "", timer = 0;
   const ask = () => {
     if (!source) return;
@@ -455,10 +457,10 @@
   $("verdict").replaceChildren(make("span", "dot"), make("small", "", "Starting the engine"));
   (async () => {
     const go = new globalThis.Go();
-    const [code, sourceBytes] = await Promise.all([unpack("wasm"), unpack("source")]);
+    const [code, packedSource] = await Promise.all([unpack("wasm"), unpackText("source")]);
     const { instance } = await WebAssembly.instantiate(code, go.importObject);
     go.run(instance).then(() => broken("it has ended"), (e) => broken(String(e)));
-    source = new TextDecoder().decode(sourceBytes);
+    source = packedSource;
     ask();
   })().catch((e) => broken(String(e)));
 })();
