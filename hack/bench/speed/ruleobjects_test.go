@@ -83,9 +83,12 @@ func store(r prunert.Resource, doc []byte) (map[string]any, error) {
 	}
 	obj["metadata"] = metadata
 	maps.Copy(metadata, object{
-		"name": "measured", "namespace": "default", "resourceVersion": "1", "generation": int64(1), "uid": "6e6a6b4c-0a0f-4d3b-9a43-5f7d9d2f7a10",
+		"name": "measured", "resourceVersion": "1", "generation": int64(1), "uid": "6e6a6b4c-0a0f-4d3b-9a43-5f7d9d2f7a10",
 		"creationTimestamp": "2025-01-02T03:04:05Z",
 	})
+	if r.Namespaced {
+		metadata["namespace"] = "default"
+	}
 	unknown, err := r.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: true})
 	if err != nil {
 		return nil, err
@@ -111,6 +114,8 @@ var ruleMakers = map[string]struct {
 	"PrometheusAgent": {prometheusAgentSpec, violatePrometheusAgent},
 	"JobSet":          {jobSetSpec, violateJobSet},
 	"Issuer":          {issuerSpec, violateIssuer},
+	"NodePool":        {nodePoolSpec, violateNodePool},
+	"Usage":           {usageSpec, violateUsage},
 }
 
 // object and list are parts of objects that are made.
@@ -332,4 +337,44 @@ func violateIssuer(obj map[string]any) {
 		spec(obj)["venafi"] = venafi
 	}
 	venafi["cloud"] = object{"apiTokenSecretRef": object{"name": "secret", "key": "api-key"}}
+}
+
+func nodePoolSpec(n int) object {
+	return object{
+		"weight": 10, "limits": object{"cpu": "1000"},
+		"disruption": object{"consolidationPolicy": "WhenEmpty", "consolidateAfter": "1m", "budgets": list{object{"nodes": "10%"}}},
+		"template": object{
+			"metadata": object{"labels": object{"example.com/team": "front"}},
+			"spec": object{
+				"nodeClassRef": object{"group": "karpenter.k8s.aws", "kind": "EC2NodeClass", "name": "default"},
+				"requirements": repeat(n, func(i int) any {
+					return object{"key": numbered("example.com/key-%d", i), "operator": "In", "values": list{"one", "two"}}
+				}),
+			},
+		},
+	}
+}
+
+// violateNodePool asks for a label that is restricted, and gives the budget a duration only.
+func violateNodePool(obj map[string]any) {
+	requirements := spec(obj)["template"].(object)["spec"].(object)["requirements"].(list)
+	requirements[0].(object)["key"] = "karpenter.sh/nodepool"
+	spec(obj)["disruption"].(object)["budgets"].(list)[0].(object)["duration"] = "1h0m"
+}
+
+func usageSpec(n int) object {
+	labels := object{}
+	for i := range n {
+		labels[numbered("example.com/label-%d", i)] = "one"
+	}
+	return object{
+		"of": object{"apiVersion": "example.com/v1", "kind": "Database", "resourceRef": object{"name": "database"}},
+		"by": object{"apiVersion": "example.com/v1", "kind": "Release", "resourceSelector": object{"matchLabels": labels}},
+	}
+}
+
+// violateUsage selects nothing, for no reason.
+func violateUsage(obj map[string]any) {
+	delete(spec(obj)["of"].(object), "resourceRef")
+	delete(spec(obj), "by")
 }
