@@ -150,6 +150,8 @@ func addAnyLists(a, b any) (any, error) {
 		return nil, err
 	case len(items) == 0:
 		return b, nil
+	case len(more) == 0:
+		return a, nil
 	}
 	return AddLists(items, more), nil
 }

@@ -72,8 +72,15 @@ func (f *frame) lookup(name string) (any, bool) {
 			if !f.hasAccu {
 				f.hasAccu = true
 				f.accu = f.fold.start.exec(f.parent)
-				if m, ok := f.accu.(*Map); ok && len(m.keys) == 0 {
-					f.accu = newMap() // the steps change it
+				switch v := f.accu.(type) { // the steps change it
+				case *Map:
+					if len(v.keys) == 0 {
+						f.accu = newMap()
+					}
+				case []any:
+					if len(v) == 0 {
+						f.accu = newList(0)
+					}
 				}
 			}
 			return f.accu, true
@@ -337,7 +344,7 @@ func (n *literal) element(f *frame, i int, key any, arg node) (v any, present bo
 }
 
 func (n *literal) list(f *frame) any {
-	list := make([]any, 0, len(n.args))
+	list := newList(len(n.args))
 	for i, arg := range n.args {
 		v, ok := n.element(f, i, nil, arg)
 		switch {

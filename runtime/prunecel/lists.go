@@ -19,7 +19,7 @@ func sliceOf(list []any, start, end int64) ([]any, error) {
 	case int64(len(list)) < end:
 		return nil, fmt.Errorf("cannot slice(%d, %d), list is length %d", start, end, len(list))
 	}
-	return list[start:end:end], nil
+	return append(newList(int(end-start)), list[start:end]...), nil
 }
 
 // flatten is flatten: lists in the list are replaced by their elements, depth times.
@@ -27,7 +27,7 @@ func flatten(list []any, depth int64) ([]any, error) {
 	if depth < 0 {
 		return nil, errors.New("level must be non-negative")
 	}
-	return appendFlat(make([]any, 0, len(list)), list, depth), nil
+	return appendFlat(newList(len(list)), list, depth), nil
 }
 
 func appendFlat(flat, list []any, depth int64) []any {
@@ -89,23 +89,26 @@ func rangeOf(n int64) ([]any, error) {
 	if n > maxRange {
 		return nil, fmt.Errorf("lists.range: size %d exceeds maximum allowed (%d)", n, maxRange)
 	}
-	list := make([]any, n)
-	for i := range list {
-		list[i] = int64(i)
+	list := newList(int(n))
+	for i := range n {
+		list = append(list, i)
 	}
 	return list, nil
 }
 
 // reverse is reverse.
 func reverse(list []any) []any {
-	reversed := slices.Clone(list)
+	reversed := append(newList(len(list)), list...)
 	slices.Reverse(reversed)
 	return reversed
 }
 
 // distinct is distinct: the first of equal elements.
 func distinct(list []any) []any {
-	distinct := make([]any, 0, len(list))
+	if len(list) == 0 {
+		return list
+	}
+	distinct := newList(len(list))
 	for _, v := range list {
 		if !slices.ContainsFunc(distinct, func(other any) bool { return equalValues(v, other) == true }) {
 			distinct = append(distinct, v)

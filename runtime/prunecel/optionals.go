@@ -56,7 +56,7 @@ func optionalValue(o Optional) (any, error) {
 
 // unwrap is optional.unwrap and unwrapOpt: the values of the optionals that have one.
 func unwrap(list []any) ([]any, error) {
-	values := make([]any, 0, len(list))
+	values := newList(len(list))
 	for _, v := range list {
 		o, ok := v.(Optional)
 		if !ok {

@@ -30,9 +30,9 @@ func findAllText(s, pattern string, n int64) ([]any, error) {
 
 // boxedTexts returns texts as a list.
 func boxedTexts(texts []string) []any {
-	list := make([]any, len(texts))
-	for i, text := range texts {
-		list[i] = text
+	list := newList(len(texts))
+	for _, text := range texts {
+		list = append(list, text)
 	}
 	return list
 }

@@ -180,7 +180,7 @@ func Split(s, separator string) []any { return SplitN(s, separator, -1) }
 // SplitN is Split with at most n strings, of which the last has the rest of s; all if n is negative.
 func SplitN(s, separator string, n int64) []any {
 	if n == 0 {
-		return []any{}
+		return newList(0)
 	}
 	if separator == "" {
 		return explode(s, n)
@@ -203,7 +203,7 @@ func explode(s string, n int64) []any {
 	if n > 0 {
 		size = int(min(int64(size), n))
 	}
-	list := make([]any, 0, size)
+	list := newList(size)
 	for len(list) < size-1 {
 		_, width := utf8.DecodeRuneInString(s)
 		list = append(list, s[:width])

@@ -257,10 +257,19 @@ func (l *listValue) add(other any) (any, error) {
 	return out, nil
 }
 
+// newList returns an empty list for n elements. It has memory of its own, which listKey tells lists apart by.
+func newList(n int) []any { return make([]any, 0, max(n, 1)) }
+
 // newMap returns an empty map.
 func newMap() *Map { return &Map{at: map[any]int{}} }
 
-// mapKey returns the key of Go for a key. A list equals no other as a key, and bytes cannot be one.
+// listKey is a list as a key of a map, which equals only itself: its first element and its length.
+type listKey struct {
+	first *any
+	size  int
+}
+
+// mapKey returns the key of Go for a key. Bytes cannot be one.
 func mapKey(k any) any {
 	switch k := k.(type) {
 	case []byte:
@@ -271,7 +280,12 @@ func mapKey(k any) any {
 		if k.Present {
 			return new(byte)
 		}
-	case []any, error:
+	case []any:
+		if cap(k) > 0 {
+			return listKey{&k[:1][0], len(k)}
+		}
+		return new(byte)
+	case error:
 		return new(byte)
 	}
 	return k
