@@ -5,36 +5,7 @@ import (
 	"github.com/google/cel-go/common"
 )
 
-// authorizerFunctions returns the functions that the API server declares for the authorizers of admission policies. Rules of CRDs have
-// no authorizer, so that a call of one of them fails: it does not compile, or, on a value of type dyn, has no overload to run.
-func authorizerFunctions() []function {
-	const (
-		authorizer    = "kubernetes.authorization.Authorizer"
-		pathCheck     = "kubernetes.authorization.PathCheck"
-		groupCheck    = "kubernetes.authorization.GroupCheck"
-		resourceCheck = "kubernetes.authorization.ResourceCheck"
-		decision      = "kubernetes.authorization.Decision"
-	)
-	return []function{
-		{"path", "authorizer_path", authorizer + ".path(string) " + pathCheck, 27},
-		{"group", "authorizer_group", authorizer + ".group(string) " + groupCheck, 27},
-		{"serviceAccount", "authorizer_serviceaccount", authorizer + ".serviceAccount(string, string) " + authorizer, 27},
-		{"resource", "groupcheck_resource", groupCheck + ".resource(string) " + resourceCheck, 27},
-		{"subresource", "resourcecheck_subresource", resourceCheck + ".subresource(string) " + resourceCheck, 27},
-		{"namespace", "resourcecheck_namespace", resourceCheck + ".namespace(string) " + resourceCheck, 27},
-		{"name", "resourcecheck_name", resourceCheck + ".name(string) " + resourceCheck, 27},
-		{"check", "pathcheck_check", pathCheck + ".check(string) " + decision, 27},
-		{"check", "resourcecheck_check", resourceCheck + ".check(string) " + decision, 27},
-		{"errored", "decision_errored", decision + ".errored() bool", 27},
-		{"error", "decision_error", decision + ".error() string", 27},
-		{"allowed", "decision_allowed", decision + ".allowed() bool", 27},
-		{"reason", "decision_reason", decision + ".reason() string", 27},
-		{"fieldSelector", "authorizer_fieldselector", resourceCheck + ".fieldSelector(string) " + resourceCheck, 31},
-		{"labelSelector", "authorizer_labelselector", resourceCheck + ".labelSelector(string) " + resourceCheck, 31},
-	}
-}
-
-// authorizerCost estimates the cost of those functions, nil for others.
+// authorizerCost estimates the cost of functions for authorizers, which no rule of a CRD has, nil for others.
 func (e *estimator) authorizerCost(function string, args []checker.AstNode) *checker.CallEstimate {
 	switch function {
 	case "path", "group", "serviceAccount", "resource", "subresource", "namespace", "name", "allowed", "reason", "error", "errored":

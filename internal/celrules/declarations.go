@@ -15,7 +15,7 @@ type function struct {
 	Since     int    // the minor version of Kubernetes 1 that has it first, 0 for those that had it always
 }
 
-// functions returns the functions that Kubernetes adds to CEL, except those of authorizers.
+// functions returns the functions that Kubernetes adds to CEL.
 func functions() []function {
 	var all []function
 	for _, f := range prunecel.Functions() {

@@ -82,7 +82,7 @@ func makeBase(e Environment) *cel.Env {
 // declarations declares the functions of Kubernetes.
 func declarations(e Environment) []cel.EnvOption {
 	var options []cel.EnvOption
-	for _, f := range slices.Concat(functions(), authorizerFunctions()) {
+	for _, f := range functions() {
 		if f.Since > e.since() {
 			continue
 		}

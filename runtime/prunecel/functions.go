@@ -91,6 +91,7 @@ func newTable() *functionTable {
 		arithmeticFunctions(), comparisonFunctions(), conversionFunctions(), timeFunctions(),
 		stringFunctions(), regexFunctions(), listFunctions(), kubeListFunctions(), setFunctions(), optionalFunctions(),
 		urlFunctions(), ipFunctions(), cidrFunctions(), quantityFunctions(), semverFunctions(), formatFunctions(),
+		authorizerFunctions(),
 	)
 	for i := range t.rows {
 		f := &t.rows[i]

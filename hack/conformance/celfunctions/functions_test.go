@@ -70,9 +70,6 @@ func elsewhere(name, overload string) string {
 	case "_==_", "_!=_", "_in_", "@in", "in", "_&&_", "_||_", "_?_:_", "!_", "_[_]", "_?._", "_[?_]", "size", "@not_strictly_false",
 		"__not_strictly_false__", "cel.@mapInsert":
 		return "the evaluator's"
-	case "allowed", "check", "error", "errored", "fieldSelector", "group", "labelSelector", "name", "namespace", "path", "reason", "resource",
-		"serviceAccount", "subresource":
-		return "no rule of a CRD has an authorizer"
 	}
 	return ""
 }
