@@ -17,9 +17,9 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 	if is, ok := c.typeTest(a, b); ok {
 		return signed(is, op)
 	}
-	if kindOf(b) == prunecel.KindNull {
+	if other := besideNull(a, b); other != nil {
 		// An optional value is not null, whether or not it has a value.
-		if has, ok := c.formatTest(a); ok {
+		if has, ok := c.formatTest(other); ok {
 			c.pay(1)
 			if op == "!=" {
 				return plan.Infix{Op: "||", X: has, Y: plan.Literal{Of: true}}
@@ -56,6 +56,17 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 		return signed(c.deepEquality(a, b), op)
 	}
 	panic(unsupported("a comparison of " + typeText(a) + " with " + typeText(b)))
+}
+
+// besideNull returns what is compared with null, nil if neither operand is null.
+func besideNull(a, b *prunecel.Expr) *prunecel.Expr {
+	switch prunecel.KindNull {
+	case kindOf(b):
+		return a
+	case kindOf(a):
+		return b
+	}
+	return nil
 }
 
 // compared returns x op y, where len(x) < 3 needs no conversion.
