@@ -3,7 +3,7 @@ package celrules
 import (
 	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"github.com/google/cel-go/cel"
 
@@ -27,16 +27,17 @@ const maxExpressions = maxRequestSize
 // maxEnvironments is how many environments a checker has that is kept for other schemas. Types of variables are much the same everywhere.
 const maxEnvironments = 64
 
-// idle has a checker for each environment that nobody uses. CRDs have many rules in common, those of one project above all.
-var idle [2]atomic.Pointer[Checker]
+// checkers has what nobody uses, by environment. CRDs have many rules in common, those of one project above all.
+var checkers [2]sync.Pool
 
 // NewChecker returns a Checker with the functions of e for the rules of a schema.
 func NewChecker(e Environment) *Checker {
-	if c := idle[e].Swap(nil); c != nil {
-		c.left = maxExpressions
-		return c
+	c, ok := checkers[e].Get().(*Checker)
+	if !ok {
+		c = &Checker{functions: e, provider: &provider{}, envs: map[[2]string]*cel.Env{}}
 	}
-	return &Checker{functions: e, provider: &provider{}, envs: map[[2]string]*cel.Env{}, left: maxExpressions}
+	c.left = maxExpressions
+	return c
 }
 
 // Release lets others use c. The caller must not use it any more.
@@ -45,7 +46,7 @@ func (c *Checker) Release() {
 		return
 	}
 	c.provider.objects = nil
-	idle[c.functions].Store(c)
+	checkers[c.functions].Put(c)
 }
 
 // Full reports whether there were more rules than a Checker looks at. What they are is not known.
