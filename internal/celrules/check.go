@@ -29,6 +29,11 @@ type Checked struct {
 	Err, MessageErr string
 }
 
+// Unsupported says what prune-gen cannot evaluate of the rule and of its messageExpression, and the API server can, "" for nothing.
+func (c Checked) Unsupported() (rule, message string) {
+	return unsupported(c.AST), unsupported(c.Message)
+}
+
 // Node is a node of a schema that has rules, or has such nodes below.
 type Node struct {
 	// Schema describes the values, below allOf the schema outside of it.

@@ -1,6 +1,7 @@
 package celrules
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 
@@ -219,25 +220,50 @@ func (l *lowering) entries(out *prunecel.Expr, m ast.MapExpr) error {
 	return nil
 }
 
-// message lowers a message of protocol buffers that stands for a scalar. The server can make few others: google.protobuf.Value,
-// ListValue and Struct, the entries of the last, Any and Empty.
-func (l *lowering) message(out *prunecel.Expr, s ast.StructExpr) error {
-	out.Op, out.Name = prunecel.OpMessage, s.TypeName()
-	fields := prunecel.MessageFields(out.Name)
+// messageProblem says why prune-gen cannot make a message of protocol buffers, "" if it can: one that stands for a scalar. Others
+// that the API server can make are google.protobuf.ListValue and Struct, the entries of the last, Any and Empty.
+func messageProblem(tree *ast.AST, s ast.StructExpr) string {
+	fields := prunecel.MessageFields(s.TypeName())
 	if fields == nil {
-		return fmt.Errorf("a message %s is not supported", out.Name)
+		return fmt.Sprintf("prune-gen does not support messages %s, which the API server does", s.TypeName())
 	}
-	optional := false
+	if s.TypeName() == "google.protobuf.Value" && len(s.Fields()) > 1 {
+		return "prune-gen does not support messages google.protobuf.Value with several fields, of which the API server takes any"
+	}
 	for _, field := range s.Fields() {
 		f := field.AsStructField()
-		t := l.tree.GetType(f.Value().ID())
+		t := tree.GetType(f.Value().ID())
 		if f.IsOptional() && t.TypeName() == "optional_type" {
 			t = t.Parameters()[0]
 		}
 		// A value of any type, or one that may be null, would have to be converted as messages do.
-		if t.IsAssignableType(types.NullType) || computed(t).Kind != fields[f.Name()] {
-			return fmt.Errorf("a message %s with a value of type %s is not supported", out.Name, t)
+		if kind, ok := fields[f.Name()]; !ok || t.IsAssignableType(types.NullType) || computed(t).Kind != kind {
+			return fmt.Sprintf("prune-gen does not support messages %s with a field %s of type %s, which the API server does", s.TypeName(), f.Name(), t)
 		}
+	}
+	return ""
+}
+
+// unsupported says what prune-gen cannot evaluate of a checked tree, "" for nothing.
+func unsupported(tree *ast.AST) (problem string) {
+	if tree != nil {
+		ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+			if e.Kind() == ast.StructKind && problem == "" {
+				problem = messageProblem(tree, e.AsStruct())
+			}
+		}))
+	}
+	return problem
+}
+
+func (l *lowering) message(out *prunecel.Expr, s ast.StructExpr) error {
+	if problem := messageProblem(l.tree, s); problem != "" {
+		return errors.New(problem)
+	}
+	out.Op, out.Name = prunecel.OpMessage, s.TypeName()
+	optional := false
+	for _, field := range s.Fields() {
+		f := field.AsStructField()
 		out.Args = append(out.Args, &prunecel.Expr{Op: prunecel.OpConst, Const: f.Name()})
 		if err := l.exprs(out, []ast.Expr{f.Value()}); err != nil {
 			return err

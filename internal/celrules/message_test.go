@@ -25,8 +25,10 @@ func TestMessagesThatStandForScalarsAreEvaluated(t *testing.T) {
 		{"google.protobuf.StringValue{} == '' && google.protobuf.BytesValue{} == b'' && !google.protobuf.BoolValue{}", 0, ""},
 		{"google.protobuf.Int64Value{?value: self.?i} == 1", 1, ""},
 		// The API server evaluates these.
-		{"google.protobuf.Value{number_value: 1.0} == 1.0", 0, "rule compile error: a message google.protobuf.Value is not supported"},
-		{"google.protobuf.Int64Value{value: dyn(self.i)} == 1", 0, "rule compile error: a message google.protobuf.Int64Value with a value of type dyn is not supported"},
+		{"google.protobuf.Empty{} == google.protobuf.Empty{}", 0, "rule compile error: prune-gen does not support messages google.protobuf.Empty, which the API server does"},
+		{"google.protobuf.Value{list_value: [1]} == [1]", 0, "prune-gen does not support messages google.protobuf.Value with a field list_value of type list(int), which the API server does"},
+		{"google.protobuf.Value{string_value: 'a', bool_value: true} == 'a'", 0, "prune-gen does not support messages google.protobuf.Value with several fields, of which the API server takes any"},
+		{"google.protobuf.Int64Value{value: dyn(self.i)} == 1", 0, "prune-gen does not support messages google.protobuf.Int64Value with a field value of type dyn, which the API server does"},
 	} {
 		schema := &structural.Schema{
 			Generic:    structural.Generic{Type: "object"},

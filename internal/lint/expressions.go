@@ -23,9 +23,11 @@ const (
 // and sorted by text: expressions that do not compile, oldSelf on values that have no old value, estimated costs over the limits.
 // The two schemas are the same one, converted and as it is written. A CEL rule is not looked at if SchemaErrors has an error at its
 // schema or below.
-func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) structural.Collector {
+//
+// unsupported is what prune-gen cannot evaluate, and the API server does.
+func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) (refused, unsupported structural.Collector) {
 	if s == nil || !structural.HasRules(written) {
-		return structural.Collector{}
+		return structural.Collector{}, structural.Collector{}
 	}
 	checker := celrules.NewChecker(e)
 	defer checker.Release()
@@ -34,7 +36,7 @@ func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *struct
 	r.schema(written, schemaPlace{root: true, node: root}, at)
 	r.expressions.total(at)
 	structural.SortErrors(r.expressions.Errs)
-	return r.expressions.Collector
+	return r.expressions.Collector, r.expressions.unsupported
 }
 
 // ruleNode is what the CEL rules of a schema depend on.
@@ -157,9 +159,10 @@ func multiply(a, b uint64) uint64 {
 // expressionRules collects what is refused about the expressions of CEL rules, and what they cost.
 type expressionRules struct {
 	structural.Collector
-	checker *celrules.Checker
-	cost    uint64 // of all CEL rules
-	costs   []expressionCost
+	unsupported structural.Collector
+	checker     *celrules.Checker
+	cost        uint64 // of all CEL rules
+	costs       []expressionCost
 }
 
 // expressionCost is the estimated cost of a CEL rule or a messageExpression.
@@ -202,6 +205,13 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 	}
 	if c.MessageErr != "" {
 		r.Invalid(RuleCELExpression, at.Child("messageExpression"), c.Rule, c.MessageErr)
+	}
+	rule, message := c.Unsupported()
+	if rule != "" {
+		r.unsupported.Add(&structural.Error{Rule: ruleCELUnsupported, Path: at.Child("rule"), Detail: rule})
+	}
+	if message != "" {
+		r.unsupported.Add(&structural.Error{Rule: ruleCELUnsupported, Path: at.Child("messageExpression"), Detail: message})
 	}
 	if c.Message != nil {
 		r.observe("estimated messageExpression cost", at.Child("messageExpression"), c.MessageMaxCost)

@@ -277,8 +277,9 @@ func (l *linter) errors(v *structural.Version) bool {
 		find(structural.SeverityError, defaults)
 		full = full || !whole
 		if len(defaults) == 0 && whole {
-			expressions := ruleErrors(s, v.Schema, v.SchemaPath, l.env)
+			expressions, unsupported := ruleErrors(s, v.Schema, v.SchemaPath, l.env)
 			find(structural.SeverityError, expressions.Errs)
+			find(structural.SeverityWarning, unsupported.Errs)
 			full = full || expressions.Full
 		}
 	}

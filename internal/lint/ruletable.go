@@ -55,6 +55,8 @@ var (
 		"move the CEL rule to a schema whose values have an old value: above the list, or below x-kubernetes-list-type: map")
 	ruleCELCost = rules.Add("schema/rule-cost", "CEL rules cost no more than Kubernetes allows, as estimated from the limits of the schema.",
 		"write maxItems, maxProperties and maxLength for the lists, maps and strings that the CEL rule looks at, and for those around it")
+	ruleCELUnsupported = rules.Add("schema/rule-unsupported", "prune-gen evaluates every CEL rule that Kubernetes evaluates.",
+		"write a value of CEL in place of the message; with it prune-gen does not answer as Kubernetes does")
 	ruleResourceInMetadata = rules.Add("schema/resource-in-metadata", "Metadata does not contain resources.",
 		"remove x-kubernetes-embedded-resource")
 	ruleDefaultForbidden = rules.Add("schema/default-forbidden", "Fields that Kubernetes sets have no default.", "remove the default")

@@ -19,8 +19,14 @@ var scalarMessages = map[string]struct {
 	"google.protobuf.UInt32Value": {KindUint, uint64(0)}, "google.protobuf.UInt64Value": {KindUint, uint64(0)},
 }
 
+// anyScalar is the message that stands for the scalar in one of its fields, for null without one.
+const anyScalar = "google.protobuf.Value"
+
 // MessageFields returns the kinds of the fields of a message that stands for a scalar of CEL, nil for other messages.
 func MessageFields(name string) map[string]Kind {
+	if name == anyScalar {
+		return map[string]Kind{"bool_value": KindBool, "number_value": KindDouble, "string_value": KindString}
+	}
 	if name == typeDuration || name == typeTimestamp {
 		return map[string]Kind{"seconds": KindInt, "nanos": KindInt}
 	}
@@ -103,6 +109,12 @@ func narrowed(name, field string, v any) (any, error) {
 
 // valueOfMessage returns the value that a message stands for.
 func valueOfMessage(name string, fields map[string]any) any {
+	if name == anyScalar {
+		for _, v := range fields {
+			return v // the only one
+		}
+		return nil
+	}
 	if v, ok := fields["value"]; ok {
 		return v
 	}

@@ -21,6 +21,8 @@ func TestMessages(t *testing.T) {
 		{text: `(new google.protobuf.Timestamp "seconds" 1 "nanos" 2)`, want: time.Unix(1, 2).UTC(), cost: 40},
 		{text: `(new google.protobuf.Int64Value "value" 1 ?"value" (optional.none))`, want: int64(0), cost: 41},
 		{text: `(new google.protobuf.BytesValue)`, want: []byte{}, cost: 40},
+		{text: `(new google.protobuf.Value)`, want: nil, cost: 40},
+		{text: `(new google.protobuf.Value "string_value" "x")`, want: "x", cost: 40},
 	} {
 		e, err := ParseExpr(c.text)
 		if err != nil {
@@ -35,7 +37,7 @@ func TestMessages(t *testing.T) {
 			t.Errorf("%s: %v, %v, cost %d; want %v, %q, cost %d", c.text, got, err, cost, c.want, c.wrong, c.cost)
 		}
 	}
-	for _, text := range []string{`(new google.protobuf.Value)`, `(new google.protobuf.Int64Value "no" 1)`, `(new google.protobuf.Int64Value self 1)`} {
+	for _, text := range []string{`(new google.protobuf.Empty)`, `(new google.protobuf.Value "list_value" (list))`, `(new google.protobuf.Int64Value "no" 1)`, `(new google.protobuf.Int64Value self 1)`} {
 		e, err := ParseExpr(text)
 		if err != nil {
 			t.Fatal(err)
