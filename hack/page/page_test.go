@@ -415,6 +415,7 @@ func TestPageOfALargeSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := open(t, write(t, file, "--tree-only"))
+	p.wait("none")
 	if n := eval[int](p, `document.querySelectorAll(".node").length`); n == 0 || n > 200 {
 		t.Errorf("%d rows", n)
 	}
