@@ -1,5 +1,7 @@
 package structural
 
+import "github.com/prune-gen/prune-gen/runtime/kubeversion"
+
 // Behavior is what a version of a CRD says that decides what is done to its objects. Lowering, interpreters and the hash read
 // this and nothing else of the version, so that what has the same hash behaves alike.
 type Behavior struct {
@@ -14,9 +16,13 @@ type Behavior struct {
 	Namespaced bool
 	// Semantics is the reading of preserved subtrees.
 	Semantics Semantics
+	// Kubernetes is the version of the API server.
+	Kubernetes kubeversion.Version
 }
 
 // NewBehavior returns the behavior of version v of c.
 func NewBehavior(c *CRD, v *Version, semantics Semantics) Behavior {
-	return Behavior{Schema: c.Structural(v), Written: v.Schema, Pruned: v.Pruned, Namespaced: c.Scope != "Cluster", Semantics: semantics}
+	return Behavior{
+		Schema: c.Structural(v), Written: v.Schema, Pruned: v.Pruned, Namespaced: c.Scope != "Cluster", Semantics: semantics, Kubernetes: c.Kubernetes,
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // The versions of the API that CRDs are of.
@@ -28,6 +29,9 @@ type CRD struct {
 
 	File string         // that it was read from
 	Node *yamltext.Node // the CRD as it is written, nil where it was not read from a text
+
+	// Kubernetes is the version of Kubernetes whose API server is asked what it does with the CRD and with objects of its kind.
+	Kubernetes kubeversion.Version
 
 	// Meter bounds what is done with the CRD and with objects of its kind in a run. If it is nil, every call has limits of its own.
 	Meter *meter.Meter

@@ -1,0 +1,100 @@
+package kubeversion
+
+import "slices"
+
+// Change is something that an API server does since a version.
+type Change struct {
+	Since Version
+	Kind  Kind
+	What  string
+	// Link is where the change was made or is described.
+	Link string
+}
+
+// Kind is what a change is about.
+type Kind string
+
+const (
+	// Answer is a change of what an API server accepts or stores.
+	Answer Kind = "answer"
+	// Text is a change of the text of an error.
+	Text Kind = "text"
+	// Function is functions or syntax that CEL rules may use. New rules may use it one version later: see Version.Before.
+	Function Kind = "function"
+	// Cost is a change of what CEL rules are estimated to cost, which decides whether a CRD is accepted.
+	Cost Kind = "cost"
+	// Field is a field of a CRD. Servers without it drop it.
+	Field Kind = "field"
+	// Format is a format of strings. Like functions, it counts one version later. Servers without it ignore it.
+	Format Kind = "format"
+)
+
+var changes []*Change
+
+// Changes returns all changes, oldest first.
+func Changes() []*Change { return slices.Clone(changes) }
+
+func since(v Version, kind Kind, what, link string) *Change {
+	c := &Change{v, kind, what, link}
+	changes = append(changes, c)
+	slices.SortStableFunc(changes, func(a, b *Change) int { return int(a.Since - b.Since) })
+	return c
+}
+
+const (
+	pulls = "https://github.com/kubernetes/kubernetes/pull/"
+	base  = "https://github.com/kubernetes/apiserver/blob/master/pkg/cel/environment/base.go"
+	gates = "https://github.com/kubernetes/apiextensions-apiserver/blob/master/pkg/features/kube_features.go"
+)
+
+// Answers.
+var (
+	NumericFormats = since(36, Answer, "the formats int32, int64, float and double are checked", pulls+"136582")
+)
+
+// Texts of errors.
+var (
+	OneOfAKind    = since(34, Text, `limits of one are in the singular: "1 byte", "1 item"`, pulls+"131460")
+	JSONValues    = since(34, Text, "values are written as JSON, not as Go", pulls+"131460")
+	EmptyTypeMeta = since(34, Text, `a missing apiVersion or kind of an embedded resource is no longer "must not be empty"`, pulls+"131460")
+	RuleValues    = since(35, Text, "errors of CEL rules show the value of a scalar, not the type", pulls+"133832")
+)
+
+// Functions and syntax of CEL rules.
+var (
+	Authorizer         = since(27, Function, "authorizers", base)
+	Quantities         = since(28, Function, "quantity", base)
+	OptionalTypes      = since(28, Function, "optional types: ?., optional.of", base)
+	MixedNumbers       = since(28, Function, "comparisons of numbers of different types", base)
+	Sets               = since(29, Function, "sets", base)
+	MoreStrings        = since(29, Function, "strings: format, quote, reverse", base)
+	CheckedLiterals    = since(29, Function, "constants of durations, timestamps and patterns are checked", base)
+	Addresses          = since(30, Function, "ip and cidr", base)
+	NamedFormats       = since(31, Function, "format", base)
+	AuthorizerSelector = since(31, Function, "selectors of authorizers", base)
+	TwoVariables       = since(32, Function, "comprehensions with two variables", base)
+	Semver             = since(33, Function, "semver", base)
+	MoreLists          = since(34, Function, "lists: slice, sort, flatten, distinct, reverse, lists.range", pulls+"131700")
+	Includes           = since(37, Function, "includes of lists", pulls+"140016")
+)
+
+// Costs of CEL rules.
+var (
+	BoundedIntOrString = since(34, Cost, "maxLength bounds the cost of an integer or string", pulls+"132837")
+	AddressCosts       = since(34, Cost, "functions of ip and cidr are estimated by the length of their text", base)
+	GlobalMatches      = since(37, Cost, "matches(text, pattern) is estimated like text.matches(pattern)", "https://github.com/google/cel-go/releases/tag/v0.29.0")
+)
+
+// Fields of CRDs.
+var (
+	MessageExpression = since(27, Field, "messageExpression of CEL rules", gates)
+	Reason            = since(28, Field, "reason of CEL rules", gates)
+	FieldPath         = since(28, Field, "fieldPath of CEL rules", gates)
+	OptionalOldSelf   = since(30, Field, "optionalOldSelf of CEL rules", gates)
+	SelectableFields  = since(31, Field, "selectableFields", gates)
+)
+
+// Formats of strings.
+var (
+	KubernetesNames = since(34, Format, "k8s-short-name and k8s-long-name", pulls+"132504")
+)
