@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // ErrorType says what is wrong with a value. The values are those of the causes of a Kubernetes Status.
@@ -63,6 +65,23 @@ func (e *Error) Body() string {
 // OmittedValue is the BadValue of an error whose text does not show the value: CEL rules on objects and lists have such errors.
 type OmittedValue struct{}
 
+// GoValue is the BadValue of an error whose text shows the value as Go does: servers before kubeversion.JSONValues write such errors.
+type GoValue struct{ Value any }
+
+// ValueIn returns the BadValue of an error about v in the errors of a version of the API server.
+func ValueIn(by kubeversion.Version, v any) any {
+	if by.Has(kubeversion.JSONValues) {
+		return v
+	}
+	switch v.(type) {
+	case nil:
+		return "null"
+	case map[string]any, []any:
+		return GoValue{v}
+	}
+	return v
+}
+
 // words returns the beginning of the text of an error, and whether the bad value follows it.
 func (t ErrorType) words() (text string, withValue bool) {
 	switch t {
@@ -93,6 +112,8 @@ func valueText(value any) string {
 		return strconv.Quote(v)
 	case int64, int32, float64, float32, bool:
 		return fmt.Sprint(v)
+	case GoValue:
+		return fmt.Sprintf("%#v", v.Value)
 	}
 	b, err := json.Marshal(value)
 	if err == nil {

@@ -78,7 +78,7 @@ func (r Resource) InvalidByRules(obj, old map[string]any, errs ErrorList) (rules
 	case !r.HasRules:
 		return nil, nil
 	case slices.ContainsFunc(errs, (*Error).blocksRules):
-		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", Detail: RulesNotChecked}}, nil
+		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", BadValue: ValueIn(r.Kubernetes, nil), Detail: RulesNotChecked}}, nil
 	}
 	return r.ValidateRules(obj, old)
 }

@@ -3,6 +3,8 @@ package prunert
 import (
 	"io"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // Resource is what prune-gen generated for one version of a kind.
@@ -22,6 +24,9 @@ type Resource struct {
 	Scale  *Scale
 	// DeprecationWarning is the warning of the API server about requests for the version, empty where it is not deprecated.
 	DeprecationWarning string
+
+	// Kubernetes is the version of Kubernetes whose API server the functions mirror.
+	Kubernetes kubeversion.Version
 
 	// SchemaHash identifies the parts of the schema on which the functions depend: schemas that differ only in descriptions have the
 	// same hash, and for functions that only prune, types and value validation do not count.

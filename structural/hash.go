@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // Aspects is a set of things that functions can read in a Behavior. What a schema says about others does not concern them.
@@ -66,6 +67,9 @@ func (b Behavior) Hash(aspects Aspects) string {
 	h := hasher{bufio.NewWriter(sum), aspects, b.Semantics}
 	if aspects.hasAny(AspectPruning | AspectDefaults) { // defaults are pruned, too
 		h.flag("pruned", b.Pruned)
+	}
+	if aspects.hasAny(AspectTypes|AspectValues|AspectRules) && !kubeversion.Alike(b.Kubernetes, kubeversion.Newest, kubeversion.Answer, kubeversion.Text, kubeversion.Format) {
+		h.text("kubernetes", b.Kubernetes.String())
 	}
 	if aspects.hasAny(AspectScope) {
 		h.flag("namespaced", b.Namespaced)

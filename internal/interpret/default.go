@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -237,9 +238,10 @@ func CoerceDefault(s *structural.Schema) any {
 	return v
 }
 
-// ValidateDefault returns what the API server finds wrong with a default of the schema s, as far as the meter allows to look.
-func ValidateDefault(m *meter.Meter, v any, s *structural.JSONSchema) prunert.ErrorList {
-	w := valueWalk{reading: readDefault, meter: m}
+// ValidateDefault returns what the API server of a version finds wrong with a default of the schema s, as far as the meter allows to
+// look.
+func ValidateDefault(m *meter.Meter, by kubeversion.Version, v any, s *structural.JSONSchema) prunert.ErrorList {
+	w := valueWalk{reading: readDefault, by: by, meter: m}
 	errs, _ := w.run(v, s, nil)
 	return errs
 }

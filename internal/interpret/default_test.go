@@ -145,14 +145,14 @@ func TestDefaultsAreValidatedWithinTheLimitsOfARun(t *testing.T) {
 	m.Spend(meter.Work - 500_000)
 	n := 0
 	for ; !m.Spent() && n < 100; n++ {
-		if errs := interpret.ValidateDefault(m, long, s); len(errs) > 0 {
+		if errs := interpret.ValidateDefault(m, 0, long, s); len(errs) > 0 {
 			t.Fatal(errs)
 		}
 	}
 	if n < 3 || n > 20 {
 		t.Errorf("%d lists are looked at", n)
 	}
-	if errs := interpret.ValidateDefault(meter.New(1), []any{int64(2), "x"}, s); len(errs) != 2 {
+	if errs := interpret.ValidateDefault(meter.New(1), 0, []any{int64(2), "x"}, s); len(errs) != 2 {
 		t.Errorf("%v", errs)
 	}
 }

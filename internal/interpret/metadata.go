@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -41,7 +42,7 @@ func ValidateMetadata(obj, old map[string]any, s *structural.JSONSchema, namespa
 // ObjectMetaFaults calls report for everything that is wrong with the values of meta, apart from the names in it, which stands
 // at the given path. What has another type than ObjectMeta says counts as absent.
 func ObjectMetaFaults(meta map[string]any, at *structural.Path, report func(Fault)) {
-	m := metadataRules{report}
+	m := metadataRules{report: report}
 	read := newObjectMeta(meta)
 	m.common(read, at)
 	m.finalizers(read.Finalizers, at.Child("finalizers"))
@@ -59,7 +60,7 @@ func ResourceFaults(v any, s *structural.Schema, at *structural.Path, report fun
 	if wrongType {
 		return
 	}
-	m := metadataRules{report}
+	m := metadataRules{report: report}
 	eachResource(v, s, at, func(v map[string]any, at *structural.Path) {
 		m.typeMeta(v, at)
 		m.embedded(v, at)
@@ -141,6 +142,7 @@ func eachWrittenResource(v any, s *structural.JSONSchema, at *structural.Path, f
 // metadataRules are the rules for the values of metadata, as k8s.io/apimachinery/pkg/api/validation has them.
 type metadataRules struct {
 	report func(Fault)
+	by     kubeversion.Version // of the API server
 }
 
 func (m metadataRules) invalid(at *structural.Path, value any, detail string) {
@@ -182,7 +184,11 @@ func (m metadataRules) typeMeta(v map[string]any, at *structural.Path) {
 		text, isString := e.(string)
 		switch {
 		case !found:
-			m.required(at.Child(k), "")
+			detail := ""
+			if !m.by.Has(kubeversion.PlainTexts) {
+				detail = "must not be empty"
+			}
+			m.required(at.Child(k), detail)
 		case !isString:
 			m.invalid(at.Child(k), e, "must be a string")
 		case text == "":

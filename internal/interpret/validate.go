@@ -2,11 +2,13 @@ package interpret
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -82,6 +84,7 @@ func (c *objectErrors) add(typ prunert.ErrorType, at *structural.Path, value any
 		return
 	}
 	c.bytes += at.TextSize() + len(detail) + jsonvalue.Size(value)
+	value = prunert.ValueIn(c.work.kubernetes(), value)
 	c.list = append(c.list, &prunert.Error{Type: typ, Field: at.String(), Path: at.Steps(), BadValue: value, Detail: detail})
 }
 
@@ -105,13 +108,16 @@ func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation)
 	if c.meter.Spent() {
 		return
 	}
-	w := valueWalk{reading: readObject, meter: c.meter, limits: c.limits, patterns: c.work.sharedPatterns()}
+	w := valueWalk{reading: readObject, by: c.work.kubernetes(), meter: c.meter, limits: c.limits, patterns: c.work.sharedPatterns()}
 	errs, more := w.run(v, s, old)
 	for _, e := range errs {
+		if limit := strings.HasSuffix(e.Detail, " 1 byte") || strings.HasSuffix(e.Detail, " 1 item"); limit && !w.by.Has(kubeversion.OneOfAKind) {
+			e.Detail += "s"
+		}
 		size := len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 		c.bytes += size
 		c.meter.SpendMemory(size)
-		e.Field = orNil(e.Field)
+		e.Field, e.BadValue = orNil(e.Field), prunert.ValueIn(c.work.kubernetes(), e.BadValue)
 		c.list = append(c.list, e)
 	}
 	c.more += more
@@ -128,7 +134,7 @@ func (c *objectErrors) resources(obj map[string]any, s *structural.JSONSchema) {
 		}
 	}
 	c.metadataTypes(obj, nil)
-	m := metadataRules{report: func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }}
+	m := metadataRules{by: c.work.kubernetes(), report: func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }}
 	eachWrittenResource(obj, s, nil, func(v map[string]any, at *structural.Path) {
 		m.typeMeta(v, at)
 		if at != nil { // the root's are checked already

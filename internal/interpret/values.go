@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -47,9 +48,10 @@ const (
 // valueWalk validates values. It stops when the meter is spent.
 type valueWalk struct {
 	reading  valueReading
-	meter    *meter.Meter       // alternatives times elements can be any number
-	limits   prunert.Limits     // to how many errors there are; the zero value is none
-	patterns map[string]pattern // those that were compiled
+	by       kubeversion.Version // of the API server
+	meter    *meter.Meter        // alternatives times elements can be any number
+	limits   prunert.Limits      // to how many errors there are; the zero value is none
+	patterns map[string]pattern  // those that were compiled
 }
 
 // outcome is what is wrong with a value, and how much of a schema it matches: of the alternatives that all fail, the one
@@ -185,13 +187,13 @@ func (w *valueWalk) formatOf(s *structural.JSONSchema) string {
 		return s.Format
 	}
 	typ := s.Type
-	if s.XIntOrString {
-		typ = ""
+	if s.XIntOrString || !w.by.Has(kubeversion.NumericFormats) {
+		typ = "" // formats of strings, whatever the type
 	}
 	counts := false
 	switch typ {
 	case "", "string":
-		counts = stringFormats[normalFormat(s.Format)] != nil
+		counts = stringFormats[normalFormat(s.Format)] != nil && (!strings.HasPrefix(s.Format, "k8s") || w.by.Before().Has(kubeversion.KubernetesNames))
 	case "integer":
 		counts = s.Format == "int32" || s.Format == "int64"
 	case "number":

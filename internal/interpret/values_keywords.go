@@ -15,6 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -88,7 +89,7 @@ func (w *valueWalk) format(v, format string, isFormat func(string) bool, at *str
 // number applies the keywords for numbers. A bound of an integer is one itself, or every value is refused.
 func (w *valueWalk) number(v any, s *structural.JSONSchema, types []string, format string, at *structural.Path) outcome {
 	typ := ""
-	if len(types) == 1 && (types[0] == "integer" || types[0] == "number") {
+	if len(types) == 1 && (types[0] == "integer" || types[0] == "number") && w.by.Has(kubeversion.NumericFormats) {
 		typ = types[0]
 	}
 	switch typ + " " + format {

@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -123,7 +124,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 			return
 		}
 	}
-	errs := interpret.ValidateDefault(r.meter, seen, written)
+	errs := interpret.ValidateDefault(r.meter, kubeversion.Newest, seen, written)
 	if r.meter.Spent() {
 		r.more = true
 		return // a half of it says nothing

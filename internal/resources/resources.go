@@ -37,8 +37,8 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 	opts := PruneOptions(b)
 	defaulting := interpret.PruneDefaults(b.Schema)
 	var work *interpret.Work
-	if m != nil {
-		work = &interpret.Work{Meter: m}
+	if m != nil || b.Kubernetes != 0 {
+		work = &interpret.Work{Meter: m, Kubernetes: b.Kubernetes}
 	}
 	r := prunert.Resource{
 		Prune:       func(obj map[string]any) { interpret.Prune(obj, b.Schema, opts) },
@@ -55,13 +55,18 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 		},
 		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateStatus(obj, old, b.Written) },
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return interpret.ValidateMetadata(obj, old, b.Written, b.Namespaced)
+			return prunert.MetadataErrorsIn(b.Kubernetes, interpret.ValidateMetadata(obj, old, b.Written, b.Namespaced), old != nil)
 		},
 		HasRules:   structural.HasRules(b.Written),
+		Kubernetes: b.Kubernetes,
 		SchemaHash: b.Hash(structural.AllAspects),
 	}
 	if r.HasRules {
-		table := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) { return rules(), Shape(b.Schema) })
+		table := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) {
+			table := rules()
+			table.Kubernetes = b.Kubernetes
+			return table, Shape(b.Schema)
+		})
 		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
 			rules, shape := table()
 			return validateRules(rules, obj, old, shape, m)

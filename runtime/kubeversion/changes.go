@@ -54,10 +54,12 @@ var (
 
 // Texts of errors.
 var (
-	OneOfAKind    = since(34, Text, `limits of one are in the singular: "1 byte", "1 item"`, pulls+"131460")
-	JSONValues    = since(34, Text, "values are written as JSON, not as Go", pulls+"131460")
-	EmptyTypeMeta = since(34, Text, `a missing apiVersion or kind of an embedded resource is no longer "must not be empty"`, pulls+"131460")
-	RuleValues    = since(35, Text, "errors of CEL rules show the value of a scalar, not the type", pulls+"133832")
+	OneOfAKind = since(34, Text, `limits of one are in the singular: "1 byte", "1 item"`, pulls+"131460")
+	JSONValues = since(34, Text, "values are written as JSON, not as Go", pulls+"131460")
+	PlainTexts = since(34, Text, "errors no longer repeat what the type and the field of the error say", pulls+"131460")
+	RuleValues = since(35, Text, "errors of CEL rules show the value of a scalar, not the type", pulls+"133832")
+	// Declarative validation.
+	DeclaredMetadata = since(37, Text, "errors of owner references name their index; missing and unsupported values in metadata are errors of these types", pulls+"")
 )
 
 // Functions and syntax of CEL rules.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
@@ -26,6 +27,8 @@ type Rules struct {
 	Items  *Rules
 	// Keys tell the elements of a list map apart, where rules about updates are below.
 	Keys []string
+	// Kubernetes is the version of the API server whose errors are wanted, at the root.
+	Kubernetes kubeversion.Version
 }
 
 // RulesField is a field of Rules.
@@ -77,7 +80,7 @@ type Result struct {
 // forgiven where nothing has changed: what they would say is a warning. The shape says which values of obj correspond to which of
 // old.
 func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs prunert.ErrorList, warnings []string) {
-	w := ruleWalk{value: obj, shape: shape, costs: RequestCosts(), allOf: notInAllOf}
+	w := ruleWalk{value: obj, shape: shape, costs: RequestCosts(), allOf: notInAllOf, kubernetes: n.Kubernetes}
 	if old != nil {
 		w.old = old
 	}
@@ -87,7 +90,7 @@ func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs 
 
 // ValidateValue is Validate for a value of any type, and with a limit of costs. Without a shape nothing is forgiven.
 func (n *Rules) ValidateValue(v, old any, shape *pruneimpl.Shape, costs Costs) Result {
-	w := ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf}
+	w := ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf, kubernetes: n.Kubernetes}
 	w.walk(n)
 	return Result{Errors: w.errs, Warnings: w.warnings, Spent: w.spent, Stopped: w.stopped}
 }
@@ -97,6 +100,7 @@ type ruleWalk struct {
 	value, old any
 	shape      *pruneimpl.Shape
 	costs      Costs
+	kubernetes kubeversion.Version
 	visits     int
 	// changes has the value that was asked for last and those around it, with what they replace.
 	changes []change
@@ -123,7 +127,7 @@ func (w *ruleWalk) walk(n *Rules) {
 	if w.stopped {
 		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
 		// first depends on the costs.
-		*w = ruleWalk{value: w.value, old: w.old, shape: w.shape, costs: w.costs, allOf: notInAllOf, exact: true}
+		*w = ruleWalk{value: w.value, old: w.old, shape: w.shape, costs: w.costs, allOf: notInAllOf, kubernetes: w.kubernetes, exact: true}
 		w.node(n, w.value, w.old, &place{})
 	}
 	if w.more > 0 {
@@ -319,7 +323,10 @@ func (w *ruleWalk) outOfBudget(at *place, n *Rules) {
 // failed adds what a rule says that is false.
 func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at *place) {
 	e := &prunert.Error{Type: r.Reason, Field: at.field(r.FieldPath), Path: at.path(r.FieldPath), BadValue: v}
-	if n.Type == "object" || n.Type == "array" {
+	switch {
+	case !w.kubernetes.Has(kubeversion.RuleValues):
+		e.BadValue = n.Type
+	case n.Type == "object" || n.Type == "array":
 		e.BadValue = prunert.OmittedValue{}
 	}
 	if e.Type == "" {

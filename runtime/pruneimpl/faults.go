@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // fault is what is wrong with a value, as data: it is put into words when somebody wants to read it.
@@ -72,10 +73,10 @@ type said struct {
 	raw string
 }
 
-// say puts a fault of the value at the end of steps into words.
-func (f *fault) say(steps []event) said {
+// say puts a fault of the value at the end of steps into words, those of a version of the API server.
+func (f *fault) say(steps []event, by kubeversion.Version) said {
 	if f.kind >= faultTypeMeta {
-		return f.sayAt(string(appendPath(nil, steps, bracketed)))
+		return f.sayAt(string(appendPath(nil, steps, bracketed)), by)
 	}
 	at := string(appendPath(nil, steps, inBody))
 	field := errorField(at)
@@ -122,9 +123,9 @@ func (f *fault) say(steps []event) said {
 		}
 		return body(invalid, f.value, "should match '%s'", f.text)
 	case faultTooLong:
-		return detail(body(prunert.ErrorTypeTooLong, "<value omitted>", "should be at most %d chars long", f.limit), atMost(f.limit, "may not be more than", "byte", "value is too long"))
+		return detail(body(prunert.ErrorTypeTooLong, "<value omitted>", "should be at most %d chars long", f.limit), atMost(f.limit, "may not be more than", "byte", "value is too long", by))
 	case faultTooMany:
-		return detail(body(prunert.ErrorTypeTooMany, f.value, "should have at most %d "+f.text, f.limit), atMost(f.limit, "must have at most", "item", "has too many items"))
+		return detail(body(prunert.ErrorTypeTooMany, f.value, "should have at most %d "+f.text, f.limit), atMost(f.limit, "must have at most", "item", "has too many items", by))
 	case faultTooFew:
 		return body(invalid, f.value, "should "+f.text, f.limit)
 	case faultBound:
@@ -147,7 +148,7 @@ func (f *fault) say(steps []event) said {
 }
 
 // sayAt puts a fault into words that the schema validator has no part in.
-func (f *fault) sayAt(at string) said {
+func (f *fault) sayAt(at string, by kubeversion.Version) said {
 	e := &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: at, BadValue: f.value, Detail: f.text}
 	switch f.kind {
 	case faultDuplicate:
@@ -156,14 +157,17 @@ func (f *fault) sayAt(at string) said {
 		e.Detail = "must be an object for an array of list-type map"
 	case faultNoTypeMeta:
 		e.Type, e.BadValue = prunert.ErrorTypeRequired, ""
+		if !by.Has(kubeversion.PlainTexts) {
+			e.Detail = "must not be empty"
+		}
 	}
 	return said{err: e}
 }
 
 // atMost says how many of something there may be.
-func atMost(limit int64, words, unit, negative string) string {
+func atMost(limit int64, words, unit, negative string, by kubeversion.Version) string {
 	switch {
-	case limit == 1:
+	case limit == 1 && by.Has(kubeversion.OneOfAKind):
 		return words + " 1 " + unit
 	case limit < 0:
 		return negative
@@ -174,7 +178,7 @@ func atMost(limit int64, words, unit, negative string) string {
 // Errors returns the recorded faults, sorted by text, as the API server reports them: each once. Where the limits leave some
 // out, the last one says how many.
 func (r *Recorder) Errors() prunert.ErrorList {
-	return r.errors(func(steps []event, f *fault) (said, bool) { return f.say(steps), true })
+	return r.errors(func(steps []event, f *fault) (said, bool) { return f.say(steps, r.Kubernetes), true })
 }
 
 // Invalid is Errors for an object that was validated.
@@ -199,6 +203,7 @@ func (r *Recorder) errors(say func(steps []event, f *fault) (said, bool)) pruner
 				return
 			}
 			seen[s.raw] = true
+			s.err.BadValue = prunert.ValueIn(r.Kubernetes, s.err.BadValue)
 			if s.err.Path = valuePath(steps); leaf.fault.kind == faultRequired {
 				s.err.Path = append(s.err.Path, prunert.Step{Name: leaf.fault.text, Index: -1})
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // Recorder collects what a walk has to say: dropped fields and values that are wrong. A nil Recorder records nothing; faults
@@ -15,6 +16,9 @@ import (
 // There are limits to what it records, see prunert.Limits. An event beyond them is counted and forgotten: the walk goes on
 // as if nothing had happened there.
 type Recorder struct {
+	// Kubernetes is the version of the API server whose errors are wanted.
+	Kubernetes kubeversion.Version
+
 	events []event
 	// Drops and faults have limits of their own: what is dropped does not hide what is wrong.
 	drops, faults count

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // Type is a set of types that a value may have.
@@ -88,7 +90,7 @@ func (r *Recorder) unlessConvertible(v any, found string, want Type) (n int) {
 	case float64:
 		// The API server says so in addition to what it says about the type, and also of a float that is an integer except for a
 		// rounding error.
-		if want&^TypeNull == TypeInteger && !fitsInt64(v) {
+		if want&^TypeNull == TypeInteger && !fitsInt64(v) && r.checksNumbers() {
 			n = r.fault(fault{kind: faultNumber, text: "Checked", names: wholeNumbers})
 		}
 		if want&TypeInteger != 0 && isWhole(v) {
@@ -99,6 +101,11 @@ func (r *Recorder) unlessConvertible(v any, found string, want Type) (n int) {
 		}
 	}
 	return n + r.wrongType(want, "", found)
+}
+
+// checksNumbers reports whether the API server checks that numbers fit their type and format, apart from the type.
+func (r *Recorder) checksNumbers() bool {
+	return r == nil || r.Kubernetes.Has(kubeversion.NumericFormats)
 }
 
 // wholeNumbers are the type and the format of integers.

@@ -22,7 +22,7 @@ func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate
 		case root.isUnchanged(steps):
 			return said{}, false
 		}
-		return f.say(steps), true
+		return f.say(steps, r.Kubernetes), true
 	})
 }
 
@@ -44,11 +44,11 @@ func (r *Recorder) InvalidStatus(obj, old map[string]any, shape *Shape, validate
 		case len(steps) == 0 || steps[0].kind != stepField || steps[0].name != status:
 			return said{}, false
 		case f.kind.isListFault():
-			return f.say(steps), !wrongLists
+			return f.say(steps, r.Kubernetes), !wrongLists
 		case f.isOfResource(steps) || root.isUnchanged(steps[1:]):
 			return said{}, false
 		}
-		s := f.say(steps[1:])
+		s := f.say(steps[1:], r.Kubernetes)
 		if s.err.Field == errorField("") {
 			s.err.Field = status
 		} else {

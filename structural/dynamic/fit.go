@@ -60,6 +60,7 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	if err != nil {
 		return Fit{}, err
 	}
+	behavior.Kubernetes = r.Kubernetes
 	compiled := resources.Named(installed, v, behavior, prunert.Resource{})
 	if compiled.Group != r.Group || compiled.Kind != r.Kind {
 		return Fit{}, fmt.Errorf("the code is for %s %s, and the CRD for %s %s", r.APIVersion(), r.Kind, compiled.APIVersion(), compiled.Kind)

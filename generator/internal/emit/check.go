@@ -15,7 +15,7 @@ var Check = Functions{Verb: "check", In: CheckUnit, Node: emitCheck}
 // CheckAPI emits Check<Kind>.
 var CheckAPI = api("returns an error for every value of a type that the schema does not allow, nil if there is none.", `
 func <Function>(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
+	<recorder>
 	if <root>(obj, &rec) == 0 {
 		return nil
 	}

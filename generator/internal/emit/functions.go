@@ -76,8 +76,13 @@ type API func(g *jen.Group, k *plan.Kind, names Names)
 // objects of the kind are in namespaces.
 func api(comment, text string) API {
 	return func(g *jen.Group, k *plan.Kind, names Names) {
-		holes := strings.NewReplacer("<Function>", names.Function, "<root>", names.Root, "<needed>", strings.Join(names.Needs, ""),
-			"<json>", jsonName(k), "<list>", strconv.Quote(quickListKind(k)), "<namespaced>", strconv.FormatBool(k.Namespaced))
+		recorder, metadata := "var rec pruneimpl.Recorder", fmt.Sprintf("pruneimpl.InvalidMetadata(obj, old, %t, &%s)", k.Namespaced, names.Root)
+		if k.Kubernetes != 0 {
+			recorder = fmt.Sprintf("rec := pruneimpl.Recorder{Kubernetes: %d}", k.Kubernetes)
+			metadata = fmt.Sprintf("prunert.MetadataErrorsIn(%d, %s, old != nil)", k.Kubernetes, metadata)
+		}
+		holes := strings.NewReplacer("<recorder>", recorder, "<metadata>", metadata, "<Function>", names.Function, "<root>", names.Root, "<needed>", strings.Join(names.Needs, ""),
+			"<json>", jsonName(k), "<list>", strconv.Quote(quickListKind(k)))
 		doc(g, names.Function+" "+comment)
 		write(g, "%s\n", holes.Replace(strings.TrimSpace(text)))
 	}

@@ -48,6 +48,9 @@ func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 		write(g, "Scale: &prunert.Scale{SpecReplicasPath: %q, StatusReplicasPath: %q%s},", s.SpecReplicasPath, s.StatusReplicasPath, selector)
 	}
 	text("DeprecationWarning", k.DeprecationWarning)
+	if k.Kubernetes != 0 {
+		write(g, "Kubernetes: %d,", k.Kubernetes)
+	}
 	write(g, "SchemaHash: %q,", k.SchemaHash)
 	flag("HasRules", k.HasRules)
 	for _, l := range links {

@@ -69,6 +69,9 @@ func emitRuleTable(g *jen.Group, n *plan.Node) {
 	if n.Elem != nil {
 		add("Items: %s", tableOf("rules", n.Elem))
 	}
+	if rules.Kubernetes != 0 {
+		add("Kubernetes: %d", rules.Kubernetes)
+	}
 	if t := rules.Table; t != nil && len(t.Keys) > 0 {
 		add("Keys: %#v", t.Keys)
 	}

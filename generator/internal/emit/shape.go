@@ -57,7 +57,7 @@ func fieldsBelow(n *plan.Node) string {
 // UpdateAPI emits Validate<Kind>Update.
 var UpdateAPI = api("validates an update of old to obj; errors in unchanged values are ignored.", `
 func <Function>(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
+	<recorder>
 	if <needed>(obj, &rec) == 0 {
 		return nil
 	}
@@ -67,7 +67,7 @@ func <Function>(obj, old map[string]any) prunert.ErrorList {
 // StatusAPI emits Validate<Kind>Status.
 var StatusAPI = api("validates an update of the status of old to that of obj; errors in unchanged values are ignored.", `
 func <Function>(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
+	<recorder>
 	if <needed>(obj, &rec) == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func <Function>(obj, old map[string]any) prunert.ErrorList {
 var MetadataAPI = api("returns the invalid values in the metadata of obj and of the resources in it; nil if there are none. A nil old "+
 	"means that obj is new; otherwise obj replaces old.", `
 func <Function>(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, <namespaced>, &<root>)
+	return <metadata>
 }`)
 
 // FieldsAPI emits Fields<Kind>.

@@ -16,7 +16,7 @@ var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate}
 // ValidateAPI emits Validate<Kind>.
 var ValidateAPI = api("returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are none.", `
 func <Function>(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
+	<recorder>
 	if <root>(obj, &rec) == 0 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -47,15 +48,15 @@ func normalFormat(name string) string { return strings.ReplaceAll(name, "-", "")
 
 // formatOf returns the format of a schema, "" if it does not count: the API server ignores formats that it does not know
 // and those of other types.
-func formatOf(s *structural.JSONSchema) string {
+func (l *validating) formatOf(s *structural.JSONSchema) string {
 	typ := s.Type
-	if s.XIntOrString {
-		typ = ""
+	if s.XIntOrString || !l.by.Has(kubeversion.NumericFormats) {
+		typ = "" // those of strings, whatever the type
 	}
 	counts := false
 	switch typ {
 	case "", "string":
-		counts = stringFormats[normalFormat(s.Format)] != ""
+		counts = stringFormats[normalFormat(s.Format)] != "" && (!strings.HasPrefix(s.Format, "k8s") || l.by.Before().Has(kubeversion.KubernetesNames))
 	case "integer":
 		counts = s.Format == "int32" || s.Format == "int64"
 	case "number":

@@ -53,7 +53,7 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing, enough func(*pla
 			Group: r.CRD.Group, Version: r.Version.Name, Kind: r.CRD.Names.Kind, Plural: r.CRD.Names.Plural,
 			Namespaced: r.CRD.Scope != "Cluster", Status: r.Version.HasStatus,
 			DeprecationWarning: structural.DeprecationWarning(r.CRD, r.Version),
-			SchemaHash:         r.Hash, HasRules: validates && structural.HasRules(r.Written),
+			Kubernetes:         r.Kubernetes, SchemaHash: r.Hash, HasRules: validates && structural.HasRules(r.Written),
 		}}
 		if list := r.CRD.Names.ListKind; list != kind.Kind+"List" {
 			kind.ListKind = list

@@ -17,7 +17,7 @@ var Rules = Pass{"rules", func(all *nodes, r Resource) *plan.Node {
 	}
 	l.exprs = exprs
 	n := l.node(table)
-	n.Do = plan.Evaluate{Table: n.Do.(plan.Evaluate).Table, Of: r.CRD.Names.Kind}
+	n.Do = plan.Evaluate{Table: n.Do.(plan.Evaluate).Table, Of: r.CRD.Names.Kind, Kubernetes: r.Kubernetes}
 	return l.intern(n)
 }}
 

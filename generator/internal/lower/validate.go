@@ -6,13 +6,14 @@ import (
 	"strconv"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Validate is the pass that validates values. It follows the schema as the CRD has it: the API server validates by that one,
 // and not by what is left of it when it has become structural.
 var Validate = Pass{"validate", func(all *nodes, r Resource) *plan.Node {
-	l := &validating{all}
+	l := &validating{all, r.Kubernetes}
 	s := written(r)
 	n := l.node(s, outside, root(s))
 	do := n.Do.(plan.Validate)
@@ -32,6 +33,7 @@ func root(s *structural.JSONSchema) plan.Resource {
 // validating decides which keywords apply to which values.
 type validating struct {
 	*nodes
+	by kubeversion.Version
 }
 
 // standing says whether a schema is part of a junctor.
@@ -55,7 +57,7 @@ func (l *validating) lower(s *structural.JSONSchema, at standing) *plan.Node {
 
 // node returns the node of a schema, not yet interned.
 func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.Resource) plan.Node {
-	do := plan.Validate{Resource: resource, Types: validTypes(s), Format: formatOf(s), Counted: at == inside, Rules: l.rules(s, at)}
+	do := plan.Validate{Resource: resource, Types: validTypes(s), Format: l.formatOf(s), Counted: at == inside, Rules: l.rules(s, at)}
 	n := plan.Node{Rest: plan.RestKeep}
 	nothing := l.leaf(plan.Validate{Kind: plan.ValidateNothing})
 	if ap := s.AdditionalProperties; ap != nil && ap.Schema == nil && !ap.Allows {
@@ -160,10 +162,10 @@ func validTypes(s *structural.JSONSchema) plan.Types {
 func (l *validating) rules(s *structural.JSONSchema, at standing) plan.Rules {
 	r := plan.Rules{
 		MaxLength: atMost(s.MaxLength), MinLength: atLeast(s.MinLength), Pattern: pattern(s.Pattern),
-		IsFormat: stringFormats[normalFormat(formatOf(s))],
+		IsFormat: stringFormats[normalFormat(l.formatOf(s))],
 		MaxItems: atMost(s.MaxItems), MinItems: atLeast(s.MinItems),
 		MaxProperties: atMost(s.MaxProperties), MinProperties: atLeast(s.MinProperties),
-		MultipleOf: bound(s.MultipleOf, false, s), Minimum: bound(s.Minimum, s.ExclusiveMinimum, s), Maximum: bound(s.Maximum, s.ExclusiveMaximum, s),
+		MultipleOf: l.bound(s.MultipleOf, false, s), Minimum: l.bound(s.Minimum, s.ExclusiveMinimum, s), Maximum: l.bound(s.Maximum, s.ExclusiveMaximum, s),
 	}
 	if r.IsFormat == anyText {
 		r.IsFormat = ""
@@ -214,13 +216,14 @@ func atLeast(limit *int64) plan.Limit {
 }
 
 // bound returns a limit for numbers. The API server requires that the limit itself has the type of the schema.
-func bound(limit *float64, exclusive bool, s *structural.JSONSchema) plan.Bound {
+func (l *validating) bound(limit *float64, exclusive bool, s *structural.JSONSchema) plan.Bound {
 	if limit == nil {
 		return plan.Bound{}
 	}
 	b := plan.Bound{Set: true, To: *limit, Exclusive: exclusive}
 	fits := true
-	switch format := formatOf(s); {
+	switch format := l.formatOf(s); {
+	case !l.by.Has(kubeversion.NumericFormats):
 	case s.XIntOrString:
 	case s.Type == "integer" && format == "int32":
 		fits = isInteger(*limit, 32)
@@ -231,7 +234,7 @@ func bound(limit *float64, exclusive bool, s *structural.JSONSchema) plan.Bound 
 	}
 	if !fits {
 		b.Misfit = s.Type
-		if format := formatOf(s); format != "" {
+		if format := l.formatOf(s); format != "" {
 			b.Misfit += " " + format
 		}
 	}

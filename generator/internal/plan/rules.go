@@ -3,6 +3,8 @@ package plan
 import (
 	"fmt"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // Evaluate is the payload of the pass that evaluates CEL rules.
@@ -13,6 +15,8 @@ type Evaluate struct {
 	// Of is the kind whose root it is. Nothing says that the kind has no rules.
 	Of      string
 	Nothing bool
+	// Kubernetes is the version of the API server whose errors are wanted, at the root.
+	Kubernetes kubeversion.Version
 }
 
 // RuleFuncs has the names of the functions of the rules of a node, "" for a rule without code. Rules with the same code share one.

@@ -1,0 +1,48 @@
+package prunert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+)
+
+// MetadataErrorsIn returns errors of the newest API server about metadata as a version of it has them. The boolean says that the object
+// replaces another one.
+func MetadataErrorsIn(by kubeversion.Version, list ErrorList, replaces bool) ErrorList {
+	if by.Has(kubeversion.DeclaredMetadata) || len(list) == 0 {
+		return list
+	}
+	var older ErrorList
+	for _, e := range list {
+		if !(replaces && e.Field == "metadata.generation" && strings.HasSuffix(e.Detail, "greater than or equal to 0")) {
+			older = append(older, e.beforeDeclaration(by))
+		}
+	}
+	slices.SortStableFunc(older, func(a, b *Error) int { return strings.Compare(a.Error(), b.Error()) })
+	return slices.CompactFunc(older, func(a, b *Error) bool { return a.Error() == b.Error() })
+}
+
+// beforeDeclaration returns an error about metadata as servers had it before kubeversion.DeclaredMetadata.
+func (e *Error) beforeDeclaration(by kubeversion.Version) *Error {
+	last := len(e.Path) - 1
+	of := func(list string, n int) bool { return n >= 1 && e.Path[n].Index >= 0 && e.Path[n-1].Name == list }
+	older := *e
+	switch {
+	case of("ownerReferences", last):
+		older.Field = strings.TrimSuffix(e.Field, fmt.Sprintf("[%d]", e.Path[last].Index))
+	case of("ownerReferences", last-1):
+		name := e.Path[last].Name
+		older.Field = strings.TrimSuffix(e.Field, fmt.Sprintf("[%d].%s", e.Path[last-1].Index, name)) + "." + name
+		older.Type = ErrorTypeInvalid
+		if name == "apiVersion" {
+			older.Detail = "version must not be empty"
+		} else if !by.Has(kubeversion.PlainTexts) {
+			older.Detail = name + " must not be empty"
+		}
+	case of("managedFields", last-1) && e.Path[last].Name == "operation":
+		older.Type, older.Detail = ErrorTypeInvalid, "must be `Apply` or `Update`"
+	}
+	return &older
+}
