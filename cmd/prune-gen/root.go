@@ -17,6 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // Manuals begin with examples.
@@ -159,6 +160,10 @@ const mirrored = "v0.37.2"
 
 // versions returns the versions that a bug report needs.
 func versions() string {
-	return fmt.Sprintf("prune-gen %s\nbuilt with %s for %s/%s\nmirrors k8s.io/apiextensions-apiserver %s, Kubernetes %s\n",
-		cli.BuildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, mirrored, strings.Replace(mirrored, "v0.", "v1.", 1))
+	var known []string
+	for _, v := range kubeversion.Known() {
+		known = append(known, v.String())
+	}
+	return fmt.Sprintf("prune-gen %s\nbuilt with %s for %s/%s\nmirrors k8s.io/apiextensions-apiserver %s, Kubernetes %s; with --kubernetes %s\n",
+		cli.BuildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, mirrored, strings.Replace(mirrored, "v0.", "v1.", 1), cli.OneOf(known))
 }

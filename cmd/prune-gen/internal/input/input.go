@@ -24,8 +24,8 @@ type Run map[string]*Source
 // read reads a file, or returns what the run has read before.
 func (a Args) read(f file, stdin io.Reader) *Source {
 	src := a.Run[f.name]
-	if src == nil || src.listed != f.listed {
-		src = read(f, stdin, a.Meter, a.Later)
+	if src == nil || src.listed != f.listed || src.kubernetes != a.Kubernetes {
+		src = read(f, stdin, a)
 		if a.Run != nil {
 			a.Run[f.name] = src
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
@@ -22,6 +23,8 @@ type Args struct {
 	Exclude []string // patterns of files and directories not to read
 	Run     Run      // what was read before, nil if nothing is kept
 	Meter   *meter.Meter
+	// Kubernetes is the version of the API server that is asked about CRDs.
+	Kubernetes kubeversion.Version
 	// Later leaves CRDs unread whose kinds can be told without parsing them: see Source.Later.
 	Later bool
 }

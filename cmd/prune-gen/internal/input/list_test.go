@@ -88,7 +88,7 @@ func TestPatternsAreExpanded(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	for _, f := range list(Args{Names: []string{"gone/*.yaml", "d/["}}) {
-		src := read(f, nil, nil, false)
+		src := read(f, nil, Args{})
 		if len(src.Findings) != 1 || src.Findings[0].Message != "the pattern matches no file" || src.Findings[0].Hint == "" {
 			t.Errorf("%s: %+v", f.name, src.Findings)
 		}

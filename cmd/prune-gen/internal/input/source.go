@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -22,11 +23,12 @@ type Source struct {
 	// Later are the kinds of the CRDs in the file, if these were not read.
 	Later []Kind
 
-	data    []byte // as it was decoded
-	listed  bool   // found in a directory
-	skipped bool   // because it is not YAML and does not mention CRDs
-	meter   *meter.Meter
-	doubts  []findings.Snippet // those of Doubts, nil before they are known
+	data       []byte // as it was decoded
+	listed     bool   // found in a directory
+	skipped    bool   // because it is not YAML and does not mention CRDs
+	meter      *meter.Meter
+	kubernetes kubeversion.Version
+	doubts     []findings.Snippet // those of Doubts, nil before they are known
 }
 
 // Kind is a kind that CRDs in a file define.
@@ -37,10 +39,11 @@ type Kind struct {
 }
 
 // read reads a file. Errors are findings in it. CRDs are left for later if that is wanted, and if their kinds can be told.
-func read(f file, stdin io.Reader, m *meter.Meter, later bool) *Source {
+func read(f file, stdin io.Reader, args Args) *Source {
+	m := args.Meter
 	o, closeFile := open(f, stdin)
 	defer closeFile()
-	src := &Source{File: &load.File{Name: o.Name}, listed: f.listed, meter: m}
+	src := &Source{File: &load.File{Name: o.Name}, listed: f.listed, meter: m, kubernetes: args.Kubernetes}
 	if o.Wrong != nil {
 		src.Findings = []structural.Finding{*o.Wrong}
 		return src
@@ -50,7 +53,7 @@ func read(f file, stdin io.Reader, m *meter.Meter, later bool) *Source {
 		src.File = load.Unreadable(m, o.Name, err)
 		return src
 	}
-	if later {
+	if args.Later {
 		kinds, ok := load.Kinds(src.data)
 		for _, kind := range kinds {
 			src.Later = append(src.Later, Kind{kind, func() *Source { return src.parse(kind) }})
@@ -70,9 +73,9 @@ func read(f file, stdin io.Reader, m *meter.Meter, later bool) *Source {
 
 // parse returns the file with its CRDs, or with those that define kinds.
 func (src *Source) parse(kinds ...load.Kind) *Source {
-	parsed := &Source{File: load.Text(src.meter, src.Name, src.data, kinds...), data: src.data, listed: src.listed, meter: src.meter}
+	parsed := &Source{File: load.Text(src.meter, src.Name, src.data, kinds...), data: src.data, listed: src.listed, meter: src.meter, kubernetes: src.kubernetes}
 	for _, c := range slices.Concat(parsed.CRDs, parsed.Refused) {
-		c.Meter = src.meter
+		c.Meter, c.Kubernetes = src.meter, src.kubernetes
 	}
 	lint.Refused(parsed.File)
 	return parsed

@@ -23,7 +23,7 @@ func TestTheLineOfAFindingIsShown(t *testing.T) {
 	}
 	for _, data := range []string{crd, "\ufeff" + crd, utf16} {
 		dir := write(t, map[string]string{"a.yaml": data})
-		src := read(list(Args{Names: []string{dir}})[0], nil, nil, false)
+		src := read(list(Args{Names: []string{dir}})[0], nil, Args{})
 		i := slices.IndexFunc(src.Findings, func(f structural.Finding) bool { return f.Path == "spec.group" })
 		if i < 0 || src.Findings[i].Line != 5 {
 			t.Fatalf("%+v", src.Findings)
@@ -40,7 +40,7 @@ func TestAFileThatHasChangedHasItsLines(t *testing.T) {
 	const crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: 5\n"
 	dir := write(t, map[string]string{"a.yaml": crd})
 	file := filepath.Join(dir, "a.yaml")
-	src := read(list(Args{Names: []string{file}})[0], nil, nil, false)
+	src := read(list(Args{Names: []string{file}})[0], nil, Args{})
 	show := func() string {
 		for _, s := range src.Snippets(src.Findings) {
 			if text, _, _ := s.Show(); strings.Contains(text, "group") {
@@ -76,7 +76,7 @@ func TestCheckingEndsWhenTheMeterIsSpent(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": twoCRDs})
 	for left, want := range map[int]string{2_000_000: "1 2 after 2", 800_000: "1 2 6 after 2", 400_000: "1 2 after 1"} {
 		m := meter.New(1)
-		src := read(list(Args{Names: []string{dir}})[0], nil, m, false)
+		src := read(list(Args{Names: []string{dir}})[0], nil, Args{Meter: m})
 		m.Spend(int(m.Left()) - left)
 		checked := 0
 		found := src.Check(func(c *structural.CRD) []structural.Finding {
@@ -134,10 +134,10 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 	if len(files) != 2 {
 		t.Fatalf("%v", files)
 	}
-	if src := read(files[0], nil, nil, false); len(src.Findings) != 0 {
+	if src := read(files[0], nil, Args{}); len(src.Findings) != 0 {
 		t.Errorf("%+v", src.Findings)
 	}
-	src := read(files[1], nil, nil, false)
+	src := read(files[1], nil, Args{})
 	if f := src.Findings[0]; f.Rule != structural.RuleUnreadable || f.File != secret || f.Message != "permission denied" {
 		t.Errorf("%+v", f)
 	}

@@ -14,7 +14,7 @@ func TestALineOfAPipeIsShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	go os.WriteFile("pipe", []byte("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: 5\n"), 0o666)
-	src := read(list(Args{Names: []string{"pipe"}})[0], nil, nil, false)
+	src := read(list(Args{Names: []string{"pipe"}})[0], nil, Args{})
 	shown := ""
 	for _, s := range src.Snippets(src.Findings) {
 		text, _, _ := s.Show()
