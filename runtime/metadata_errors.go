@@ -24,11 +24,18 @@ func MetadataErrorsIn(by kubeversion.Version, list ErrorList, replaces bool) Err
 	return slices.CompactFunc(older, func(a, b *Error) bool { return a.Error() == b.Error() })
 }
 
+// beforeLabelKeys writes the details of errors about labels, annotations and finalizers as servers did before kubeversion.LabelKeys.
+var beforeLabelKeys = strings.NewReplacer(
+	"a valid label key must consist of", "a qualified name must consist of", "more than 63 bytes", "more than 63 characters", "more than 253 bytes", "more than 253 characters")
+
 // beforeDeclaration returns an error about metadata as servers had it before kubeversion.DeclaredMetadata.
 func (e *Error) beforeDeclaration(by kubeversion.Version) *Error {
 	last := len(e.Path) - 1
 	of := func(list string, n int) bool { return n >= 1 && e.Path[n].Index >= 0 && e.Path[n-1].Name == list }
 	older := *e
+	if !by.Has(kubeversion.LabelKeys) {
+		older.Detail = beforeLabelKeys.Replace(e.Detail)
+	}
 	switch {
 	case of("ownerReferences", last):
 		older.Field = strings.TrimSuffix(e.Field, fmt.Sprintf("[%d]", e.Path[last].Index))

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -33,7 +34,15 @@ func New(resources ...prunert.Resource) (*CRDs, error) {
 
 // FromFiles returns the CRDs in files, and in the files *.yaml, *.yml and *.json of directories and of what is below them. They
 // are interpreted: no code needs to be generated. Only versions that are served count.
-func FromFiles(paths ...string) (*CRDs, error) {
+func FromFiles(paths ...string) (*CRDs, error) { return ForKubernetes("", paths...) }
+
+// ForKubernetes is FromFiles for a version of Kubernetes, such as 1.34: requests are answered as its API server does. An empty version is
+// the newest that is known.
+func ForKubernetes(version string, paths ...string) (*CRDs, error) {
+	by, err := kubeversion.Parse(version)
+	if err != nil {
+		return nil, err
+	}
 	set := &prunert.Set{}
 	found := 0
 	for _, path := range paths {
@@ -47,6 +56,7 @@ func FromFiles(paths ...string) (*CRDs, error) {
 			}
 			found += len(crds)
 			for _, crd := range crds {
+				crd.Kubernetes = by
 				if err := addServed(set, crd); err != nil {
 					return fmt.Errorf("%s: %w", file, err)
 				}

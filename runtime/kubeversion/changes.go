@@ -44,7 +44,9 @@ func since(v Version, kind Kind, what, link string) *Change {
 const (
 	pulls = "https://github.com/kubernetes/kubernetes/pull/"
 	base  = "https://github.com/kubernetes/apiserver/blob/master/pkg/cel/environment/base.go"
-	gates = "https://github.com/kubernetes/apiextensions-apiserver/blob/master/pkg/features/kube_features.go"
+	// The history of a file, where several changes made one.
+	fieldErrors = "https://github.com/kubernetes/apimachinery/commits/v0.34.0/pkg/util/validation/field/errors.go"
+	gates       = "https://github.com/kubernetes/apiextensions-apiserver/blob/master/pkg/features/kube_features.go"
 )
 
 // Answers.
@@ -54,12 +56,12 @@ var (
 
 // Texts of errors.
 var (
-	OneOfAKind = since(34, Text, `limits of one are in the singular: "1 byte", "1 item"`, pulls+"131460")
-	JSONValues = since(34, Text, "values are written as JSON, not as Go", pulls+"131460")
-	PlainTexts = since(34, Text, "errors no longer repeat what the type and the field of the error say", pulls+"131460")
-	RuleValues = since(35, Text, "errors of CEL rules show the value of a scalar, not the type", pulls+"133832")
-	// Declarative validation.
-	DeclaredMetadata = since(37, Text, "errors of owner references name their index; missing and unsupported values in metadata are errors of these types", pulls+"")
+	OneOfAKind       = since(34, Text, `limits of one are in the singular: "1 byte", "1 item"`, fieldErrors)
+	JSONValues       = since(34, Text, "values are written as JSON, not as Go", fieldErrors)
+	PlainTexts       = since(34, Text, "errors no longer repeat what the type and the field of the error say", fieldErrors)
+	RuleValues       = since(35, Text, "errors of CEL rules show the value of a scalar, not the type", pulls+"133832")
+	LabelKeys        = since(35, Text, "the keys and values of labels and annotations are measured in bytes, and label keys are called so", "https://github.com/kubernetes/apimachinery/blob/v0.35.0/pkg/api/validate/content/kube.go")
+	DeclaredMetadata = since(37, Text, "errors of owner references name their index; missing and unsupported values in metadata are errors of these types", pulls+"140381")
 )
 
 // Functions and syntax of CEL rules.

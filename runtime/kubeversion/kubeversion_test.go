@@ -1,0 +1,77 @@
+package kubeversion_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+)
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "1.37", "1.33": "1.33", "v1.34": "1.34", "1.35.10": "1.35", "v1.37.2": "1.37",
+	} {
+		if have, err := kubeversion.Parse(text); err != nil || have.String() != want {
+			t.Errorf("Parse(%q) = %s, %v, want %s", text, have, err, want)
+		}
+	}
+	for _, text := range []string{"1", "1.32", "1.38", "2.34", "34", "1.x", "1.34.1.2", "latest", " 1.34"} {
+		if have, err := kubeversion.Parse(text); err == nil {
+			t.Errorf("Parse(%q) = %s", text, have)
+		} else if !strings.Contains(err.Error(), "1.33 to 1.37") {
+			t.Errorf("Parse(%q): %v does not say which versions there are", text, err)
+		}
+	}
+	if v, err := kubeversion.ParseLinted("1.25"); err != nil || v.String() != "1.25" {
+		t.Errorf("ParseLinted(1.25) = %s, %v", v, err)
+	}
+	if v, err := kubeversion.ParseLinted("1.24"); err == nil {
+		t.Errorf("ParseLinted(1.24) = %s", v)
+	}
+}
+
+func TestTheZeroVersionIsTheNewest(t *testing.T) {
+	var zero kubeversion.Version
+	if zero.String() != kubeversion.Newest.String() || zero.Before() != kubeversion.Newest-1 {
+		t.Errorf("zero is %s, after %s", zero, zero.Before())
+	}
+	for _, c := range kubeversion.Changes() {
+		if !zero.Has(c) || !kubeversion.Newest.Has(c) {
+			t.Errorf("the newest version does not have: %s", c.What)
+		}
+		if c.Since > kubeversion.OldestLinted && (c.Since - 1).Has(c) {
+			t.Errorf("%s has a change of %s: %s", c.Since-1, c.Since, c.What)
+		}
+	}
+}
+
+// Each change says what it is about, when it came, and where to read about it, and they are sorted.
+func TestChangesAreDescribed(t *testing.T) {
+	changes := kubeversion.Changes()
+	if !slices.IsSortedFunc(changes, func(a, b *kubeversion.Change) int { return int(a.Since - b.Since) }) {
+		t.Error("the changes are not sorted")
+	}
+	for _, c := range changes {
+		if c.What == "" || c.Kind == "" || !strings.HasPrefix(c.Link, "https://") || c.Since < kubeversion.OldestLinted || c.Since > kubeversion.Newest {
+			t.Errorf("%+v", *c)
+		}
+	}
+}
+
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b kubeversion.Version
+		kind kubeversion.Kind
+		want bool
+	}{
+		{36, 37, kubeversion.Answer, true},
+		{35, 37, kubeversion.Answer, false},
+		{0, 37, kubeversion.Text, true},
+		{34, 35, kubeversion.Text, false},
+	} {
+		if have := kubeversion.Alike(c.a, c.b, c.kind); have != c.want {
+			t.Errorf("Alike(%s, %s, %s) = %t", c.a, c.b, c.kind, have)
+		}
+	}
+}
