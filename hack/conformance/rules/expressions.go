@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/decls"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
@@ -53,7 +54,7 @@ func newExpressions(seed uint64) *expressions {
 
 // overloads returns the overloads that rules can call.
 func overloads() []overload {
-	env := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).StoredExpressionsEnv()
+	env := kube.BaseEnvSet(environment.DefaultCompatibilityVersion()).StoredExpressionsEnv()
 	var all []overload
 	functions := env.Functions()
 	for _, name := range sortedKeys(functions) {

@@ -5,12 +5,14 @@ package scratch
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
@@ -37,6 +39,24 @@ func ModuleRoot(t testing.TB) string {
 	return strings.TrimSpace(string(Go(t, "", "list", "-m", "-f", "{{.Dir}}", Module)))
 }
 
+// modFile returns the mod file that has the version of Kubernetes that is linked, and the build tag that goes with it.
+func modFile(root string) (file, tag string) {
+	tag = fmt.Sprintf("v0.%d", kube.Minor())
+	file = filepath.Join(root, "kubernetes", tag+".mod")
+	if _, err := os.Stat(file); err != nil {
+		return filepath.Join(root, "go.mod"), ""
+	}
+	return file, tag
+}
+
+// Newest skips a test of what only the newest version of Kubernetes answers, if an older one is linked.
+func Newest(t testing.TB, why string) {
+	t.Helper()
+	if _, tag := modFile(ModuleRoot(t)); tag != "" {
+		t.Skipf("Kubernetes %s: %s", tag, why)
+	}
+}
+
 // Overlay returns the flags with which the Go command, run in root, sees files of this module as well, by their names in it.
 func Overlay(t testing.TB, root string, files map[string][]byte) []string {
 	t.Helper()
@@ -58,15 +78,16 @@ func Overlay(t testing.TB, root string, files map[string][]byte) []string {
 	}
 	overlayFile := write("overlay.json", data)
 	// The files may import what nothing else in this module does: a copy of go.mod may learn of that.
-	for _, name := range []string{"go.sum", "go.mod"} {
-		data, err := os.ReadFile(filepath.Join(root, name))
+	file, tag := modFile(root)
+	for _, ext := range []string{".sum", ".mod"} {
+		data, err := os.ReadFile(strings.TrimSuffix(file, ".mod") + ext)
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(name, data)
+		write("go"+ext, data)
 	}
 	// Linking takes half as long without what a debugger needs.
-	return []string{"-vet=off", "-ldflags=-w", "-modfile", filepath.Join(dir, "go.mod"), "-mod=mod", "-overlay", overlayFile}
+	return []string{"-vet=off", "-ldflags=-w", "-modfile", filepath.Join(dir, "go.mod"), "-mod=mod", "-tags", tag, "-overlay", overlayFile}
 }
 
 // Foreign are tests of Kubernetes, which stay in the module cache. An overlay shows their package as one of this module, with changes.
@@ -88,6 +109,7 @@ type Foreign struct {
 func (f Foreign) Answers(t testing.TB) [][]byte {
 	t.Helper()
 	testsize.Large(t, "compiles tests of Kubernetes")
+	Newest(t, "its tests are changed where the newest ones have these lines")
 	root := ModuleRoot(t)
 	words := strings.Fields(string(Go(t, root, "list", "-find", "-f", `{{.Dir}}{{range .GoFiles}} {{.}}{{end}}`, f.Package)))
 	names := f.Files

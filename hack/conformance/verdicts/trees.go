@@ -58,7 +58,7 @@ func (c *treeComparison) node(at string, n *celrules.Node, v *cel.Validator, s *
 		return
 	}
 	c.types(at, n.Type, t)
-	results, err := cel.Compile(s, t, celconfig.PerCallLimit, environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()), cel.StoredExpressionsEnvLoader())
+	results, err := cel.Compile(s, t, celconfig.PerCallLimit, kube.BaseEnvSet(environment.DefaultCompatibilityVersion()), cel.StoredExpressionsEnvLoader())
 	switch {
 	case err != nil:
 		if n.Err != err.Error() {
@@ -185,7 +185,7 @@ func ruleEnvironment(t *apiservercel.DeclType, optionalOldSelf bool) (*celgo.Env
 	if optionalOldSelf {
 		old = types.NewOptionalType(old)
 	}
-	set, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
+	set, err := kube.BaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions:        []celgo.EnvOption{celgo.Variable(cel.ScopedVarName, named.CelType()), celgo.Variable(cel.OldScopedVarName, old)},
 		DeclTypes:         []*apiservercel.DeclType{named},

@@ -20,7 +20,7 @@ import (
 // TestFunctionsAreThoseOfTheServer compares the two environments: each overload of each function, macros, variables, libraries and
 // validators.
 func TestFunctionsAreThoseOfTheServer(t *testing.T) {
-	set := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	set := kube.BaseEnvSet(environment.DefaultCompatibilityVersion())
 	for name, envs := range map[string][2]*celgo.Env{
 		"stored": {celrules.Stored.Env(), set.StoredExpressionsEnv()},
 		"new":    {celrules.New.Env(), set.NewExpressionsEnv()},
