@@ -5,6 +5,9 @@ export GOFLAGS ?= -mod=readonly
 # No package takes more than a minute on two idle cores. A slow machine with other work may take sixty times as long.
 GOTEST := go test -timeout 60m
 
+# The versions of Kubernetes beside the newest, which go.mod has. The first run compiles all of each.
+OLDER := $(sort $(patsubst hack/conformance/kubernetes/%.mod,%,$(wildcard hack/conformance/kubernetes/*.mod)))
+
 .PHONY: all
 all: generate test
 
@@ -22,9 +25,9 @@ verify: ## Check that all generated code is current.
 
 # The tests make much garbage in short lives, and a third of their time went into collecting it. Memory is cheaper here: the
 # largest take about 1 GB.
-check test test-all: export GOGC ?= 400
+check test test-all conformance $(OLDER:%=conformance-%): export GOGC ?= 400
 # Nobody debugs them, and linking takes half as long without the tables for that.
-check test test-all: export GOFLAGS := $(GOFLAGS) -ldflags=-w
+check test test-all conformance $(OLDER:%=conformance-%): export GOFLAGS := $(GOFLAGS) -ldflags=-w
 
 .PHONY: check
 check: gofmt ## A minute: gofmt, vet and the short tests of the root module, kube and prunetest.
@@ -49,6 +52,13 @@ CONFORMANCE := ./answers ./celfunctions ./compare ./oddmeta ./rules ./samples ./
 .PHONY: test-conformance
 test-conformance:
 	cd hack/conformance && $(GOTEST) -vet=off $(CONFORMANCE)
+
+.PHONY: conformance
+conformance: test-conformance $(OLDER:%=conformance-%) ## Compare with each version of Kubernetes on a sample; make -k goes on after a failure.
+
+.PHONY: $(OLDER:%=conformance-%)
+$(OLDER:%=conformance-%): conformance-%:
+	cd hack/conformance && $(GOTEST) -vet=off -modfile=kubernetes/$*.mod -tags=$* $(CONFORMANCE)
 
 # What is cheap in the tests of the example's server, once the libraries of Kubernetes are compiled.
 .PHONY: test-server

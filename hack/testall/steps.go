@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -54,6 +55,14 @@ func steps(ctx context.Context) ([]*step, error) {
 		}
 		all = append(all, &step{module: dir, rows: packages, tests: true,
 			command: []string{"go", "test", "-json", "-vet=off", "-timeout=" + timeout}})
+	}
+	mods, err := filepath.Glob("hack/conformance/kubernetes/*.mod")
+	if err != nil {
+		return nil, err
+	}
+	for _, mod := range mods {
+		version := strings.TrimSuffix(filepath.Base(mod), ".mod")
+		all = append(all, check(".", "comparison with Kubernetes "+version, "make", "conformance-"+version, "GOTEST=go test -timeout="+timeout))
 	}
 	return append(all,
 		check(".", "tests in other builds", "./hack/builds.sh"),
