@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -18,7 +19,12 @@ import (
 //
 // It is the reference that generated code is tested against: it follows the schema and the object side by side.
 func Check(obj map[string]any, s *structural.Schema) prunert.ErrorList {
-	c := checker{objectMeta: pruning.ObjectMeta()}
+	return (*Work)(nil).Check(obj, s)
+}
+
+// Check is the function Check for the API server of a run.
+func (w *Work) Check(obj map[string]any, s *structural.Schema) prunert.ErrorList {
+	c := checker{objectMeta: pruning.ObjectMeta(), by: w.kubernetes()}
 	c.walk(obj, s.Resource(), nil)
 	return sortErrorList(c.list())
 }
@@ -38,6 +44,7 @@ type checker struct {
 	// inMetadata says that the values are those of a Go type: a date-time is a time, and an int64 holds what Go's decoder
 	// takes for one.
 	inMetadata bool
+	by         kubeversion.Version // of the API server
 	found      []foundError
 }
 
@@ -100,7 +107,7 @@ func (c *checker) typ(v any, s *structural.Schema, at *structural.Path) {
 		}
 		return
 	}
-	if f, ok := v.(float64); ok && slices.Equal(want, []string{"integer"}) && !c.inMetadata && !isInt64(f) {
+	if f, ok := v.(float64); ok && slices.Equal(want, []string{"integer"}) && !c.inMetadata && !isInt64(f) && c.by.Has(kubeversion.NumericFormats) {
 		// The API server says this besides what it says about the type, and has lost the path on the way.
 		c.found = append(c.found, failWithoutPath(at, func(path string) string {
 			return "Checked value must be of type integer (default format) in " + path

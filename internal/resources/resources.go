@@ -43,7 +43,7 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 	r := prunert.Resource{
 		Prune:       func(obj map[string]any) { interpret.Prune(obj, b.Schema, opts) },
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, b.Schema, opts) },
-		Check:       func(obj map[string]any) prunert.ErrorList { return interpret.Check(obj, b.Schema) },
+		Check:       func(obj map[string]any) prunert.ErrorList { return work.Check(obj, b.Schema) },
 		Normalize: func(obj map[string]any, how prunert.NormalizeOptions) ([]string, error) {
 			return work.NormalizePrepared(obj, defaulting, opts, how)
 		},

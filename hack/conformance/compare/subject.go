@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -57,6 +58,7 @@ func Subjects(c *corpus.CRD) (subjects []*Subject, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Origin, err)
 	}
+	c.Kubernetes = kubeversion.Version(kube.Minor())
 	for _, v := range c.Versions {
 		s := &Subject{CRD: c, Version: v, KubeCRD: k}
 		schema, errs := c.Converted(v)
@@ -72,34 +74,32 @@ func Subjects(c *corpus.CRD) (subjects []*Subject, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: version %s: %w", c.Origin, v.Name, err)
 		}
-		s.Interpreted = ForServer(interpreted(s))
+		s.Interpreted = interpreted(s)
 		subjects = append(subjects, s)
 	}
 	return subjects, nil
 }
 
-// ForServer returns a resource of ours that answers as the version of Kubernetes that is linked, which is kube.Minor.
-func ForServer(r *prunert.Resource) *prunert.Resource { return r }
-
 // interpreted returns the interpreters as the functions of a resource.
 func interpreted(s *Subject) *prunert.Resource {
 	opts := interpret.PruneOptions{PreserveUnknownFields: !s.Version.Pruned}
 	defaulting := interpret.PruneDefaults(s.Schema)
+	work := &interpret.Work{Kubernetes: s.CRD.Kubernetes}
 	names := s.CRD.Names
 	r := interpretjson.With(prunert.Resource{
 		Group: s.CRD.Group, Version: s.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind,
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, s.Schema, opts) },
-		Check:       func(obj map[string]any) prunert.ErrorList { return interpret.Check(obj, s.Schema) },
+		Check:       func(obj map[string]any) prunert.ErrorList { return work.Check(obj, s.Schema) },
 		Normalize: func(obj map[string]any, how prunert.NormalizeOptions) ([]string, error) {
 			return interpret.Normalize(obj, s.Schema, opts, how)
 		},
 		Default:  func(obj map[string]any) { interpret.Default(obj, defaulting) },
-		Validate: func(obj map[string]any) prunert.ErrorList { return interpret.Validate(obj, s.written()) },
+		Validate: func(obj map[string]any) prunert.ErrorList { return work.Validate(obj, s.written()) },
 		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList {
-			return interpret.ValidateUpdate(obj, old, s.written())
+			return work.ValidateUpdate(obj, old, s.written())
 		},
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return interpret.ValidateMetadata(obj, old, s.written(), s.namespaced())
+			return prunert.MetadataErrorsIn(s.CRD.Kubernetes, interpret.ValidateMetadata(obj, old, s.written(), s.namespaced()), old != nil)
 		},
 	}, s.Schema, opts)
 	return &r

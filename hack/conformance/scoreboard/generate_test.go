@@ -35,7 +35,7 @@ func link(subjects []*compare.Subject) *compare.Tally {
 	for _, s := range subjects {
 		row.Count(1, 1, 0)
 		if g, ok := linked[s.ID()]; ok {
-			s.Generated, s.Rules = compare.ForServer(&g.resource), g.rules
+			s.Generated, s.Rules = &g.resource, g.rules
 		} else if len(s.KubeCRD.Validate()) == 0 {
 			row.Note("", func() string {
 				return fmt.Sprintf("%s: %s: nothing was generated, but Kubernetes accepts the CRD", s.CRD.Origin, s)
