@@ -30,7 +30,7 @@ func TestAnswersAreForEqualSchemas(t *testing.T) {
 		{"{a: {type: object, properties: {b: {type: array, maxItems: 3, items: {type: string}}}}}", "", true},
 	} {
 		n := celrules.Check(schema(t, "type: object\nproperties: {spec: {type: object, x-kubernetes-validations: [{rule: \""+rule+"\"}], properties: "+
-			test.schema+"}}"), celrules.Stored)
+			test.schema+"}}"), celrules.Stored(0))
 		r := n.Properties["spec"].Rules[0]
 		if i == 0 {
 			first = r.MaxCost
@@ -47,7 +47,7 @@ func TestAnswersAreForOneUse(t *testing.T) {
 type: object
 properties:
   a: {type: boolean, x-kubernetes-validations: [{rule: self, messageExpression: self}]}
-  b: {type: string, x-kubernetes-validations: [{rule: self}, {rule: "true", messageExpression: self}]}`), celrules.Stored)
+  b: {type: string, x-kubernetes-validations: [{rule: self}, {rule: "true", messageExpression: self}]}`), celrules.Stored(0))
 	if a := n.Properties["a"].Rules[0]; a.Err != "" || a.MessageErr == "" {
 		t.Errorf("got %q and %q for a boolean", a.Err, a.MessageErr)
 	}

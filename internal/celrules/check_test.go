@@ -70,7 +70,7 @@ properties:
       hidden:
         x-kubernetes-preserve-unknown-fields: true
         x-kubernetes-validations: [{rule: "true"}]
-`), celrules.Stored)
+`), celrules.Stored(0))
 	spec := n.Properties["spec"]
 	if len(n.Properties) != 1 || len(n.Rules) != 0 || !n.IsResource || spec.IsResource {
 		t.Fatalf("%+v", n)
@@ -97,7 +97,7 @@ properties:
 }
 
 func TestSchemasWithoutRulesHaveNoNode(t *testing.T) {
-	if n := celrules.Check(schema(t, "type: object"), celrules.Stored); n != nil {
+	if n := celrules.Check(schema(t, "type: object"), celrules.Stored(0)); n != nil {
 		t.Errorf("%+v", n)
 	}
 }
@@ -127,7 +127,7 @@ func TestErrorsAreTheServersWords(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := schema(t, "type: object\nproperties: {a: {type: string}}")
 			s.XValidations = []structural.ValidationRule{{Rule: test.rule, MessageExpression: test.message}}
-			r := celrules.Check(s, celrules.Stored).Rules[0]
+			r := celrules.Check(s, celrules.Stored(0)).Rules[0]
 			if r.Err != test.want || r.MessageErr != test.wantMsg {
 				t.Errorf("got %q, %q\nwant %q, %q", r.Err, r.MessageErr, test.want, test.wantMsg)
 			}
@@ -140,10 +140,10 @@ func TestErrorsAreTheServersWords(t *testing.T) {
 
 func TestNewRulesHaveTheFunctionsOfTheVersionBefore(t *testing.T) {
 	s := schema(t, "type: object\nproperties: {a: {type: array, items: {type: string}}}\nx-kubernetes-validations: [{rule: self.a.includes('x')}]")
-	if r := celrules.Check(s, celrules.Stored).Rules[0]; r.Err != "" {
+	if r := celrules.Check(s, celrules.Stored(0)).Rules[0]; r.Err != "" {
 		t.Error(r.Err)
 	}
-	if r := celrules.Check(s, celrules.New).Rules[0]; !strings.Contains(r.Err, "undeclared reference to 'includes'") {
+	if r := celrules.Check(s, celrules.New(0)).Rules[0]; !strings.Contains(r.Err, "undeclared reference to 'includes'") {
 		t.Errorf("got %q", r.Err)
 	}
 }
@@ -152,7 +152,7 @@ func TestConstantsThatPanicAreErrors(t *testing.T) {
 	n := celrules.Check(schema(t, `
 type: object
 x-kubernetes-validations: [{rule: "{b'key': 1}.size() == 1"}]
-`), celrules.Stored)
+`), celrules.Stored(0))
 	want := "program instantiation failed: internal error: runtime error: hash of unhashable type types.Bytes"
 	if len(n.Rules) != 1 || n.Rules[0].Err != want {
 		t.Errorf("%+v", n.Rules)
@@ -175,7 +175,7 @@ properties:
     type: object
     properties: {a: {type: string}, x.y: {type: string}}
   map: {type: object, additionalProperties: {type: string}}
-`), celrules.Stored))
+`), celrules.Stored(0)))
 	for i, want := range []string{"spec.a", "spec.x.y", "map[a key]", "map[key]", "", "", ""} {
 		if got := table.Rules[i].FieldPath; got != want {
 			t.Errorf("rule %d: %q, want %q", i, got, want)
@@ -193,7 +193,7 @@ func TestPartsOfSchemas(t *testing.T) {
 		"{type: array, items: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: 'true'}]}}":                                                        "0 rules ",
 		"{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: self.metadata.name == self.kind}]}": "1 rules ",
 	} {
-		part := celrules.NewChecker(celrules.Stored).Part(schema(t, "type: object\nproperties: {p: "+text+"}").Properties["p"])
+		part := celrules.NewChecker(celrules.Stored(0)).Part(schema(t, "type: object\nproperties: {p: "+text+"}").Properties["p"])
 		have := "nothing"
 		if part != nil {
 			have = fmt.Sprintf("%d rules %s", len(part.Rules), part.Err)
@@ -210,7 +210,7 @@ func TestPartsOfSchemas(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, have, want)
 		}
 	}
-	hidden := celrules.NewChecker(celrules.Stored).Part(schema(t, "type: object\nproperties: {p: {type: array, items: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: 'true'}]}}}").Properties["p"])
+	hidden := celrules.NewChecker(celrules.Stored(0)).Part(schema(t, "type: object\nproperties: {p: {type: array, items: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: 'true'}]}}}").Properties["p"])
 	if hidden.Type != nil || hidden.Items == nil || hidden.Items.Err != celrules.NotVisible {
 		t.Errorf("%+v", hidden)
 	}
@@ -220,7 +220,7 @@ func TestPartsOfSchemas(t *testing.T) {
 func TestCheckersLookAtSoManyBytes(t *testing.T) {
 	const tooLong = "the rules of the schema are longer than a request to the API server can be"
 	typ := celrules.NewType(schema(t, "type: object"), true)
-	c := celrules.NewChecker(celrules.Stored)
+	c := celrules.NewChecker(celrules.Stored(0))
 	third := structural.ValidationRule{Rule: "true // " + strings.Repeat("x", 1<<19-8), MessageExpression: strings.Repeat("x", 1<<19)}
 	for i, r := range c.Check(typ, []structural.ValidationRule{third, third, third}) {
 		if r.Err == tooLong || c.Full() {

@@ -12,8 +12,9 @@ import (
 
 // Checker checks rules. It keeps what rules can share, and must not be used by two goroutines at once.
 type Checker struct {
-	functions Environment
-	provider  *provider
+	environment Environment
+	pool        *sync.Pool // that it belongs to
+	provider    *provider
 	// envs has the environments with variables, by the types of self and oldSelf. The names of object types are the same for all
 	// nodes, so that there are few; what the names stand for is changed in the provider.
 	envs    map[[2]string]*cel.Env
@@ -27,14 +28,15 @@ const maxExpressions = maxRequestSize
 // maxEnvironments is how many environments a checker has that is kept for other schemas. Types of variables are much the same everywhere.
 const maxEnvironments = 64
 
-// checkers has what nobody uses, by environment. CRDs have many rules in common, those of one project above all.
-var checkers [2]sync.Pool
+// checkers has those that nobody uses, by environment. CRDs have many rules in common, those of one project above all.
+var checkers sync.Map // of *sync.Pool by Environment
 
 // NewChecker returns a Checker with the functions of e for the rules of a schema.
 func NewChecker(e Environment) *Checker {
-	c, ok := checkers[e].Get().(*Checker)
+	pool, _ := checkers.LoadOrStore(e, &sync.Pool{})
+	c, ok := pool.(*sync.Pool).Get().(*Checker)
 	if !ok {
-		c = &Checker{functions: e, provider: &provider{}, envs: map[[2]string]*cel.Env{}}
+		c = &Checker{environment: e, pool: pool.(*sync.Pool), provider: &provider{}, envs: map[[2]string]*cel.Env{}}
 	}
 	c.left = maxExpressions
 	return c
@@ -46,7 +48,7 @@ func (c *Checker) Release() {
 		return
 	}
 	c.provider.objects = nil
-	checkers[c.functions].Put(c)
+	c.pool.Put(c)
 }
 
 // Full reports whether there were more rules than a Checker looks at. What they are is not known.
@@ -61,7 +63,7 @@ func (c *Checker) Check(t *Type, rules []structural.ValidationRule) []Checked {
 // check also returns the types of the objects that the checked trees name.
 func (c *Checker) check(t *Type, rules []structural.ValidationRule) ([]Checked, map[string]*Type) {
 	c.provider.objects = map[string]*Type{}
-	n := subject{Checker: c, self: c.provider.declare(typeName(rules), t), estimator: estimator{root: t}}
+	n := subject{Checker: c, self: c.provider.declare(typeName(rules), t), estimator: estimator{environment: c.environment, root: t}}
 	checked := make([]Checked, 0, len(rules))
 	for _, r := range rules {
 		checked = append(checked, n.rule(r))
@@ -84,12 +86,12 @@ func typeName(rules []structural.ValidationRule) string {
 	}
 }
 
-// environment returns the environment with variables of the given types.
-func (c *Checker) environment(self, oldSelf *cel.Type) *cel.Env {
+// variables returns the environment with variables of the given types.
+func (c *Checker) variables(self, oldSelf *cel.Type) *cel.Env {
 	key := [2]string{self.String(), oldSelf.String()}
 	env := c.envs[key]
 	if env == nil {
-		base := c.functions.Env()
+		base := c.environment.Env()
 		c.provider.Provider = base.CELTypeProvider()
 		var err error
 		env, err = base.Extend(cel.Variable(Self, self), cel.Variable(OldSelf, oldSelf), cel.CustomTypeProvider(c.provider))
@@ -122,7 +124,7 @@ func (s *subject) rule(r structural.ValidationRule) Checked {
 	if r.OptionalOldSelf != nil && *r.OptionalOldSelf {
 		oldSelf = cel.OptionalType(s.self)
 	}
-	env := s.environment(s.self, oldSelf)
+	env := s.variables(s.self, oldSelf)
 	out.AST, out.MaxCost, out.Err = s.answer(question{env, r.Rule, cel.BoolType})
 	if out.Err != "" {
 		return out

@@ -2,13 +2,18 @@ package celrules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/parser"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // words are the API server's words for what is wrong with an expression.
@@ -49,6 +54,11 @@ func (s *subject) compile(q question) (tree *ast.AST, cost uint64, problem strin
 			tree, cost, problem = nil, 0, w.compilation+fmt.Sprint("internal error: ", r)
 		}
 	}()
+	if !s.environment.Has(kubeversion.QuotedNames) {
+		if problem := quotedNames(q.text); problem != "" {
+			return nil, 0, w.compilation + problem
+		}
+	}
 	checked, issues := q.env.Compile(q.text)
 	if issues != nil {
 		return nil, 0, w.compilation + issues.String()
@@ -67,6 +77,22 @@ func (s *subject) compile(q question) (tree *ast.AST, cost uint64, problem strin
 		return nil, 0, w.cost + err.Error()
 	}
 	return tree, estimate.Max, ""
+}
+
+// quotedNames returns what is wrong with an expression that has names of fields in backquotes.
+func quotedNames(text string) string {
+	if !strings.Contains(text, "`") {
+		return ""
+	}
+	p, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.EnableOptionalSyntax(true), parser.EnableIdentEscapeSyntax(false))
+	if err != nil {
+		panic(err)
+	}
+	source := common.NewTextSource(text)
+	if _, errs := p.Parse(source); len(errs.GetErrors()) > 0 {
+		return errs.ToDisplayString()
+	}
+	return ""
 }
 
 // canFailToPlan reports whether tree has something that the API server looks at only when it makes a program of it, which takes as
@@ -122,6 +148,6 @@ func (s *subject) plan(tree *ast.AST) (err error) {
 			err = fmt.Errorf("internal error: %v", r)
 		}
 	}()
-	_, err = s.functions.Env().PlanProgram(tree, programOptions()...)
+	_, err = s.environment.Env().PlanProgram(tree, programOptions()...)
 	return err
 }

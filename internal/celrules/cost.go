@@ -6,7 +6,10 @@ import (
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 const (
@@ -19,8 +22,9 @@ const (
 // estimator estimates sizes from the limits of a schema, and costs of the functions that cel-go does not know. The API server
 // decides with the same numbers which rules a CRD may have.
 type estimator struct {
-	root  *Type        // of self
-	asked []sizeAnswer // what was said about sizes
+	environment Environment
+	root        *Type        // of self
+	asked       []sizeAnswer // what was said about sizes
 }
 
 // sizeAnswer is what was said about the size of the value at a path.
@@ -66,7 +70,7 @@ func (e *estimator) maxElements(path []string) (uint64, bool) {
 			t = f.Type
 		}
 	}
-	return uint64(t.MaxElements), true
+	return uint64(t.MaxElements(e.environment)), true
 }
 
 // size returns the bounds of the size of a value, the widest ones if nothing is known about it.
@@ -82,6 +86,9 @@ func (e *estimator) size(n checker.AstNode) checker.SizeEstimate {
 
 // EstimateCallCost returns the bounds of the cost of a call, nil if cel-go is to estimate it.
 func (e *estimator) EstimateCallCost(function, overload string, target *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
+	if overload == overloads.Matches && !e.environment.Has(kubeversion.GlobalMatches) {
+		return callCost(once())
+	}
 	switch function {
 	case "masked", "prefixLength", "family", "isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast",
 		"sign", "asInteger", "isInteger", "asApproximateFloat", "isGreaterThan", "isLessThan", "compareTo", "add", "sub",

@@ -45,7 +45,7 @@ func TestCostsFollowTheLimitsOfTheSchema(t *testing.T) {
 		root := schema(t, "type: object\nproperties: {a: "+test.schema+"}")
 		s := root.Properties["a"]
 		s.XValidations = []structural.ValidationRule{{Rule: test.rule}}
-		r := celrules.Check(root, celrules.Stored).Properties["a"].Rules[0]
+		r := celrules.Check(root, celrules.Stored(0)).Properties["a"].Rules[0]
 		if r.MaxCost != test.want || r.Err != "" {
 			t.Errorf("%s of %s: got %d, want %d %s", test.rule, test.schema, r.MaxCost, test.want, r.Err)
 		}
@@ -72,7 +72,7 @@ func TestMetadataOfResourcesIsVisible(t *testing.T) {
 	} {
 		typ := celrules.NewType(schema(t, text), true)
 		meta := typ.Field("metadata").Type
-		if got := meta.Field("name").Type.MaxElements; got != want || typ.Field("kind") == nil || meta.Field("labels") != nil {
+		if got := meta.Field("name").Type.MaxElements(celrules.Stored(0)); got != want || typ.Field("kind") == nil || meta.Field("labels") != nil {
 			t.Errorf("%s: %d", text, got)
 		}
 	}

@@ -1,9 +1,7 @@
 package celrules
 
 import (
-	"strconv"
-	"strings"
-
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
@@ -11,22 +9,17 @@ import (
 type function struct {
 	Name      string
 	Overload  string
-	Signature string // see parseSignature
-	Since     int    // the minor version of Kubernetes 1 that has it first, 0 for those that had it always
+	Signature string              // see parseSignature
+	Since     *kubeversion.Change // nil for those that were always there
 }
 
 // functions returns the functions that Kubernetes adds to CEL.
 func functions() []function {
 	var all []function
 	for _, f := range prunecel.Functions() {
-		if f.Signature == "" {
-			continue // cel-go declares it
+		if f.Signature != "" { // cel-go declares the others
+			all = append(all, function{f.Name, f.Overload, f.Signature, f.Since})
 		}
-		since, err := strconv.Atoi(strings.TrimPrefix(f.Since, "1."))
-		if err != nil {
-			panic("version of " + f.Name + ": " + err.Error())
-		}
-		all = append(all, function{f.Name, f.Overload, f.Signature, since})
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package celrules
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,39 +13,48 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/ext"
 	"github.com/google/cel-go/interpreter"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// Environment is a set of functions that rules may call.
-type Environment int
+// Environment is what rules may use: the functions of a version of Kubernetes, in the server of this version or of the next one.
+type Environment struct {
+	server    kubeversion.Version
+	functions kubeversion.Version
+}
 
-const (
-	// Stored has all functions of Kubernetes 1.37. The API server evaluates rules with it.
-	Stored Environment = iota
-	// New has the functions of Kubernetes 1.36 alone: an API server refuses new rules that the one before it cannot evaluate.
-	New
-)
+// Stored has all functions of a version of Kubernetes. Its API server evaluates rules with it.
+func Stored(v kubeversion.Version) Environment {
+	v = cmp.Or(v, kubeversion.Newest)
+	return Environment{v, v}
+}
 
-// since returns the version of Kubernetes 1 whose functions e has.
-func (e Environment) since() int {
-	if e == New {
-		return 36
+// New has what rules of new CRDs may use: an API server refuses those that the one before it cannot evaluate.
+func New(v kubeversion.Version) Environment {
+	e := Stored(v)
+	e.functions = v.Before()
+	return e
+}
+
+// Has reports whether rules may use what a change brought.
+func (e Environment) Has(c *kubeversion.Change) bool {
+	if c.Kind == kubeversion.Function {
+		return e.functions.Has(c)
 	}
-	return 37
+	return e.server.Has(c)
 }
 
 // Env returns the environment without variables. It is made when the first rule is checked: that takes milliseconds, which
 // programs without rules do not pay.
 func (e Environment) Env() *cel.Env {
-	if e == New {
-		return newBase()
+	base, ok := bases.Load(e)
+	if !ok {
+		base, _ = bases.LoadOrStore(e, sync.OnceValue(func() *cel.Env { return makeBase(e) }))
 	}
-	return storedBase()
+	return base.(func() *cel.Env)()
 }
 
-var (
-	storedBase = sync.OnceValue(func() *cel.Env { return makeBase(Stored) })
-	newBase    = sync.OnceValue(func() *cel.Env { return makeBase(New) })
-)
+var bases sync.Map // of func() *cel.Env by Environment
 
 // makeBase panics if the declarations contradict each other, which no input can cause.
 func makeBase(e Environment) *cel.Env {
@@ -53,24 +63,36 @@ func makeBase(e Environment) *cel.Env {
 		cel.EagerlyValidateDeclarations(true), // once, not for each node
 		cel.DefaultUTCTimeZone(true),
 		cel.CostEstimatorOptions(checker.PresenceTestHasCost(false)),
-		cel.CrossTypeNumericComparisons(true),
-		cel.OptionalTypes(),
-		cel.Types(cel.OpaqueType("net.IP"), cel.OpaqueType("net.CIDR")), // rules can name them
-		cel.ASTValidators(
+	}
+	for _, library := range []struct {
+		since  *kubeversion.Change
+		option cel.EnvOption
+		before cel.EnvOption // nil for nothing
+	}{
+		{since: kubeversion.MixedNumbers, option: cel.CrossTypeNumericComparisons(true)},
+		{since: kubeversion.OptionalTypes, option: optionalTypes(e)},
+		{since: kubeversion.Addresses, option: cel.Types(cel.OpaqueType("net.IP"), cel.OpaqueType("net.CIDR"))}, // rules can name them
+		{since: kubeversion.CheckedLiterals, option: cel.ASTValidators(
 			cel.ValidateDurationLiterals(),
 			cel.ValidateTimestampLiterals(),
 			cel.ValidateRegexLiterals(),
 			cel.ValidateHomogeneousAggregateLiterals(),
-		),
-		ext.Strings(ext.StringsVersion(2)),
-		ext.Sets(),
-		ext.TwoVarComprehensions(),
-		ext.Lists(ext.ListsVersion(3)),
+		)},
+		{since: kubeversion.MoreStrings, option: ext.Strings(ext.StringsVersion(2)), before: ext.Strings(ext.StringsVersion(0))},
+		{since: kubeversion.Sets, option: ext.Sets()},
+		{since: kubeversion.TwoVariables, option: ext.TwoVarComprehensions()},
+		{since: kubeversion.MoreLists, option: ext.Lists(ext.ListsVersion(3))},
+	} {
+		if e.Has(library.since) {
+			options = append(options, library.option)
+		} else if library.before != nil {
+			options = append(options, library.before)
+		}
 	}
 	// The overloads of indexOf and lastIndexOf come from two libraries, whose order changed when the one of Kubernetes got a new version.
-	at := len(options)
-	if e == New {
-		at = 0
+	at := 0
+	if e.Has(kubeversion.Includes) {
+		at = len(options)
 	}
 	env, err := cel.NewEnv(slices.Insert(options, at, declarations(e)...)...)
 	if err != nil {
@@ -79,11 +101,18 @@ func makeBase(e Environment) *cel.Env {
 	return env
 }
 
+func optionalTypes(e Environment) cel.EnvOption {
+	if e.Has(kubeversion.MoreOptionals) {
+		return cel.OptionalTypes()
+	}
+	return cel.OptionalTypes(cel.OptionalTypesVersion(1))
+}
+
 // declarations declares the functions of Kubernetes.
 func declarations(e Environment) []cel.EnvOption {
 	var options []cel.EnvOption
 	for _, f := range functions() {
-		if f.Since > e.since() {
+		if f.Since != nil && !e.Has(f.Since) {
 			continue
 		}
 		s, err := parseSignature(f.Name, f.Signature)

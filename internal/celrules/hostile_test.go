@@ -41,7 +41,7 @@ func TestHostileRulesAreBounded(t *testing.T) {
 			s := schema(t, "type: object\nproperties: {s: {type: string}, m: {type: object, additionalProperties: {type: string}}}")
 			s.XValidations = []structural.ValidationRule{{Rule: rule}}
 			var n *celrules.Node
-			bytes := allocated.By(func() { n = celrules.Check(s, celrules.Stored) })
+			bytes := allocated.By(func() { n = celrules.Check(s, celrules.Stored(0)) })
 			if bytes > 200<<20 {
 				t.Errorf("allocates %d bytes", bytes)
 			}
@@ -57,7 +57,7 @@ func TestRulesThatNoServerReadsAreNotChecked(t *testing.T) {
 	for range 40 {
 		s.XValidations = append(s.XValidations, structural.ValidationRule{Rule: "true // " + strings.Repeat("x", 99_000)})
 	}
-	all := celrules.Check(s, celrules.Stored).Rules
+	all := celrules.Check(s, celrules.Stored(0)).Rules
 	if all[30].Err != "" || all[32].Err == "" || all[39].Err == "" || all[39].AST != nil {
 		t.Errorf("%q, %q, %q", all[30].Err, all[32].Err, all[39].Err)
 	}

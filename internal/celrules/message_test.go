@@ -35,7 +35,7 @@ func TestMessagesThatStandForScalarsAreEvaluated(t *testing.T) {
 			Properties: map[string]*structural.Schema{"i": {Generic: structural.Generic{Type: "integer"}}},
 		}
 		schema.XValidations = []structural.ValidationRule{{Rule: c.rule}}
-		table := Table(Check(schema, Stored))
+		table := Table(Check(schema, Stored(0)))
 		errs := table.ValidateValue(map[string]any{"i": c.i}, nil, nil, prunecel.RequestCosts()).Errors
 		got := ""
 		if len(errs) > 0 {

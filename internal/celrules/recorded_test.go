@@ -58,7 +58,7 @@ func TestRulesSayWhatIsRecorded(t *testing.T) {
 			continue
 		}
 		s.XValidations = []structural.ValidationRule{{Rule: r.Rule, MessageExpression: r.Message}}
-		node := celrules.Check(s, celrules.Stored)
+		node := celrules.Check(s, celrules.Stored(0))
 		if have := node.Rules[0].MaxCost; have != r.MaxCost {
 			t.Errorf("line %d: %s may cost %d, want %d", n, r.Rule, have, r.MaxCost)
 		}

@@ -49,7 +49,7 @@ allOf:
 `
 
 func TestTablesAreRecorded(t *testing.T) {
-	n := celrules.Check(schema(t, ruledSchema), celrules.Stored)
+	n := celrules.Check(schema(t, ruledSchema), celrules.Stored(0))
 	var have strings.Builder
 	writeNode(&have, n, "")
 	have.WriteString("\n")

@@ -3,6 +3,7 @@ package celrules
 import (
 	"github.com/google/cel-go/cel"
 
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -54,8 +55,9 @@ type Type struct {
 	// Elem is the type of the elements of a list and of the values of a map.
 	Elem *Type
 
-	// MaxElements bounds the elements of a list or map, and the length of a string. It is 0 for all others.
-	MaxElements int64
+	maxElements int64
+	// isName reports whether the values are names of resources whose schemas do not declare all of their metadata.
+	isName bool
 	// MinSize is the least number of bytes that a value takes in JSON.
 	MinSize int64
 }
@@ -78,6 +80,14 @@ func (t *Type) Field(name string) *Field {
 	return f
 }
 
+// MaxElements returns the limit of the elements of a list or map, and of the length of a string. It is 0 for all others.
+func (t *Type) MaxElements(e Environment) int64 {
+	if t.Kind == KindDyn && !e.Has(kubeversion.BoundedIntOrString) || t.isName && !e.Has(kubeversion.NameLengths) {
+		return maxRequestSize - 2
+	}
+	return t.maxElements
+}
+
 // MaxCardinality returns how many values of type t fit into one request, if nothing else limits them.
 func (t *Type) MaxCardinality() uint64 {
 	return uint64(maxRequestSize / (t.MinSize + 1))
@@ -92,7 +102,7 @@ func NewType(s *structural.Schema, isResource bool) *Type {
 	t := &Type{Schema: s, IsResource: isResource}
 	if s.XIntOrString {
 		t.IsResource = false
-		t.Kind, t.MinSize, t.MaxElements = KindDyn, 1, maxStringLength(s, maxRequestSize-2)
+		t.Kind, t.MinSize, t.maxElements = KindDyn, 1, maxStringLength(s, maxRequestSize-2)
 		return t
 	}
 	properties := s.Properties
@@ -128,9 +138,9 @@ func (t *Type) list(s *structural.Schema, isResource bool) *Type {
 		return nil
 	}
 	t.Kind, t.Elem, t.MinSize = KindList, elem, 2
-	t.MaxElements = (maxRequestSize - 2) / (elem.MinSize + 1)
+	t.maxElements = (maxRequestSize - 2) / (elem.MinSize + 1)
 	if n := validation(s).MaxItems; n != nil {
-		t.MaxElements = max(*n, 0)
+		t.maxElements = max(*n, 0)
 	}
 	return t
 }
@@ -143,9 +153,9 @@ func (t *Type) object(s *structural.Schema, properties map[string]*structural.Sc
 			return nil
 		}
 		t.Kind, t.Elem = KindMap, elem
-		t.MaxElements = (maxRequestSize - 2) / (elem.MinSize + 6)
+		t.maxElements = (maxRequestSize - 2) / (elem.MinSize + 6)
 		if n := validation(s).MaxProperties; n != nil {
-			t.MaxElements = max(*n, 0)
+			t.maxElements = max(*n, 0)
 		}
 		return t
 	}
@@ -166,6 +176,11 @@ func (t *Type) object(s *structural.Schema, properties map[string]*structural.Sc
 			t.MinSize += int64(len(name)) + ft.MinSize + 4 // quotes, colon, comma
 		}
 	}
+	if t.IsResource && !declaresMetadata(s) {
+		for _, f := range t.Fields["metadata"].Type.Fields {
+			f.Type.isName = true
+		}
+	}
 	return t
 }
 
@@ -173,16 +188,16 @@ func (t *Type) text(s *structural.Schema) *Type {
 	v := validation(s)
 	switch v.Format {
 	case "byte":
-		t.Kind, t.MinSize, t.MaxElements = KindBytes, minStringSize, maxRequestSize-2
+		t.Kind, t.MinSize, t.maxElements = KindBytes, minStringSize, maxRequestSize-2
 		if v.MaxLength != nil {
-			t.MaxElements = max(*v.MaxLength, 0)
+			t.maxElements = max(*v.MaxLength, 0)
 		}
 	case "duration":
-		t.Kind, t.MinSize, t.MaxElements = KindDuration, minDurationSize, maxDurationSize
+		t.Kind, t.MinSize, t.maxElements = KindDuration, minDurationSize, maxDurationSize
 	case "date":
-		t.Kind, t.MinSize, t.MaxElements = KindTimestamp, dateSize, dateSize
+		t.Kind, t.MinSize, t.maxElements = KindTimestamp, dateSize, dateSize
 	case "date-time":
-		t.Kind, t.MinSize, t.MaxElements = KindTimestamp, minTimeSize, maxTimeSize
+		t.Kind, t.MinSize, t.maxElements = KindTimestamp, minTimeSize, maxTimeSize
 	default:
 		t.Kind, t.MinSize = KindString, minStringSize
 		longest := int64(maxRequestSize - 2)
@@ -194,7 +209,7 @@ func (t *Type) text(s *structural.Schema) *Type {
 				}
 			}
 		}
-		t.MaxElements = maxStringLength(s, longest)
+		t.maxElements = maxStringLength(s, longest)
 	}
 	return t
 }

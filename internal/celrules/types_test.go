@@ -55,7 +55,7 @@ func TestTypesAreRecorded(t *testing.T) {
 		}
 		// A rule that is about everything has the whole type.
 		s.XValidations = schema(t, "{type: object, x-kubernetes-validations: [{rule: 'self == oldSelf', optionalOldSelf: false}]}").XValidations
-		if table := celrules.Table(celrules.Check(root, celrules.Stored)); table != nil {
+		if table := celrules.Table(celrules.Check(root, celrules.Stored(0))); table != nil {
 			for _, f := range table.Fields {
 				writeTable(&have, f.Rules)
 			}
@@ -69,8 +69,8 @@ func writeType(b *strings.Builder, t *celrules.Type, indent string) {
 	if t.IsResource {
 		b.WriteString(" resource")
 	}
-	if t.MaxElements != 0 {
-		fmt.Fprintf(b, ", at most %d", t.MaxElements)
+	if n := t.MaxElements(celrules.Stored(0)); n != 0 {
+		fmt.Fprintf(b, ", at most %d", n)
 	}
 	fmt.Fprintf(b, ", at least %d bytes\n", t.MinSize)
 	for _, name := range sorted.Keys(t.Fields) {

@@ -19,12 +19,12 @@ import (
 // text: each must be what its own schema keeps whole and takes for valid, and the CEL rules of its schema must be true about it. The
 // two schemas are the same one, converted and as it is written. The boolean is false where schema and defaults are so large that not
 // all of them were looked at.
-func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSONSchema, at *structural.Path) ([]*structural.Error, bool) {
+func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) ([]*structural.Error, bool) {
 	if s == nil || written == nil {
 		return nil, true
 	}
 	root := s.Resource()
-	checker := celrules.NewChecker(celrules.Stored)
+	checker := celrules.NewChecker(e)
 	defer checker.Release()
 	r := defaultRules{meter: m, rules: ruledDefaults{checker: checker, budget: prunecel.RequestCosts().All}}
 	r.schema(root, written, resourcePlace{schema: root}, at)

@@ -64,7 +64,7 @@ func DefinitionWarnings(c *structural.CRD) []structural.Finding {
 // structural.
 func Refusals(c *structural.CRD, versions ...*structural.Version) []structural.Finding {
 	l := newLinter(c)
-	l.env = celrules.Stored // what a server has stored it evaluates, whether or not it would still take it
+	l.env = celrules.Stored(c.Kubernetes) // what a server has stored it evaluates, whether or not it would still take it
 	var refused []structural.Finding
 	checked := map[*structural.JSONSchema]bool{nil: true}
 	for _, v := range versions {
@@ -97,7 +97,7 @@ type linter struct {
 }
 
 func newLinter(c *structural.CRD) *linter {
-	l := &linter{crd: c, meter: c.Limits(), env: celrules.New, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+	l := &linter{crd: c, meter: c.Limits(), env: celrules.New(c.Kubernetes), used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
 		same:   sync.OnceValue(func() common { return commonOf(c) }),
 		strict: sync.OnceValue(c.MustBeStructural),
 		status: sync.OnceValue(func() bool {
@@ -273,7 +273,7 @@ func (l *linter) errors(v *structural.Version) bool {
 	}
 	isStructural := len(refused) == 0 && len(broken) == 0
 	if isStructural {
-		defaults, whole := defaultErrors(l.meter, s, v.Schema, v.SchemaPath)
+		defaults, whole := defaultErrors(l.meter, s, v.Schema, v.SchemaPath, celrules.Stored(l.crd.Kubernetes))
 		find(structural.SeverityError, defaults)
 		full = full || !whole
 		if len(defaults) == 0 && whole {

@@ -177,7 +177,7 @@ func TestPagesAnswerAsProgramsDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made := manifest.PageSource{CRD: data, Rules: map[string]*prunecel.Rules{"v1": celrules.Table(celrules.Check(c.Structural(c.Versions[0]), celrules.Stored))}}
+	made := manifest.PageSource{CRD: data, Rules: map[string]*prunecel.Rules{"v1": celrules.Table(celrules.Check(c.Structural(c.Versions[0]), celrules.Stored(0)))}}
 	if data, err = json.Marshal(made); err != nil {
 		t.Fatal(err)
 	}

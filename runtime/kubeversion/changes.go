@@ -21,6 +21,8 @@ const (
 	Text Kind = "text"
 	// Function is functions or syntax that CEL rules may use. New rules may use it one version later: see Version.Before.
 	Function Kind = "function"
+	// Syntax is functions or syntax of CEL's library. New rules may use it at once.
+	Syntax Kind = "syntax"
 	// Cost is a change of what CEL rules are estimated to cost, which decides whether a CRD is accepted.
 	Cost Kind = "cost"
 	// Field is a field of a CRD. Servers without it drop it.
@@ -42,8 +44,10 @@ func since(v Version, kind Kind, what, link string) *Change {
 }
 
 const (
-	pulls = "https://github.com/kubernetes/kubernetes/pull/"
-	base  = "https://github.com/kubernetes/apiserver/blob/master/pkg/cel/environment/base.go"
+	pulls   = "https://github.com/kubernetes/kubernetes/pull/"
+	base    = "https://github.com/kubernetes/apiserver/blob/master/pkg/cel/environment/base.go"
+	celgo   = "https://github.com/google/cel-go/releases/tag/"
+	schemas = "https://github.com/kubernetes/apiextensions-apiserver/blob/master/pkg/apiserver/schema/cel/model/schemas.go"
 	// The history of a file, where several changes made one.
 	fieldErrors = "https://github.com/kubernetes/apimachinery/commits/v0.34.0/pkg/util/validation/field/errors.go"
 	gates       = "https://github.com/kubernetes/apiextensions-apiserver/blob/master/pkg/features/kube_features.go"
@@ -71,22 +75,24 @@ var (
 	OptionalTypes      = since(28, Function, "optional types: ?., optional.of", base)
 	MixedNumbers       = since(28, Function, "comparisons of numbers of different types", base)
 	Sets               = since(29, Function, "sets", base)
-	MoreStrings        = since(29, Function, "strings: format, quote, reverse", base)
+	MoreStrings        = since(29, Function, "strings: format, strings.quote", base)
 	CheckedLiterals    = since(29, Function, "constants of durations, timestamps and patterns are checked", base)
 	Addresses          = since(30, Function, "ip and cidr", base)
 	NamedFormats       = since(31, Function, "format", base)
 	AuthorizerSelector = since(31, Function, "selectors of authorizers", base)
 	TwoVariables       = since(32, Function, "comprehensions with two variables", base)
 	Semver             = since(33, Function, "semver", base)
+	MoreOptionals      = since(33, Syntax, "optional types: first, last, optional.unwrap, unwrapOpt", celgo+"v0.23.0")
 	MoreLists          = since(34, Function, "lists: slice, sort, flatten, distinct, reverse, lists.range", pulls+"131700")
 	Includes           = since(37, Function, "includes of lists", pulls+"140016")
+	QuotedNames        = since(37, Syntax, "fields in backquotes: self.`a-b`", celgo+"v0.29.0")
 )
 
 // Costs of CEL rules.
 var (
 	BoundedIntOrString = since(34, Cost, "maxLength bounds the cost of an integer or string", pulls+"132837")
-	AddressCosts       = since(34, Cost, "functions of ip and cidr are estimated by the length of their text", base)
-	GlobalMatches      = since(37, Cost, "matches(text, pattern) is estimated like text.matches(pattern)", "https://github.com/google/cel-go/releases/tag/v0.29.0")
+	GlobalMatches      = since(37, Cost, "matches(text, pattern) is estimated like text.matches(pattern)", celgo+"v0.29.0")
+	NameLengths        = since(37, Cost, "the length of metadata.name and metadata.generateName is bounded", schemas)
 )
 
 // Fields of CRDs.

@@ -6,17 +6,13 @@ import "math"
 // has the type of a receiver: a call on a value of type dyn fails and costs as much.
 func authorizerFunctions() []Function {
 	const (
-		authorizer    = "kubernetes.authorization.Authorizer"
-		pathCheck     = "kubernetes.authorization.PathCheck"
-		groupCheck    = "kubernetes.authorization.GroupCheck"
-		resourceCheck = "kubernetes.authorization.ResourceCheck"
-		decision      = "kubernetes.authorization.Decision"
+		authorizer = "kubernetes.authorization.Authorizer"
+		pathCheck  = "kubernetes.authorization.PathCheck"
+		groupCheck = "kubernetes.authorization.GroupCheck"
+		decision   = "kubernetes.authorization.Decision"
 	)
 	row := func(signature, overload string, cost ...costFunc) Function {
-		return kubernetes("1.27", signature, overload, "", caller{fails: true}, cost...)
-	}
-	selector := func(signature, overload string) Function {
-		return kubernetes("1.31", signature, overload, "", caller{fails: true}, costSelector)
+		return kubernetes(signature, overload, "", caller{fails: true}, cost...)
 	}
 	check := func([]any, any) uint64 { return 350_000 }
 	return []Function{
@@ -33,10 +29,21 @@ func authorizerFunctions() []Function {
 		row(decision+".error() string", "decision_error"),
 		row(decision+".allowed() bool", "decision_allowed"),
 		row(decision+".reason() string", "decision_reason"),
-		selector(resourceCheck+".fieldSelector(string) "+resourceCheck, "authorizer_fieldselector"),
-		selector(resourceCheck+".labelSelector(string) "+resourceCheck, "authorizer_labelselector"),
 	}
 }
+
+// selectorFunctions returns the functions for the selectors of authorizers.
+func selectorFunctions() []Function {
+	row := func(signature, overload string) Function {
+		return kubernetes(signature, overload, "", caller{fails: true}, costSelector)
+	}
+	return []Function{
+		row(resourceCheck+".fieldSelector(string) "+resourceCheck, "authorizer_fieldselector"),
+		row(resourceCheck+".labelSelector(string) "+resourceCheck, "authorizer_labelselector"),
+	}
+}
+
+const resourceCheck = "kubernetes.authorization.ResourceCheck"
 
 // costSelector is the cost of reading a selector: a list with a requirement for every two characters.
 func costSelector(args []any, _ any) uint64 {

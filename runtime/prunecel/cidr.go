@@ -80,10 +80,9 @@ func costContainsCIDRText(args []any, result any) uint64 {
 }
 
 func cidrFunctions() []Function {
-	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
-		return kubernetes("1.30", signature, overload, goName, call, cost...)
-	}
+	row := kubernetes
 	return []Function{
+		row("string(net.CIDR) string", "cidr_to_string", "", call1(netip.Prefix.String)),
 		row("cidr(string) net.CIDR", "string_to_cidr", "ParseCIDR", call1e(ParseCIDR), costTraversal),
 		row("net.CIDR.containsIP(string) bool", "cidr_contains_ip_string", "CIDRContainsIPText", call2e(CIDRContainsIPText), costContainsIPText, costContainsIP),
 		row("net.CIDR.containsIP(net.IP) bool", "cidr_contains_ip_ip", "CIDRContainsIP", call2(CIDRContainsIP), costContainsIP),

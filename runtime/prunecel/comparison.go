@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 var errUnordered = errors.New("NaN values cannot be ordered")
@@ -112,8 +114,11 @@ func comparisonFunctions() []Function {
 		}
 		for _, t := range types {
 			row := operator(op.name, op.prefix+t, call)
-			if t == "string" || t == "bytes" {
+			switch {
+			case t == "string" || t == "bytes":
 				row.Cost = core(costShorter)
+			case strings.Contains(t, "_"):
+				row.Since = kubeversion.MixedNumbers
 			}
 			rows = append(rows, row)
 		}

@@ -3,7 +3,6 @@ package prunecel
 import (
 	"errors"
 	"math"
-	"net/netip"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -137,8 +136,5 @@ func conversionFunctions() []Function {
 		standard("uint", "double_to_uint64", "double", "", call1e(doubleToUint)),
 		standard("uint", "int64_to_uint64", "int", "", call1e(intToUint)),
 		standard("uint", "string_to_uint64", "string", "", call1e(stringToUint)),
-
-		kubernetes("1.30", "string(net.IP) string", "ip_to_string", "", call1(netip.Addr.String)),
-		kubernetes("1.30", "string(net.CIDR) string", "cidr_to_string", "", call1(netip.Prefix.String)),
 	}
 }

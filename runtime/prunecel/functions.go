@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // A Function is an overload of a function of the API server's environment.
@@ -14,8 +16,8 @@ type Function struct {
 	Overload string
 	// Signature declares an overload of Kubernetes' own libraries, as in "string.find(string) string"; those of cel-go declare themselves.
 	Signature string
-	// Since is the first Kubernetes version that has an overload of Kubernetes' own libraries.
-	Since string
+	// Since is the change of Kubernetes that brought the overload, nil if it was always there.
+	Since *kubeversion.Change
 	// Go is the function of this package that compiled code calls, "" for none. Fails says that it also returns an error.
 	Go    string
 	Fails bool
@@ -89,9 +91,12 @@ func newTable() *functionTable {
 	t := &functionTable{overloads: map[string]*Function{}, names: map[string][]*Function{}}
 	t.rows = slices.Concat(
 		arithmeticFunctions(), comparisonFunctions(), conversionFunctions(), timeFunctions(),
-		stringFunctions(), regexFunctions(), listFunctions(), kubeListFunctions(), setFunctions(), optionalFunctions(),
-		urlFunctions(), ipFunctions(), cidrFunctions(), quantityFunctions(), semverFunctions(), formatFunctions(),
-		authorizerFunctions(),
+		stringFunctions(), since(kubeversion.MoreStrings, moreStringFunctions()), regexFunctions(),
+		since(kubeversion.MoreLists, listFunctions()), kubeListFunctions(), since(kubeversion.Includes, includesFunctions()),
+		since(kubeversion.Sets, setFunctions()), since(kubeversion.OptionalTypes, optionalFunctions()), since(kubeversion.MoreOptionals, moreOptionalFunctions()),
+		urlFunctions(), since(kubeversion.Addresses, ipFunctions()), since(kubeversion.Addresses, cidrFunctions()),
+		since(kubeversion.Quantities, quantityFunctions()), since(kubeversion.Semver, semverFunctions()), since(kubeversion.NamedFormats, formatFunctions()),
+		since(kubeversion.Authorizer, authorizerFunctions()), since(kubeversion.AuthorizerSelector, selectorFunctions()),
 	)
 	for i := range t.rows {
 		f := &t.rows[i]
@@ -105,6 +110,14 @@ func newTable() *functionTable {
 		t.names[f.Name] = append(t.names[f.Name], f)
 	}
 	return t
+}
+
+// since returns rows as what a change brought.
+func since(c *kubeversion.Change, rows []Function) []Function {
+	for i := range rows {
+		rows[i].Since = c
+	}
+	return rows
 }
 
 // guardedCall returns call with a check of the arguments' types.
@@ -267,9 +280,9 @@ func standard(name, overload, params, goName string, call caller, cost ...costFu
 }
 
 // kubernetes returns an overload of Kubernetes' libraries.
-func kubernetes(since, signature, overload, goName string, call caller, cost ...costFunc) Function {
+func kubernetes(signature, overload, goName string, call caller, cost ...costFunc) Function {
 	name, params := parseSignature(signature)
-	return newFunction(Function{Name: name, Overload: overload, Signature: signature, Since: since, Go: goName, params: params}, call, cost)
+	return newFunction(Function{Name: name, Overload: overload, Signature: signature, Go: goName, params: params}, call, cost)
 }
 
 func newFunction(f Function, call caller, cost []costFunc) Function {

@@ -58,10 +58,9 @@ func IPIsLinkLocalUnicast(ip netip.Addr) bool { return ip.IsLinkLocalUnicast() }
 func IPIsGlobalUnicast(ip netip.Addr) bool { return ip.IsGlobalUnicast() }
 
 func ipFunctions() []Function {
-	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
-		return kubernetes("1.30", signature, overload, goName, call, cost...)
-	}
+	row := kubernetes
 	return []Function{
+		row("string(net.IP) string", "ip_to_string", "", call1(netip.Addr.String)),
 		row("ip(string) net.IP", "string_to_ip", "ParseIP", call1e(ParseIP), costTraversal),
 		row("net.IP.family() int", "ip_family", "IPFamily", call1(IPFamily)),
 		row("ip.isCanonical(string) bool", "ip_is_canonical", "IPIsCanonical", call1e(IPIsCanonical), costTraversalTwice),

@@ -286,24 +286,27 @@ func sortCall(name string) func([]any) (any, error) {
 // kubeListFunctions are those of Kubernetes' library.
 func kubeListFunctions() []Function {
 	var rows []Function
-	row := func(since, signature, overload string, call caller) {
-		rows = append(rows, kubernetes(since, signature, overload, "", call, costDeep))
+	row := func(signature, overload string, call caller) {
+		rows = append(rows, kubernetes(signature, overload, "", call, costDeep))
 	}
 	for _, t := range comparableTypes() {
-		row("1.0", "list("+t.name+").isSorted() bool", "list_"+t.name+"_is_sorted_bool", call1e(isSorted))
+		row("list("+t.name+").isSorted() bool", "list_"+t.name+"_is_sorted_bool", call1e(isSorted))
 	}
-	row("1.0", "list(int).sum() int", "list_int_sum_int", sum(AddInt))
-	row("1.0", "list(uint).sum() uint", "list_uint_sum_uint", sum(addUint))
-	row("1.0", "list(double).sum() double", "list_double_sum_double", sum(func(a, b float64) (float64, error) { return a + b, nil }))
-	row("1.0", "list(duration).sum() duration", "list_duration_sum_duration", sum(AddDuration))
+	row("list(int).sum() int", "list_int_sum_int", sum(AddInt))
+	row("list(uint).sum() uint", "list_uint_sum_uint", sum(addUint))
+	row("list(double).sum() double", "list_double_sum_double", sum(func(a, b float64) (float64, error) { return a + b, nil }))
+	row("list(duration).sum() duration", "list_duration_sum_duration", sum(AddDuration))
 	for _, t := range comparableTypes() {
-		row("1.0", "list("+t.name+").max() "+t.name, "list_"+t.name+"_max_"+t.name, extreme("max", -1))
+		row("list("+t.name+").max() "+t.name, "list_"+t.name+"_max_"+t.name, extreme("max", -1))
 	}
 	for _, t := range comparableTypes() {
-		row("1.0", "list("+t.name+").min() "+t.name, "list_"+t.name+"_min_"+t.name, extreme("min", 1))
+		row("list("+t.name+").min() "+t.name, "list_"+t.name+"_min_"+t.name, extreme("min", 1))
 	}
-	row("1.0", "list(A).indexOf(A) int", "list_a_index_of_int", call2(listIndexOf))
-	row("1.0", "list(A).lastIndexOf(A) int", "list_a_last_index_of_int", call2(listLastIndexOf))
-	row("1.37", "dyn.includes(dyn) bool", "list_includes_dyn_dyn", call2(includes))
+	row("list(A).indexOf(A) int", "list_a_index_of_int", call2(listIndexOf))
+	row("list(A).lastIndexOf(A) int", "list_a_last_index_of_int", call2(listLastIndexOf))
 	return rows
+}
+
+func includesFunctions() []Function {
+	return []Function{kubernetes("dyn.includes(dyn) bool", "list_includes_dyn_dyn", "", call2(includes), costDeep)}
 }

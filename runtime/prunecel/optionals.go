@@ -94,9 +94,15 @@ func optionalFunctions() []Function {
 		row("hasValue", "optional_hasValue", "optional", call1(func(o Optional) bool { return o.Present })),
 		or("or", "optional_or_optional", false),
 		or("orValue", "optional_orValue_value", true),
-		row("last", "list_last", "list(A)", call1(func(list []any) Optional { return optionalAt(list, len(list)-1) })),
-		row("first", "list_first", "list(A)", call1(func(list []any) Optional { return optionalAt(list, 0) })),
-		row("optional.unwrap", "optional_unwrap", "list(optional)", call1e(unwrap)),
-		row("unwrapOpt", "optional_unwrapOpt", "list(optional)", call1e(unwrap)),
+	}
+}
+
+// moreOptionalFunctions are those of later versions of cel-go's optional types.
+func moreOptionalFunctions() []Function {
+	return []Function{
+		standard("last", "list_last", "list(A)", "", call1(func(list []any) Optional { return optionalAt(list, len(list)-1) })),
+		standard("first", "list_first", "list(A)", "", call1(func(list []any) Optional { return optionalAt(list, 0) })),
+		standard("optional.unwrap", "optional_unwrap", "list(optional)", "", call1e(unwrap)),
+		standard("unwrapOpt", "optional_unwrapOpt", "list(optional)", "", call1e(unwrap)),
 	}
 }

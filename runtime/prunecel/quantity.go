@@ -414,9 +414,7 @@ func addDecimal(q *Quantity, y *big.Int, yScale int32) (*Quantity, error) {
 }
 
 func quantityFunctions() []Function {
-	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
-		return kubernetes("1.28", signature, overload, goName, call, cost...)
-	}
+	row := kubernetes
 	return []Function{
 		row("quantity(string) kubernetes.Quantity", "string_to_quantity", "ParseQuantity", call1e(ParseQuantity), costTraversal),
 		row("isQuantity(string) bool", "is_quantity_string", "IsQuantity", call1(IsQuantity), costTraversal),

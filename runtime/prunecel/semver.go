@@ -179,9 +179,7 @@ func SemverIsLessThan(a, b Semver) bool { return a.compare(b) < 0 }
 func CompareSemvers(a, b Semver) int64 { return int64(a.compare(b)) }
 
 func semverFunctions() []Function {
-	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
-		return kubernetes("1.33", signature, overload, goName, call, cost...)
-	}
+	row := kubernetes
 	return []Function{
 		row("semver(string) kubernetes.Semver", "string_to_semver", "ParseSemver", call1e(ParseSemver), costTraversal),
 		row("semver(string, bool) kubernetes.Semver", "string_bool_to_semver", "", call2e(parseSemverNormalized), costTraversal),

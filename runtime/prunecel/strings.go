@@ -283,9 +283,15 @@ func stringFunctions() []Function {
 		standard("substring", "string_substring_int_int", "string int int", "SubstringTo", call3e(SubstringTo), costTraversal),
 		standard("trim", "string_trim", "string", "Trim", call1(Trim), costTraversal),
 		standard("upperAscii", "string_upper_ascii", "string", "UpperASCII", call1(UpperASCII), costTraversal),
-		standard("format", "string_format", "string list(dyn)", "", call2e(formatText), core(costTraversal), nil),
-		standard("strings.quote", "strings_quote", "string", "", call1(quote), core(costTraversal), nil),
 		standard("join", "list_join", "list(string)", "", call1e(func(list []any) (string, error) { return Join(list, "") }), costResultTwice),
 		standard("join", "list_join_string", "list(string) string", "Join", call2e(Join), costResultTwice),
+	}
+}
+
+// moreStringFunctions are those of later versions of cel-go's extension.
+func moreStringFunctions() []Function {
+	return []Function{
+		standard("format", "string_format", "string list(dyn)", "", call2e(formatText), core(costTraversal), nil),
+		standard("strings.quote", "strings_quote", "string", "", call1(quote), core(costTraversal), nil),
 	}
 }

@@ -56,9 +56,7 @@ func urlQuery(u URL) *Map {
 }
 
 func urlFunctions() []Function {
-	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
-		return kubernetes("1.0", signature, overload, goName, call, cost...)
-	}
+	row := kubernetes
 	return []Function{
 		row("url(string) kubernetes.URL", "string_to_url", "ParseURL", call1e(ParseURL), costTraversal),
 		row("kubernetes.URL.getScheme() string", "url_get_scheme", "URLScheme", call1(URLScheme)),

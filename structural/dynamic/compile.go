@@ -20,7 +20,7 @@ func Compile(c *structural.CRD) ([]prunert.Resource, error) {
 		return nil, &RefusedError{c.Name, refused}
 	}
 	all := resources.Of(c, func(v *structural.Version) *prunecel.Rules {
-		return celrules.Table(celrules.Check(c.Structural(v), celrules.Stored))
+		return celrules.Table(celrules.Check(c.Structural(v), celrules.Stored(c.Kubernetes)))
 	})
 	for i, v := range c.Versions {
 		b := structural.NewBehavior(c, v, structural.APIServer)

@@ -117,7 +117,7 @@ func TestRoundsCostNoMoreThanCodePays(t *testing.T) {
 // compareRules compares the code of rules with their programs, and returns a line about each.
 func compareRules(t *testing.T, c ruleCases) (lines []string) {
 	t.Helper()
-	table, exprs := celrules.Lower(celrules.Check(c.schema, celrules.Stored))
+	table, exprs := celrules.Lower(celrules.Check(c.schema, celrules.Stored(0)))
 	for _, rule := range table.Rules {
 		line := "no program"
 		if e := exprs.Of[rule]; e != nil {

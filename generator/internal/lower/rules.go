@@ -11,7 +11,7 @@ import (
 // Rules is the pass that evaluates CEL rules. Its tree has the nodes with rules and those that lead to them.
 var Rules = Pass{"rules", func(all *nodes, r Resource) *plan.Node {
 	l := &ruling{nodes: all}
-	table, exprs := celrules.Lower(celrules.Check(r.Schema, celrules.Stored))
+	table, exprs := celrules.Lower(celrules.Check(r.Schema, celrules.Stored(r.CRD.Kubernetes)))
 	if table == nil {
 		return all.intern(plan.Node{Do: plan.Evaluate{Of: r.CRD.Names.Kind, Nothing: true}, Rest: plan.RestKeep})
 	}

@@ -203,7 +203,7 @@ func (c *Case) Resources() []*Resource {
 func (r *Resource) reference() prunert.Resource {
 	written, names := r.Version.Schema, r.CRD.Names
 	rules := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) {
-		return celrules.Table(celrules.Check(r.Schema, celrules.Stored)), resources.Shape(r.Schema)
+		return celrules.Table(celrules.Check(r.Schema, celrules.Stored(r.CRD.Kubernetes))), resources.Shape(r.Schema)
 	})
 	return prunert.Resource{
 		Group: r.CRD.Group, Version: r.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind,

@@ -57,7 +57,7 @@ func NewSubject(name string, schema *structural.Schema, theirs *structuralschema
 	s := &Subject{
 		Name: name, Schema: schema, kube: theirs,
 		validator: cel.NewValidator(theirs, true, celconfig.PerCallLimit),
-		table:     ourrules.Table(ourrules.Check(schema, ourrules.Stored)),
+		table:     ourrules.Table(ourrules.Check(schema, ourrules.Stored(0))),
 	}
 	if (s.validator == nil) != (s.table == nil) {
 		return nil, fmt.Errorf("%s: rules: ours %t, theirs %t", name, s.table != nil, s.validator != nil)

@@ -39,7 +39,7 @@ func (v Value) Compare(at *field.Path, errs field.ErrorList, remaining int64) st
 			old = map[string]any{at.String(): old}
 		}
 	}
-	table := ourrules.Table(ourrules.Check(schema, ourrules.Stored))
+	table := ourrules.Table(ourrules.Check(schema, ourrules.Stored(0)))
 	if table == nil {
 		return "ours finds no rules"
 	}

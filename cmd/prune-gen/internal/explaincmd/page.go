@@ -124,7 +124,7 @@ func engineSource(c *structural.CRD) ([]byte, error) {
 	}
 	p := manifest.PageSource{CRD: crd, Rules: map[string]*prunecel.Rules{}}
 	for _, v := range c.Versions {
-		if table := celrules.Table(celrules.Check(c.Structural(v), celrules.Stored)); table != nil {
+		if table := celrules.Table(celrules.Check(c.Structural(v), celrules.Stored(c.Kubernetes))); table != nil {
 			p.Rules[v.Name] = table
 		}
 	}

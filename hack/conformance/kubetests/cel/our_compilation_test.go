@@ -25,14 +25,14 @@ type CompilationResult = cel.CompilationResult
 // EnvLoader chooses one of our environments.
 type EnvLoader celrules.Environment
 
-func NewExpressionsEnvLoader() EnvLoader { return EnvLoader(celrules.New) }
+func NewExpressionsEnvLoader() EnvLoader { return EnvLoader(celrules.New(0)) }
 
-func StoredExpressionsEnvLoader() EnvLoader { return EnvLoader(celrules.Stored) }
+func StoredExpressionsEnvLoader() EnvLoader { return EnvLoader(celrules.Stored(0)) }
 
 // Compile checks the rules of s by ours.
 func Compile(s *schema.Structural, t *apiservercel.DeclType, perCallLimit uint64, env *environment.EnvSet, loader EnvLoader) ([]CompilationResult, error) {
 	calls.Add(1)
-	if celrules.Environment(loader) == celrules.Stored && strings.Contains(s.XValidations[0].Rule, "fakeFunction") {
+	if celrules.Environment(loader) == celrules.Stored(0) && strings.Contains(s.XValidations[0].Rule, "fakeFunction") {
 		// The test adds a function to Kubernetes' environment.
 		return cel.Compile(s, t, perCallLimit, env, cel.StoredExpressionsEnvLoader())
 	}
