@@ -26,12 +26,17 @@ const (
 //
 // unsupported is what prune-gen cannot evaluate, and the API server does.
 func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) (refused, unsupported structural.Collector) {
+	return checkRules(s, written, at, e, nil)
+}
+
+// checkRules is ruleErrors. It adds what expressions use to uses, by their paths, unless that is nil.
+func checkRules(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment, uses map[string][]celrules.Use) (refused, unsupported structural.Collector) {
 	if s == nil || !structural.HasRules(written) {
 		return structural.Collector{}, structural.Collector{}
 	}
 	checker := celrules.NewChecker(e)
 	defer checker.Release()
-	r := schemaRules{expressions: &expressionRules{checker: checker}}
+	r := schemaRules{expressions: &expressionRules{checker: checker, uses: uses}}
 	root := &ruleNode{schema: s, written: written, visible: len(written.XValidations) > 0, cardinality: 1, bounded: true}
 	r.schema(written, schemaPlace{root: true, node: root}, at)
 	r.expressions.total(at)
@@ -161,7 +166,8 @@ type expressionRules struct {
 	structural.Collector
 	unsupported structural.Collector
 	checker     *celrules.Checker
-	cost        uint64 // of all CEL rules
+	uses        map[string][]celrules.Use // by path, nil if nobody asks
+	cost        uint64                    // of all CEL rules
 	costs       []expressionCost
 }
 
@@ -198,6 +204,10 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 	cardinality := t.MaxCardinality()
 	if place.node.bounded {
 		cardinality = place.node.cardinality
+	}
+	if r.uses != nil {
+		r.uses[at.Child("rule").String()] = celrules.Uses(c.AST)
+		r.uses[at.Child("messageExpression").String()] = celrules.Uses(c.Message)
 	}
 	r.observe("estimated rule cost", at.Child("rule"), multiply(c.MaxCost, cardinality))
 	if c.Err != "" {

@@ -20,9 +20,13 @@ type idleRules struct {
 // idle warns of keywords in s that do nothing in Kubernetes, and of what the proposals forbid about them. The boolean says
 // whether the whole schema is structural.
 func (c *idleRules) idle(s *structural.JSONSchema, isStructural bool, at *structural.Path) {
-	if s == nil || c.Full {
-		return
-	}
+	eachSchema(s, at, func(s *structural.JSONSchema, at *structural.Path) bool {
+		c.idleKeywords(s, isStructural, at)
+		return !c.Full
+	})
+}
+
+func (c *idleRules) idleKeywords(s *structural.JSONSchema, isStructural bool, at *structural.Path) {
 	warn := func(rule structural.Rule, at *structural.Path, detail, hint string) {
 		c.Add(&structural.Error{Rule: rule, Path: at, Detail: detail, Hint: hint})
 	}
@@ -41,25 +45,38 @@ func (c *idleRules) idle(s *structural.JSONSchema, isStructural bool, at *struct
 		warn(ruleOnlyOne, at.Child("items"), "only one of properties, additionalProperties and items can apply to a value",
 			"remove those that do not fit the type")
 	}
+}
 
+// eachSchema calls visit with s, which stands at a path, and with all schemas below it, until visit returns false.
+func eachSchema(s *structural.JSONSchema, at *structural.Path, visit func(*structural.JSONSchema, *structural.Path) bool) bool {
+	if s == nil {
+		return true
+	}
+	if !visit(s, at) {
+		return false
+	}
 	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
-		c.idle(s.Properties[k], isStructural, at.Child("properties").Key(k))
+		if !eachSchema(s.Properties[k], at.Child("properties").Key(k), visit) {
+			return false
+		}
 	}
-	if s.AdditionalProperties != nil {
-		c.idle(s.AdditionalProperties.Schema, isStructural, at.Child("additionalProperties"))
+	if s.AdditionalProperties != nil && !eachSchema(s.AdditionalProperties.Schema, at.Child("additionalProperties"), visit) {
+		return false
 	}
-	if s.Items != nil {
-		c.idle(s.Items.Schema, isStructural, at.Child("items"))
+	if s.Items != nil && !eachSchema(s.Items.Schema, at.Child("items"), visit) {
+		return false
 	}
 	for _, junctor := range []struct {
 		name string
 		all  []*structural.JSONSchema
 	}{{"allOf", s.AllOf}, {"anyOf", s.AnyOf}, {"oneOf", s.OneOf}} {
 		for i, n := range junctor.all {
-			c.idle(n, isStructural, at.Child(junctor.name).Index(i))
+			if !eachSchema(n, at.Child(junctor.name).Index(i), visit) {
+				return false
+			}
 		}
 	}
-	c.idle(s.Not, isStructural, at.Child("not"))
+	return eachSchema(s.Not, at.Child("not"), visit)
 }
 
 // unions checks x-kubernetes-unions by the rules of KEP-2335, which has them and is not followed by Kubernetes here.

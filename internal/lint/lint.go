@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -24,12 +25,8 @@ func CRD(c *structural.CRD) []structural.Finding {
 	l := newLinter(c)
 	l.rest()
 	l.removedAPI()
-	linted := map[*structural.JSONSchema]bool{}
-	for _, v := range c.Versions {
-		if v.Schema != nil && !linted[v.Schema] {
-			linted[v.Schema] = true
-			l.schema(v)
-		}
+	for _, v := range distinct(c.Versions) {
+		l.schema(v)
 	}
 	if c.Node != nil {
 		l.versionLoss()
@@ -64,14 +61,9 @@ func DefinitionWarnings(c *structural.CRD) []structural.Finding {
 // structural.
 func Refusals(c *structural.CRD, versions ...*structural.Version) []structural.Finding {
 	l := newLinter(c)
-	l.env = celrules.Stored(c.Kubernetes) // what a server has stored it evaluates, whether or not it would still take it
+	l.env = celrules.Stored(l.kubernetes) // what a server has stored it evaluates, whether or not it would still take it
 	var refused []structural.Finding
-	checked := map[*structural.JSONSchema]bool{nil: true}
-	for _, v := range versions {
-		if checked[v.Schema] {
-			continue
-		}
-		checked[v.Schema] = true
+	for _, v := range distinct(versions) {
 		l.findings = nil
 		l.errors(v)
 		for _, f := range l.sorted() {
@@ -91,13 +83,15 @@ type linter struct {
 	same      func() common                                 // what the versions have in common
 	strict    func() bool                                   // reports whether schemas must be structural
 	status    func() bool                                   // reports whether a version has a status that is a subresource
-	env       celrules.Environment                          // of CEL rules
 	meter     *meter.Meter
 	findings  []structural.Finding
+
+	kubernetes kubeversion.Version
+	env        celrules.Environment // of CEL rules
 }
 
 func newLinter(c *structural.CRD) *linter {
-	l := &linter{crd: c, meter: c.Limits(), env: celrules.New(c.Kubernetes), used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+	l := &linter{crd: c, meter: c.Limits(), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
 		same:   sync.OnceValue(func() common { return commonOf(c) }),
 		strict: sync.OnceValue(c.MustBeStructural),
 		status: sync.OnceValue(func() bool {
@@ -114,10 +108,12 @@ func newLinter(c *structural.CRD) *linter {
 // sorted returns the findings in the order of the file. One of them is that the run exceeds a limit, if it does.
 func (l *linter) sorted() []structural.Finding {
 	l.findings = append(l.findings, l.crd.TooLarge(l.meter.Err())...)
-	slices.SortStableFunc(l.findings, func(a, b structural.Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
-	})
+	slices.SortStableFunc(l.findings, byPlace)
 	return l.findings
+}
+
+func byPlace(a, b structural.Finding) int {
+	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 }
 
 // more says that not everything about a part of the CRD is listed.
@@ -273,7 +269,7 @@ func (l *linter) errors(v *structural.Version) bool {
 	}
 	isStructural := len(refused) == 0 && len(broken) == 0
 	if isStructural {
-		defaults, whole := defaultErrors(l.meter, s, v.Schema, v.SchemaPath, celrules.Stored(l.crd.Kubernetes))
+		defaults, whole := defaultErrors(l.meter, s, v.Schema, v.SchemaPath, celrules.Stored(l.kubernetes))
 		find(structural.SeverityError, defaults)
 		full = full || !whole
 		if len(defaults) == 0 && whole {

@@ -77,6 +77,8 @@ var (
 		"add the fields to this version, too, or convert objects by a webhook that keeps them elsewhere")
 	ruleLossMore = rules.Add("loss/more", "Only the first places in which data is lost are shown.",
 		"run lint again when those above are done")
+	ruleRefused = rules.Add("kubernetes/refused", "All versions of Kubernetes that lint is asked about accept the CRD.")
+	ruleIgnored = rules.Add("kubernetes/ignored", "No version of Kubernetes that lint is asked about ignores a part of the CRD.")
 )
 
 // Rules returns every rule id of this package with what is said about it.

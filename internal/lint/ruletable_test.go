@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/skeleton"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -148,6 +149,12 @@ func TestEveryRuleIsFound(t *testing.T) {
 			t.Errorf("%s: found %v", rule, errs)
 		}
 		found[rule] = true
+	}
+	for rule, schema := range map[structural.Rule]string{
+		"kubernetes/refused": "type: object\nx-kubernetes-validations: [{rule: 'isIP(self.a)'}]\nproperties: {a: {type: string}}",
+		"kubernetes/ignored": "type: object\nx-kubernetes-validations: [{rule: 'true', messageExpression: self.a}]\nproperties: {a: {type: string}}",
+	} {
+		check(lint.Older(structuraltest.LoadCRD(t, structuraltest.CRDWith(schema)), kubeversion.OldestLinted), rule)
 	}
 	for _, r := range allRules {
 		if !found[r.ID] {

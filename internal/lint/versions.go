@@ -1,0 +1,160 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Older returns, as warnings, what the API server of an older version of Kubernetes refuses or ignores in c, and that of c.Kubernetes
+// does not.
+func Older(c *structural.CRD, oldest kubeversion.Version) []structural.Finding {
+	uses := usesOf(c)
+	lacking := lacks(c, oldest, uses)
+	var found []structural.Finding
+	for later := oldest + 1; later <= cmp.Or(c.Kubernetes, kubeversion.Newest) && len(lacking) > 0; later++ {
+		still := lacks(c, later, uses)
+		lacking = slices.DeleteFunc(lacking, func(l lack) bool {
+			if slices.ContainsFunc(still, l.same) {
+				return false
+			}
+			f := l.Finding
+			f.Severity, f.Message, f.Hint = structural.SeverityWarning, f.Message+l.what, "Kubernetes "+later.String()+" and later do not"
+			found = append(found, f)
+			return true
+		})
+	}
+	slices.SortStableFunc(found, byPlace)
+	return found
+}
+
+// Requirement is the oldest version of Kubernetes that takes a CRD: its API server accepts the CRD and ignores nothing of it.
+type Requirement struct {
+	Version kubeversion.Version
+	// What is what the version before lacks, and Path is where it is. Both are empty if no version that is known lacks anything.
+	What, Path string
+}
+
+// Requires returns the oldest version of Kubernetes that takes c. The boolean is false if none does.
+func Requires(c *structural.CRD) (Requirement, bool) {
+	var r Requirement
+	uses := usesOf(c)
+	for r.Version = kubeversion.OldestLinted; r.Version <= kubeversion.Newest; r.Version++ {
+		lacking := lacks(c, r.Version, uses)
+		if len(lacking) == 0 {
+			return r, true
+		}
+		r.What, r.Path = lacking[0].what, lacking[0].Path
+	}
+	return r, false
+}
+
+// lack is something of a CRD that a version of Kubernetes refuses or ignores.
+type lack struct {
+	structural.Finding
+	error structural.Rule // why it is refused
+	what  string
+}
+
+// same reports whether two versions lack the same.
+func (l lack) same(other lack) bool {
+	return l.Rule == other.Rule && l.error == other.error && l.Version == other.Version && l.Path == other.Path
+}
+
+// usesOf returns what the expressions of c use, by their paths.
+func usesOf(c *structural.CRD) map[string][]celrules.Use {
+	uses := map[string][]celrules.Use{}
+	for _, v := range distinct(c.Versions) {
+		if s := c.Structural(v); s != nil {
+			checkRules(s, v.Schema, v.SchemaPath, celrules.Stored(kubeversion.Newest), uses)
+		}
+	}
+	return uses
+}
+
+// distinct returns the versions whose schemas those before do not have.
+func distinct(versions []*structural.Version) []*structural.Version {
+	seen := map[*structural.JSONSchema]bool{nil: true}
+	return slices.DeleteFunc(slices.Clone(versions), func(v *structural.Version) bool {
+		was := seen[v.Schema]
+		seen[v.Schema] = true
+		return was
+	})
+}
+
+// lacks returns what the API server of a version of Kubernetes refuses or ignores, in the order of the file.
+func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.Use) []lack {
+	l := newLinter(c)
+	l.kubernetes, l.env = v, celrules.New(v)
+	for _, version := range distinct(c.Versions) {
+		l.errors(version)
+	}
+	var all []lack
+	for _, f := range l.findings {
+		if f.Severity == structural.SeverityError {
+			all = append(all, refused(f, l.env, uses[f.Path]))
+		}
+	}
+	all = append(all, l.ignored()...)
+	slices.SortStableFunc(all, func(a, b lack) int { return byPlace(a.Finding, b.Finding) })
+	return all
+}
+
+// refused returns an error as a lack.
+func refused(f structural.Finding, e celrules.Environment, uses []celrules.Use) lack {
+	l := lack{Finding: f, error: f.Rule, what: "this: " + strings.TrimPrefix(f.Message, f.Path+": ")}
+	if f.Rule == ruleCELCost {
+		l.what = "the estimated cost of CEL rules"
+	}
+	if i := slices.IndexFunc(uses, func(u celrules.Use) bool { return !e.Has(u.Since) }); i >= 0 && f.Rule == RuleCELExpression {
+		l.what = uses[i].What
+	}
+	l.Rule, l.Message = ruleRefused, f.Path+": Kubernetes "+e.String()+" refuses "
+	return l
+}
+
+// ignored returns the fields of the CRD that the API server drops, and the formats that it does not know.
+func (l *linter) ignored() []lack {
+	var all []lack
+	v := l.kubernetes
+	ignore := func(version string, ignored bool, what string, at *structural.Path) {
+		if ignored {
+			all = append(all, lack{what: what, Finding: l.crd.Place(structural.Finding{
+				Rule: ruleIgnored, Version: version, Message: at.String() + ": Kubernetes " + v.String() + " ignores ",
+			}, at)})
+		}
+	}
+	spec := structural.NewPath("spec")
+	for i, version := range l.crd.Node.Child("spec").Child("versions").Elements() {
+		at := spec.Child("versions").Index(i).Child("selectableFields")
+		ignore(version.Child("name").Str(), len(version.Child("selectableFields").Elements()) > 0 && !v.Has(kubeversion.SelectableFields), at.Name(), at)
+	}
+	for _, version := range distinct(l.crd.Versions) {
+		name := l.versionOf(version)
+		eachSchema(version.Schema, version.SchemaPath, func(s *structural.JSONSchema, at *structural.Path) bool {
+			for i, r := range s.XValidations {
+				at := at.Child("x-kubernetes-validations").Index(i)
+				for _, field := range []struct {
+					name  string
+					has   bool
+					since *kubeversion.Change
+				}{
+					{"messageExpression", r.MessageExpression != "", kubeversion.MessageExpression},
+					{"reason", r.Reason != nil, kubeversion.Reason},
+					{"fieldPath", r.FieldPath != "", kubeversion.FieldPath},
+					{"optionalOldSelf", r.OptionalOldSelf != nil, kubeversion.OptionalOldSelf},
+				} {
+					ignore(name, field.has && !v.Has(field.since), field.name, at.Child(field.name))
+				}
+			}
+			isName := s.Format == "k8s-short-name" || s.Format == "k8s-long-name"
+			ignore(name, isName && !v.Before().Has(kubeversion.KubernetesNames), "the format "+s.Format, at.Child("format"))
+			return true
+		})
+	}
+	return all
+}

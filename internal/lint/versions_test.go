@@ -1,0 +1,118 @@
+package lint_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// versioned has schemas, the oldest version that takes each, and why. The path is below the schema of the version.
+var versioned = []struct {
+	schema  string
+	version kubeversion.Version
+	what    string
+	path    string
+}{
+	{"type: object\nproperties: {a: {type: string}}", 25, "", ""},
+	{rule("self.a.startsWith('b')"), 25, "", ""},
+	{rule("quantity(self.a).isInteger()"), 29, "isInteger()", ".x-kubernetes-validations[0].rule"},
+	{rule("self.?a.hasValue()"), 29, "hasValue()", ".x-kubernetes-validations[0].rule"},
+	{rule("[?self.?a] == ['a']"), 29, "optional types: ?., optional.of", ".x-kubernetes-validations[0].rule"},
+	{rule("{?'k': self.?a} == {'k': 'a'}"), 29, "optional types: ?., optional.of", ".x-kubernetes-validations[0].rule"},
+	{rule("size(self.a) < 1.5"), 29, "comparisons of numbers of different types", ".x-kubernetes-validations[0].rule"},
+	{rule("isIP(self.a)"), 31, "isIP()", ".x-kubernetes-validations[0].rule"},
+	{rule("self.a == 'b' || isSemver(self.a) && isIP(self.a)"), 34, "isSemver()", ".x-kubernetes-validations[0].rule"},
+	{rule("['b'].all(i, v, v == self.a)"), 33, "comprehensions with two variables", ".x-kubernetes-validations[0].rule"},
+	{rule("['b'].sortBy(x, x) == [self.a]"), 35, "lists: slice, sort, flatten, distinct, reverse, lists.range", ".x-kubernetes-validations[0].rule"},
+	{rule("['b'].first().hasValue()"), 33, "first()", ".x-kubernetes-validations[0].rule"},
+	{rule("self.`a` == 'b'"), 37, "this: Invalid value", ".x-kubernetes-validations[0].rule"},
+	{rule("true', messageExpression: 'isSemver(self.a) ? self.a : self.a"), 34, "isSemver()", ".x-kubernetes-validations[0].messageExpression"},
+	{rule("true', messageExpression: 'self.a"), 27, "messageExpression", ".x-kubernetes-validations[0].messageExpression"},
+	{rule("true', reason: 'FieldValueInvalid"), 28, "reason", ".x-kubernetes-validations[0].reason"},
+	{rule("true', fieldPath: '.a"), 28, "fieldPath", ".x-kubernetes-validations[0].fieldPath"},
+	{rule("oldSelf.hasValue()', optionalOldSelf: true, message: 'b"), 30, "optionalOldSelf", ".x-kubernetes-validations[0].optionalOldSelf"},
+	{"type: object\nproperties: {a: {type: array, items: {type: string, format: k8s-short-name}}}", 35, "the format k8s-short-name", ".properties[a].items.format"},
+	{"type: object\nproperties: {a: {type: array, maxItems: 100, items: {x-kubernetes-int-or-string: true, maxLength: 5, x-kubernetes-validations: [{rule: \"self == 'abc'\"}]}}}",
+		25, "", ""},
+	{"type: object\nproperties: {a: {type: array, maxItems: 100, items: {x-kubernetes-int-or-string: true, maxLength: 5, x-kubernetes-validations: [{rule: \"self == self\"}]}}}",
+		34, "the estimated cost of CEL rules", ".properties[a].items.x-kubernetes-validations[0].rule"},
+}
+
+// rule returns a schema with a CEL rule between single quotes of YAML.
+func rule(text string) string {
+	parts := strings.Split(text, "', ")
+	parts[0] = strings.ReplaceAll(parts[0], "'", "''")
+	return "type: object\nproperties: {a: {type: string, maxLength: 50}}\nx-kubernetes-validations: [{rule: '" + strings.Join(parts, "', ") + "'}]"
+}
+
+const schemaPath = "spec.versions[0].schema.openAPIV3Schema"
+
+func TestRequires(t *testing.T) {
+	for _, test := range versioned {
+		r, ok := lint.Requires(structuraltest.LoadCRD(t, structuraltest.CRDWith(test.schema)))
+		if !ok || r.Version != test.version || !strings.HasPrefix(r.What, test.what) || (r.What == "") != (test.what == "") || r.Path != "" && r.Path != schemaPath+test.path {
+			t.Errorf("%s: %+v, %t", test.schema, r, ok)
+		}
+	}
+	if r, ok := lint.Requires(structuraltest.LoadCRD(t, structuraltest.CRDWith(rule("[self.a].includes('b')")))); ok {
+		t.Errorf("%s takes what no version takes in a new CRD", r.Version)
+	}
+}
+
+// What a version refuses is a warning that names the first one that does not, if that is in the range.
+func TestOlderVersionsAreWarnedOf(t *testing.T) {
+	for _, test := range versioned {
+		c := structuraltest.LoadCRD(t, structuraltest.CRDWith(test.schema))
+		if found := lint.Older(c, test.version); len(found) > 0 {
+			t.Errorf("%s: %+v", test.schema, found)
+		}
+		if test.what == "" {
+			continue
+		}
+		found := lint.Older(c, test.version-1)
+		if len(found) == 0 {
+			t.Errorf("%s: nothing", test.schema)
+			continue
+		}
+		f := found[0]
+		verb := map[structural.Rule]string{"kubernetes/refused": "refuses ", "kubernetes/ignored": "ignores "}[f.Rule]
+		want := schemaPath + test.path + ": Kubernetes " + (test.version - 1).String() + " " + verb + test.what
+		if verb == "" || !strings.HasPrefix(f.Message, want) || f.Severity != structural.SeverityWarning || f.Line == 0 || f.Version != "v1" ||
+			f.Hint != "Kubernetes "+test.version.String()+" and later do not" {
+			t.Errorf("%+v, want %s", f, want)
+		}
+		c.Kubernetes = test.version - 1
+		if found := lint.Older(c, test.version-1); len(found) > 0 {
+			t.Errorf("%s: %+v", test.schema, found)
+		}
+	}
+}
+
+func TestSelectableFieldsHaveAVersion(t *testing.T) {
+	text := strings.Replace(structuraltest.CRDWith("type: object\nproperties: {a: {type: string}}"), "served: true", "served: true\n    selectableFields: [{jsonPath: .a}]", 1)
+	r, ok := lint.Requires(structuraltest.LoadCRD(t, text))
+	if want := (lint.Requirement{Version: 31, What: "selectableFields", Path: "spec.versions[0].selectableFields"}); r != want || !ok {
+		t.Errorf("%+v, %t", r, ok)
+	}
+}
+
+// The linter says what the server of the CRD's version says about a new CRD.
+func TestLintIsForAVersion(t *testing.T) {
+	c := structuraltest.LoadCRD(t, structuraltest.CRDWith(rule("isSemver(self.a)")))
+	for v, want := range map[kubeversion.Version]int{0: 0, 34: 0, 33: 1} {
+		c.Kubernetes = v
+		errors := 0
+		for _, f := range lint.CRD(c) {
+			if f.Severity == structural.SeverityError {
+				errors++
+			}
+		}
+		if errors != want {
+			t.Errorf("%s: %d errors", v, errors)
+		}
+	}
+}
