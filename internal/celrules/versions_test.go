@@ -71,6 +71,7 @@ func TestCostsHaveVersions(t *testing.T) {
 		{"x-kubernetes-validations: [{rule: \"self.metadata.name.startsWith('a') && self.metadata.name.contains('b')\"}]", 37, 314580, 109},
 		{"properties: {a: {type: string, maxLength: 5}}\nx-kubernetes-validations: [{rule: \"matches(self.a, 'abcdefghijkl')\"}]", 37, 3, 11},
 		{"properties: {a: {type: string, maxLength: 50}}\nx-kubernetes-validations: [{rule: \"isIP(self.a)\"}]", 33, 0, 22},
+		{"properties: {a: {type: string, maxLength: 50}}\nx-kubernetes-validations: [{rule: \"ip(self.a).family() == 4 && cidr(self.a).ip() == ip(self.a) && cidr(self.a).containsIP(self.a) && ip.isCanonical(self.a)\"}]", 33, 0, 160},
 	} {
 		for v := kubeversion.Oldest; v <= kubeversion.Newest; v++ {
 			want := test.before

@@ -23,7 +23,7 @@ func Older(c *structural.CRD, oldest kubeversion.Version) []structural.Finding {
 				return false
 			}
 			f := l.Finding
-			f.Severity, f.Message, f.Hint = structural.SeverityWarning, f.Message+l.what, "Kubernetes "+later.String()+" and later do not"
+			f.Severity, f.Message, f.Hint = structural.SeverityWarning, f.Message+l.what, "Kubernetes "+later.String()+" takes it"
 			found = append(found, f)
 			return true
 		})
@@ -37,6 +37,18 @@ type Requirement struct {
 	Version kubeversion.Version
 	// What is what the version before lacks, and Path is where it is. Both are empty if no version that is known lacks anything.
 	What, Path string
+}
+
+// String returns the requirement as what follows the name of the CRD.
+func (r Requirement) String() string {
+	if r.What == "" {
+		return "needs nothing newer than Kubernetes " + r.Version.String()
+	}
+	why := r.What + " in " + r.Path
+	if strings.HasSuffix(r.Path, "."+r.What) {
+		why = r.Path // a field
+	}
+	return "needs Kubernetes " + r.Version.String() + ": " + why
 }
 
 // Requires returns the oldest version of Kubernetes that takes c. The boolean is false if none does.
@@ -106,14 +118,18 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 
 // refused returns an error as a lack.
 func refused(f structural.Finding, e celrules.Environment, uses []celrules.Use) lack {
-	l := lack{Finding: f, error: f.Rule, what: "this: " + strings.TrimPrefix(f.Message, f.Path+": ")}
-	if f.Rule == ruleCELCost {
-		l.what = "the estimated cost of CEL rules"
-	}
-	if i := slices.IndexFunc(uses, func(u celrules.Use) bool { return !e.Has(u.Since) }); i >= 0 && f.Rule == RuleCELExpression {
-		l.what = uses[i].What
-	}
+	l := lack{Finding: f, error: f.Rule}
 	l.Rule, l.Message = ruleRefused, f.Path+": Kubernetes "+e.String()+" refuses "
+	missing := slices.IndexFunc(uses, func(u celrules.Use) bool { return !e.Has(u.Since) })
+	switch {
+	case f.Rule == ruleCELCost:
+		l.what = "the estimated cost of CEL rules"
+	case f.Rule == RuleCELExpression && missing >= 0:
+		l.what = uses[missing].What
+	default:
+		l.what, _, _ = strings.Cut(strings.TrimPrefix(f.Message, f.Path+": "), "\n")
+		l.Message += "this: "
+	}
 	return l
 }
 

@@ -50,12 +50,20 @@ const (
 	schemas = "https://github.com/kubernetes/apiextensions-apiserver/blob/master/pkg/apiserver/schema/cel/model/schemas.go"
 	// The history of a file, where several changes made one.
 	fieldErrors = "https://github.com/kubernetes/apimachinery/commits/v0.34.0/pkg/util/validation/field/errors.go"
+	library     = "https://github.com/kubernetes/apiserver/blob/master/pkg/cel/library/quantity.go"
 	gates       = "https://github.com/kubernetes/apiextensions-apiserver/blob/master/pkg/features/kube_features.go"
 )
 
 // Answers.
 var (
 	NumericFormats = since(36, Answer, "the formats int32, int64, float and double are checked", pulls+"136582")
+)
+
+// Not mirrored: older versions answer as the newest.
+var (
+	_ = since(37, Function, "add and sub do not change the quantity that they are called on (older versions are not mirrored)", library)
+	_ = since(37, Function, "duration of an integer, which never had a value, is refused (older versions are not mirrored)", celgo+"v0.29.0")
+	_ = since(37, Cost, "at run time, startsWith and endsWith cost what their argument costs, matches(text, pattern) what text.matches(pattern) costs (older versions are not mirrored)", celgo+"v0.29.0")
 )
 
 // Texts of errors.

@@ -42,6 +42,23 @@ func Parse(text string) (Version, error) {
 // ParseLinted parses a version of which lint knows what it refuses or ignores.
 func ParseLinted(text string) (Version, error) { return parse(text, OldestLinted) }
 
+// ParseRange parses a range of versions of which lint knows what they refuse or ignore: 1.31..1.34, or 1.31.. up to the newest. A version
+// is a range, too.
+func ParseRange(text string) (first, last Version, err error) {
+	from, to, isRange := strings.Cut(text, "..")
+	if first, err = ParseLinted(from); err != nil || !isRange {
+		return first, first, err
+	}
+	last = Newest
+	if to != "" {
+		last, err = ParseLinted(to)
+	}
+	if err == nil && last < first {
+		err = fmt.Errorf("%q is not a range of versions: %s is older than %s", text, last, first)
+	}
+	return first, last, err
+}
+
 func parse(text string, oldest Version) (Version, error) {
 	parts := strings.Split(strings.TrimPrefix(text, "v"), ".")
 	if len(parts) >= 2 && len(parts) <= 3 && parts[0] == "1" {

@@ -11,8 +11,10 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	crdlint "github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -23,32 +25,64 @@ func Command(env *cli.Environment) *cobra.Command {
 		Short: "report, with file and line, why the API server would refuse a CRD, and where it loses data",
 		Long: `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
 With --types, also report where the Go types of the kinds differ from their CRDs: fields that the
-API server would drop, fields that programs would lose, fields of other types. A CRD is a file, a directory, or - for standard input.`,
+API server would drop, fields that programs would lose, fields of other types. With --kubernetes 1.31.., also report what the API server
+of that version would refuse or ignore, and the newest does not. A CRD is a file, a directory, or - for standard input.`,
 		Example: `  # all CRDs below a directory, without the templates of a chart in it
   prune-gen lint --exclude templates config
   # in CI: warnings fail, and GitHub shows findings beside the lines
   prune-gen lint --strict --output github config/crd/bases
+  # for clusters from Kubernetes 1.31 on, and which version is the oldest that takes each CRD
+  prune-gen lint --kubernetes 1.31.. --requires config/crd/bases
   # what a chart installs, without one rule
   helm template chart --include-crds | prune-gen lint --disable loss/object -`,
 		Args: cli.NeedCRDs,
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid CRDs and without a summary")
 	conditions := cmd.Flags().Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
+	requires := cmd.Flags().Bool("requires", false, "print the oldest version of Kubernetes that takes each CRD, and why (text)")
+	var versions versionRange
+	cmd.Flags().Var(&versions, "kubernetes", "the version of Kubernetes, such as 1.34, or a range, such as 1.31..1.34 or 1.31.. (default: the newest)")
 	dirs := cmd.Flags().StringSlice("types", nil, "compare the CRDs with the Go types in these `directories`")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if out := how.Output.Value; *conditions && out != "text" && out != "json" {
 			return cli.Usagef("--condition cannot be combined with --output %s: use text or json", out)
 		}
-		return run(env, how, *conditions, *dirs, args)
+		if *requires && !how.Text() {
+			return cli.Usagef("--requires cannot be combined with --output %s: use text", how.Output.Value)
+		}
+		return run(env, how, options{*conditions, *requires, versions, *dirs}, args)
 	}
 	return cmd
 }
 
-// run lints the CRDs that args name, and compares them with the Go types in dirs.
-func run(env *cli.Environment, how *cli.FindingFlags, conditions bool, dirs, args []string) error {
+// options are the flags of the command, except those of all that print findings.
+type options struct {
+	conditions bool
+	requires   bool
+	versions   versionRange
+	dirs       []string // of Go types
+}
+
+// versionRange is the value of a flag that names versions of Kubernetes.
+type versionRange struct {
+	text        string
+	first, last kubeversion.Version
+}
+
+func (r *versionRange) String() string { return r.text }
+func (r *versionRange) Type() string   { return "version" }
+
+func (r *versionRange) Set(text string) (err error) {
+	r.text = text
+	r.first, r.last, err = kubeversion.ParseRange(text)
+	return err
+}
+
+// run lints the CRDs that args name, and compares them with the Go types.
+func run(env *cli.Environment, how *cli.FindingFlags, o options, args []string) error {
 	report := how.Report(env.Stdout, env.StdoutTerminal)
 	var packages []*goTypes
-	for _, dir := range dirs {
+	for _, dir := range o.dirs {
 		g, found, err := loadTypes(dir)
 		if err != nil {
 			return how.Finish(report, fmt.Errorf("--types: %w", err))
@@ -58,17 +92,22 @@ func run(env *cli.Environment, how *cli.FindingFlags, conditions bool, dirs, arg
 	}
 	single := oneFile(args)
 	err := cli.EachSource(env, "linting", how.Inputs(args), func(src *input.Source) {
-		for _, v := range lint(report, src, packages) {
+		for _, v := range lint(report, src, o.versions, packages) {
 			if single && how.Text() {
 				v.File = ""
 			}
 			report.Verdict(v)
 		}
-		if conditions {
+		if o.conditions {
 			for _, c := range src.CRDs {
 				if cond := crdlint.NonStructuralCondition(c); cond != nil {
 					report.Condition(findings.Condition{CRD: c.Name, Type: cond.Type, Status: cond.Status, Reason: cond.Reason, Message: cond.Message})
 				}
+			}
+		}
+		if o.requires {
+			for _, c := range src.CRDs {
+				fmt.Fprintf(env.Stdout, "%s %s\n", terminal.Escape(c.Name), terminal.Escape(requirement(c)))
 			}
 		}
 		report.Count(src.Tally())
@@ -79,6 +118,15 @@ func run(env *cli.Environment, how *cli.FindingFlags, conditions bool, dirs, arg
 		}
 	}
 	return how.Finish(report, err)
+}
+
+// requirement says which versions of Kubernetes take a CRD.
+func requirement(c *structural.CRD) string {
+	r, ok := crdlint.Requires(c)
+	if !ok {
+		return "is refused by all versions of Kubernetes"
+	}
+	return r.String()
 }
 
 // oneFile reports whether args name a single file, or standard input.
@@ -92,10 +140,14 @@ func oneFile(args []string) bool {
 
 // lint reports what is wrong with the CRDs of a file, and where they differ from the types of Go packages. It returns verdicts
 // about the others.
-func lint(report *findings.Report, src *input.Source, packages []*goTypes) (verdicts []findings.Verdict) {
+func lint(report *findings.Report, src *input.Source, versions versionRange, packages []*goTypes) (verdicts []findings.Verdict) {
 	var inGo []structural.Finding
 	all := src.Check(func(c *structural.CRD) []structural.Finding {
+		c.Kubernetes = versions.last
 		found := crdlint.CRD(c)
+		if versions.first < versions.last {
+			found = append(found, crdlint.Older(c, versions.first)...)
+		}
 		var differences []structural.Finding
 		for _, g := range packages {
 			differences = append(differences, g.compare(c)...)
