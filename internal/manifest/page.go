@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -58,8 +59,9 @@ type Page struct {
 
 // PageSource is what a page answers from: a CRD as JSON, and the CEL rules of its versions, because no page has their compiler.
 type PageSource struct {
-	CRD   json.RawMessage            `json:"crd"`
-	Rules map[string]*prunecel.Rules `json:"rules"`
+	CRD        json.RawMessage            `json:"crd"`
+	Kubernetes kubeversion.Version        `json:"kubernetes"`
+	Rules      map[string]*prunecel.Rules `json:"rules"`
 }
 
 // Server returns a server with the CRD, which the API server must take.
@@ -68,6 +70,7 @@ func (p *PageSource) Server() (*Server, error) {
 	if len(crds) != 1 {
 		return nil, errors.New("the CustomResourceDefinition cannot be read")
 	}
+	crds[0].Kubernetes = p.Kubernetes
 	return FromCRDs(nil, func(c *structural.CRD) ([]prunert.Resource, error) {
 		return resources.Of(c, func(v *structural.Version) *prunecel.Rules { return p.Rules[v.Name] }), nil
 	}, crds...), nil

@@ -58,7 +58,9 @@ func Subjects(c *corpus.CRD) (subjects []*Subject, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Origin, err)
 	}
-	c.Kubernetes = kubeversion.Version(kube.Minor())
+	if v := kubeversion.Version(kube.Minor()); v != kubeversion.Newest {
+		c.Kubernetes = v
+	}
 	for _, v := range c.Versions {
 		s := &Subject{CRD: c, Version: v, KubeCRD: k}
 		schema, errs := c.Converted(v)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -84,6 +85,7 @@ func TestOddMetadataIsNormalizedAsInKubernetes(t *testing.T) {
 }
 
 func TestGeneratedCodeIsCurrent(t *testing.T) {
+	scratch.Newest(t, "the code is generated for the newest version")
 	s, err := Subject()
 	if err != nil {
 		t.Fatal(err)

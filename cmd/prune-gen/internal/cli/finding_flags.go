@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -21,7 +22,8 @@ type FindingFlags struct {
 	Quiet  *bool
 	Strict *bool
 
-	kubernetes *kubernetes
+	// Kubernetes is the version of the API server that is asked, the newest unless a flag says another.
+	Kubernetes kubeversion.Version
 
 	mute     Muting
 	limit    *Limit
@@ -41,13 +43,12 @@ const (
 func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlags {
 	f := cmd.Flags()
 	ff := &FindingFlags{
-		Output:     AddChoice(cmd, "output", "the format of findings", findings.Formats()...),
-		Color:      AddChoice(cmd, "color", "colour the text", "auto", "always", "never"),
-		Quiet:      f.Bool("quiet", false, quiet),
-		Strict:     f.Bool("strict", false, "count warnings as errors"),
-		kubernetes: addKubernetes(cmd),
-		mute:       mute,
-		limit:      AddLimit(cmd),
+		Output: AddChoice(cmd, "output", "the format of findings", findings.Formats()...),
+		Color:  AddChoice(cmd, "color", "colour the text", "auto", "always", "never"),
+		Quiet:  f.Bool("quiet", false, quiet),
+		Strict: f.Bool("strict", false, "count warnings as errors"),
+		mute:   mute,
+		limit:  AddLimit(cmd),
 	}
 	what := [...]string{MuteWarnings: "warnings", MuteErrors: "findings"}[mute]
 	f.Var(&ff.disabled, "disable", "leave out "+what+" of these rules, such as loss/object or loss/*; can be repeated")
@@ -64,7 +65,7 @@ func (ff *FindingFlags) Meter() *meter.Meter { return ff.limit.Meter() }
 
 // Inputs returns the files that names stand for, except those that --exclude names.
 func (ff *FindingFlags) Inputs(names []string) input.Args {
-	return input.Args{Names: names, Exclude: ff.exclude, Meter: ff.Meter(), Kubernetes: ff.kubernetes.version}
+	return input.Args{Names: names, Exclude: ff.exclude, Meter: ff.Meter(), Kubernetes: ff.Kubernetes}
 }
 
 // ruleNames returns the names of all rules.

@@ -6,30 +6,29 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// kubernetes is the value of the flag --kubernetes.
-type kubernetes struct{ version kubeversion.Version }
-
-// addKubernetes adds the flag --kubernetes.
-func addKubernetes(cmd *cobra.Command) *kubernetes {
-	k := &kubernetes{}
-	cmd.Flags().Var(k, "kubernetes", "the version of Kubernetes whose API server is asked (default "+kubeversion.Newest.String()+")")
+// AddKubernetes adds the flag --kubernetes, which sets v.
+func AddKubernetes(cmd *cobra.Command, v *kubeversion.Version) {
+	cmd.Flags().Var((*kubernetes)(v), "kubernetes", "the version of Kubernetes, such as 1.34, whose API server is asked (default: the newest)")
 	var known []string
 	for _, v := range kubeversion.Known() {
 		known = append(known, v.String())
 	}
 	cmd.RegisterFlagCompletionFunc("kubernetes", cobra.FixedCompletions(known, cobra.ShellCompDirectiveNoFileComp))
-	return k
 }
 
+// kubernetes is the value of the flag --kubernetes.
+type kubernetes kubeversion.Version
+
 func (k *kubernetes) String() string {
-	if k.version == 0 {
+	if *k == 0 {
 		return ""
 	}
-	return k.version.String()
+	return kubeversion.Version(*k).String()
 }
 func (k *kubernetes) Type() string { return "version" }
 
-func (k *kubernetes) Set(text string) (err error) {
-	k.version, err = kubeversion.Parse(text)
+func (k *kubernetes) Set(text string) error {
+	v, err := kubeversion.Parse(text)
+	*k = kubernetes(v)
 	return err
 }

@@ -38,6 +38,7 @@ objects lose fields or are refused. OLD and NEW are files, directories, or - for
 		},
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without a summary")
+	cli.AddKubernetes(cmd, &how.Kubernetes)
 	breaking := cmd.Flags().Bool("breaking", false, "print breaking changes only")
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
 		report := how.Report(env.Stdout, env.StdoutTerminal)

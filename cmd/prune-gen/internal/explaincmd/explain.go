@@ -14,11 +14,13 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/schematree"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // options are the flags of the command.
 type options struct {
+	kubernetes   kubeversion.Version
 	output       *cli.Choice
 	color        *cli.Choice
 	kind         *string
@@ -57,6 +59,7 @@ page also shows, line by line as you type, what the API server would do to a man
 		treeOnly:     fl.Bool("tree-only", false, "write a page without the engine and the editor (html)"),
 		limit:        cli.AddLimit(cmd),
 	}
+	cli.AddKubernetes(cmd, &o.kubernetes)
 	cmd.Args = o.check
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return o.run(env, args) }
 	return cmd
@@ -134,7 +137,7 @@ func (o *options) open(n *schematree.Node) map[*schematree.Node]bool {
 func (o *options) read(env *cli.Environment, name string) (*structural.CRD, error) {
 	report := o.report(env)
 	var all []*structural.CRD
-	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}, Meter: o.limit.Meter()}, func(src *input.Source) {
+	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}, Meter: o.limit.Meter(), Kubernetes: o.kubernetes}, func(src *input.Source) {
 		report.Add(src.Errors())
 		for _, c := range src.CRDs {
 			if *o.kind == "" || strings.EqualFold(c.Names.Kind, *o.kind) {

@@ -122,7 +122,7 @@ func engineSource(c *structural.CRD) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := manifest.PageSource{CRD: crd, Rules: map[string]*prunecel.Rules{}}
+	p := manifest.PageSource{CRD: crd, Kubernetes: c.Kubernetes, Rules: map[string]*prunecel.Rules{}}
 	for _, v := range c.Versions {
 		if table := celrules.Table(celrules.Check(c.Structural(v), celrules.Stored(c.Kubernetes))); table != nil {
 			p.Rules[v.Name] = table

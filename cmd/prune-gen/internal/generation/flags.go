@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -23,6 +24,7 @@ type Request struct {
 	options    generator.Options
 	constraint target.Constraint
 	keepStale  bool
+	kubernetes kubeversion.Version
 
 	flags                *pflag.FlagSet
 	emit, emitOnly       []string
@@ -53,6 +55,7 @@ func AddFlags(cmd *cobra.Command, dir string) *Request {
 	for _, name := range []string{"emit", "emit-only"} {
 		cli.CompleteList(cmd, name, strings.Split(names, ", ")...)
 	}
+	cli.AddKubernetes(cmd, &g.kubernetes)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return g.Check() }
 	return g
 }

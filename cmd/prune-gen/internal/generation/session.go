@@ -100,6 +100,7 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args input
 
 // begin reads the CRDs and decides which of them go where. The caller closes the session.
 func (g *Request) begin(env *cli.Environment, report *findings.Report, args input.Args) (*Session, error) {
+	args.Kubernetes = g.kubernetes
 	read, err := readCRDs(env, report, args)
 	if err == nil && report.PartFailed() {
 		return nil, cli.ErrFindings

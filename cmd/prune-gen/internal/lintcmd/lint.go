@@ -50,6 +50,7 @@ of that version would refuse or ignore, and the newest does not. A CRD is a file
 		if *requires && !how.Text() {
 			return cli.Usagef("--requires cannot be combined with --output %s: use text", how.Output.Value)
 		}
+		how.Kubernetes = versions.last
 		return run(env, how, options{*conditions, *requires, versions, *dirs}, args)
 	}
 	return cmd
@@ -143,7 +144,6 @@ func oneFile(args []string) bool {
 func lint(report *findings.Report, src *input.Source, versions versionRange, packages []*goTypes) (verdicts []findings.Verdict) {
 	var inGo []structural.Finding
 	all := src.Check(func(c *structural.CRD) []structural.Finding {
-		c.Kubernetes = versions.last
 		found := crdlint.CRD(c)
 		if versions.first < versions.last {
 			found = append(found, crdlint.Older(c, versions.first)...)

@@ -41,6 +41,7 @@ lists, a directory, or - for standard input.`,
   prune-gen prune --crd crd.yaml --normalize crontab.yaml`,
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteWarnings, "print neither a summary nor the names of files that were written")
+	cli.AddKubernetes(cmd, &how.Kubernetes)
 	flags := crdserver.AddFlags(cmd, how)
 	p := &pruner{env: env, how: how, out: &tailWriter{w: env.Stdout}}
 	cmd.Flags().BoolVar(&p.diff, "diff", false, "print unified diffs instead of the manifests")

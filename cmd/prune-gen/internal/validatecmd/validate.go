@@ -39,6 +39,7 @@ other objects are not taken into account.`,
   prune-gen validate --crd crds --old old.yaml --output junit new.yaml >report.xml`,
 	}
 	shared := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid objects and without a summary")
+	cli.AddKubernetes(cmd, &shared.Kubernetes)
 	cmd.Flags().Lookup("strict").Usage = "count warnings as errors, and report unknown and duplicate fields as errors"
 	flags := crdserver.AddFlags(cmd, shared)
 	v := &validator{how: shared, seen: map[string]bool{}}
