@@ -17,6 +17,7 @@ import (
 	preservelists "github.com/prune-gen/prune-gen/golden/preserve-lists"
 	scalars "github.com/prune-gen/prune-gen/golden/scalars"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -105,6 +106,7 @@ func goldenObjects(t testing.TB, name string) [][]byte {
 }
 
 func TestGoldenCasesAgree(t *testing.T) {
+	scratch.Newest(t, "golden code is generated for the newest version")
 	seeds := uint64(5)
 	if testsize.All() {
 		seeds = 50
@@ -124,6 +126,7 @@ func TestGoldenCasesAgree(t *testing.T) {
 
 // FuzzGenerated feeds objects to generated code and to Kubernetes.
 func FuzzGenerated(f *testing.F) {
+	scratch.Newest(f, "golden code is generated for the newest version")
 	subjects := goldenSubjects(f)
 	for i, s := range subjects {
 		for _, data := range goldenObjects(f, s.CRD.Origin) {
