@@ -6,5 +6,5 @@ import "embed"
 
 // Runtime holds the Go files of the folder runtime and of those in it, tests included.
 //
-//go:embed runtime/*.go runtime/pruneimpl/*.go runtime/pruneimpl/pruneformat/*.go runtime/pruneimpl/pruneformat/prunenet/*.go runtime/prunejson/*.go runtime/prunecel/*.go
+//go:embed runtime/*.go runtime/kubeversion/*.go runtime/pruneimpl/*.go runtime/pruneimpl/pruneformat/*.go runtime/pruneimpl/pruneformat/prunenet/*.go runtime/prunejson/*.go runtime/prunecel/*.go
 var Runtime embed.FS

@@ -75,7 +75,8 @@ func BuiltinRuntime(io *types.Package) (map[string]*types.Package, error) {
 	if io != nil {
 		packages[ioPath] = io
 	}
-	for _, importPath := range RuntimePaths() {
+	// Others import kubeversion, and generated code does not.
+	for _, importPath := range append([]string{emit.RuntimePath + "/kubeversion"}, RuntimePaths()...) {
 		fset := token.NewFileSet()
 		files, err := runtimeFiles(fset, "runtime"+strings.TrimPrefix(importPath, emit.RuntimePath))
 		if err != nil {

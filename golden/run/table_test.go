@@ -29,6 +29,7 @@ import (
 	noschema "github.com/prune-gen/prune-gen/golden/no-schema"
 	normalize "github.com/prune-gen/prune-gen/golden/normalize"
 	nullable "github.com/prune-gen/prune-gen/golden/nullable"
+	older "github.com/prune-gen/prune-gen/golden/older"
 	preservelists "github.com/prune-gen/prune-gen/golden/preserve-lists"
 	preservemiddle "github.com/prune-gen/prune-gen/golden/preserve-middle"
 	preserveproperties "github.com/prune-gen/prune-gen/golden/preserve-properties"
@@ -121,6 +122,7 @@ var resources = map[string]prunert.Resource{
 	"normalize/v1/Server":                  normalize.ServerResource,
 	"normalize/v1/Store":                   normalize.StoreResource,
 	"nullable/v1/Optional":                 nullable.OptionalResource,
+	"older/v1/Ledger":                      older.LedgerResource,
 	"preserve-lists/v1/Pipeline":           preservelists.PipelineResource,
 	"preserve-middle/v1/Workload":          preservemiddle.WorkloadResource,
 	"preserve-properties/v1/Plugin":        preserveproperties.PluginResource,

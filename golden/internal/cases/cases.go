@@ -17,6 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
@@ -51,6 +52,8 @@ type options struct {
 	BuildTag  string   `json:"buildTag"`
 	Register  bool     `json:"register"`
 	Share     bool     `json:"shareAcrossKinds"`
+	// Kubernetes is the version of the API server.
+	Kubernetes string `json:"kubernetes"`
 }
 
 // All returns the cases below dir, sorted by name.
@@ -79,7 +82,8 @@ func read(dir string) (*Case, error) {
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
-	if c.Options, err = readOptions(text); err != nil {
+	var kubernetes kubeversion.Version
+	if c.Options, kubernetes, err = readOptions(text); err != nil {
 		return nil, fmt.Errorf("options.yaml: %w", err)
 	}
 	text, err = os.ReadFile(filepath.Join(dir, "crd.yaml"))
@@ -91,28 +95,35 @@ func read(dir string) (*Case, error) {
 		return nil, fmt.Errorf("%d documents are not CRDs, findings: %+v", f.Passed, f.Findings)
 	}
 	c.CRDs = f.CRDs
+	for _, crd := range c.CRDs {
+		crd.Kubernetes = kubernetes
+	}
 	return c, nil
 }
 
-func readOptions(text []byte) (generator.Options, error) {
+func readOptions(text []byte) (opts generator.Options, kubernetes kubeversion.Version, err error) {
 	var o options
 	if err := yaml.UnmarshalStrict(text, &o); err != nil {
-		return generator.Options{}, err
+		return opts, 0, err
 	}
-	opts := generator.Options{Header: strings.TrimSpace(o.Header), BuildTag: o.BuildTag, Register: o.Register}
+	if o.Kubernetes != "" {
+		if kubernetes, err = kubeversion.Parse(o.Kubernetes); err != nil {
+			return opts, 0, err
+		}
+	}
+	opts = generator.Options{Header: strings.TrimSpace(o.Header), BuildTag: o.BuildTag, Register: o.Register}
 	if o.Share {
 		opts.Sharing = generator.ShareAcrossKinds
 	}
-	var err error
 	if o.Semantics != "" {
 		if opts.Semantics, err = structural.ParseSemantics(o.Semantics); err != nil {
-			return opts, err
+			return opts, 0, err
 		}
 	}
 	if len(o.Features) > 0 {
 		opts.Features, err = generator.ParseFeatures(o.Features)
 	}
-	return opts, err
+	return opts, kubernetes, err
 }
 
 // Packages returns the packages for CRDs in the folder dir: one there, or, with several versions, one in a folder for each.
@@ -205,19 +216,20 @@ func (r *Resource) reference() prunert.Resource {
 	rules := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) {
 		return celrules.Table(celrules.Check(r.Schema, celrules.Stored(r.CRD.Kubernetes))), resources.Shape(r.Schema)
 	})
+	work := &interpret.Work{Kubernetes: r.CRD.Kubernetes}
 	return prunert.Resource{
 		Group: r.CRD.Group, Version: r.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind,
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, r.Schema, r.PruneOptions()) },
-		Check:       func(obj map[string]any) prunert.ErrorList { return interpret.Check(obj, r.Schema) },
+		Check:       func(obj map[string]any) prunert.ErrorList { return work.Check(obj, r.Schema) },
 		Normalize: func(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
 			return interpret.Normalize(obj, r.Schema, r.PruneOptions(), opts)
 		},
 		Default:        func(obj map[string]any) { interpret.Default(obj, interpret.PruneDefaults(r.Schema)) },
-		Validate:       func(obj map[string]any) prunert.ErrorList { return interpret.Validate(obj, written) },
-		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList { return interpret.ValidateUpdate(obj, old, written) },
-		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return interpret.ValidateStatus(obj, old, written) },
+		Validate:       func(obj map[string]any) prunert.ErrorList { return work.Validate(obj, written) },
+		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateUpdate(obj, old, written) },
+		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateStatus(obj, old, written) },
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return interpret.ValidateMetadata(obj, old, written, r.CRD.Scope != "Cluster")
+			return prunert.MetadataErrorsIn(r.CRD.Kubernetes, interpret.ValidateMetadata(obj, old, written, r.CRD.Scope != "Cluster"), old != nil)
 		},
 		ValidateRules: func(obj, old map[string]any) (prunert.ErrorList, []string) {
 			if r.Schema == nil {
@@ -227,6 +239,7 @@ func (r *Resource) reference() prunert.Resource {
 			if table == nil {
 				return nil, nil
 			}
+			table.Kubernetes = r.CRD.Kubernetes
 			return table.Validate(obj, old, shape)
 		},
 	}
