@@ -61,6 +61,11 @@ var (
 
 // Not mirrored: older versions answer as the newest.
 var (
+	_ = since(34, Answer, "a creationTimestamp that is not set is left out of metadata, and not null (older versions are not mirrored)", "https://github.com/kubernetes/apimachinery/blob/v0.34.0/pkg/apis/meta/v1/types.go")
+	_ = since(34, Text, "errors of CRDs show values as JSON and do not repeat the field (older versions are not mirrored)", fieldErrors)
+	_ = since(37, Function, "sets and list maps are compared in both directions, and the sum of lists is a list (older versions are not mirrored)", "https://github.com/kubernetes/apiserver/blob/v0.37.0/pkg/cel/common/valuesunstructured.go")
+	_ = since(37, Function, "or, orValue, lists.range, indexOf and lastIndexOf refuse arguments that are out of range or of another type (older versions are not mirrored)", celgo+"v0.29.0")
+	_ = since(37, Text, "a float just below an integer counts as one for multipleOf and for integers (older versions are not mirrored)", "https://github.com/go-openapi/swag")
 	_ = since(37, Function, "add and sub do not change the quantity that they are called on (older versions are not mirrored)", library)
 	_ = since(37, Function, "duration of an integer, which never had a value, is refused (older versions are not mirrored)", celgo+"v0.29.0")
 	_ = since(37, Cost, "at run time, startsWith and endsWith cost what their argument costs, matches(text, pattern) what text.matches(pattern) costs (older versions are not mirrored)", celgo+"v0.29.0")
