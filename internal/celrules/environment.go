@@ -44,6 +44,9 @@ func (e Environment) Has(c *kubeversion.Change) bool {
 	return e.server.Has(c)
 }
 
+// Kubernetes returns the version of the server.
+func (e Environment) Kubernetes() kubeversion.Version { return e.server }
+
 // String returns the version of the server.
 func (e Environment) String() string { return e.server.String() }
 

@@ -119,3 +119,18 @@ func TestLintIsForAVersion(t *testing.T) {
 		}
 	}
 }
+
+// A default that does not fit its numeric format is refused by the versions that check such formats.
+func TestDefaultsByVersion(t *testing.T) {
+	for _, v := range kubeversion.Known() {
+		c := structuraltest.LoadCRD(t, structuraltest.CRDWith("type: object\nproperties: {a: {type: integer, format: int32, default: 3000000000}}"))
+		c.Kubernetes = v
+		refused := false
+		for _, f := range lint.CRD(c) {
+			refused = refused || f.Severity == structural.SeverityError
+		}
+		if want := v.Has(kubeversion.NumericFormats); refused != want {
+			t.Errorf("%s refuses the default: %t, want %t", v, refused, want)
+		}
+	}
+}
