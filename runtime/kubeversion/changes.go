@@ -9,6 +9,8 @@ type Change struct {
 	What  string
 	// Link is where the change was made or is described.
 	Link string
+	// NotMirrored says that older versions are answered for as if they had the change.
+	NotMirrored bool
 }
 
 // Kind is what a change is about.
@@ -37,9 +39,15 @@ var changes []*Change
 func Changes() []*Change { return slices.Clone(changes) }
 
 func since(v Version, kind Kind, what, link string) *Change {
-	c := &Change{v, kind, what, link}
+	c := &Change{Since: v, Kind: kind, What: what, Link: link}
 	changes = append(changes, c)
 	slices.SortStableFunc(changes, func(a, b *Change) int { return int(a.Since - b.Since) })
+	return c
+}
+
+func notMirrored(v Version, kind Kind, what, link string) *Change {
+	c := since(v, kind, what, link)
+	c.NotMirrored = true
 	return c
 }
 
@@ -59,16 +67,16 @@ var (
 	NumericFormats = since(36, Answer, "the formats int32, int64, float and double are checked", pulls+"136582")
 )
 
-// Not mirrored: older versions answer as the newest.
+// Changes that are known, and of which older versions are not mirrored.
 var (
-	_ = since(34, Answer, "a creationTimestamp that is not set is left out of metadata, and not null (older versions are not mirrored)", "https://github.com/kubernetes/apimachinery/blob/v0.34.0/pkg/apis/meta/v1/types.go")
-	_ = since(34, Text, "errors of CRDs show values as JSON and do not repeat the field (older versions are not mirrored)", fieldErrors)
-	_ = since(37, Function, "sets and list maps are compared in both directions, and the sum of lists is a list (older versions are not mirrored)", "https://github.com/kubernetes/apiserver/blob/v0.37.0/pkg/cel/common/valuesunstructured.go")
-	_ = since(37, Function, "or, orValue, lists.range, indexOf and lastIndexOf refuse arguments that are out of range or of another type (older versions are not mirrored)", celgo+"v0.29.0")
-	_ = since(37, Text, "a float just below an integer counts as one for multipleOf and for integers (older versions are not mirrored)", "https://github.com/go-openapi/swag")
-	_ = since(37, Function, "add and sub do not change the quantity that they are called on (older versions are not mirrored)", library)
-	_ = since(37, Function, "duration of an integer, which never had a value, is refused (older versions are not mirrored)", celgo+"v0.29.0")
-	_ = since(37, Cost, "at run time, startsWith and endsWith cost what their argument costs, matches(text, pattern) what text.matches(pattern) costs (older versions are not mirrored)", celgo+"v0.29.0")
+	_ = notMirrored(34, Answer, "a creationTimestamp that is not set is left out of metadata, and not null", "https://github.com/kubernetes/apimachinery/blob/v0.34.0/pkg/apis/meta/v1/types.go")
+	_ = notMirrored(34, Text, "errors of CRDs show values as JSON and do not repeat the field", fieldErrors)
+	_ = notMirrored(37, Function, "sets and list maps are compared in both directions, and the sum of lists is a list", "https://github.com/kubernetes/apiserver/blob/v0.37.0/pkg/cel/common/valuesunstructured.go")
+	_ = notMirrored(37, Function, "or, orValue, lists.range, indexOf and lastIndexOf refuse arguments that are out of range or of another type", celgo+"v0.29.0")
+	_ = notMirrored(37, Text, "a float just below an integer counts as one for multipleOf and for integers", "https://github.com/go-openapi/swag")
+	_ = notMirrored(37, Function, "add and sub do not change the quantity that they are called on", library)
+	_ = notMirrored(37, Function, "duration of an integer, which never had a value, is refused", celgo+"v0.29.0")
+	_ = notMirrored(37, Cost, "at run time, startsWith and endsWith cost what their argument costs, matches(text, pattern) what text.matches(pattern) costs", celgo+"v0.29.0")
 )
 
 // Texts of errors.

@@ -13,7 +13,7 @@ import (
 type Version int
 
 const (
-	// Oldest and Newest are the first and the last version whose API server is mirrored exactly.
+	// Oldest and Newest are the first and the last version whose API server is mirrored. What is not of the older ones is in Changes.
 	Oldest Version = 33
 	Newest Version = 37
 	// OldestLinted is the first version of which lint knows what it refuses or ignores: the first that evaluates CEL rules.
@@ -87,5 +87,5 @@ func (v Version) Has(c *Change) bool { return v.orNewest() >= c.Since }
 
 // Alike reports whether two versions have the same changes of some kinds.
 func Alike(a, b Version, kinds ...Kind) bool {
-	return !slices.ContainsFunc(Changes(), func(c *Change) bool { return slices.Contains(kinds, c.Kind) && a.Has(c) != b.Has(c) })
+	return !slices.ContainsFunc(Changes(), func(c *Change) bool { return !c.NotMirrored && slices.Contains(kinds, c.Kind) && a.Has(c) != b.Has(c) })
 }
