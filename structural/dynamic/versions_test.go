@@ -108,3 +108,28 @@ func TestErrorsByVersion(t *testing.T) {
 		}
 	}
 }
+
+// Updates of a negative generation are refused since it is validated by declaration. Creating such an object is refused by all.
+func TestGenerationByVersion(t *testing.T) {
+	for _, v := range kubeversion.Known() {
+		crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(versionsSchema))
+		crd.Kubernetes = v
+		resources, err := dynamic.Compile(crd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := func() map[string]any {
+			return map[string]any{"metadata": map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1", "generation": int64(-1)}}
+		}
+		if errs := resources[0].ValidateMetadata(object(), nil); len(errs) != 1 {
+			t.Errorf("%s: a new object: %v", v, errs)
+		}
+		want := 0
+		if v.Has(kubeversion.DeclaredMetadata) {
+			want = 1
+		}
+		if errs := resources[0].ValidateMetadata(object(), object()); len(errs) != want {
+			t.Errorf("%s: an update: %v, want %d", v, errs, want)
+		}
+	}
+}

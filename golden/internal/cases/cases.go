@@ -214,7 +214,11 @@ func (c *Case) Resources() []*Resource {
 func (r *Resource) reference() prunert.Resource {
 	written, names := r.Version.Schema, r.CRD.Names
 	rules := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) {
-		return celrules.Table(celrules.Check(r.Schema, celrules.Stored(r.CRD.Kubernetes))), resources.Shape(r.Schema)
+		table := celrules.Table(celrules.Check(r.Schema, celrules.Stored(r.CRD.Kubernetes)))
+		if table != nil {
+			table.Kubernetes = r.CRD.Kubernetes
+		}
+		return table, resources.Shape(r.Schema)
 	})
 	work := &interpret.Work{Kubernetes: r.CRD.Kubernetes}
 	return prunert.Resource{
@@ -239,7 +243,6 @@ func (r *Resource) reference() prunert.Resource {
 			if table == nil {
 				return nil, nil
 			}
-			table.Kubernetes = r.CRD.Kubernetes
 			return table.Validate(obj, old, shape)
 		},
 	}
