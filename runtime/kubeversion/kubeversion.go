@@ -1,5 +1,5 @@
-// Package kubeversion says which versions of Kubernetes there are for prune-gen, and what changed from one to the next that its users
-// can see. Nothing outside of this package compares versions: code asks whether a version has a change.
+// Package kubeversion lists the versions of Kubernetes that prune-gen knows, and what its users can see change from one to the next.
+// Nothing outside of this package compares versions: code asks whether a version has a change.
 package kubeversion
 
 import (
@@ -13,25 +13,23 @@ import (
 type Version int
 
 const (
-	// Oldest and Newest are the first and the last version whose API server is mirrored. What is not of the older ones is in Changes.
+	// Oldest and Newest are the first and the last version whose API server is mirrored, except for changes that are marked NotMirrored.
 	Oldest Version = 33
 	Newest Version = 37
-	// OldestLinted is the first version of which lint knows what it refuses or ignores: the first that evaluates CEL rules.
+	// OldestLinted is the first version of which lint knows what it refuses or ignores: the first that evaluates CEL rules by default.
 	OldestLinted Version = 25
 )
 
 // Known returns the versions that are mirrored, oldest first.
-func Known() []Version { return between(Oldest, Newest) }
-
-func between(first, last Version) []Version {
+func Known() []Version {
 	var all []Version
-	for v := first; v <= last; v++ {
+	for v := Oldest; v <= Newest; v++ {
 		all = append(all, v)
 	}
 	return all
 }
 
-// Parse parses a version that is mirrored, such as 1.34 or v1.34.2. An empty text is the newest.
+// Parse parses a version that is mirrored, such as 1.34, or as a cluster names its own: v1.34.2-gke.1. An empty text is the newest.
 func Parse(text string) (Version, error) {
 	if text == "" {
 		return Newest, nil
@@ -39,19 +37,19 @@ func Parse(text string) (Version, error) {
 	return parse(text, Oldest)
 }
 
-// ParseLinted parses a version of which lint knows what it refuses or ignores.
-func ParseLinted(text string) (Version, error) { return parse(text, OldestLinted) }
-
 // ParseRange parses a range of versions of which lint knows what they refuse or ignore: 1.31..1.34, or 1.31.. up to the newest. A version
-// is a range, too.
+// is a range, too, and an empty text is the newest.
 func ParseRange(text string) (first, last Version, err error) {
+	if text == "" {
+		return Newest, Newest, nil
+	}
 	from, to, isRange := strings.Cut(text, "..")
-	if first, err = ParseLinted(from); err != nil || !isRange {
+	if first, err = parse(from, OldestLinted); err != nil || !isRange {
 		return first, first, err
 	}
 	last = Newest
 	if to != "" {
-		last, err = ParseLinted(to)
+		last, err = parse(to, OldestLinted)
 	}
 	if err == nil && last < first {
 		err = fmt.Errorf("%q is not a range of versions: %s is older than %s", text, last, first)
@@ -60,13 +58,23 @@ func ParseRange(text string) (first, last Version, err error) {
 }
 
 func parse(text string, oldest Version) (Version, error) {
-	parts := strings.Split(strings.TrimPrefix(text, "v"), ".")
-	if len(parts) >= 2 && len(parts) <= 3 && parts[0] == "1" {
-		if minor, err := strconv.Atoi(parts[1]); err == nil && slices.Contains(between(oldest, Newest), Version(minor)) {
-			return Version(minor), nil
+	number, _, _ := strings.Cut(strings.TrimPrefix(text, "v"), "-")
+	number, _, _ = strings.Cut(number, "+")
+	var parts []uint64
+	for _, part := range strings.Split(number, ".") {
+		n, err := strconv.ParseUint(part, 10, 16)
+		if err != nil {
+			parts = nil
+			break
+		}
+		parts = append(parts, n)
+	}
+	if len(parts) == 2 || len(parts) == 3 {
+		if v := Version(parts[1]); parts[0] == 1 && v >= oldest && v <= Newest {
+			return v, nil
 		}
 	}
-	return 0, fmt.Errorf("%q is not a version of Kubernetes that is known: they are %s to %s", text, oldest, Newest)
+	return 0, fmt.Errorf("unknown version of Kubernetes %q: use %s to %s", text, oldest, Newest)
 }
 
 // String returns the version as in 1.34.
