@@ -47,9 +47,6 @@ func (e Environment) Has(c *kubeversion.Change) bool {
 // Kubernetes returns the version of the server.
 func (e Environment) Kubernetes() kubeversion.Version { return e.server }
 
-// String returns the version of the server.
-func (e Environment) String() string { return e.server.String() }
-
 // Env returns the environment without variables. It is made when the first rule is checked: that takes milliseconds, which
 // programs without rules do not pay.
 func (e Environment) Env() *cel.Env {

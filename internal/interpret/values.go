@@ -193,7 +193,7 @@ func (w *valueWalk) formatOf(s *structural.JSONSchema) string {
 	counts := false
 	switch typ {
 	case "", "string":
-		counts = stringFormats[normalFormat(s.Format)] != nil && (!strings.HasPrefix(s.Format, "k8s") || w.by.Before().Has(kubeversion.KubernetesNames))
+		counts = stringFormats[normalFormat(s.Format)] != nil && (!strings.HasPrefix(normalFormat(s.Format), "k8s") || w.by.Takes(kubeversion.KubernetesNames))
 	case "integer":
 		counts = s.Format == "int32" || s.Format == "int64"
 	case "number":

@@ -15,7 +15,7 @@ import (
 )
 
 // CRD returns the findings for c, in the order of the file: everything that the API server refuses when the CRD is created, and
-// what loses data or has no effect. A schema that several versions share is reported once, without a version.
+// what loses data or has no effect, because the version of Kubernetes does not have it, for example. A schema that several versions share is reported once, without a version.
 //
 // What makes Kubernetes refuse the CRD is an error, CEL rules that do not hold for a default included. A v1beta1 CRD may have a
 // schema that is not structural, as long as nothing is pruned and neither defaults nor x-kubernetes- keywords are used: then
@@ -31,6 +31,7 @@ func CRD(c *structural.CRD) []structural.Finding {
 	if c.Node != nil {
 		l.versionLoss()
 	}
+	l.ignored(func(i lack, since *kubeversion.Change) { l.findings = append(l.findings, i.warning(since.TakenBy())) })
 	return l.sorted()
 }
 

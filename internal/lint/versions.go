@@ -22,9 +22,7 @@ func Older(c *structural.CRD, oldest kubeversion.Version) []structural.Finding {
 			if slices.ContainsFunc(still, l.same) {
 				return false
 			}
-			f := l.Finding
-			f.Severity, f.Message, f.Hint = structural.SeverityWarning, f.Message+l.what, "Kubernetes "+later.String()+" takes it"
-			found = append(found, f)
+			found = append(found, l.warning(later))
 			return true
 		})
 	}
@@ -32,8 +30,10 @@ func Older(c *structural.CRD, oldest kubeversion.Version) []structural.Finding {
 	return found
 }
 
-// Requirement is the oldest version of Kubernetes that takes a CRD: its API server accepts the CRD and ignores nothing of it.
+// Requirement is the oldest version of Kubernetes that takes a CRD, as all later ones do: their API servers accept the CRD and ignore
+// nothing of it.
 type Requirement struct {
+	// Version is 0 if even the newest version does not take the CRD.
 	Version kubeversion.Version
 	// What is what the version before lacks, and Path is where it is. Both are empty if no version that is known lacks anything.
 	What, Path string
@@ -41,28 +41,30 @@ type Requirement struct {
 
 // String returns the requirement as what follows the name of the CRD.
 func (r Requirement) String() string {
-	if r.What == "" {
-		return "needs nothing newer than Kubernetes " + r.Version.String()
-	}
 	why := r.What + " in " + r.Path
 	if strings.HasSuffix(r.Path, "."+r.What) {
 		why = r.Path // a field
 	}
+	switch {
+	case r.What == "":
+		return "needs nothing newer than Kubernetes " + r.Version.String()
+	case r.Version == 0:
+		return "is refused by Kubernetes " + kubeversion.Newest.String() + ": " + why
+	}
 	return "needs Kubernetes " + r.Version.String() + ": " + why
 }
 
-// Requires returns the oldest version of Kubernetes that takes c. The boolean is false if none does.
-func Requires(c *structural.CRD) (Requirement, bool) {
-	var r Requirement
+// Requires returns the oldest version of Kubernetes that takes c. The boolean is false if the newest does not.
+func Requires(c *structural.CRD) (r Requirement, ok bool) {
 	uses := usesOf(c)
-	for r.Version = kubeversion.OldestLinted; r.Version <= kubeversion.Newest; r.Version++ {
-		lacking := lacks(c, r.Version, uses)
-		if len(lacking) == 0 {
-			return r, true
+	for v := kubeversion.Newest; v >= kubeversion.OldestLinted; v-- {
+		if lacking := lacks(c, v, uses); len(lacking) > 0 {
+			r.What, r.Path = lacking[0].what, lacking[0].Path
+			break
 		}
-		r.What, r.Path = lacking[0].what, lacking[0].Path
+		r.Version = v
 	}
-	return r, false
+	return r, r.Version != 0
 }
 
 // lack is something of a CRD that a version of Kubernetes refuses or ignores.
@@ -75,6 +77,13 @@ type lack struct {
 // same reports whether two versions lack the same.
 func (l lack) same(other lack) bool {
 	return l.Rule == other.Rule && l.error == other.error && l.Version == other.Version && l.Path == other.Path
+}
+
+// warning returns the lack as a finding, which a later version does not have.
+func (l lack) warning(later kubeversion.Version) structural.Finding {
+	f := l.Finding
+	f.Severity, f.Message, f.Hint = structural.SeverityWarning, f.Message+l.what, "Kubernetes "+later.String()+" takes it"
+	return f
 }
 
 // usesOf returns what the expressions of c use, by their paths.
@@ -111,7 +120,7 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 			all = append(all, refused(f, l.env, uses[f.Path]))
 		}
 	}
-	all = append(all, l.ignored()...)
+	l.ignored(func(i lack, _ *kubeversion.Change) { all = append(all, i) })
 	slices.SortStableFunc(all, func(a, b lack) int { return byPlace(a.Finding, b.Finding) })
 	return all
 }
@@ -119,7 +128,7 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 // refused returns an error as a lack.
 func refused(f structural.Finding, e celrules.Environment, uses []celrules.Use) lack {
 	l := lack{Finding: f, error: f.Rule}
-	l.Rule, l.Message = ruleRefused, f.Path+": Kubernetes "+e.String()+" refuses "
+	l.Rule, l.Message = ruleRefused, f.Path+": Kubernetes "+e.Kubernetes().String()+" refuses "
 	missing := slices.IndexFunc(uses, func(u celrules.Use) bool { return !e.Has(u.Since) })
 	switch {
 	case f.Rule == ruleCELCost:
@@ -133,21 +142,20 @@ func refused(f structural.Finding, e celrules.Environment, uses []celrules.Use) 
 	return l
 }
 
-// ignored returns the fields of the CRD that the API server drops, and the formats that it does not know.
-func (l *linter) ignored() []lack {
-	var all []lack
-	v := l.kubernetes
-	ignore := func(version string, ignored bool, what string, at *structural.Path) {
-		if ignored {
-			all = append(all, lack{what: what, Finding: l.crd.Place(structural.Finding{
-				Rule: ruleIgnored, Version: version, Message: at.String() + ": Kubernetes " + v.String() + " ignores ",
-			}, at)})
+// ignored calls report for the fields of the CRD that the API server drops and for the formats that it does not know, with the changes
+// that it does not have.
+func (l *linter) ignored(report func(lack, *kubeversion.Change)) {
+	ignore := func(version string, has bool, since *kubeversion.Change, what string, at *structural.Path) {
+		if has && !l.kubernetes.Takes(since) {
+			report(lack{what: what, Finding: l.crd.Place(structural.Finding{
+				Rule: ruleIgnored, Version: version, Message: at.String() + ": Kubernetes " + l.kubernetes.String() + " ignores ",
+			}, at)}, since)
 		}
 	}
 	spec := structural.NewPath("spec")
 	for i, version := range l.crd.Node.Child("spec").Child("versions").Elements() {
 		at := spec.Child("versions").Index(i).Child("selectableFields")
-		ignore(version.Child("name").Str(), len(version.Child("selectableFields").Elements()) > 0 && !v.Has(kubeversion.SelectableFields), at.Name(), at)
+		ignore(version.Child("name").Str(), len(version.Child("selectableFields").Elements()) > 0, kubeversion.SelectableFields, at.Name(), at)
 	}
 	for _, version := range distinct(l.crd.Versions) {
 		name := l.versionOf(version)
@@ -164,13 +172,12 @@ func (l *linter) ignored() []lack {
 					{"fieldPath", r.FieldPath != "", kubeversion.FieldPath},
 					{"optionalOldSelf", r.OptionalOldSelf != nil, kubeversion.OptionalOldSelf},
 				} {
-					ignore(name, field.has && !v.Has(field.since), field.name, at.Child(field.name))
+					ignore(name, field.has, field.since, field.name, at.Child(field.name))
 				}
 			}
 			isName := s.Format == "k8s-short-name" || s.Format == "k8s-long-name"
-			ignore(name, isName && !v.Before().Has(kubeversion.KubernetesNames), "the format "+s.Format, at.Child("format"))
+			ignore(name, isName, kubeversion.KubernetesNames, "the format "+s.Format, at.Child("format"))
 			return true
 		})
 	}
-	return all
 }

@@ -21,7 +21,7 @@ const (
 	Answer Kind = "answer"
 	// Text is a change of the text of an error.
 	Text Kind = "text"
-	// Function is functions or syntax that CEL rules may use. New rules may use it one version later: see Version.Before.
+	// Function is functions or syntax that CEL rules may use. New rules may use it one version later: see TakenBy.
 	Function Kind = "function"
 	// Syntax is functions or syntax of CEL's library. New rules may use it at once.
 	Syntax Kind = "syntax"
@@ -32,6 +32,15 @@ const (
 	// Format is a format of strings. Like functions, it counts one version later. Servers without it ignore it.
 	Format Kind = "format"
 )
+
+// TakenBy returns the first version that takes what a change brought in new CRDs. For functions and formats that is the one after
+// Since: an API server refuses new CRDs that the version before it cannot evaluate.
+func (c *Change) TakenBy() Version {
+	if c.Kind == Function || c.Kind == Format {
+		return c.Since + 1
+	}
+	return c.Since
+}
 
 var changes []*Change
 

@@ -93,6 +93,9 @@ func (v Version) Before() Version { return v.orNewest() - 1 }
 // Has reports whether a version has a change.
 func (v Version) Has(c *Change) bool { return v.orNewest() >= c.Since }
 
+// Takes reports whether new CRDs may use what a change brought: see Change.TakenBy.
+func (v Version) Takes(c *Change) bool { return v.orNewest() >= c.TakenBy() }
+
 // Alike reports whether two versions have the same changes of some kinds.
 func Alike(a, b Version, kinds ...Kind) bool {
 	return !slices.ContainsFunc(Changes(), func(c *Change) bool { return !c.NotMirrored && slices.Contains(kinds, c.Kind) && a.Has(c) != b.Has(c) })

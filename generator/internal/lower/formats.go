@@ -56,7 +56,7 @@ func (l *validating) formatOf(s *structural.JSONSchema) string {
 	counts := false
 	switch typ {
 	case "", "string":
-		counts = stringFormats[normalFormat(s.Format)] != "" && (!strings.HasPrefix(s.Format, "k8s") || l.by.Before().Has(kubeversion.KubernetesNames))
+		counts = stringFormats[normalFormat(s.Format)] != "" && (!strings.HasPrefix(normalFormat(s.Format), "k8s") || l.by.Takes(kubeversion.KubernetesNames))
 	case "integer":
 		counts = s.Format == "int32" || s.Format == "int64"
 	case "number":

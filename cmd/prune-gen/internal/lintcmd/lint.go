@@ -108,7 +108,8 @@ func run(env *cli.Environment, how *cli.FindingFlags, o options, args []string) 
 		}
 		if o.requires {
 			for _, c := range src.CRDs {
-				fmt.Fprintf(env.Stdout, "%s %s\n", terminal.Escape(c.Name), terminal.Escape(requirement(c)))
+				r, _ := crdlint.Requires(c)
+				fmt.Fprintf(env.Stdout, "%s %s\n", terminal.Escape(c.Name), terminal.Escape(r.String()))
 			}
 		}
 		report.Count(src.Tally())
@@ -119,15 +120,6 @@ func run(env *cli.Environment, how *cli.FindingFlags, o options, args []string) 
 		}
 	}
 	return how.Finish(report, err)
-}
-
-// requirement says which versions of Kubernetes take a CRD.
-func requirement(c *structural.CRD) string {
-	r, ok := crdlint.Requires(c)
-	if !ok {
-		return "is refused by all versions of Kubernetes"
-	}
-	return r.String()
 }
 
 // oneFile reports whether args name a single file, or standard input.
