@@ -9,21 +9,25 @@ import (
 // removed, not if one is added.
 const JSONVersion = 1
 
-// jsonPrinter prints {"version": 1, "findings": [...]}, with "conditions" if there are any, and "objects" or "compared" for
+// jsonPrinter prints {"version": 1, "findings": [...]}, with "conditions" and "requirements" if there are any, and "objects" or "compared" for
 // manifests.
 type jsonPrinter struct {
 	base
 	out struct {
-		Version    int                  `json:"version"`
-		Findings   []structural.Finding `json:"findings"`
-		Conditions []Condition          `json:"conditions,omitempty"`
-		Objects    *jsonObjects         `json:"objects,omitempty"`
-		Compared   *Compared            `json:"compared,omitempty"`
+		Version      int                  `json:"version"`
+		Findings     []structural.Finding `json:"findings"`
+		Conditions   []Condition          `json:"conditions,omitempty"`
+		Requirements []Requirement        `json:"requirements,omitempty"`
+		Objects      *jsonObjects         `json:"objects,omitempty"`
+		Compared     *Compared            `json:"compared,omitempty"`
 	}
 }
 
 func (j *jsonPrinter) finding(s Snippet)     { j.out.Findings = append(j.out.Findings, s.Finding) }
 func (j *jsonPrinter) condition(c Condition) { j.out.Conditions = append(j.out.Conditions, c) }
+func (j *jsonPrinter) requirement(r Requirement) {
+	j.out.Requirements = append(j.out.Requirements, r)
+}
 
 // jsonObjects counts the objects of manifests.
 type jsonObjects struct {

@@ -52,10 +52,11 @@ type printer interface {
 	finding(s Snippet)
 	verdict(v Verdict)
 	condition(c Condition)
+	requirement(r Requirement)
 	finish(t Tally)
 }
 
-// base is what all printers have. Printers that print verdicts and conditions have their own methods.
+// base is what all printers have. Printers that print verdicts, conditions and requirements have their own methods.
 type base struct {
 	w io.Writer
 	Options
@@ -64,6 +65,7 @@ type base struct {
 func (b base) printf(format string, args ...any) { fmt.Fprintf(b.w, format, args...) }
 func (base) verdict(Verdict)                     {}
 func (base) condition(Condition)                 {}
+func (base) requirement(Requirement)             {}
 
 // New returns a report that is printed to w.
 func New(w io.Writer, o Options) *Report {
@@ -134,6 +136,9 @@ func (r *Report) Verdict(v Verdict) { r.printer.verdict(v) }
 
 // Condition prints a condition.
 func (r *Report) Condition(c Condition) { r.printer.condition(c) }
+
+// Requirement prints a requirement.
+func (r *Report) Requirement(q Requirement) { r.printer.requirement(q) }
 
 // Count adds what t says was read.
 func (r *Report) Count(t Tally) {

@@ -74,6 +74,15 @@ type Condition struct {
 	Message string `json:"message"`
 }
 
+// Requirement is the oldest version of Kubernetes that takes a CRD.
+type Requirement struct {
+	CRD        string `json:"crd"`
+	Kubernetes string `json:"kubernetes,omitempty"` // "" if the newest version refuses the CRD
+	What       string `json:"what,omitempty"`       // that the version before lacks
+	Path       string `json:"path,omitempty"`       // of it
+	Text       string `json:"-"`
+}
+
 // Tally counts what was read and what was found.
 type Tally struct {
 	File                  string // the one that was read, "" for several

@@ -158,6 +158,11 @@ func (t *textPrinter) condition(c Condition) {
 	}
 }
 
+func (t *textPrinter) requirement(r Requirement) {
+	t.begin(partLine)
+	t.printf("%s %s\n", t.Palette.Bold(terminal.Escape(r.CRD)), terminal.Escape(r.Text))
+}
+
 func (t *textPrinter) finish(n Tally) {
 	if t.Quiet {
 		return

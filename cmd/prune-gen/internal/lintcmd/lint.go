@@ -11,7 +11,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	crdlint "github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -25,8 +24,8 @@ func Command(env *cli.Environment) *cobra.Command {
 		Short: "report, with file and line, why the API server would refuse a CRD, and where it loses data",
 		Long: `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
 With --types, also report where the Go types of the kinds differ from their CRDs: fields that the
-API server would drop, fields that programs would lose, fields of other types. With --kubernetes 1.31.., also report what the API server
-of that version would refuse or ignore, and the newest does not. A CRD is a file, a directory, or - for standard input.`,
+API server would drop, fields that programs would lose, fields of other types. With --kubernetes 1.31.., also warn of what
+the API server of Kubernetes 1.31, or of a later version, would refuse or ignore. A CRD is a file, a directory, or - for standard input.`,
 		Example: `  # all CRDs below a directory, without the templates of a chart in it
   prune-gen lint --exclude templates config
   # in CI: warnings fail, and GitHub shows findings beside the lines
@@ -39,16 +38,18 @@ of that version would refuse or ignore, and the newest does not. A CRD is a file
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid CRDs and without a summary")
 	conditions := cmd.Flags().Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
-	requires := cmd.Flags().Bool("requires", false, "print the oldest version of Kubernetes that takes each CRD, and why (text)")
+	requires := cmd.Flags().Bool("requires", false, "print the oldest version of Kubernetes that takes each CRD, and why (text and json)")
 	var versions versionRange
 	cmd.Flags().Var(&versions, "kubernetes", "the version of Kubernetes, such as 1.34, or a range, such as 1.31..1.34 or 1.31.. (default: the newest)")
 	dirs := cmd.Flags().StringSlice("types", nil, "compare the CRDs with the Go types in these `directories`")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		if out := how.Output.Value; *conditions && out != "text" && out != "json" {
-			return cli.Usagef("--condition cannot be combined with --output %s: use text or json", out)
-		}
-		if *requires && !how.Text() {
-			return cli.Usagef("--requires cannot be combined with --output %s: use text", how.Output.Value)
+		for _, f := range []struct {
+			name string
+			set  bool
+		}{{"condition", *conditions}, {"requires", *requires}} {
+			if out := how.Output.Value; f.set && out != "text" && out != "json" {
+				return cli.Usagef("--%s cannot be combined with --output %s: use text or json", f.name, out)
+			}
 		}
 		how.Kubernetes = versions.last
 		return run(env, how, options{*conditions, *requires, versions, *dirs}, args)
@@ -108,8 +109,12 @@ func run(env *cli.Environment, how *cli.FindingFlags, o options, args []string) 
 		}
 		if o.requires {
 			for _, c := range src.CRDs {
-				r, _ := crdlint.Requires(c)
-				fmt.Fprintf(env.Stdout, "%s %s\n", terminal.Escape(c.Name), terminal.Escape(r.String()))
+				r, ok := crdlint.Requires(c)
+				q := findings.Requirement{CRD: c.Name, What: r.What, Path: r.Path, Text: r.String()}
+				if ok {
+					q.Kubernetes = r.Version.String()
+				}
+				report.Requirement(q)
 			}
 		}
 		report.Count(src.Tally())
