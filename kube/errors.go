@@ -1,6 +1,9 @@
 package kube
 
 import (
+	"errors"
+	"fmt"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -23,8 +26,11 @@ func FieldErrors(errs prunert.ErrorList) field.ErrorList {
 
 func fieldError(e *prunert.Error) *field.Error {
 	fe := &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, BadValue: e.BadValue, Detail: e.Detail}
-	if _, omitted := e.BadValue.(prunert.OmittedValue); omitted {
+	switch v := e.BadValue.(type) {
+	case prunert.OmittedValue:
 		fe.BadValue = field.OmitValueType{}
+	case prunert.GoValue:
+		fe.BadValue = goValue{v}
 	}
 	if e.Type == prunert.ErrorTypeOmitted {
 		// Kubernetes has no such type and cannot print one that it does not know.
@@ -32,6 +38,12 @@ func fieldError(e *prunert.Error) *field.Error {
 	}
 	return fe
 }
+
+// goValue has the text of a value in Go: Kubernetes prints the String of what cannot be JSON.
+type goValue struct{ prunert.GoValue }
+
+func (goValue) MarshalJSON() ([]byte, error) { return nil, errors.ErrUnsupported }
+func (v goValue) String() string             { return fmt.Sprintf("%#v", v.Value) }
 
 // Causes returns the errors as the causes of a Status.
 func Causes(errs prunert.ErrorList) []metav1.StatusCause {
