@@ -190,7 +190,7 @@ func describeScale(s *structural.ScalePaths) string {
 
 // schema compares the schemas of two versions: first what objects keep, then what is said about the values of what they keep.
 func (c *crdComparison) schema(old, new *structural.Version) {
-	w := &walker{version: new.Name, root: new.SchemaPath, meter: c.meter}
+	w := &walker{version: new.Name, root: new.SchemaPath, by: c.new.Kubernetes, meter: c.meter}
 	if w.root == nil {
 		w.root = structural.VersionSchemaPath(slices.Index(c.new.Versions, new))
 	}

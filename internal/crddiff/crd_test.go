@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crddiff"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -178,6 +179,25 @@ func TestCRDsSaysWhatAndWhy(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A format is new if the API server checks it.
+func TestFormatsCountByVersion(t *testing.T) {
+	text := strings.NewReplacer("size: {type: integer,", "size: {type: integer, format: int32,", "env: {type: object, additionalProperties: {type: string}}",
+		"env: {type: object, additionalProperties: {type: string, format: k8s-short-name}}").Replace(before)
+	for _, v := range kubeversion.Known() {
+		want := 0
+		for _, change := range []*kubeversion.Change{kubeversion.NumericFormats, kubeversion.KubernetesNames} {
+			if v.Takes(change) {
+				want++
+			}
+		}
+		old, crd := parse(t, before), parse(t, text)
+		old.Kubernetes, crd.Kubernetes = v, v
+		if got := changesOf(t, old, crd); len(got) != want {
+			t.Errorf("%s: %v, want %d changes", v, got, want)
+		}
 	}
 }
 

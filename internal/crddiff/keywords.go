@@ -138,7 +138,7 @@ func (w *walker) values(old, new *structural.Schema, at *Place) {
 	w.enum(was.Enum, is.Enum, at)
 	w.bounds(was, is, at)
 	w.text(RulePattern, "pattern", was.Pattern, is.Pattern, at)
-	w.text(RuleFormat, "format", formatOf(old), formatOf(new), at)
+	w.text(RuleFormat, "format", w.formatOf(old), w.formatOf(new), at)
 	for _, j := range []struct {
 		name    string
 		was, is []*structural.NestedValueValidation
@@ -158,9 +158,9 @@ func (w *walker) values(old, new *structural.Schema, at *Place) {
 }
 
 // formatOf returns the format of strings and numbers, "" for one that the API server ignores.
-func formatOf(s *structural.Schema) string {
+func (w *walker) formatOf(s *structural.Schema) string {
 	format := orNothing(s.ValueValidation).Format
-	if format == "" || !interpret.KnowsFormat(&structural.JSONSchema{Type: s.Type, Format: format}) {
+	if format == "" || !interpret.KnowsFormat(w.by, &structural.JSONSchema{Type: s.Type, Format: format}) {
 		return ""
 	}
 	return format

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -14,7 +15,8 @@ const unitsOfSchema = 10
 // walker compares the schemas of a version.
 type walker struct {
 	version string
-	root    *structural.Path // of the new schema
+	root    *structural.Path    // of the new schema
+	by      kubeversion.Version // of the API server
 	changes []Change
 	meter   *meter.Meter
 }

@@ -44,7 +44,7 @@ func TestFormatsAreRecorded(t *testing.T) {
 	var have strings.Builder
 	for _, format := range stringFormats {
 		s := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{"a": {Type: "string", Format: format}}}
-		if !interpret.KnowsFormat(s.Properties["a"]) {
+		if !interpret.KnowsFormat(0, s.Properties["a"]) {
 			t.Errorf("%s is not known", format)
 		}
 		var good []string
@@ -85,12 +85,12 @@ func TestFormatsCountForTheirTypes(t *testing.T) {
 		{"integer", "int32", true}, {"integer", "int64", true}, {"integer", "int-32", false}, {"integer", "int16", false}, {"integer", "float", false}, {"number", "float", true}, {"number", "double", true}, {"number", "int32", false},
 		{"string", "int32", false}, {"", "int32", false}, {"", "float", false}, {"boolean", "date", false}, {"string", "", false}, {"array", "byte", false},
 	} {
-		if have := interpret.KnowsFormat(&structural.JSONSchema{Type: c.typ, Format: c.format}); have != c.want {
+		if have := interpret.KnowsFormat(0, &structural.JSONSchema{Type: c.typ, Format: c.format}); have != c.want {
 			t.Errorf("%q of %q is known: %t", c.format, c.typ, have)
 		}
 	}
 	// What is an integer or a string has the formats of values without a type.
-	if !interpret.KnowsFormat(&structural.JSONSchema{Type: "integer", XIntOrString: true, Format: "date"}) || interpret.KnowsFormat(&structural.JSONSchema{Type: "integer", XIntOrString: true, Format: "int32"}) {
+	if !interpret.KnowsFormat(0, &structural.JSONSchema{Type: "integer", XIntOrString: true, Format: "date"}) || interpret.KnowsFormat(0, &structural.JSONSchema{Type: "integer", XIntOrString: true, Format: "int32"}) {
 		t.Error("x-kubernetes-int-or-string has the formats of its type")
 	}
 }

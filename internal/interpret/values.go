@@ -205,9 +205,9 @@ func (w *valueWalk) formatOf(s *structural.JSONSchema) string {
 	return ""
 }
 
-// KnowsFormat reports whether the API server validates strings or numbers by the format of s.
-func KnowsFormat(s *structural.JSONSchema) bool {
-	return (&valueWalk{reading: readObject}).formatOf(s) != ""
+// KnowsFormat reports whether the API server of a version validates strings or numbers by the format of s.
+func KnowsFormat(by kubeversion.Version, s *structural.JSONSchema) bool {
+	return (&valueWalk{reading: readObject, by: by}).formatOf(s) != ""
 }
 
 // found returns an outcome with one error.

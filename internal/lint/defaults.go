@@ -10,7 +10,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -26,7 +25,7 @@ func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSO
 	root := s.Resource()
 	checker := celrules.NewChecker(e)
 	defer checker.Release()
-	r := defaultRules{meter: m, by: e.Kubernetes(), rules: ruledDefaults{checker: checker, budget: prunecel.RequestCosts().All}}
+	r := defaultRules{meter: m, rules: ruledDefaults{checker: checker, by: e.Kubernetes(), budget: prunecel.RequestCosts().All}}
 	r.schema(root, written, resourcePlace{schema: root}, at)
 	structural.SortErrors(r.Errs)
 	return r.Errs, !r.more
@@ -36,7 +35,6 @@ func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSO
 type defaultRules struct {
 	structural.Collector
 	meter *meter.Meter
-	by    kubeversion.Version // of the API server
 	rules ruledDefaults
 	more  bool // not all defaults were looked at
 }
@@ -125,7 +123,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 			return
 		}
 	}
-	errs := interpret.ValidateDefault(r.meter, r.by, seen, written)
+	errs := interpret.ValidateDefault(r.meter, r.rules.by, seen, written)
 	if r.meter.Spent() {
 		r.more = true
 		return // a half of it says nothing

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -12,6 +13,7 @@ import (
 // ruledDefaults evaluates the CEL rules of a schema on its defaults, which share what the rules about one object may cost.
 type ruledDefaults struct {
 	checker *celrules.Checker
+	by      kubeversion.Version // of the API server
 	budget  int64
 	stopped bool // the CEL rules cost too much: no further default is looked at
 }
@@ -32,7 +34,7 @@ func (d *ruledDefaults) validate(s *structural.Schema, v any) ([]*structural.Err
 	}
 	// The value is a field of an object, so that the paths of errors begin with the name of the field, whatever follows it.
 	const field = "default"
-	table := prunecel.Rules{Fields: []prunecel.RulesField{{Name: field, Rules: below}}}
+	table := prunecel.Rules{Kubernetes: d.by, Fields: []prunecel.RulesField{{Name: field, Rules: below}}}
 	obj := map[string]any{field: v}
 	costs := prunecel.RequestCosts()
 	costs.All = d.budget

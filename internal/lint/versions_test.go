@@ -151,3 +151,14 @@ func TestDefaultsByVersion(t *testing.T) {
 		}
 	}
 }
+
+// What a CEL rule says about a default has the words of the version.
+func TestRulesAboutDefaultsByVersion(t *testing.T) {
+	c := structuraltest.LoadCRD(t, structuraltest.CRDWith("type: object\nproperties: {a: {type: string, maxLength: 9, default: b, x-kubernetes-validations: [{rule: self != 'b'}]}}"))
+	for v, want := range map[kubeversion.Version]string{34: `"string"`, 35: `"b"`, 0: `"b"`} {
+		c.Kubernetes = v
+		if found := lint.CRD(c); len(found) != 1 || !strings.Contains(found[0].Message, "Invalid value: "+want+": failed rule") {
+			t.Errorf("%s: %+v, want %s", v, found, want)
+		}
+	}
+}
