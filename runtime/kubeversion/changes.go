@@ -61,11 +61,10 @@ func notMirrored(v Version, kind Kind, what, link string) *Change {
 }
 
 const (
-	pulls   = "https://github.com/kubernetes/kubernetes/pull/"
-	base    = "https://github.com/kubernetes/apiserver/blob/master/pkg/cel/environment/base.go"
-	celgo   = "https://github.com/google/cel-go/releases/tag/"
-	schemas = "https://github.com/kubernetes/apiextensions-apiserver/blob/master/pkg/apiserver/schema/cel/model/schemas.go"
-	// The history of a file, where several changes made one.
+	pulls = "https://github.com/kubernetes/kubernetes/pull/"
+	base  = "https://github.com/kubernetes/apiserver/blob/master/pkg/cel/environment/base.go"
+	celgo = "https://github.com/google/cel-go/releases/tag/"
+	// The history of a file, where no pull request is known.
 	fieldErrors = "https://github.com/kubernetes/apimachinery/commits/v0.34.0/pkg/util/validation/field/errors.go"
 	library     = "https://github.com/kubernetes/apiserver/blob/master/pkg/cel/library/quantity.go"
 	gates       = "https://github.com/kubernetes/apiextensions-apiserver/blob/master/pkg/features/kube_features.go"
@@ -78,8 +77,8 @@ var (
 
 // Changes that are known, and of which older versions are not mirrored.
 var (
-	_ = notMirrored(34, Answer, "a creationTimestamp that is not set is left out of metadata, and not null", "https://github.com/kubernetes/apimachinery/blob/v0.34.0/pkg/apis/meta/v1/types.go")
-	_ = notMirrored(34, Text, "errors of CRDs show values as JSON and do not repeat the field", fieldErrors)
+	_ = notMirrored(34, Answer, "a creationTimestamp that is not set is left out of metadata, and not null", pulls+"130989")
+	_ = notMirrored(34, Text, "errors of CRDs show values as JSON and do not repeat the field", pulls+"132314")
 	_ = notMirrored(37, Function, "sets and list maps are compared in both directions, and the sum of lists is a list", "https://github.com/kubernetes/apiserver/blob/v0.37.0/pkg/cel/common/valuesunstructured.go")
 	_ = notMirrored(37, Function, "or, orValue, lists.range, indexOf and lastIndexOf refuse arguments that are out of range or of another type", celgo+"v0.29.0")
 	_ = notMirrored(37, Text, "a float just below an integer counts as one for multipleOf and for integers", "https://github.com/go-openapi/swag")
@@ -91,8 +90,8 @@ var (
 // Texts of errors.
 var (
 	OneOfAKind       = since(34, Text, `limits of one are in the singular: "1 byte", "1 item"`, fieldErrors)
-	JSONValues       = since(34, Text, "values are written as JSON, not as Go", fieldErrors)
-	PlainTexts       = since(34, Text, "errors no longer repeat what the type and the field of the error say", fieldErrors)
+	JSONValues       = since(34, Text, "values are written as JSON, not as Go", pulls+"132314")
+	PlainTexts       = since(34, Text, "errors no longer repeat what the type and the field of the error say", "https://github.com/kubernetes/kubernetes/issues/111698")
 	RuleValues       = since(35, Text, "errors of CEL rules show the value of a scalar, not the type", pulls+"133832")
 	LabelKeys        = since(35, Text, "the keys and values of labels and annotations are measured in bytes, and label keys are called so", "https://github.com/kubernetes/apimachinery/blob/v0.35.0/pkg/api/validate/content/kube.go")
 	DeclaredMetadata = since(37, Text, "errors of owner references name their index; missing and unsupported values in metadata are errors of these types", pulls+"140381")
@@ -122,7 +121,7 @@ var (
 var (
 	BoundedIntOrString = since(34, Cost, "maxLength bounds the cost of an integer or string", pulls+"132837")
 	GlobalMatches      = since(37, Cost, "matches(text, pattern) is estimated like text.matches(pattern)", celgo+"v0.29.0")
-	NameLengths        = since(37, Cost, "the length of metadata.name and metadata.generateName is bounded", schemas)
+	NameLengths        = since(37, Cost, "the length of metadata.name and metadata.generateName is bounded", pulls+"139573")
 )
 
 // Fields of CRDs.
