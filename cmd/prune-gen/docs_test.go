@@ -11,12 +11,40 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // docs/output.md ends with a table of all rules.
 func TestRulesAreDocumented(t *testing.T) {
-	file := filepath.Join(repository, "docs", "output.md")
+	rules := findings.Rules()
+	slices.SortFunc(rules, func(a, b structural.RuleInfo) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	var table strings.Builder
+	table.WriteString("| rule | |\n| --- | --- |\n")
+	for _, r := range rules {
+		fmt.Fprintf(&table, "| `%s` | %s |\n", r.ID, strings.ReplaceAll(r.Summary, "|", `\|`))
+	}
+	compareTable(t, "output.md", table.String())
+}
+
+// docs/versions.md lists the changes between versions of Kubernetes.
+func TestChangesAreDocumented(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("| since | | change |\n| --- | --- | --- |\n")
+	for _, c := range kubeversion.Changes() {
+		mark := ""
+		if c.NotMirrored {
+			mark = ` \*`
+		}
+		fmt.Fprintf(&table, "| %s%s | %s | [%s](%s) |\n", c.Since, mark, c.Kind, strings.ReplaceAll(c.What, "|", `\|`), c.Link)
+	}
+	compareTable(t, "versions.md", table.String())
+}
+
+// compareTable compares the table at the end of a page.
+func compareTable(t *testing.T, page, table string) {
+	t.Helper()
+	file := filepath.Join(repository, "docs", page)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -26,14 +54,7 @@ func TestRulesAreDocumented(t *testing.T) {
 	if !found {
 		t.Fatal("there is no place for the table")
 	}
-	rules := findings.Rules()
-	slices.SortFunc(rules, func(a, b structural.RuleInfo) int { return strings.Compare(string(a.ID), string(b.ID)) })
-	var table strings.Builder
-	table.WriteString("| rule | |\n| --- | --- |\n")
-	for _, r := range rules {
-		fmt.Fprintf(&table, "| `%s` | %s |\n", r.ID, strings.ReplaceAll(r.Summary, "|", `\|`))
-	}
-	compare(t, file, before+mark+table.String())
+	compare(t, file, before+mark+table)
 }
 
 // Every field of a finding is documented.

@@ -38,6 +38,28 @@ func Example() {
 	// true
 }
 
+// Servers before Kubernetes 1.35 do not know the format k8s-short-name.
+func ExampleForKubernetes() {
+	for _, version := range []string{"1.33", "1.35", "1.37"} {
+		crds, err := prunetest.ForKubernetes(version, "../../golden/older/crd.yaml")
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		c := crds.NewClient(fake.NewClientBuilder())
+		obj := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Ledger",
+			"metadata": map[string]any{"name": "a", "namespace": "default"},
+			"spec":     map[string]any{"owner": "Upper"},
+		}}
+		fmt.Println(version, apierrors.IsInvalid(c.Create(context.Background(), obj)))
+	}
+	// Output:
+	// 1.33 false
+	// 1.35 true
+	// 1.37 true
+}
+
 // In a test:
 func ExampleFixtures() {
 	_ = func(t *testing.T) {
