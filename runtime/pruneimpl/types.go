@@ -103,7 +103,8 @@ func (r *Recorder) unlessConvertible(v any, found string, want Type) (n int) {
 	return n + r.wrongType(want, "", found)
 }
 
-// checksNumbers reports whether the API server checks that numbers fit their type and format, apart from the type.
+// checksNumbers reports whether the API server checks that numbers fit their type and format, apart from the type. A nil Recorder does not
+// know: only alternatives of integers or strings ask it about numbers, and those that fail are asked again with a Recorder.
 func (r *Recorder) checksNumbers() bool {
 	return r == nil || r.Kubernetes.Has(kubeversion.NumericFormats)
 }
