@@ -70,3 +70,14 @@ func TestAlike(t *testing.T) {
 		}
 	}
 }
+
+// New CRDs may use functions and formats one version after they came.
+func TestTakenBy(t *testing.T) {
+	for c, want := range map[*kubeversion.Change]kubeversion.Version{
+		kubeversion.Semver: 34, kubeversion.KubernetesNames: 35, kubeversion.MoreOptionals: 33, kubeversion.Reason: 28,
+	} {
+		if have := c.TakenBy(); have != want || !have.Takes(c) || (have - 1).Takes(c) {
+			t.Errorf("%s: taken by %s, want %s", c.What, have, want)
+		}
+	}
+}
