@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -102,7 +103,7 @@ func (r *defaultRules) schema(s *structural.Schema, written *structural.JSONSche
 func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchema, place resourcePlace, at *structural.Path) {
 	seen := s.Default // by the schema and its CEL rules
 	if place.inMetadata {
-		if wrong := metadataText(place.way.around(jsonvalue.Copy(s.Default)), place.schema); wrong != "" {
+		if wrong := metadataText(place.way.around(jsonvalue.Copy(s.Default)), place.schema, r.rules.by); wrong != "" {
 			r.Invalid(ruleDefaultMetadata, at, s.Default, "must result in valid metadata: "+wrong)
 			return
 		}
@@ -110,7 +111,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 		seen = interpret.CoerceDefault(s)
 		dropped := interpret.DroppedFromDefault(s)
 		var meta structural.Collector
-		interpret.ResourceFaults(s.Default, s, at, func(f interpret.Fault) { meta.Add(newError(ruleDefaultMetadata, f)) })
+		interpret.ResourceFaults(s.Default, s, at, func(f interpret.Fault) { meta.Add(newError(ruleDefaultMetadata, f, r.rules.by)) })
 		if len(dropped) > 0 {
 			r.Add(&structural.Error{Rule: ruleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
 				Detail: "must not have unknown fields",
@@ -160,10 +161,10 @@ func listSome(names []string) string {
 }
 
 // metadataText returns what is wrong with the metadata in a resource, in one line; "" where nothing is.
-func metadataText(obj map[string]any, s *structural.Schema) string {
+func metadataText(obj map[string]any, s *structural.Schema, by kubeversion.Version) string {
 	var errs structural.Collector
 	if obj != nil {
-		interpret.ResourceFaults(obj, s, nil, func(f interpret.Fault) { errs.Add(newError(ruleDefaultMetadata, f)) })
+		interpret.ResourceFaults(obj, s, nil, func(f interpret.Fault) { errs.Add(newError(ruleDefaultMetadata, f, by)) })
 	}
 	if len(errs.Errs) == 0 {
 		return ""

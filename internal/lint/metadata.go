@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -18,7 +19,7 @@ func (c *definitionRules) metadata(crd *structural.CRD) {
 	at := structural.NewPath("metadata")
 	c.crdName(crd, at)
 	meta, _ := valueOf(crd.Node.Child("metadata")).(map[string]any)
-	interpret.ObjectMetaFaults(meta, at, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f)) })
+	interpret.ObjectMetaFaults(meta, at, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f, crd.Kubernetes)) })
 	c.approval(crd, meta, at.Child("annotations"))
 }
 
@@ -89,7 +90,12 @@ func (c *definitionRules) approval(crd *structural.CRD, meta map[string]any, at 
 			approvalAnnotation, see)})
 }
 
-// newError returns what a fault of a value is for the CRD that has the value.
-func newError(rule structural.Rule, f interpret.Fault) *structural.Error {
-	return &structural.Error{Rule: rule, Type: f.Type, Path: f.At, BadValue: f.BadValue, Detail: f.Detail}
+// newError returns what a fault of a value is for the CRD that has the value, in a version of the API server.
+func newError(rule structural.Rule, f interpret.Fault, by kubeversion.Version) *structural.Error {
+	e := prunert.MetadataErrorsIn(by, prunert.ErrorList{{Type: f.Type, Field: f.At.String(), Path: f.At.Steps(), BadValue: f.BadValue, Detail: f.Detail}}, false)[0]
+	at := f.At
+	if e.Field != at.String() {
+		at = structural.NewPath(e.Field) // older versions leave out an index
+	}
+	return &structural.Error{Rule: rule, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail}
 }
