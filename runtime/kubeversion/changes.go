@@ -77,14 +77,15 @@ var (
 
 // Changes that are known, and of which older versions are not mirrored.
 var (
-	_ = notMirrored(34, Answer, "a creationTimestamp that is not set is left out of metadata, and not null", pulls+"130989")
-	_ = notMirrored(34, Text, "errors of CRDs show values as JSON and do not repeat the field", pulls+"132314")
-	_ = notMirrored(37, Function, "sets and list maps are compared in both directions, and the sum of lists is a list", "https://github.com/kubernetes/apiserver/blob/v0.37.0/pkg/cel/common/valuesunstructured.go")
-	_ = notMirrored(37, Function, "or, orValue, lists.range, indexOf and lastIndexOf refuse arguments that are out of range or of another type", celgo+"v0.29.0")
-	_ = notMirrored(37, Text, "a float just below an integer counts as one for multipleOf and for integers", "https://github.com/go-openapi/swag")
-	_ = notMirrored(37, Function, "add and sub do not change the quantity that they are called on", library)
-	_ = notMirrored(37, Function, "duration of an integer, which never had a value, is refused", celgo+"v0.29.0")
-	_ = notMirrored(37, Cost, "at run time, startsWith and endsWith cost what their argument costs, matches(text, pattern) what text.matches(pattern) costs", celgo+"v0.29.0")
+	EmptyTimestamps    = notMirrored(34, Answer, "a creationTimestamp that is not set is left out of metadata, and not null", pulls+"130989")
+	CRDTexts           = notMirrored(34, Text, "errors of CRDs show values as JSON and do not repeat the field", pulls+"132314")
+	SchemaExamples     = notMirrored(36, Answer, "example and externalDocs count where a schema must not specify anything else", "https://github.com/kubernetes/apiextensions-apiserver/blob/v0.36.0/pkg/apiserver/schema/structural.go")
+	CollectionEquality = notMirrored(37, Function, "sets and list maps are compared in both directions, and the sum of lists is a list", "https://github.com/kubernetes/apiserver/blob/v0.37.0/pkg/cel/common/valuesunstructured.go")
+	CheckedArguments   = notMirrored(37, Function, "or, orValue, lists.range, indexOf and lastIndexOf refuse arguments that are out of range or of another type", celgo+"v0.29.0")
+	RoundedIntegers    = notMirrored(37, Text, "a float just below an integer counts as one for multipleOf and for integers", "https://github.com/go-openapi/swag")
+	CopiedQuantities   = notMirrored(37, Function, "add and sub do not change the quantity that they are called on", library)
+	IntegerDurations   = notMirrored(37, Function, "duration of an integer, which never had a value, is refused", celgo+"v0.29.0")
+	RunTimeCosts       = notMirrored(37, Cost, "at run time, startsWith and endsWith cost what their argument costs, matches(text, pattern) what text.matches(pattern) costs, and flatten what it makes", celgo+"v0.29.0")
 )
 
 // Texts of errors.

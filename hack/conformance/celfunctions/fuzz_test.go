@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"k8s.io/apiserver/pkg/cel/library"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
@@ -20,6 +21,7 @@ var parsers = []string{
 
 // FuzzParsers reads a text with every function that reads one, validates it in every format, and uses it as a pattern and as a format.
 func FuzzParsers(f *testing.F) {
+	scratch.Newest(f, olderCalls)
 	for _, s := range texts {
 		f.Add(s)
 	}

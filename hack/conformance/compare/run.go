@@ -5,6 +5,7 @@ import (
 	"iter"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
@@ -76,6 +77,16 @@ func (t *Tally) Note(name known.Name, text func() string) {
 	if t.Disagreements++; t.Disagreements <= mostFailures {
 		t.Failures = append(t.Failures, text())
 	}
+}
+
+// Named returns how many differences from an older version of Kubernetes have the name of a change.
+func (t *Tally) Named() (n int) {
+	for name, seen := range t.Known {
+		if strings.HasPrefix(string(name), known.Since) {
+			n += seen
+		}
+	}
+	return n
 }
 
 // Each calls do with all values, with several at a time.

@@ -11,7 +11,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -57,9 +56,6 @@ func Subjects(c *corpus.CRD) (subjects []*Subject, err error) {
 	k, err := kube.DecodeCRD(c.Raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Origin, err)
-	}
-	if v := kubeversion.Version(kube.Minor()); v != kubeversion.Newest {
-		c.Kubernetes = v
 	}
 	for _, v := range c.Versions {
 		s := &Subject{CRD: c, Version: v, KubeCRD: k}

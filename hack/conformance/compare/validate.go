@@ -114,9 +114,18 @@ func (c *Case) kubeUpdates(v *validated) []update {
 func errorsDiffer(errs prunert.ErrorList, theirs []string) *Difference {
 	var texts []string
 	for _, e := range errs {
-		texts = append(texts, kube.ValueText(string(e.Type), e.Field, e.BadValue, e.Detail, e.Error()))
+		texts = append(texts, kube.OurText(e))
 	}
-	return lists("error", texts, theirs)
+	d := lists("error", texts, theirs)
+	if d != nil {
+		d.Known = known.Older(kube.Version(), known.Evidence{Ours: only(texts, theirs), Theirs: only(theirs, texts)})
+	}
+	return d
+}
+
+// only returns the texts of a that are not in b.
+func only(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(t string) bool { return slices.Contains(b, t) })
 }
 
 // validateMetadata compares the errors of metadata that has the right types, in new objects and in updates. The Go types of bad

@@ -14,6 +14,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -138,6 +139,9 @@ func (c *Corpus) AddFile(origin string, data []byte) {
 		c.WithCRDs++
 	}
 	rest := loaded.CRDs
+	for _, crd := range rest {
+		crd.Kubernetes = kube.Version()
+	}
 	for _, raw := range raws {
 		name := nameOf(raw)
 		if len(rest) > 0 && rest[0].Name == name {

@@ -3,6 +3,7 @@ package kube
 import (
 	"fmt"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -13,6 +14,18 @@ func ValueTexts(errs field.ErrorList) []string {
 		texts = append(texts, ValueText(string(e.Type), e.Field, e.BadValue, e.Detail, e.Error()))
 	}
 	return texts
+}
+
+// OurText returns an error of ours as it is compared with those of Kubernetes.
+func OurText(e *prunert.Error) string {
+	value := e.BadValue
+	switch v := value.(type) {
+	case prunert.OmittedValue:
+		value = field.OmitValueType{}
+	case prunert.GoValue:
+		value = v.Value
+	}
+	return ValueText(string(e.Type), e.Field, value, e.Detail, e.Error())
 }
 
 // ValueText is what an error about a value is compared as.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -21,6 +22,14 @@ func Minor() int {
 		panic(fmt.Sprintf("kube: version %q", componentversion.DefaultKubeBinaryVersion))
 	}
 	return minor
+}
+
+// Version returns the version that our side is asked for, to answer as the Kubernetes that is linked: zero for the newest.
+func Version() kubeversion.Version {
+	if v := kubeversion.Version(Minor()); v != kubeversion.Newest {
+		return v
+	}
+	return 0
 }
 
 // BaseEnvSet returns the environments of CEL that Kubernetes makes for a version.

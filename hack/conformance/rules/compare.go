@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
+	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 )
 
@@ -23,6 +24,8 @@ type Outcome struct {
 	// Differs says that they disagree, Unsteady that Kubernetes does not always say the same, and that ours is not among what it was
 	// seen to say.
 	Differs, Unsteady bool
+	// Known names a difference from an older version that is known. Then Differs is false.
+	Known known.Name
 }
 
 // runs is how often Kubernetes is asked where the two sides differ. It reads maps in any order.
@@ -42,7 +45,10 @@ func (c Case) Compare() Outcome {
 		}
 		out.Unsteady = out.Unsteady || !again.equal(out.Theirs)
 	}
-	out.Differs = !out.Unsteady
+	if !out.Unsteady {
+		out.Known = c.known()
+		out.Differs = out.Known == ""
+	}
 	return out
 }
 
@@ -52,8 +58,8 @@ func (o Outcome) note(t *compare.Tally) {
 	if o.Unsteady {
 		t.CountUnsteady()
 	}
-	if o.Differs {
-		t.Note("", o.String)
+	if o.Differs || o.Known != "" {
+		t.Note(o.Known, o.String)
 	}
 }
 

@@ -267,7 +267,7 @@ func TestFilesOfKubernetesIntegrationTestSayTheSame(t *testing.T) {
 		}
 	}
 	for _, tally := range all[:kinds] {
-		t.Logf("%s: %d objects, %d errors, %d differences", tally.Name, tally.Compared, tally.Errors, tally.Disagreements)
+		t.Logf("%s: %d objects, %d errors, %d differences, %d named", tally.Name, tally.Compared, tally.Errors, tally.Disagreements, tally.Named())
 		for _, f := range tally.Failures {
 			t.Error(f)
 		}

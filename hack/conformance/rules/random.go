@@ -29,7 +29,7 @@ func RandomCRD(seed uint64, rules int) ([]byte, error) {
 		return nil, err
 	}
 	var kept apiextensionsv1.ValidationRules
-	for i, c := range ourrules.Check(kube.Convert[*structural.Schema](s), ourrules.Stored(0)).Rules {
+	for i, c := range ourrules.Check(kube.Convert[*structural.Schema](s), ourrules.Stored(kube.Version())).Rules {
 		const most = 500_000 // of them all it is 100,000,000
 		if c.MaxCost < most && c.MessageMaxCost < most {
 			kept = append(kept, s.XValidations[i])
@@ -90,7 +90,7 @@ func compiling(all apiextensionsv1.ValidationRules) apiextensionsv1.ValidationRu
 	if err != nil {
 		return nil
 	}
-	checked := ourrules.Check(kube.Convert[*structural.Schema](s), ourrules.Stored(0))
+	checked := ourrules.Check(kube.Convert[*structural.Schema](s), ourrules.Stored(kube.Version()))
 	var out apiextensionsv1.ValidationRules
 	for i, c := range checked.Rules {
 		if c.Err == "" && c.MessageErr == "" {

@@ -23,7 +23,7 @@ func TestRandomRulesSayWhatKubernetesSays(t *testing.T) {
 	for seed := range seeds {
 		rules += compareRandom(t, seed, 40, &total)
 	}
-	t.Logf("%d rules, %d objects, %d errors, %d unsteady, %d differences", rules, total.Compared, total.Errors, total.Unsteady, total.Disagreements)
+	t.Logf("%d rules, %d objects, %d errors, %d unsteady, %d differences, %d named", rules, total.Compared, total.Errors, total.Unsteady, total.Disagreements, total.Named())
 }
 
 // FuzzRules makes rules and objects from a number.

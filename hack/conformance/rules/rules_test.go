@@ -49,8 +49,8 @@ func TestRulesSayWhatKubernetesSays(t *testing.T) {
 		for _, f := range tally.Failures {
 			t.Error(f)
 		}
-		t.Logf("%s: %d versions, %d objects, %d errors, %d unsteady, %d differences", tally.Name, tally.Versions, tally.Compared, tally.Errors,
-			tally.Unsteady, tally.Disagreements)
+		t.Logf("%s: %d versions, %d objects, %d errors, %d unsteady, %d differences, %d named", tally.Name, tally.Versions, tally.Compared, tally.Errors,
+			tally.Unsteady, tally.Disagreements, tally.Named())
 	}
 	t.Logf("%d rules, %d were never false", targets, never)
 }

@@ -34,6 +34,8 @@ type Subject struct {
 	generated      func(obj, old map[string]any) (prunert.ErrorList, []string)
 	generatedTable *prunecel.Rules
 
+	// alone are the subjects with one rule each.
+	alone     func() []*Subject
 	kube      *structuralschema.Structural
 	validator *cel.Validator
 	table     *prunecel.Rules
@@ -57,7 +59,7 @@ func NewSubject(name string, schema *structural.Schema, theirs *structuralschema
 	s := &Subject{
 		Name: name, Schema: schema, kube: theirs,
 		validator: cel.NewValidator(theirs, true, celconfig.PerCallLimit),
-		table:     ourrules.Table(ourrules.Check(schema, ourrules.Stored(0))),
+		table:     tableOf(schema),
 	}
 	if (s.validator == nil) != (s.table == nil) {
 		return nil, fmt.Errorf("%s: rules: ours %t, theirs %t", name, s.table != nil, s.validator != nil)
@@ -65,9 +67,19 @@ func NewSubject(name string, schema *structural.Schema, theirs *structuralschema
 	if s.table == nil {
 		return nil, nil
 	}
+	s.alone = sync.OnceValue(s.aloneOf)
 	s.shape = resources.Shape(schema)
 	s.Targets = targets(schema, s.table)
 	return s, nil
+}
+
+// tableOf returns the table of the rules of a schema, nil if it has none.
+func tableOf(schema *structural.Schema) *prunecel.Rules {
+	table := ourrules.Table(ourrules.Check(schema, ourrules.Stored(kube.Version())))
+	if table != nil {
+		table.Kubernetes = kube.Version()
+	}
+	return table
 }
 
 // Answer is what one side says about an object, as texts that can be compared.
@@ -137,11 +149,7 @@ func NewAnswer(r prunecel.Result, costs prunecel.Costs) Answer {
 func ourTexts(errs prunert.ErrorList) []string {
 	var all []string
 	for _, e := range errs {
-		value := e.BadValue
-		if value == (prunert.OmittedValue{}) {
-			value = field.OmitValueType{}
-		}
-		all = append(all, kube.ValueText(string(e.Type), e.Field, value, e.Detail, e.Error()))
+		all = append(all, kube.OurText(e))
 	}
 	slices.Sort(all)
 	return all

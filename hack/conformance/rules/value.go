@@ -7,7 +7,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
@@ -39,7 +38,7 @@ func (v Value) Compare(at *field.Path, errs field.ErrorList, remaining int64) st
 			old = map[string]any{at.String(): old}
 		}
 	}
-	table := ourrules.Table(ourrules.Check(schema, ourrules.Stored(0)))
+	table := tableOf(schema)
 	if table == nil {
 		return "ours finds no rules"
 	}

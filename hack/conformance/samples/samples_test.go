@@ -104,6 +104,7 @@ func (m *module) readCRDs(files map[string][]byte) {
 			continue
 		}
 		for _, c := range load.Load(file, bytes.NewReader(data)).CRDs {
+			c.Kubernetes = kube.Version()
 			if m.crds[c.Name] != nil {
 				continue
 			}
@@ -422,6 +423,7 @@ func impoverished(t *testing.T, c *sampleCRD) *sampleCRD {
 	if len(f.CRDs) != 1 {
 		return nil
 	}
+	f.CRDs[0].Kubernetes = kube.Version()
 	if _, err := dynamic.Compile(f.CRDs[0]); err != nil {
 		return nil
 	}

@@ -9,9 +9,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/crdcases"
-	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 var update = flag.Bool("update", false, "write the errors of the cases in internal/crdcases")
@@ -58,12 +57,7 @@ func TestCasesAreAnsweredAsByTheServer(t *testing.T) {
 
 // lintErrors returns the errors that reading and linting find in a CRD, as the files have them.
 func lintErrors(crd []byte) []string {
-	f := load.Load("crd", strings.NewReader(string(crd)))
-	lint.Refused(f)
-	said := f.Findings
-	for _, c := range f.CRDs {
-		said = append(said, lint.CRD(c)...)
-	}
+	_, said := linted(crd, kubeversion.Newest)
 	var texts []string
 	for _, f := range said {
 		if f.Severity == structural.SeverityError {

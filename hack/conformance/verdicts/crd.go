@@ -65,7 +65,7 @@ func CRD(c *corpus.CRD) []Difference {
 		}
 	}
 	diffs = append(diffs, condition(c.CRD, k)...)
-	return append(diffs, lintDifferences(c.CRD, append(slices.Clone(c.Findings), lint.CRD(c.CRD)...), k.Create())...)
+	return append(diffs, lintDifferences(c.Raw, c.CRD, append(slices.Clone(c.Findings), lint.CRD(c.CRD)...), k.Create())...)
 }
 
 // reading compares what is not in a schema.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 )
 
 // crdWith returns a CRD with the given schema, and what more there is to say in its spec.
@@ -75,6 +76,9 @@ func TestWhatIsReadWronglyIsNoticed(t *testing.T) {
 		"condition: ":                                  func(c *corpus.CRD) { c.Versions[0].Schema.Properties["a"].Type = "" },
 		"lint: version v1: Kubernetes accepts the CRD": func(c *corpus.CRD) { c.Versions[0].Schema.Properties["a"].Type = "" },
 	} {
+		if kube.Version() != 0 && about == "condition: " {
+			continue // not compared: see condition
+		}
 		crd := crdWith(t, schema, "")
 		change(crd)
 		if diffs := CRD(crd); !slices.ContainsFunc(diffs, func(d Difference) bool { return strings.Contains(d.String(), about) }) {

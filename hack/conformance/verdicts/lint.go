@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -19,12 +21,7 @@ import (
 // Verdict compares what reading and linting say about a CRD with why the API server refuses it: whether it does, and every
 // text. It returns whether the API server takes the CRD.
 func Verdict(raw json.RawMessage) (accepted bool, diffs []Difference) {
-	f := load.Load("crd", strings.NewReader(string(raw)))
-	lint.Refused(f)
-	said := f.Findings
-	for _, c := range f.CRDs {
-		said = append(said, lint.CRD(c)...)
-	}
+	read, said := linted(raw, kube.Version())
 	k, err := kube.DecodeCRD(raw)
 	if err != nil {
 		if !hasError(said) {
@@ -33,11 +30,25 @@ func Verdict(raw json.RawMessage) (accepted bool, diffs []Difference) {
 		return false, diffs
 	}
 	refusals := k.Create()
-	read := append(f.CRDs, f.Refused...)
 	if len(read) == 0 {
 		return false, unloaded(said, refusals)
 	}
-	return len(refusals) == 0, lintDifferences(read[0], said, refusals)
+	return len(refusals) == 0, lintDifferences(raw, read[0], said, refusals)
+}
+
+// linted returns the CRDs of a file, and what reading and linting say about them if a version of Kubernetes is meant.
+func linted(raw []byte, by kubeversion.Version) ([]*structural.CRD, []structural.Finding) {
+	f := load.Load("crd", bytes.NewReader(raw))
+	read := append(slices.Clone(f.CRDs), f.Refused...)
+	for _, c := range read {
+		c.Kubernetes = by
+	}
+	lint.Refused(f)
+	said := f.Findings
+	for _, c := range f.CRDs {
+		said = append(said, lint.CRD(c)...)
+	}
+	return read, said
 }
 
 func hasError(all []structural.Finding) bool {
@@ -59,8 +70,9 @@ func unloaded(said []structural.Finding, refusals field.ErrorList) []Difference 
 }
 
 // lintDifferences compares both ways.
-func lintDifferences(c *structural.CRD, said []structural.Finding, refusals field.ErrorList) []Difference {
+func lintDifferences(raw json.RawMessage, c *structural.CRD, said []structural.Finding, refusals field.ErrorList) []Difference {
 	var diffs []Difference
+	e := known.Evidence{Schema: string(raw)}
 	theirs := theirTexts(refusals)
 	ours := map[string]string{}
 	more := conversionGoesOn(c)
@@ -76,10 +88,12 @@ func lintDifferences(c *structural.CRD, said []structural.Finding, refusals fiel
 		switch {
 		case theirs[text] != "":
 		case len(refusals) == 0:
+			e.Ours = append(e.Ours, text)
 			diffs = append(diffs, Difference{About: "lint", Version: f.Version, Text: "Kubernetes accepts the CRD: " + f.Message})
 		case more[text]:
 			diffs = append(diffs, Difference{About: "lint", Known: known.ConversionReasons})
 		default:
+			e.Ours = append(e.Ours, text)
 			diffs = append(diffs, Difference{About: "lint", Version: f.Version, Text: "Kubernetes does not say: " + f.Message})
 		}
 	}
@@ -87,7 +101,19 @@ func lintDifferences(c *structural.CRD, said []structural.Finding, refusals fiel
 		if ours[text] != "" {
 			continue
 		}
+		e.Theirs = append(e.Theirs, text)
 		diffs = append(diffs, Difference{About: "lint", Text: "missing: " + theirs[text]})
+	}
+	return named(diffs, e)
+}
+
+// named returns differences with the name that they have for an older version of Kubernetes, if they have one.
+func named(diffs []Difference, e known.Evidence) []Difference {
+	name := known.Older(kube.Version(), e)
+	for i, d := range diffs {
+		if d.Known == "" {
+			diffs[i].Known = name
+		}
 	}
 	return diffs
 }

@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,7 +92,11 @@ func schema(ours *structural.JSONSchema, theirs *apiextensions.JSONSchemaProps, 
 	}
 	got, want := texts(structural.Validate(s, path)), kube.ValidateStructural(k, fieldPath(at))
 	if !slices.Equal(got, want) {
-		return []Difference{{About: "rules", Text: listDifference(got, want)}}
+		e := known.Evidence{Ours: without(got, want), Theirs: without(want, got)}
+		if raw, err := json.Marshal(ours.Object()); err == nil {
+			e.Schema = string(raw)
+		}
+		return named([]Difference{{About: "rules", Text: listDifference(got, want)}}, e)
 	}
 	return nil
 }
@@ -125,15 +130,16 @@ func texts(errs []*structural.Error) []string {
 func listDifference(got, want []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d texts, not %d", len(got), len(want))
-	for _, t := range got {
-		if !slices.Contains(want, t) {
-			fmt.Fprintf(&b, "\n  only ours:   %s", t)
-		}
+	for _, t := range without(got, want) {
+		fmt.Fprintf(&b, "\n  only ours:   %s", t)
 	}
-	for _, t := range want {
-		if !slices.Contains(got, t) {
-			fmt.Fprintf(&b, "\n  only theirs: %s", t)
-		}
+	for _, t := range without(want, got) {
+		fmt.Fprintf(&b, "\n  only theirs: %s", t)
 	}
 	return b.String()
+}
+
+// without returns the texts of a that are not in b.
+func without(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(t string) bool { return slices.Contains(b, t) })
 }

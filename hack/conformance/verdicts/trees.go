@@ -37,7 +37,7 @@ func Trees(ours *structural.JSONSchema, theirs *apiextensions.JSONSchemaProps) (
 		return 0, []Difference{{About: "trees", Text: err.Error()}}
 	}
 	c := treeComparison{}
-	c.node("", celrules.Check(s, celrules.Stored(0)), cel.NewValidator(k, true, celconfig.PerCallLimit), k, model.SchemaDeclType(k, true))
+	c.node("", celrules.Check(s, celrules.Stored(kube.Version())), cel.NewValidator(k, true, celconfig.PerCallLimit), k, model.SchemaDeclType(k, true))
 	return c.rules, c.diffs
 }
 
@@ -115,9 +115,9 @@ func (c *treeComparison) types(at string, ours *celrules.Type, theirs *apiserver
 		}
 		return
 	}
-	if ours.MaxElements(celrules.Stored(0)) != theirs.MaxElements || ours.MinSize != theirs.MinSerializedSize || len(ours.Fields) != len(theirs.Fields) {
+	if ours.MaxElements(celrules.Stored(kube.Version())) != theirs.MaxElements || ours.MinSize != theirs.MinSerializedSize || len(ours.Fields) != len(theirs.Fields) {
 		c.differ(at, "at most %d elements, at least %d bytes, %d fields; not %d, %d, %d",
-			ours.MaxElements(celrules.Stored(0)), ours.MinSize, len(ours.Fields), theirs.MaxElements, theirs.MinSerializedSize, len(theirs.Fields))
+			ours.MaxElements(celrules.Stored(kube.Version())), ours.MinSize, len(ours.Fields), theirs.MaxElements, theirs.MinSerializedSize, len(theirs.Fields))
 	}
 	if ours.Elem != nil || theirs.ElemType != nil {
 		c.types(at+"[]", ours.Elem, theirs.ElemType)

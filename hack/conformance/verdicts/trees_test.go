@@ -22,8 +22,8 @@ import (
 func TestFunctionsAreThoseOfTheServer(t *testing.T) {
 	set := kube.BaseEnvSet(environment.DefaultCompatibilityVersion())
 	for name, envs := range map[string][2]*celgo.Env{
-		"stored": {celrules.Stored(0).Env(), set.StoredExpressionsEnv()},
-		"new":    {celrules.New(0).Env(), set.NewExpressionsEnv()},
+		"stored": {celrules.Stored(kube.Version()).Env(), set.StoredExpressionsEnv()},
+		"new":    {celrules.New(kube.Version()).Env(), set.NewExpressionsEnv()},
 	} {
 		ours, theirs := describe(envs[0]), describe(envs[1])
 		for _, line := range slices.Sorted(maps.Keys(theirs)) {

@@ -1,0 +1,43 @@
+package known
+
+import (
+	"testing"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+)
+
+func TestDifferencesFromOlderVersionsAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		evidence Evidence
+		want     *kubeversion.Change // nil for a difference that has no name
+	}{
+		{Evidence{Expression: `(startsWith #starts_with_string (. self "a") "b")`, Cost: true}, kubeversion.RunTimeCosts},
+		{Evidence{Expression: `(startsWith #starts_with_string (. self "a") "b")`}, nil},
+		{Evidence{Expression: `(size (. self "a"))`, Cost: true}, nil},
+		{Evidence{Expression: `(lastIndexOf #string_last_index_of_string_int (. self "a") "" 5)`}, kubeversion.CheckedArguments},
+		{Evidence{Expression: `(add #quantity_add (quantity #string_to_quantity "1") 2)`}, kubeversion.CopiedQuantities},
+		{Evidence{Expression: `(_==_ (. self "a") (. oldSelf "a"))`, Schema: `{"x-kubernetes-list-type":"set"}`}, kubeversion.CollectionEquality},
+		{Evidence{Expression: `(_==_ (. self "a") (. oldSelf "a"))`, Schema: `{"x-kubernetes-list-type":"atomic"}`}, nil},
+		{Evidence{Expression: `(_+_ #add_list (. self "a") (. self "b"))`}, kubeversion.CollectionEquality},
+		{Evidence{Expression: `(_+_ #add_list @result (list m))`}, nil},
+		{Evidence{Expression: `(_+_ #add_string (. self "a") "b")`}, nil},
+		{Evidence{Theirs: []string{"a in body should be a multiple of 0.5"}}, kubeversion.RoundedIntegers},
+		{Evidence{Theirs: []string{"a in body should be a multiple of 0.5", "a in body should match 'b'"}}, nil},
+		{Evidence{Ours: []string{"spec: Forbidden: must be empty to be structural"}, Schema: `{"example":1}`}, kubeversion.SchemaExamples},
+		{Evidence{Ours: []string{"spec: Forbidden: must be empty to be structural"}}, nil},
+		{Evidence{Ours: []string{"spec.a: Invalid value: null: b"}, Theirs: []string{`spec.a: Invalid value: "null": a b`}}, kubeversion.CRDTexts},
+		{Evidence{Ours: []string{"spec.a: Invalid value: null: b"}, Theirs: []string{"spec.a: Required value"}}, nil},
+		{Evidence{}, nil},
+	} {
+		var want Name
+		if c.want != nil {
+			want = Row(c.want)
+		}
+		if got := Older(kubeversion.Oldest, c.evidence); got != want {
+			t.Errorf("%+v is %q, want %q", c.evidence, got, want)
+		}
+		if got := Older(kubeversion.Newest, c.evidence); got != "" {
+			t.Errorf("%+v is %q in the newest version", c.evidence, got)
+		}
+	}
+}
