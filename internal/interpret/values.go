@@ -183,7 +183,10 @@ func (w *valueWalk) typesOf(s *structural.JSONSchema) []string {
 
 // formatOf returns the format of a schema, "" where it does not count.
 func (w *valueWalk) formatOf(s *structural.JSONSchema) string {
-	if w.reading == readDefault || s.Format == "" {
+	if s.Format == "" || strings.HasPrefix(s.Format, "k8s") && !w.by.Has(kubeversion.KubernetesNames) {
+		return ""
+	}
+	if w.reading == readDefault {
 		return s.Format
 	}
 	typ := s.Type

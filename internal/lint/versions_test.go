@@ -137,17 +137,22 @@ func TestLintIsForAVersion(t *testing.T) {
 	}
 }
 
-// A default that does not fit its numeric format is refused by the versions that check such formats.
+// A default that does not fit its format is refused by the versions that know the format.
 func TestDefaultsByVersion(t *testing.T) {
-	for _, v := range kubeversion.Known() {
-		c := structuraltest.LoadCRD(t, structuraltest.CRDWith("type: object\nproperties: {a: {type: integer, format: int32, default: 3000000000}}"))
-		c.Kubernetes = v
-		refused := false
-		for _, f := range lint.CRD(c) {
-			refused = refused || f.Severity == structural.SeverityError
-		}
-		if want := v.Has(kubeversion.NumericFormats); refused != want {
-			t.Errorf("%s refuses the default: %t, want %t", v, refused, want)
+	for property, since := range map[string]*kubeversion.Change{
+		"{type: integer, format: int32, default: 3000000000}": kubeversion.NumericFormats,
+		"{type: string, format: k8s-short-name, default: -}":  kubeversion.KubernetesNames,
+	} {
+		for _, v := range kubeversion.Known() {
+			c := structuraltest.LoadCRD(t, structuraltest.CRDWith("type: object\nproperties: {a: "+property+"}"))
+			c.Kubernetes = v
+			refused := false
+			for _, f := range lint.CRD(c) {
+				refused = refused || f.Severity == structural.SeverityError
+			}
+			if want := v.Has(since); refused != want {
+				t.Errorf("%s refuses %s: %t, want %t", v, property, refused, want)
+			}
 		}
 	}
 }
