@@ -70,12 +70,12 @@ var (
 	heading          = regexp.MustCompile(`^.*?: (Invalid value|Required value|Unsupported value|Duplicate value|Forbidden|Too many|Too long)\b`)
 )
 
-// headings returns the fields and the types of errors, sorted.
+// headings returns the fields and the types of errors, sorted, each once.
 func headings(texts []string) []string {
 	var all []string
 	for _, t := range texts {
 		all = append(all, heading.FindString(t))
 	}
 	slices.Sort(all)
-	return all
+	return slices.Compact(all)
 }

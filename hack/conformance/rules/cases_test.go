@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -84,6 +85,9 @@ func TestRulesThatOnceDiffered(t *testing.T) {
 			t.Error(out)
 		}
 		said := strings.Join(s.Theirs(this.Object, this.Old).Errors, "\n")
+		if kube.Version() != 0 {
+			continue // older versions say less, or do not have the function
+		}
 		if c.says == "" && said != "" || !strings.Contains(said, c.says) {
 			t.Errorf("%s: Kubernetes says %q, want %q", c.rule, said, c.says)
 		}

@@ -37,6 +37,9 @@ func (c Case) Compare() Outcome {
 	if out.Ours.equal(out.Theirs) {
 		return out
 	}
+	if out.Known = c.known(); out.Known != "" {
+		return out
+	}
 	for range runs {
 		again := c.Subject.Theirs(c.Object, c.Old)
 		if again.equal(out.Ours) {
@@ -45,10 +48,7 @@ func (c Case) Compare() Outcome {
 		}
 		out.Unsteady = out.Unsteady || !again.equal(out.Theirs)
 	}
-	if !out.Unsteady {
-		out.Known = c.known()
-		out.Differs = out.Known == ""
-	}
+	out.Differs = !out.Unsteady
 	return out
 }
 

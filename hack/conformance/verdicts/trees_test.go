@@ -53,14 +53,23 @@ func describe(env *celgo.Env) map[string]bool {
 			all[fmt.Sprintf("function %s, overload %d: %s", name, i, describeOverload(o))] = true
 		}
 	}
-	for _, m := range env.Macros() {
-		all[fmt.Sprintf("macro %s", m.MacroKey())] = true
-	}
-	for _, v := range env.Variables() {
-		all[fmt.Sprintf("variable %s %s", v.Name(), v.Type())] = true
-	}
-	for _, v := range env.Validators() {
-		all["validator "+v.Name()] = true
+	// Kubernetes 1.33 has a cel-go that does not list the rest.
+	if env, ok := any(env).(interface {
+		Macros() []celgo.Macro
+		Variables() []*decls.VariableDecl
+		Validators() []celgo.ASTValidator
+	}); ok {
+		for _, m := range env.Macros() {
+			all[fmt.Sprintf("macro %s", m.MacroKey())] = true
+		}
+		for _, v := range env.Variables() {
+			all[fmt.Sprintf("variable %s %s", v.Name(), v.Type())] = true
+		}
+		for _, v := range env.Validators() {
+			all["validator "+v.Name()] = true
+		}
+	} else if kube.Version() == 0 {
+		panic("cel-go does not list its macros")
 	}
 	for _, l := range env.Libraries() {
 		if !strings.HasPrefix(l, "kubernetes.") {
