@@ -15,6 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/testcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -61,6 +62,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line,
 		prunecmd.Command(env),
 		explaincmd.Command(env),
 		diffcmd.Command(env),
+		testcmd.Command(env),
 		skeletoncmd.Command(env),
 		versionCommand(env),
 		manCommand(),

@@ -1,0 +1,142 @@
+package testcmd
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/suite"
+)
+
+// failed returns the number of runs that failed.
+func (s *tested) failed() int {
+	n := 0
+	for _, r := range s.runs {
+		if r.Failures != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// print prints the results of a suite.
+func (t *tester) print(s *tested) {
+	t.cases += len(s.runs)
+	t.failures += s.failed()
+	if !t.how.Text() {
+		t.machines(s)
+		return
+	}
+	for _, same := range s.alike() {
+		t.result(s, same)
+	}
+	switch failed := s.failed(); {
+	case failed > 0:
+		t.printf("%s  %s  %d of %s failed\n", t.paint.Red("FAIL"), terminal.Escape(s.suite.File), failed, findings.Count(len(s.runs), "case"))
+	case !*t.how.Quiet:
+		t.printf("ok    %s  %s\n", terminal.Escape(s.suite.File), findings.Count(len(s.runs), "case"))
+	}
+}
+
+func (t *tester) printf(format string, args ...any) { fmt.Fprintf(t.env.Stdout, format, args...) }
+
+// machines adds the results of a suite to the report.
+func (t *tester) machines(s *tested) {
+	for _, same := range s.alike() {
+		r := same[0]
+		if r.Failures == nil {
+			name := s.suite.CRDName
+			if r.Variant != nil {
+				name = r.Variant.Name
+			}
+			t.report.Verdict(findings.Verdict{File: s.suite.File, CRD: name, Object: r.Case.Name, Line: r.Case.Line})
+			continue
+		}
+		for _, f := range r.Failures {
+			finding := r.Finding(f)
+			finding.Object += s.with(same)
+			t.report.Add([]findings.Snippet{{Finding: finding}})
+		}
+	}
+}
+
+// alike returns the runs of each case, those with the same result together.
+func (s *tested) alike() [][]*suite.Run {
+	var all [][]*suite.Run
+	for _, c := range s.suite.Cases {
+		from := len(all)
+		for _, r := range s.runs {
+			if r.Case != c {
+				continue
+			}
+			i := slices.IndexFunc(all[from:], func(same []*suite.Run) bool { return slices.Equal(same[0].Failures, r.Failures) })
+			if i < 0 {
+				all = append(all, []*suite.Run{r})
+				continue
+			}
+			all[from+i] = append(all[from+i], r)
+		}
+	}
+	return all
+}
+
+// with names the files of the CRDs that a case was run with, if it is run with several, and not with all.
+func (s *tested) with(same []*suite.Run) string {
+	n := s.cases[same[0].Case]
+	if n == len(same) {
+		return ""
+	}
+	var names []string
+	for _, r := range same {
+		names = append(names, filepath.Base(r.Variant.File()))
+	}
+	return " (with " + strings.Join(names, ", ") + ")"
+}
+
+// result prints a case, which has the same result with several variants.
+func (t *tester) result(s *tested, same []*suite.Run) {
+	r := same[0]
+	name := terminal.Escape(s.suite.File + ": " + r.Case.Name + s.with(same))
+	if r.Failures == nil {
+		if t.verbose {
+			t.printf("--- %s: %s\n", t.paint.Green("PASS"), name)
+		}
+		return
+	}
+	t.printf("--- %s: %s\n", t.paint.Red("FAIL"), name)
+	for _, f := range r.Failures {
+		for i, line := range strings.Split(f.Message, "\n") {
+			if i == 0 {
+				line = fmt.Sprintf("%s:%d: %s", filepath.Base(s.suite.File), f.Line, line)
+			}
+			t.printf("    %s\n", terminal.EscapeLine(line))
+		}
+		for line := range strings.Lines(f.Diff) {
+			line = strings.TrimSuffix(line, "\n")
+			text := terminal.EscapeLine(line)
+			switch {
+			case strings.HasPrefix(line, "+"):
+				text = t.paint.Green(text)
+			case strings.HasPrefix(line, "-"):
+				text = t.paint.Red(text)
+			}
+			t.printf("        %s\n", text)
+		}
+	}
+}
+
+// summary prints the last line.
+func (t *tester) summary() {
+	if *t.how.Quiet {
+		return
+	}
+	suites := findings.Count(len(t.suites), "file")
+	if t.failures > 0 {
+		t.printf("%s  %d of %s in %s failed\n", t.paint.Red("FAIL"), t.failures, findings.Count(t.cases, "case"), suites)
+		return
+	}
+	t.printf("ok    %s in %s\n", findings.Count(t.cases, "case"), suites)
+}

@@ -1,0 +1,269 @@
+// Package testcmd is the command test.
+package testcmd
+
+import (
+	"fmt"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "test [flags] [--crd CRD] PATH...",
+		Short: "test CRDs: what the API server makes of objects, by suites and fixtures",
+		Long: `Test CRDs without a server. A test is a case of a suite, in the format of openshift/api: an object that is created, or updated,
+and the object that is stored or the error that the API server answers with. Or it is a manifest below a directory valid or invalid:
+each of its objects must be accepted, or refused with the text that the first comment of the file quotes; name.yaml updates the objects of
+name.old.yaml. A path is a file or a directory. Without --crd, the CRDs are those in the paths.
+
+A CRD can have several files, and a suite is run with each. If a suite names feature gates, --crd-for-gates says which files have them:
+annotation=KEY names an annotation that lists the gates of a CRD, openshift=DIR is the rule of openshift/api, with a directory of
+FeatureGates.`,
+		Example: `  # the tests of a repository
+  prune-gen test --crd config/crd/bases config/crd/tests
+  # some of them, each with its result
+  prune-gen test --crd crds --run 'immutable' -v tests
+  # write what the API server does into the suites, to be read before it is committed
+  prune-gen test --crd crds --update tests
+  # for the server that runs in production
+  prune-gen test --kubernetes 1.34 --crd crds tests`,
+	}
+	t := &tester{env: env, how: cli.AddFindingFlags(cmd, cli.MuteWarnings, "print failures only")}
+	cli.AddKubernetes(cmd, &t.how.Kubernetes)
+	f := cmd.Flags()
+	f.StringSliceVar(&t.crds, "crd", nil, "`files` and directories with the CRDs; can be repeated")
+	f.StringVar(&t.pattern, "run", "", "run the cases whose file and name, with a slash between them, match this `regexp`")
+	f.BoolVarP(&t.verbose, "verbose", "v", false, "print each case")
+	f.BoolVar(&t.update, "update", false, "write what is stored, or the error, into the cases that fail")
+	f.StringVar(&t.gates, "crd-for-gates", "", "`rule` for the feature gates of CRDs: annotation=KEY or openshift=DIR")
+	cmd.Args = t.check
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		t.report = t.how.Report(env.Stdout, env.StdoutTerminal)
+		t.paint = terminal.NewPalette(t.how.Color.Value, env.StdoutTerminal)
+		err := t.test(args)
+		if t.how.Text() && err == nil && t.report.Len() == 0 {
+			return t.failed()
+		}
+		if err := t.how.Finish(t.report, err); err != nil {
+			return err
+		}
+		return t.failed()
+	}
+	return cmd
+}
+
+// tester is the work of the command.
+type tester struct {
+	env             *cli.Environment
+	how             *cli.FindingFlags
+	crds            []string
+	pattern, gates  string
+	verbose, update bool
+
+	run    *regexp.Regexp
+	report *findings.Report
+	paint  terminal.Palette
+
+	variants suite.Variants
+	suites   []*tested
+	cases    int
+	failures int
+}
+
+// check returns what is wrong with a command line.
+func (t *tester) check(_ *cobra.Command, args []string) (err error) {
+	if len(args) == 0 {
+		return cli.Usagef("no test given: name a file or a directory")
+	}
+	if t.run, err = regexp.Compile(t.pattern); err != nil {
+		return cli.Usagef("--run: %v", err)
+	}
+	rule, value, _ := strings.Cut(t.gates, "=")
+	switch {
+	case t.gates == "":
+	case rule == "annotation" && value != "":
+		t.variants.Gates = suite.AnnotatedGates(value)
+	case rule == "openshift" && value != "":
+		if t.variants.Gates, err = suite.ReadOpenShiftGates(value); err != nil {
+			return cli.Usagef("--crd-for-gates: %v", err)
+		}
+	default:
+		return cli.Usagef("--crd-for-gates is annotation=KEY or openshift=DIR")
+	}
+	return nil
+}
+
+func (t *tester) test(paths []string) error {
+	if err := t.readCRDs(paths); err != nil {
+		return err
+	}
+	if err := cli.EachText(t.env, "reading tests", t.how.Inputs(paths), t.read); err != nil {
+		return err
+	}
+	if t.total() == 0 && t.report.Errors() > 0 {
+		return nil
+	}
+	if t.total() == 0 {
+		return fmt.Errorf("no tests in %s: a suite has crdName and tests, a fixture is below a directory valid or invalid", strings.Join(paths, ", "))
+	}
+	t.work()
+	if t.how.Text() {
+		t.summary()
+	}
+	if t.update {
+		return t.write()
+	}
+	return nil
+}
+
+// readCRDs reads the CRDs that --crd names, or those in the paths.
+func (t *tester) readCRDs(paths []string) error {
+	names := t.crds
+	if len(names) == 0 {
+		names = paths
+	}
+	return cli.EachSource(t.env, "reading CRDs", t.how.Inputs(names), func(src *input.Source) {
+		if len(t.crds) > 0 || len(src.CRDs)+len(src.Refused) > 0 {
+			t.report.Add(src.Errors())
+		}
+		for _, c := range src.CRDs {
+			t.variants.All = append(t.variants.All, suite.NewVariant(c))
+		}
+	})
+}
+
+// read reads the cases of a file.
+func (t *tester) read(f *input.Text) {
+	if f.Wrong != nil {
+		t.report.Add(findings.Snippets([]structural.Finding{*f.Wrong}, nil))
+		return
+	}
+	s, wrong := t.variants.ReadFile(t.how.Meter(), f.Name, yamltext.Decode(f.Data))
+	if s == nil && !f.Listed && len(t.crds) > 0 {
+		wrong = []structural.Finding{{Rule: suite.RuleSuite, File: f.Name, Line: 1, Column: 1, Severity: structural.SeverityError,
+			Message: "the file is not a test", Hint: "a suite has crdName and tests, a fixture is below a directory valid or invalid"}}
+	}
+	if len(wrong) > 0 {
+		t.report.Add(findings.Snippets(wrong, nil))
+		return
+	}
+	if s == nil {
+		return
+	}
+	of := &tested{suite: s, cases: map[*suite.Case]int{}, done: make(chan struct{})}
+	for _, r := range t.variants.Runs(s) {
+		if t.run.MatchString(s.File + "/" + r.Case.Name) {
+			of.runs = append(of.runs, r)
+			of.cases[r.Case]++
+		}
+	}
+	if len(of.runs) > 0 {
+		of.left.Store(int64(len(of.runs)))
+		t.suites = append(t.suites, of)
+	}
+}
+
+// tested is a suite that is tested.
+type tested struct {
+	suite *suite.Suite
+	runs  []*suite.Run
+	cases map[*suite.Case]int // how often each is run
+	left  atomic.Int64
+	done  chan struct{}
+}
+
+func (t *tester) total() int {
+	n := 0
+	for _, s := range t.suites {
+		n += len(s.runs)
+	}
+	return n
+}
+
+// work runs all cases, on all cores, and prints each suite when all before it are done.
+func (t *tester) work() {
+	type job struct {
+		*suite.Run
+		of *tested
+	}
+	jobs := make(chan job)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for j := range jobs {
+				j.Do(nil)
+				if j.of.left.Add(-1) == 0 {
+					close(j.of.done)
+				}
+			}
+		})
+	}
+	go func() {
+		for _, s := range t.suites {
+			for _, r := range s.runs {
+				jobs <- job{r, s}
+			}
+		}
+		close(jobs)
+	}()
+	for _, s := range t.suites {
+		<-s.done
+		t.print(s)
+	}
+	workers.Wait()
+}
+
+// write writes the suites with what is.
+func (t *tester) write() error {
+	replacer := output.NewReplacer()
+	defer replacer.Close()
+	var names []string
+	for _, s := range t.suites {
+		if s.failed() == 0 {
+			continue
+		}
+		text, err := s.suite.Update(s.runs)
+		if err != nil {
+			return fmt.Errorf("nothing was written: %w", err)
+		}
+		f, err := replacer.Create(s.suite.File)
+		if err != nil {
+			return err
+		}
+		if _, err := f.Write(text); err != nil {
+			return err
+		}
+		names = append(names, s.suite.File)
+	}
+	if err := replacer.Replace(); err != nil {
+		return err
+	}
+	for _, name := range names {
+		fmt.Fprintf(t.env.Stderr, "updated %s\n", terminal.Escape(name))
+	}
+	t.failures = 0
+	return nil
+}
+
+// failed returns the error of a run in which cases failed.
+func (t *tester) failed() error {
+	if t.failures > 0 {
+		return cli.ErrFindings
+	}
+	return nil
+}

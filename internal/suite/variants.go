@@ -1,0 +1,207 @@
+package suite
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+)
+
+// Variant is a CRD as one of the files says it that define the CRD. What is made of it is made once.
+type Variant struct {
+	// Name is the name of the CRD.
+	Name string
+	// CRD is nil if the code of the kind is linked, and its CRD is not there.
+	CRD *structural.CRD
+
+	group, kind string
+	resources   func() ([]prunert.Resource, error)
+
+	mu      sync.Mutex
+	patched map[string]*Variant // by the patch
+}
+
+// NewVariant returns the variant that a CRD is.
+func NewVariant(c *structural.CRD) *Variant {
+	return &Variant{
+		Name: c.Name, CRD: c, group: c.Group, kind: c.Names.Kind,
+		resources: sync.OnceValues(func() ([]prunert.Resource, error) { return dynamic.Compile(c) }),
+	}
+}
+
+// Linked returns the variants of resources whose code is linked.
+func Linked(all []prunert.Resource) []*Variant {
+	byName := map[string]*Variant{}
+	var variants []*Variant
+	for _, r := range all {
+		name := r.Plural + "." + r.Group
+		if byName[name] == nil {
+			var of []prunert.Resource
+			for _, other := range all {
+				if other.Plural == r.Plural && other.Group == r.Group {
+					of = append(of, other)
+				}
+			}
+			byName[name] = &Variant{Name: name, group: r.Group, kind: r.Kind, resources: func() ([]prunert.Resource, error) { return of, nil }}
+			variants = append(variants, byName[name])
+		}
+	}
+	return variants
+}
+
+// File returns the file of the CRD, "" if there is none.
+func (v *Variant) File() string {
+	if v.CRD == nil {
+		return ""
+	}
+	return v.CRD.File
+}
+
+// annotation returns an annotation of the CRD.
+func (v *Variant) annotation(key string) string {
+	if v.CRD == nil {
+		return ""
+	}
+	return v.CRD.Node.Child("metadata").Child("annotations").Child(key).Str()
+}
+
+// resource returns the resource that an object is one of. Only a version counts, if one is named; else those that are served.
+func (v *Variant) resource(o *Object, only string) (prunert.Resource, error) {
+	all, err := v.resources()
+	if err != nil {
+		var refused *dynamic.RefusedError
+		if errors.As(err, &refused) {
+			f := refused.Findings[0]
+			return prunert.Resource{}, fmt.Errorf("the API server refuses the CRD: %s:%d: %s", f.File, f.Line, f.Message)
+		}
+		return prunert.Resource{}, err
+	}
+	for i, r := range all {
+		served := v.CRD == nil || v.CRD.Versions[i].Served
+		if only != "" {
+			served = r.Version == only
+		}
+		if served && r.APIVersion() == o.apiVersion && r.Kind == o.kind {
+			return r, nil
+		}
+	}
+	return prunert.Resource{}, fmt.Errorf("no matches for kind %q in version %q", o.kind, o.apiVersion)
+}
+
+// has reports whether the CRD has a version.
+func (v *Variant) has(version string) bool {
+	return v.CRD == nil || slices.ContainsFunc(v.CRD.Versions, func(of *structural.Version) bool { return of.Name == version })
+}
+
+// with returns the variant with a JSON patch applied to the CRD.
+func (v *Variant) with(patch []byte) (*Variant, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if made := v.patched[string(patch)]; made != nil {
+		return made, nil
+	}
+	if v.CRD == nil {
+		return nil, errors.New("initialCRDPatches need the CRD, and only its code is there")
+	}
+	ops, err := jsonpatch.DecodePatch(patch)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(v.CRD.Node.Value())
+	if err != nil {
+		return nil, err
+	}
+	if data, err = ops.Apply(data); err != nil {
+		return nil, fmt.Errorf("the CRD cannot be patched: %w", err)
+	}
+	crd, err := dynamic.LoadCRD(data)
+	if err != nil {
+		return nil, fmt.Errorf("the patched CRD: %w", err)
+	}
+	crd.File, crd.Kubernetes, crd.Meter = v.CRD.File, v.CRD.Kubernetes, v.CRD.Meter
+	if v.patched == nil {
+		v.patched = map[string]*Variant{}
+	}
+	v.patched[string(patch)] = NewVariant(crd)
+	return v.patched[string(patch)], nil
+}
+
+// Variants are CRDs to test. There can be several with one name: a release of a CRD with more fields than another, for example.
+type Variants struct {
+	All []*Variant
+	// Gates says which feature gates a variant has, nil if a suite with feature gates is an error.
+	Gates Gates
+}
+
+// Gates decides whether a variant has a feature gate.
+type Gates interface {
+	Has(v *Variant, gate string) (bool, error)
+}
+
+// of returns the variants that a suite is for: those of its CRD that have its version, or that of its first object, and its gates.
+func (vs *Variants) of(s *Suite) ([]*Variant, error) {
+	version := s.Version
+	if version == "" && len(s.Cases) > 0 {
+		_, version, _ = strings.Cut(s.Cases[0].Initial.apiVersion, "/")
+	}
+	var found, named []*Variant
+	for _, v := range vs.All {
+		if v.Name == s.CRDName {
+			named = append(named, v)
+		}
+	}
+	for _, v := range named {
+		if len(named) > 1 && !v.has(version) {
+			continue
+		}
+		fits, err := vs.fits(v, s.FeatureGates)
+		if err != nil {
+			return nil, err
+		}
+		if fits {
+			found = append(found, v)
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	if len(named) > 0 {
+		return nil, fmt.Errorf("no CRD %s has the version %s and the feature gates of the suite: %s", s.CRDName, version, strings.Join(s.FeatureGates, ", "))
+	}
+	return nil, fmt.Errorf("there is no CRD %s", s.CRDName)
+}
+
+// fits reports whether a variant has feature gates, and does not have those with a minus sign.
+func (vs *Variants) fits(v *Variant, gates []string) (bool, error) {
+	for _, gate := range gates {
+		if vs.Gates == nil {
+			return false, errors.New("the suite has feature gates, and nothing says which CRDs have them")
+		}
+		name, without := strings.CutPrefix(gate, "-")
+		has, err := vs.Gates.Has(v, name)
+		if err != nil || has == without {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// AnnotatedGates is the rule that an annotation of a CRD lists its feature gates, separated by commas.
+type AnnotatedGates string
+
+func (key AnnotatedGates) Has(v *Variant, gate string) (bool, error) {
+	for _, name := range strings.Split(v.annotation(string(key)), ",") {
+		if strings.TrimSpace(name) == gate {
+			return true, nil
+		}
+	}
+	return false, nil
+}
