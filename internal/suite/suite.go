@@ -202,7 +202,7 @@ func (d *decoder) suite(s *Suite, n *yamltext.Node) {
 			d.fields(n, "tests", map[string]func(*yamltext.Node){"onCreate": cases(false), "onUpdate": cases(true)})
 		},
 	})
-	if s.CRDName == "" && n.Kind == yamltext.Map {
+	if n.Kind == yamltext.Map && n.Get("crdName") == nil {
 		d.wrong(n.Pos, "the suite has no crdName")
 	}
 }
@@ -235,9 +235,9 @@ func (d *decoder) test(n *yamltext.Node, onUpdate bool) *Case {
 	c.FieldValidation = prunert.FieldValidation(validation)
 	switch {
 	case n.Kind != yamltext.Map:
-	case c.Initial == nil:
+	case n.Child("initial").IsNull():
 		d.wrong(n.Pos, "the case has no initial object")
-	case onUpdate && c.Updated == nil:
+	case onUpdate && n.Child("updated").IsNull():
 		d.wrong(n.Pos, "the case has no updated object")
 	case c.Subresource != "" && c.Subresource != "scale":
 		d.wrong(c.fields["subresource"], "the subresource %q cannot be tested; the status of an object is written by its subresource, scale can be named", c.Subresource)
@@ -262,24 +262,24 @@ func (d *decoder) object(to **Object) func(*yamltext.Node) {
 			return
 		}
 		text := n.Str()
-		if strings.TrimSpace(text) == "" {
-			return
-		}
 		first := n.Pos.Line - 1
 		if strings.Contains(text, "\n") {
 			first++ // the text of a block begins below the bar
 		}
 		var documents []*yamltext.Node
+		readable := true
 		yamltext.ParseText(d.meter, []byte(text), func(doc *yamltext.Document) { documents = append(documents, doc.Root) },
 			func(p *yamltext.Problem) {
 				p.Pos.Line += first
 				d.report.Problem(p)
+				readable = false
 			})
 		switch {
-		case len(documents) == 1 && documents[0].Kind == yamltext.Map:
-			*to = newObject(documents[0], first+documents[0].Pos.Line)
-		case len(documents) > 0:
+		case !readable:
+		case len(documents) != 1 || documents[0].Kind != yamltext.Map:
 			d.wrong(n.Pos, "the text is not one object")
+		default:
+			*to = newObject(documents[0], first+documents[0].Pos.Line)
 		}
 	}
 }

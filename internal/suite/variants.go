@@ -22,8 +22,10 @@ type Variant struct {
 	// CRD is nil if the code of the kind is linked, and its CRD is not there.
 	CRD *structural.CRD
 
+	// Resources returns a resource for each version.
+	Resources func() ([]prunert.Resource, error)
+
 	group, kind string
-	resources   func() ([]prunert.Resource, error)
 
 	mu      sync.Mutex
 	patched map[string]*Variant // by the patch
@@ -33,7 +35,7 @@ type Variant struct {
 func NewVariant(c *structural.CRD) *Variant {
 	return &Variant{
 		Name: c.Name, CRD: c, group: c.Group, kind: c.Names.Kind,
-		resources: sync.OnceValues(func() ([]prunert.Resource, error) { return dynamic.Compile(c) }),
+		Resources: sync.OnceValues(func() ([]prunert.Resource, error) { return dynamic.Compile(c) }),
 	}
 }
 
@@ -50,7 +52,7 @@ func Linked(all []prunert.Resource) []*Variant {
 					of = append(of, other)
 				}
 			}
-			byName[name] = &Variant{Name: name, group: r.Group, kind: r.Kind, resources: func() ([]prunert.Resource, error) { return of, nil }}
+			byName[name] = &Variant{Name: name, group: r.Group, kind: r.Kind, Resources: func() ([]prunert.Resource, error) { return of, nil }}
 			variants = append(variants, byName[name])
 		}
 	}
@@ -75,7 +77,7 @@ func (v *Variant) annotation(key string) string {
 
 // resource returns the resource that an object is one of. Only a version counts, if one is named; else those that are served.
 func (v *Variant) resource(o *Object, only string) (prunert.Resource, error) {
-	all, err := v.resources()
+	all, err := v.Resources()
 	if err != nil {
 		var refused *dynamic.RefusedError
 		if errors.As(err, &refused) {

@@ -184,51 +184,33 @@ func TestPatchesThatChangeNothing(t *testing.T) {
 	})
 }
 
-// Several objects of a file are numbered, and errors have the lines of their own.
-func TestFixturesOfOneFileAreNumbered(t *testing.T) {
+// Errors of several objects of a file have the lines of their own.
+func TestFixturesOfOneFile(t *testing.T) {
 	dir := write(t, map[string]string{
 		"valid/deep/er/many.yaml": fine + "---\n" + fine + "  replicas: 50\n---\n" + fine,
 		"valid/one.yml":           "# any comment\n" + fine,
 		"valid/notes.txt":         "no manifest",
 		"invalid/many.yaml":       "---\n\n   # should be less\n" + fine + "  replicas: 50\n---\n" + fine,
 	})
-	f := &fixtures{crds: fromFiles(t), validation: prunert.FieldValidationStrict}
-	tests, err := f.read(dir)
+	names, failures, err := fixtureResults(fromFiles(t), dir, prunert.FieldValidationStrict)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	for _, test := range tests {
-		names = append(names, test.name)
-		want := map[string]string{
-			"valid/deep/er/many.yaml/2": `valid/deep/er/many.yaml:16: refused: CronTab.stable.example.com "a" is invalid: spec.replicas: Invalid value: 50: spec.replicas in body should be less than or equal to 10`,
-			"invalid/many.yaml/2":       "invalid/many.yaml:13: accepted\nwant a refusal: should be less",
-		}[test.name]
-		have := ""
-		if err := f.check(test); err != nil {
-			have = strings.TrimPrefix(filepath.ToSlash(err.Error()), filepath.ToSlash(dir)+"/")
-		}
-		if have != want {
-			t.Errorf("%s: have %s, want %s", test.name, have, want)
-		}
+	const ok = ""
+	wantNames := []string{
+		"valid/deep/er/many.yaml/CronTab a", "valid/deep/er/many.yaml/CronTab a", "valid/deep/er/many.yaml/CronTab a",
+		"valid/one.yml/CronTab a", "invalid/many.yaml/CronTab a", "invalid/many.yaml/CronTab a",
 	}
-	want := []string{"valid/deep/er/many.yaml/1", "valid/deep/er/many.yaml/2", "valid/deep/er/many.yaml/3", "valid/one.yml", "invalid/many.yaml/1", "invalid/many.yaml/2"}
-	if !slices.Equal(names, want) {
-		t.Errorf("have %q, want %q", names, want)
+	wantFailures := []string{
+		ok, `valid/deep/er/many.yaml:16: refused: CronTab.stable.example.com "a" is invalid: spec.replicas: Invalid value: 50: spec.replicas in body should be less than or equal to 10`, ok,
+		ok, ok, "invalid/many.yaml:13: accepted\nwant a refusal: should be less",
 	}
-	AllowUnknownFields()(f)
-	if f.validation != prunert.FieldValidationIgnore {
+	if !slices.Equal(names, wantNames) || !slices.Equal(failures, wantFailures) {
+		t.Errorf("have %q, %q", names, failures)
+	}
+	f := &fixtures{}
+	if AllowUnknownFields()(f); f.validation != prunert.FieldValidationIgnore {
 		t.Errorf("unknown fields: %s", f.validation)
-	}
-}
-
-func TestFirstComments(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "\n": "", "# a": "a", "#a\n#b": "a", "---\n# a b \n": "a b", "\n\n---\n\n  #  a": "a", "kind: A\n# a": "", "#": "", "## a": "# a", "--- # a": "",
-	} {
-		if have := firstComment(text); have != want {
-			t.Errorf("%q: have %q, want %q", text, have, want)
-		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package prunetest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,20 +64,37 @@ func TestFixturesThatDifferFail(t *testing.T) {
 		{"valid where it should be invalid", "invalid/a.yaml", "\n# should be less\n" + fine, prunert.FieldValidationStrict, "invalid/a.yaml:3: accepted\nwant a refusal: should be less"},
 		{"a key twice", "valid/a.yaml", fine + "  image: j\n", prunert.FieldValidationStrict, `strict decoding error: duplicate field "spec.image"`},
 		{"a key twice that is allowed", "valid/a.yaml", fine + "  image: j\n", prunert.FieldValidationIgnore, ""},
-		{"a kind without a CRD", "valid/a.yaml", strings.Replace(fine, "CronTab", "Other", 1), prunert.FieldValidationStrict, "the server could not find the requested resource"},
+		{"a kind without a CRD", "valid/a.yaml", strings.Replace(fine, "CronTab", "Other", 1), prunert.FieldValidationStrict, `valid/a.yaml:1: there is no CRD for kind "Other" in version "stable.example.com/v1"`},
 	} {
 		dir := write(t, map[string]string{test.file: test.text})
-		f := &fixtures{crds: fromFiles(t), validation: test.validation}
-		tests, err := f.read(dir)
-		if err != nil || len(tests) != 1 || tests[0].name != test.file {
-			t.Errorf("%s: %v, %v", test.name, tests, err)
+		names, failures, err := fixtureResults(fromFiles(t), dir, test.validation)
+		if err != nil || len(names) != 1 || !strings.HasPrefix(names[0], test.file) {
+			t.Errorf("%s: %v, %v", test.name, names, err)
 			continue
 		}
-		err = f.check(tests[0])
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v\nwant %s", test.name, err, test.want)
+		if (failures[0] == "") != (test.want == "") || !strings.Contains(failures[0], test.want) {
+			t.Errorf("%s: %v\nwant %s", test.name, failures[0], test.want)
 		}
 	}
+}
+
+// fixtureResults returns the names of the fixtures below a directory, and how each fails.
+func fixtureResults(crds *CRDs, dir string, validation prunert.FieldValidation) (names, failures []string, err error) {
+	suites, err := crds.suites(filepath.Join(dir, "valid"), filepath.Join(dir, "invalid"))
+	for _, s := range suites {
+		s.File, _ = filepath.Rel(dir, s.File)
+		for _, r := range crds.variants.Runs(s) {
+			r.Case.FieldValidation = validation
+			r.Do(nil)
+			names = append(names, filepath.ToSlash(s.File)+"/"+r.Case.Name)
+			failure := ""
+			for _, f := range r.Failures {
+				failure += fmt.Sprintf("%s:%d: %s", filepath.ToSlash(s.File), f.Line, f.Message)
+			}
+			failures = append(failures, failure)
+		}
+	}
+	return names, failures, err
 }
 
 func TestFixturesThatCannotBeRead(t *testing.T) {
@@ -84,18 +102,20 @@ func TestFixturesThatCannotBeRead(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"nothing":          {nil, "no manifests"},
-		"nothing to read":  {map[string]string{"valid/README.md": "x"}, "no manifests"},
 		"no comment":       {map[string]string{"invalid/a.yaml": fine}, "a comment that quotes the refusal"},
 		"an empty comment": {map[string]string{"invalid/a.yaml": "#\n# why\n" + fine}, "a comment that quotes the refusal"},
-		"no object":        {map[string]string{"valid/a.yaml": "# nothing\n"}, "a.yaml: no object"},
+		"no object":        {map[string]string{"valid/a.yaml": "# nothing\n"}, "a.yaml:1: no object"},
 	} {
-		f := &fixtures{crds: fromFiles(t)}
-		if tests, err := f.read(write(t, test.files)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, %v; want %s", name, tests, err, test.want)
+		if names, _, err := fixtureResults(fromFiles(t), write(t, test.files), ""); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, %v; want %s", name, names, err, test.want)
 		}
 	}
+	if suites, err := fromFiles(t).suites(write(t, map[string]string{"README.md": "x", "other.yaml": "{{ .Values }}"}), "nowhere"); len(suites) > 0 || err != nil {
+		t.Errorf("%v, %v", suites, err)
+	}
 }
+
+func TestSuite(t *testing.T) { Suite(t, fromFiles(t), "../../examples/operator/config/crd/tests") }
 
 func TestFromFilesRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ file, text, want string }{

@@ -1,0 +1,334 @@
+package suite_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/suite"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
+)
+
+var update = flag.Bool("update", false, "write what is there into testdata")
+
+// variant returns the variant that a text is.
+func variant(t *testing.T, file string, text []byte) *suite.Variant {
+	t.Helper()
+	loaded := load.Load(file, bytes.NewReader(text))
+	if len(loaded.CRDs) != 1 {
+		t.Fatalf("%s: %v", file, loaded.Findings)
+	}
+	return suite.NewVariant(loaded.CRDs[0])
+}
+
+// read reads a suite without errors.
+func read(t *testing.T, file string, text []byte) *suite.Suite {
+	t.Helper()
+	s, wrong := suite.Read(meter.New(1), file, text)
+	if len(wrong) > 0 {
+		t.Fatalf("%s: %v", file, wrong)
+	}
+	return s
+}
+
+func part(t *testing.T, a *txtar.Archive, name string) *txtar.File {
+	t.Helper()
+	i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return f.Name == name })
+	if i < 0 {
+		t.Fatalf("no %s", name)
+	}
+	return &a.Files[i]
+}
+
+// results runs the cases of a suite and returns their results as text.
+func results(vs *suite.Variants, s *suite.Suite) (string, []*suite.Run) {
+	var b strings.Builder
+	runs := vs.Runs(s)
+	for _, r := range runs {
+		r.Do(nil)
+		fmt.Fprintf(&b, "%s: ", r.Case.Name)
+		if r.Failures == nil {
+			b.WriteString("ok\n")
+		}
+		for _, f := range r.Failures {
+			fmt.Fprintf(&b, "%s:%d: %s\n%s", s.File, f.Line, f.Message, f.Diff)
+		}
+	}
+	return b.String(), runs
+}
+
+func TestCases(t *testing.T) {
+	const file = "testdata/widgets.txtar"
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", part(t, a, "crd.yaml").Data)}, Gates: suite.AnnotatedGates("gates")}
+	s := read(t, "suite.yaml", part(t, a, "suite.yaml").Data)
+	got, runs := results(vs, s)
+	wants := map[string]string{"results": got}
+
+	// What cannot be run cannot be updated.
+	if _, err := s.Update(runs); err == nil || !strings.Contains(err.Error(), "suite.yaml:") {
+		t.Errorf("cases that cannot be run are updated: %v", err)
+	}
+	cannot := func(c *suite.Case) bool {
+		return strings.HasPrefix(c.Name, "a ") && c.Name != "a scale below zero" || c.Name == "an initial object that is refused"
+	}
+	s.Cases = slices.DeleteFunc(s.Cases, cannot)
+	text, err := s.Update(slices.DeleteFunc(runs, func(r *suite.Run) bool { return cannot(r.Case) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants["updated"] = string(text)
+	again := read(t, "suite.yaml", text)
+	_, runs = results(vs, again)
+	for _, r := range runs {
+		if r.Failures != nil && !cannot(r.Case) {
+			t.Errorf("%s fails after the update: %v", r.Case.Name, r.Failures)
+		}
+	}
+	for name, want := range wants {
+		f := part(t, a, name)
+		if *update {
+			f.Data = []byte(want)
+		} else if string(f.Data) != want {
+			t.Errorf("%s differs; run with -update and read the difference\n%s", name, want)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(file, txtar.Format(a), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSuitesThatCannotBeRead(t *testing.T) {
+	const head = "crdName: a.b\ntests:\n  onCreate:\n"
+	for text, want := range map[string]string{
+		"":                                    "1: the suite is empty",
+		"[]":                                  "1: got a list, want a suite",
+		"crdname: a\n":                        `1: a suite has no field "crdname" (did you mean crdName?)`,
+		"name: a\ntests: {}\n":                "1: the suite has no crdName",
+		"crdName: 1\n":                        "1: got the integer 1, want a string",
+		"crdName: a\n---\ncrdName: b\n":       "3: a suite has one document",
+		"crdName: a\ncrdName: b\n":            `2: the key "crdName" is there twice`,
+		"crdName: a\ntests: {onDelete: []}\n": `2: tests has no field "onDelete" (it can have onCreate, onUpdate)`,
+		"crdName: a\ntests: {onCreate: {}}\n": "2: got an object, want a list",
+		head + "  - name: x\n":                "4: the case has no initial object",
+		head + "  - initial: 'a: ['\n":        "4: ",
+		head + "  - initial: |\n      a: b\n      c: [\n":                                                                          "6: invalid YAML",
+		head + "  - initial: 'just text'\n":                                                                                        "4: the text is not one object",
+		head + "  - initial: 3\n":                                                                                                  "4: got the integer 3, want an object as text: write | behind the colon",
+		head + "  - initial: 'a: b'\n    updated: 'a: b'\n":                                                                        `5: a case of onCreate has no field "updated"`,
+		head + "  - initial: 'a: b'\n    fieldValidation: strict\n":                                                                "5: fieldValidation is Ignore, Warn or Strict",
+		"crdName: a.b\ntests:\n  onUpdate:\n  - initial: 'a: b'\n":                                                                 "4: the case has no updated object",
+		"crdName: a.b\ntests:\n  onUpdate:\n  - {initial: 'a: b', updated: 'a: b', subresource: status}\n":                         `4: the subresource "status" cannot be tested`,
+		"crdName: a.b\ntests:\n  onUpdate:\n  - {initial: 'a: b', updated: 'a: b', initialCRDPatches: [{op: delete, path: /a}]}\n": "4: the op of a patch is add, remove",
+	} {
+		_, wrong := suite.Read(meter.New(1), "s.yaml", []byte(text))
+		if len(wrong) == 0 {
+			t.Errorf("%q has no finding, want %s", text, want)
+			continue
+		}
+		got := fmt.Sprintf("%d: %s", wrong[0].Line, wrong[0].Message)
+		if wrong[0].Hint != "" {
+			got += " (" + wrong[0].Hint + ")"
+		}
+		if !strings.HasPrefix(got, want) || wrong[0].File != "s.yaml" {
+			t.Errorf("%q: %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// widget returns a CRD of widgets with annotations.
+func widget(annotations, version string) []byte {
+	return []byte(`apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+  annotations: {` + annotations + `}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
+  versions:
+  - name: ` + version + `
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          size: {type: integer}
+`)
+}
+
+// suiteOf returns a suite with one case.
+func suiteOf(gates, version string) []byte {
+	object := "      apiVersion: example.com/" + version + "\n      kind: Widget\n      size: 1\n"
+	return []byte("crdName: widgets.example.com\nfeatureGates: [" + gates + "]\ntests:\n  onCreate:\n  - name: a\n    initial: |\n" + object + "    expected: |\n" + object)
+}
+
+func TestVariantsOfASuite(t *testing.T) {
+	const profile = "include.release.openshift.io/self-managed: 'true'"
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"default.yaml": "Default", "preview.yaml": "TechPreview",
+	} {
+		enabled := map[string]string{"Default": "A", "TechPreview": "B"}[text]
+		disabled := map[string]string{"Default": "B", "TechPreview": "A"}[text]
+		manifest := "kind: FeatureGate\nmetadata:\n  annotations:\n    " + profile + "\n    release.openshift.io/feature-set: " + text +
+			"\n    release.openshift.io/major-version: '4'\nstatus:\n  featureGates:\n  - enabled: [{name: " + enabled + "}]\n    disabled: [{name: " + disabled + "}]\n"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(manifest), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	openshift, err := suite.ReadOpenShiftGates(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := suite.ReadOpenShiftGates(t.TempDir()); err == nil {
+		t.Error("a directory without feature gates is taken")
+	}
+	for _, test := range []struct {
+		rule           suite.Gates
+		gates, version string
+		want           string // the files of the variants, or an error
+	}{
+		{nil, "", "v1", "all.yaml custom.yaml preview.yaml"},
+		{nil, "", "v2", "two.yaml"},
+		{nil, "", "v3", "no CRD widgets.example.com has the version v3"},
+		{nil, "A", "v1", "the suite has feature gates, and nothing says which CRDs have them"},
+		{suite.AnnotatedGates("gates"), "A", "v1", "all.yaml"},
+		{suite.AnnotatedGates("gates"), "-A", "v1", "custom.yaml preview.yaml"},
+		{suite.AnnotatedGates("gates"), "A, -B", "v1", "no CRD widgets.example.com has the version v1 and the feature gates of the suite: A, -B"},
+		{openshift, "A", "v1", "all.yaml custom.yaml"},
+		{openshift, "B", "v1", "custom.yaml preview.yaml"},
+		{openshift, "-A", "v1", "preview.yaml"},
+		{openshift, "C", "v1", "all.yaml: there is no feature gate C"},
+		{openshift, "A", "v2", "two.yaml: there is no FeatureGate for the profile"},
+	} {
+		vs := &suite.Variants{Gates: test.rule, All: []*suite.Variant{
+			variant(t, "all.yaml", widget(profile+", gates: 'A,B'", "v1")),
+			variant(t, "custom.yaml", widget(profile+", release.openshift.io/feature-set: CustomNoUpgrade", "v1")),
+			variant(t, "preview.yaml", widget(profile+", release.openshift.io/feature-set: 'TechPreview,DevPreview', release.openshift.io/major-version: '4,5'", "v1")),
+			variant(t, "two.yaml", widget(profile+", release.openshift.io/major-version: '6'", "v2")),
+		}}
+		var got []string
+		for _, r := range vs.Runs(read(t, "s.yaml", suiteOf(test.gates, test.version))) {
+			if r.Do(nil); r.Failures != nil {
+				got = append(got, r.Failures[0].Message)
+				continue
+			}
+			got = append(got, r.Variant.File())
+		}
+		if !strings.HasPrefix(strings.Join(got, " "), test.want) {
+			t.Errorf("%v %s %s: %q, want %s", test.rule, test.gates, test.version, got, test.want)
+		}
+	}
+}
+
+func TestSuitesOfLinkedCode(t *testing.T) {
+	crd, err := dynamic.LoadCRD(widget("", "v1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resources, err := dynamic.Compile(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vs := &suite.Variants{All: suite.Linked(append(resources, prunert.Resource{Group: "example.com", Plural: "others", Kind: "Other"}))}
+	if got, _ := results(vs, read(t, "s.yaml", suiteOf("", "v1"))); got != "a: ok\n" {
+		t.Error(got)
+	}
+	patched := bytes.Replace(suiteOf("", "v1"), []byte("onCreate"), []byte("onUpdate"), 1)
+	patched = append(patched, "    updated: '{apiVersion: example.com/v1, kind: Widget}'\n    initialCRDPatches: [{op: remove, path: /spec/scope}]\n"...)
+	if got, _ := results(vs, read(t, "s.yaml", patched)); got != "a: s.yaml:15: initialCRDPatches need the CRD, and only its code is there\n" {
+		t.Error(got)
+	}
+}
+
+func TestManifests(t *testing.T) {
+	const object = "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nsize: "
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", widget("", "v1"))}}
+	for _, test := range []struct {
+		name      string
+		text, old string
+		want      string
+	}{
+		{"valid/a.yaml", object + "1\n", "", "Widget a: ok\n"},
+		{"valid/a.yaml", object + "x\n", "", `Widget a: a.yaml:5: refused: Widget.example.com "a" is invalid: size: Invalid value: "string": size in body must be of type integer: "string"` + "\n"},
+		{"valid/a.yaml", object + "1\nsise: 1\n", "", `Widget a: a.yaml:1: refused: Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "sise"` + "\n"},
+		{"invalid/deep/a.yaml", "# must be of type integer\n" + object + "x\n", "", "Widget a: ok\n"},
+		{"invalid/a.yaml", "# must be of type integer\n" + object + "1\n", "", "Widget a: a.yaml:2: accepted\nwant a refusal: must be of type integer\n"},
+		{"invalid/a.yaml", object + "x\n", "", "1: the first line of an invalid fixture must be a comment that quotes the refusal"},
+		{"valid/a.yaml", "# nothing\n", "", "1: no object"},
+		{"valid/a.yaml", "[1]\n", "", "1: got a list, want an object"},
+		{"valid/a.yaml", "apiVersion: example.com/v1\nkind: Gadget\n", "", `Gadget: a.yaml:1: there is no CRD for kind "Gadget" in version "example.com/v1"` + "\n"},
+		{"valid/a.yaml", object + "1\n", object + "2\n", "Widget a: ok\n"},
+		{"valid/a.yaml", object + "1\n", object + "x\n", `Widget a: a.yaml:1: the initial object is refused: Widget.example.com "a" is invalid: size: Invalid value: "string": size in body must be of type integer: "string"` + "\n"},
+		{"invalid/a.yaml", "# does not match the name\n" + strings.Replace(object, "name: a", "name: b", 1) + "1\n", object + "1\n", "Widget b: ok\n"},
+		{"valid/a.yaml", object + "1\n---\n" + strings.Replace(object, "name: a", "name: b", 1) + "1\n", object + "1\n", "7: there is no Widget b in a.old.yaml"},
+		{"other/a.yaml", object + "1\n", "", "none"},
+		{"valid/a.old.yaml", object + "1\n", "", "none"},
+		{"other/a.yaml", string(suiteOf("", "v1")), "", "a: ok\n"},
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, filepath.FromSlash(test.name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if test.old != "" {
+			if err := os.WriteFile(strings.TrimSuffix(file, ".yaml")+".old.yaml", []byte(test.old), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, wrong := vs.ReadFile(meter.New(1), file, []byte(test.text))
+		got := "none"
+		switch {
+		case len(wrong) > 0:
+			got = fmt.Sprintf("%d: %s", wrong[0].Line, wrong[0].Message)
+		case s != nil:
+			s.File = filepath.Base(file)
+			got, _ = results(vs, s)
+		}
+		if got != test.want {
+			t.Errorf("%s:\n%s%s\ngot  %s\nwant %s", test.name, test.old, test.text, got, test.want)
+		}
+	}
+}
+
+func TestRequestsAreObserved(t *testing.T) {
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", widget("", "v1"))}}
+	for _, r := range vs.Runs(read(t, "s.yaml", suiteOf("", "v1"))) {
+		var seen []suite.Request
+		r.Do(func(req suite.Request) { seen = append(seen, req) })
+		if len(seen) != 1 || seen[0].Version != "v1" || seen[0].Old != nil || seen[0].Object == nil || seen[0].Sent["size"] != int64(1) {
+			t.Errorf("%+v", seen)
+		}
+	}
+}
+
+func TestFailuresAreFindings(t *testing.T) {
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", widget("", "v1"))}}
+	text := bytes.Replace(suiteOf("", "v1"), []byte("size: 1\n    expected"), []byte("size: 2\n    expected"), 1)
+	for _, r := range vs.Runs(read(t, "s.yaml", text)) {
+		r.Do(nil)
+		f := r.Finding(r.Failures[0])
+		if f.Rule != suite.RuleFailed || f.File != "s.yaml" || f.Line != 10 || f.Severity != structural.SeverityError || f.Object != "a" || !strings.Contains(f.Message, "\n-size: 1\n+size: 2") {
+			t.Errorf("%+v", f)
+		}
+	}
+}
