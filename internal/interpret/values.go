@@ -18,12 +18,17 @@ import (
 //
 // It is the reference for generated validation: it follows the schema and the value side by side.
 func ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
-	w := valueWalk{reading: readObject, meter: meter.New(1)}
-	errs, _ := w.run(v, s, nil)
+	return (*Work)(nil).ValidateValues(v, s)
+}
+
+// ValidateValues is the function ValidateValues by the version of the run. The value has limits of its own.
+func (w *Work) ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
+	walk := valueWalk{reading: readObject, by: w.kubernetes(), meter: meter.New(1)}
+	errs, _ := walk.run(v, s, nil)
 	for _, e := range errs {
 		e.Field = orNil(e.Field)
 	}
-	return errs, !w.meter.Spent()
+	return errs, !walk.meter.Spent()
 }
 
 // orNil returns a field as the API server prints it, which is <nil> where there is none.

@@ -1,0 +1,224 @@
+package crdcover
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Constraint is something that a CRD says about values, with the cases that have seen it.
+type Constraint struct {
+	// Kind is a keyword, or one of Rule and ListType.
+	Kind string `json:"kind"`
+	// Path is where the values are in objects: spec.rules[].host, spec.env[*].value. It is empty for the object itself.
+	Path string `json:"path"`
+	// Text is what the keyword says: the rule, the pattern, the limit.
+	Text string `json:"text,omitempty"`
+	// File and Line are where the CRD says so. Line is 0 if only the file is known.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// SatisfiedBy and ViolatedBy are the names of cases, sorted, each once. The package says what they are for defaults.
+	SatisfiedBy []string `json:"satisfiedBy,omitempty"`
+	ViolatedBy  []string `json:"violatedBy,omitempty"`
+
+	// steps leads to the values: names, [] and [*].
+	steps []string
+}
+
+// Kinds of constraints that are not called like their keyword, and those that are not keywords about a single value.
+const (
+	Rule     = "rule"
+	ListType = "list type"
+	Required = "required"
+	Default  = "default"
+)
+
+// keywords are those about a single value. Of the keywords about strings, the API server reports the first here that is violated.
+var keywords = []struct {
+	name string
+	is   func(v any) bool // v is of a type that the keyword is about
+}{
+	{"enum", isValue},
+	{"format", func(v any) bool { return isText(v) || isNumber(v) }}, {"maxLength", isText}, {"minLength", isText}, {"pattern", isText},
+	{"minimum", isNumber}, {"maximum", isNumber}, {"multipleOf", isNumber},
+	{"minItems", isList}, {"maxItems", isList},
+	{"minProperties", isObject}, {"maxProperties", isObject},
+	{"allOf", isValue}, {"anyOf", isValue}, {"oneOf", isValue}, {"not", isValue},
+}
+
+func isValue(v any) bool  { return v != nil }
+func isText(v any) bool   { _, ok := v.(string); return ok }
+func isList(v any) bool   { _, ok := v.([]any); return ok }
+func isObject(v any) bool { _, ok := v.(map[string]any); return ok }
+func isNumber(v any) bool {
+	switch v.(type) {
+	case int64, float64:
+		return true
+	}
+	return false
+}
+
+// constraint is a Constraint with what is known about it.
+type constraint struct {
+	Constraint
+	field    string // the name that is required
+	is       func(v any) bool
+	needsOld bool  // it is a rule about updates
+	filled   any   // what a default becomes, with the defaults inside of it
+	held     []int // numbers of cases, in the order in which they were recorded
+	broken   []int
+}
+
+// node is a node of a schema with constraints, or with such nodes below it.
+type node struct {
+	schema *structural.JSONSchema
+	own    []*constraint // the rules first, in their order
+	fields map[string]*node
+	values *node // of a map
+	items  *node
+}
+
+// builder makes nodes.
+type builder struct {
+	crd  *structural.CRD
+	work *interpret.Work
+	all  []*constraint
+}
+
+// node returns the node of a written schema and of the structural one made of it, whose defaults are those that are filled in. It is nil
+// without constraints.
+func (b *builder) node(s *structural.JSONSchema, made *structural.Schema, steps []string, at *structural.Path) *node {
+	if s == nil {
+		return nil
+	}
+	if s.XIntOrString {
+		s = withoutTypes(s)
+	}
+	n := &node{schema: s}
+	add := func(kind, text string, at *structural.Path) *constraint {
+		c := &constraint{Constraint: Constraint{Kind: kind, Path: pathOf(steps), Text: text, steps: steps}}
+		place := b.crd.Locate(at)
+		c.File, c.Line = place.File, place.Line
+		n.own = append(n.own, c)
+		b.all = append(b.all, c)
+		return c
+	}
+	for i, r := range s.XValidations {
+		add(Rule, strings.TrimSpace(r.Rule), at.Child("x-kubernetes-validations").Index(i)).is = isValue
+	}
+	if s.Default != nil && made != nil {
+		c := add(Default, jsonvalue.Text(s.Default), at.Child("default"))
+		const field = "field"
+		object := map[string]any{}
+		interpret.Default(object, &structural.Schema{Properties: map[string]*structural.Schema{field: made}})
+		c.filled = object[field]
+	}
+	for _, k := range keywords {
+		text, ok := textOf(s, k.name)
+		if ok && (k.name != "format" || interpret.KnowsFormat(b.crd.Kubernetes, s)) {
+			add(k.name, text, at.Child(k.name)).is = k.is
+		}
+	}
+	if t := s.XListType; t != nil && (*t == "set" || *t == "map") {
+		add(ListType, strings.TrimSpace(*t+" "+strings.Join(s.XListMapKeys, ", ")), at.Child("x-kubernetes-list-type")).is = isList
+	}
+	for i, name := range s.Required {
+		c := add(Required, "", at.Child(Required).Index(i))
+		c.field, c.steps = name, extend(steps, name)
+		c.Path = pathOf(c.steps)
+	}
+	for _, name := range sorted.Keys(s.Properties) {
+		var below *structural.Schema
+		if made != nil {
+			below = made.Properties[name]
+		}
+		if f := b.node(s.Properties[name], below, extend(steps, name), at.Child("properties").Key(name)); f != nil {
+			if n.fields == nil {
+				n.fields = map[string]*node{}
+			}
+			n.fields[name] = f
+		}
+	}
+	if ap := s.AdditionalProperties; ap != nil {
+		var below *structural.Schema
+		if made != nil && made.AdditionalProperties != nil {
+			below = made.AdditionalProperties.Schema
+		}
+		n.values = b.node(ap.Schema, below, extend(steps, "[*]"), at.Child("additionalProperties"))
+	}
+	if s.Items != nil {
+		var below *structural.Schema
+		if made != nil {
+			below = made.Items
+		}
+		n.items = b.node(s.Items.Schema, below, extend(steps, "[]"), at.Child("items"))
+	}
+	if n.own == nil && n.fields == nil && n.values == nil && n.items == nil {
+		return nil
+	}
+	return n
+}
+
+// textOf returns what a keyword of s says, and whether s has it.
+func textOf(s *structural.JSONSchema, keyword string) (string, bool) {
+	_, value := structural.FindKeyword(s, keyword)
+	if value.IsZero() || value.Kind() == reflect.Slice && value.Len() == 0 {
+		return "", false
+	}
+	switch v := value.Interface().(type) {
+	case string:
+		return v, true
+	case []any:
+		var words []string
+		for _, e := range v {
+			words = append(words, jsonvalue.Text(e))
+		}
+		return strings.Join(words, ", "), true
+	case []*structural.JSONSchema:
+		return fmt.Sprintf("%d schemas", len(v)), true
+	case *structural.JSONSchema:
+		return "", true
+	}
+	text := jsonvalue.Text(value.Elem().Interface())
+	if keyword == "minimum" && s.ExclusiveMinimum || keyword == "maximum" && s.ExclusiveMaximum {
+		text += " (exclusive)"
+	}
+	return text, true
+}
+
+// withoutTypes returns an int-or-string without what repeats its types, which is anyOf or the anyOf of an element of allOf.
+func withoutTypes(s *structural.JSONSchema) *structural.JSONSchema {
+	repeats := func(n *structural.JSONSchema) bool { return len(n.AnyOf) > 0 && n.AnyOf[0].Type != "" }
+	out := *s
+	if repeats(s) {
+		out.AnyOf = nil
+	}
+	out.AllOf = nil
+	for _, n := range s.AllOf {
+		if !repeats(n) {
+			out.AllOf = append(out.AllOf, n)
+		}
+	}
+	return &out
+}
+
+func extend(steps []string, step string) []string {
+	return append(steps[:len(steps):len(steps)], step)
+}
+
+// pathOf writes steps as Constraint.Path.
+func pathOf(steps []string) string {
+	var b strings.Builder
+	for i, s := range steps {
+		if i > 0 && s != "[]" && s != "[*]" {
+			b.WriteByte('.')
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}

@@ -1,0 +1,353 @@
+package crdcover
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/resources"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Kind records the requests for one version of a CRD. It may be used by several goroutines at once.
+type Kind struct {
+	crd      *structural.CRD
+	version  *structural.Version
+	work     *interpret.Work
+	resource prunert.Resource // whose errors of rules have tags
+	rules    func() *prunecel.Rules
+	root     *node
+	all      []*constraint
+
+	mu      sync.Mutex // guards what follows, and what was seen of constraints
+	cases   []string
+	numbers map[string]int
+}
+
+// New returns a Kind for the version of a CRD that r is the resource of, as dynamic.Compile or generated code have it.
+func New(crd *structural.CRD, r prunert.Resource) (*Kind, error) {
+	i := slices.IndexFunc(crd.Versions, func(v *structural.Version) bool { return v.Name == r.Version })
+	if i < 0 {
+		return nil, fmt.Errorf("%s has no version %s", crd.Name, r.Version)
+	}
+	k := &Kind{crd: crd, version: crd.Versions[i], work: &interpret.Work{Kubernetes: crd.Kubernetes}, resource: r, numbers: map[string]int{}}
+	schema := crd.Structural(k.version)
+	b := &builder{crd: crd, work: k.work}
+	k.root = b.node(k.version.Schema, interpret.PruneDefaults(schema), nil, k.version.SchemaPath)
+	k.all = b.all
+	k.rules = sync.OnceValue(func() *prunecel.Rules {
+		table := celrules.Table(celrules.Check(schema, celrules.Stored(crd.Kubernetes)))
+		if table != nil {
+			table.Kubernetes = crd.Kubernetes
+			k.tag(table, k.root)
+		}
+		return table
+	})
+	if r.HasRules {
+		shape := sync.OnceValue(func() *pruneimpl.Shape { return resources.Shape(schema) })
+		k.resource.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
+			return k.rules().Validate(obj, old, shape())
+		}
+	}
+	return k, nil
+}
+
+// tagged matches the end of an error of a rule. The number is that of its constraint.
+var tagged = regexp.MustCompile(`prune-gen constraint (\d+)$`)
+
+// tag makes tags of the messages of the rules of n. There are none inside of junctors.
+func (k *Kind) tag(table *prunecel.Rules, n *node) {
+	if table == nil || n == nil {
+		return
+	}
+	for i, r := range table.Rules {
+		n.own[i].needsOld = r.UsesOld && !r.OptionalOld
+		r.Message = fmt.Sprintf("prune-gen constraint %d", slices.Index(k.all, n.own[i]))
+		r.MessageProgram, r.Reason, r.FieldPath = nil, "", ""
+	}
+	for _, f := range table.Fields {
+		k.tag(f.Rules, n.field(f.Name))
+	}
+	k.tag(table.Values, n.values)
+	k.tag(table.Items, n.items)
+}
+
+// field returns the node of a field, or of the values of a map. It is nil for none.
+func (n *node) field(name string) *node {
+	if n.schema.Properties[name] != nil {
+		return n.fields[name]
+	}
+	return n.values
+}
+
+// find returns the constraint of a kind, nil for none. The field is that of a required name.
+func (n *node) find(kind, field string) *constraint {
+	if n == nil {
+		return nil
+	}
+	for _, c := range n.own {
+		if c.Kind == kind && c.field == field {
+			return c
+		}
+	}
+	return nil
+}
+
+// Record records a request of a case and the answer to it. The object is as it was sent; old is nil for a request that creates it. A
+// request that was refused is sent again, to the resource that New was called with. Neither object is changed.
+func (k *Kind) Record(name string, sent, old map[string]any, req prunert.Request, answer prunert.Answer) {
+	var seen seen
+	switch {
+	case k.root == nil || req.Subresource != "" && req.Subresource != "status":
+		return
+	case answer.Refusal != nil:
+		obj := jsonvalue.Copy(sent)
+		for _, e := range k.errors(obj, old, req) {
+			seen.broken = append(seen.broken, k.violated(e, obj)...)
+		}
+	default:
+		k.rules() // which say whether they are about updates
+		k.accepted(&seen, answer.Object, sent, old, req.Subresource)
+	}
+	if len(seen.held)+len(seen.broken) == 0 {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	number, ok := k.numbers[name]
+	if !ok {
+		number = len(k.cases)
+		k.numbers[name], k.cases = number, append(k.cases, name)
+	}
+	for _, c := range seen.held {
+		note(&c.held, number)
+	}
+	for _, c := range seen.broken {
+		note(&c.broken, number)
+	}
+}
+
+// note adds a case, which may be the last one already: requests have many values.
+func note(cases *[]int, number int) {
+	if n := len(*cases); n == 0 || (*cases)[n-1] != number {
+		*cases = append(*cases, number)
+	}
+}
+
+// Constraints returns the constraints in the order of the schema, with the fields of objects by name.
+func (k *Kind) Constraints() []Constraint {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	names := func(cases []int) []string {
+		var all []string
+		for _, number := range cases {
+			all = append(all, k.cases[number])
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	all := make([]Constraint, len(k.all))
+	for i, c := range k.all {
+		all[i] = c.Constraint
+		all[i].SatisfiedBy, all[i].ViolatedBy = names(c.held), names(c.broken)
+	}
+	return all
+}
+
+// seen has the constraints that a request has shown satisfied and violated.
+type seen struct{ held, broken []*constraint }
+
+// accepted finds the constraints of the values in an object that was stored.
+func (k *Kind) accepted(found *seen, obj, sent, old map[string]any, subresource string) {
+	const status = "status"
+	if !k.version.HasStatus {
+		found.value(k.root, place{obj, sent, true, oldObject(old)})
+		return
+	}
+	root := *k.root
+	root.fields = map[string]*node{}
+	for name, f := range k.root.fields {
+		if (name == status) == (subresource == status) {
+			root.fields[name] = f
+		}
+	}
+	if subresource == status {
+		root.own = slices.DeleteFunc(slices.Clone(root.own), func(c *constraint) bool { return c.Kind != Rule })
+		root.values = nil
+	}
+	found.value(&root, place{obj, sent, true, oldObject(old)})
+}
+
+// oldObject returns an old object as a value: nil for none.
+func oldObject(old map[string]any) any {
+	if old == nil {
+		return nil
+	}
+	return old
+}
+
+// place is a value of an object that was stored, with what was sent there and what was there before.
+type place struct {
+	value, sent any
+	wasSent     bool
+	old         any // nil for none
+}
+
+// value finds the constraints of a value.
+func (s *seen) value(n *node, p place) {
+	if n == nil {
+		return
+	}
+	for _, c := range n.own {
+		s.constraint(c, p, n.schema.Nullable)
+	}
+	switch v := p.value.(type) {
+	case map[string]any:
+		sent, _ := p.sent.(map[string]any)
+		old, _ := p.old.(map[string]any)
+		for name, e := range v {
+			below, wasSent := sent[name]
+			s.value(n.field(name), place{e, below, wasSent, old[name]})
+		}
+	case []any:
+		if n.items == nil {
+			return
+		}
+		sent, _ := p.sent.([]any)
+		var before pruneimpl.Elements
+		if old, ok := p.old.([]any); ok && n.schema.XListType != nil && *n.schema.XListType == "map" {
+			before = pruneimpl.NewElements(old, n.schema.XListMapKeys)
+		}
+		for i, e := range v {
+			below := place{value: e}
+			if below.wasSent = i < len(sent); below.wasSent {
+				below.sent = sent[i]
+			}
+			below.old, _ = before.Like(e)
+			s.value(n.items, below)
+		}
+	}
+}
+
+// constraint decides whether a value has shown a constraint.
+func (s *seen) constraint(c *constraint, p place, nullable bool) {
+	switch c.Kind {
+	case Default:
+		if !p.wasSent || p.sent == nil && !nullable {
+			s.broken = append(s.broken, c)
+		} else if !reflect.DeepEqual(p.value, c.filled) {
+			s.held = append(s.held, c)
+		}
+	case Required:
+		if obj, ok := p.value.(map[string]any); ok {
+			if _, ok := obj[c.field]; ok {
+				s.held = append(s.held, c)
+			}
+		}
+	default:
+		if c.is(p.value) && (!c.needsOld || p.old != nil) {
+			s.held = append(s.held, c)
+		}
+	}
+}
+
+// errors sends a request that is refused again, and returns its errors. They are about obj as it is changed.
+func (k *Kind) errors(obj, old map[string]any, req prunert.Request) prunert.ErrorList {
+	var answer prunert.Answer
+	if old == nil {
+		answer = k.resource.Create(obj, req)
+	} else {
+		answer = k.resource.Update(obj, old, req)
+	}
+	// Other refusals are not about constraints.
+	if answer.Refusal == nil || answer.Refusal.Reason != "Invalid" {
+		return nil
+	}
+	return answer.Refusal.Errors
+}
+
+// violated returns the constraints that an error of an object is of: none if it is about a type or about metadata, or one of several
+// errors of a junctor, of which one is at the place of the junctor itself.
+func (k *Kind) violated(e *prunert.Error, obj map[string]any) []*constraint {
+	if found := tagged.FindStringSubmatch(e.Detail); found != nil {
+		if i, err := strconv.Atoi(found[1]); err == nil && i < len(k.all) {
+			return k.all[i : i+1]
+		}
+	}
+	if e.Type == prunert.ErrorTypeOmitted || e.Detail == prunert.RulesNotChecked {
+		return nil
+	}
+	var parent *node
+	n, value := k.root, any(obj)
+	for _, s := range e.Path {
+		parent = n
+		if n == nil {
+			return nil
+		}
+		if s.Index >= 0 {
+			list, _ := value.([]any)
+			if n, value = n.items, nil; s.Index < len(list) {
+				value = list[s.Index]
+			}
+			continue
+		}
+		object, _ := value.(map[string]any)
+		n, value = n.field(s.Name), object[s.Name]
+	}
+	var one *constraint
+	switch e.Type {
+	case prunert.ErrorTypeRequired:
+		if parent == nil {
+			return nil
+		}
+		one = parent.find(Required, e.Path[len(e.Path)-1].Name)
+	case prunert.ErrorTypeDuplicate:
+		one = parent.find(ListType, "")
+	default:
+		return k.brokenKeywords(n, value)
+	}
+	if one == nil {
+		return nil
+	}
+	return []*constraint{one}
+}
+
+// brokenKeywords returns the keywords of n that have an error for a value: those that add one to those of the keywords before them.
+func (k *Kind) brokenKeywords(n *node, value any) []*constraint {
+	if n == nil {
+		return nil
+	}
+	s := structural.JSONSchema{
+		Type: n.schema.Type, Nullable: n.schema.Nullable, XIntOrString: n.schema.XIntOrString,
+		ExclusiveMinimum: n.schema.ExclusiveMinimum, ExclusiveMaximum: n.schema.ExclusiveMaximum,
+	}
+	count := func() int {
+		errs, _ := k.work.ValidateValues(value, &s)
+		return len(errs)
+	}
+	var broken []*constraint
+	errs := count()
+	for _, c := range n.own {
+		_, from := structural.FindKeyword(n.schema, c.Kind)
+		_, to := structural.FindKeyword(&s, c.Kind)
+		if c.is == nil || !to.IsValid() {
+			continue
+		}
+		to.Set(from)
+		now := count()
+		if now > errs {
+			broken = append(broken, c)
+		}
+		errs = now
+	}
+	return broken
+}

@@ -1,0 +1,17 @@
+// Package crdcover says which constraints of a CRD the requests of a test suite have seen satisfied and violated, and by which cases.
+//
+// The constraints of a version are its CEL rules, each name in required, list types of sets and maps, defaults, and the keywords enum,
+// format, pattern, minimum, maximum, multipleOf, minLength, maxLength, minItems, maxItems, minProperties, maxProperties, allOf, anyOf, oneOf and
+// not. A junctor is one constraint of its node, whatever is in it. Not counted are types, formats that the API server does not check, and
+// the junctors that x-kubernetes-int-or-string allows to repeat its types.
+//
+// A constraint is satisfied by a case with an accepted request that stored a value at its place, of a type that the constraint is about.
+// A rule about updates needs an old value there, too. A constraint is violated by a case with a refused request that had an error of this
+// constraint. Of the errors that the API server does not report, because another one comes first, nothing is counted.
+//
+// A default is violated, in this sense, if it was applied: the request had no value there. It is satisfied if it was overridden: the
+// request had another value.
+//
+// Where the status is a subresource, an update of the status counts for what is below status and for the rules of the root, and every
+// other request for everything except what is below status.
+package crdcover
