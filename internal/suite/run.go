@@ -31,6 +31,7 @@ type Run struct {
 	Warnings []string
 
 	status  bool // the last request was one for the status
+	patched bool // the next request is one with a patched CRD
 	observe func(Request)
 }
 
@@ -45,6 +46,8 @@ type Failure struct {
 // Request is a request of a case with its answer.
 type Request struct {
 	*Run
+	// Patched says that the CRD was another than the variant: see Case.Patches.
+	Patched   bool
 	Version   string
 	Sent, Old map[string]any
 	prunert.Request
@@ -134,7 +137,7 @@ func (r *Run) create() (map[string]any, bool) {
 			r.fail(c.fields["initialCRDPatches"].Line, "%v", err)
 			return nil, false
 		}
-		variant = patched
+		variant, r.patched = patched, true
 	}
 	resource, err := variant.resource(c.Initial, r.Suite.Version)
 	if err != nil {
@@ -166,6 +169,7 @@ func (r *Run) create() (map[string]any, bool) {
 		return old, true
 	}
 	// The object must be one that can still be written with the CRD as it is.
+	r.patched = false
 	if resource, err = r.Variant.resource(c.Initial, r.Suite.Version); err != nil {
 		r.fail(c.Initial.Line, "%v", err)
 		return nil, false
@@ -268,7 +272,7 @@ func (r *Run) request(resource prunert.Resource, o *Object, obj, old map[string]
 		a = resource.Update(obj, old, req)
 	}
 	if r.observe != nil {
-		r.observe(Request{Run: r, Version: resource.Version, Sent: sent, Old: old, Request: req, Answer: a})
+		r.observe(Request{Run: r, Patched: r.patched, Version: resource.Version, Sent: sent, Old: old, Request: req, Answer: a})
 	}
 	return a
 }

@@ -21,8 +21,9 @@ import (
 var rules structural.RuleTable
 
 var (
-	RuleSuite  = rules.Add("test/suite", "A suite of tests has the fields of a suite, and its objects can be read.")
-	RuleFailed = rules.Add("test/failed", "The API server does what a test of a CRD expects.")
+	RuleSuite     = rules.Add("test/suite", "A suite of tests has the fields of a suite, and its objects can be read.")
+	RuleFailed    = rules.Add("test/failed", "The API server does what a test of a CRD expects.")
+	RuleUncovered = rules.Add("test/uncovered", "A test violates the constraint of a CRD, or has the default filled in.")
 )
 
 // Rules returns every rule id of this package with what is said about it.

@@ -31,6 +31,9 @@ and the object that is stored or the error that the API server answers with. Or 
 each of its objects must be accepted, or refused with the text that the first comment of the file quotes; name.yaml updates the objects of
 name.old.yaml. A path is a file or a directory. Without --crd, the CRDs are those in the paths.
 
+Coverage says of each constraint of the CRDs, CEL rules included, whether a case violates it, and of each default whether a case has it
+filled in.
+
 A CRD can have several files, and a suite is run with each. If a suite names feature gates, --crd-for-gates says which files have them:
 annotation=KEY names an annotation that lists the gates of a CRD, openshift=DIR is the rule of openshift/api, with a directory of
 FeatureGates.`,
@@ -40,6 +43,8 @@ FeatureGates.`,
   prune-gen test --crd crds --run 'immutable' -v tests
   # write what the API server does into the suites, to be read before it is committed
   prune-gen test --crd crds --update tests
+  # fail if a tenth of the constraints has no case that violates it
+  prune-gen test --crd crds --coverage-min 90 tests
   # for the server that runs in production
   prune-gen test --kubernetes 1.34 --crd crds tests`,
 	}
@@ -50,6 +55,9 @@ FeatureGates.`,
 	f.StringVar(&t.pattern, "run", "", "run the cases whose file and name, with a slash between them, match this `regexp`")
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "print each case")
 	f.BoolVar(&t.update, "update", false, "write what is stored, or the error, into the cases that fail")
+	f.BoolVar(&t.coverage.print, "coverage", false, "print which constraints of the CRDs no case violates")
+	f.Float64Var(&t.coverage.min, "coverage-min", 0, "fail if less than this `percentage` of the constraints is violated by a case")
+	f.StringVar(&t.coverage.html, "coverage-html", "", "write the fields of the CRDs with what was seen of their constraints to a `file`")
 	f.StringVar(&t.gates, "crd-for-gates", "", "`rule` for the feature gates of CRDs: annotation=KEY or openshift=DIR")
 	cmd.Args = t.check
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
@@ -74,6 +82,7 @@ type tester struct {
 	crds            []string
 	pattern, gates  string
 	verbose, update bool
+	coverage        coverage
 
 	run    *regexp.Regexp
 	report *findings.Report
@@ -126,9 +135,11 @@ func (t *tester) test(paths []string) error {
 		t.summary()
 	}
 	if t.update {
-		return t.write()
+		if err := t.write(); err != nil {
+			return err
+		}
 	}
-	return nil
+	return t.coverage.finish(t)
 }
 
 // readCRDs reads the CRDs that --crd names, or those in the paths.
@@ -201,12 +212,16 @@ func (t *tester) work() {
 		*suite.Run
 		of *tested
 	}
+	var observe func(suite.Request)
+	if t.coverage.wanted() {
+		observe = t.coverage.observe
+	}
 	jobs := make(chan job)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for j := range jobs {
-				j.Do(nil)
+				j.Do(observe)
 				if j.of.left.Add(-1) == 0 {
 					close(j.of.done)
 				}

@@ -1,0 +1,104 @@
+package testcmd
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// coverage is what the cases see of the constraints of CRDs.
+type coverage struct {
+	print bool
+	min   float64
+	html  string
+
+	mu    sync.Mutex
+	kinds map[versionOf]*crdcover.Kind
+	all   []*crdcover.Kind // in the order of the requests
+}
+
+type versionOf struct {
+	variant *suite.Variant
+	version string
+}
+
+func (c *coverage) wanted() bool { return c.print || c.min > 0 || c.html != "" }
+
+// observe records a request.
+func (c *coverage) observe(r suite.Request) {
+	if r.Patched {
+		return // it says nothing about the CRD
+	}
+	if k := c.kind(versionOf{r.Variant, r.Version}); k != nil {
+		k.Record(r.Suite.File+": "+r.Case.Name, r.Sent, r.Old, r.Request, r.Answer)
+	}
+}
+
+func (c *coverage) kind(of versionOf) *crdcover.Kind {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, ok := c.kinds[of]
+	if !ok {
+		if c.kinds == nil {
+			c.kinds = map[versionOf]*crdcover.Kind{}
+		}
+		all, _ := of.variant.Resources() // a case has a request, so the CRD can be used
+		for _, r := range all {
+			if r.Version == of.version {
+				k, _ = crdcover.New(of.variant.CRD, r)
+				c.all = append(c.all, k)
+			}
+		}
+		c.kinds[of] = k
+	}
+	return k
+}
+
+// finish prints what was seen. It fails if that is too little.
+func (c *coverage) finish(t *tester) error {
+	if !c.wanted() {
+		return nil
+	}
+	report := crdcover.NewReport(c.all...)
+	switch {
+	case c.print && t.how.Text():
+		report.WriteText(t.env.Stdout)
+	case c.print:
+		t.report.Add(findings.Snippets(uncovered(report), nil))
+	}
+	if c.html != "" {
+		var page bytes.Buffer
+		if err := report.WriteHTML(&page); err != nil {
+			return err
+		}
+		if err := os.WriteFile(c.html, page.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	if percent := report.Percent(); percent < c.min {
+		return fmt.Errorf("the cases violate %.1f%% of the constraints, less than %s%%", percent, terminal.Escape(fmt.Sprint(c.min)))
+	}
+	return nil
+}
+
+// uncovered returns a note for each constraint that no case violates.
+func uncovered(report crdcover.Report) []structural.Finding {
+	var all []structural.Finding
+	for _, crd := range report.CRDs {
+		for _, c := range crd.Constraints {
+			if len(c.ViolatedBy) == 0 {
+				all = append(all, structural.Finding{Rule: suite.RuleUncovered, File: c.File, Line: c.Line, Column: 1, CRD: crd.CRD, Version: crd.Version,
+					Severity: structural.SeverityNote, Path: c.Path, Message: fmt.Sprintf("%s: %s: %s", c.Name(), strings.TrimSpace(c.Kind+" "+c.Text), c.State())})
+			}
+		}
+	}
+	return all
+}
