@@ -122,7 +122,8 @@ func matches(lines []string, text string) bool {
 		if line == "..." {
 			pattern.WriteString(`(?:.*\n)*`)
 		} else {
-			pattern.WriteString(regexp.QuoteMeta(line + "\n"))
+			quoted := regexp.QuoteMeta(line + "\n")
+			pattern.WriteString(regexp.MustCompile(` \\\(\d+\\\.\d+s\\\)`).ReplaceAllLiteralString(quoted, ` \(\d+\.\d+s\)`)) // how long it took
 		}
 	}
 	return regexp.MustCompile(`\A` + pattern.String() + `\z`).MatchString(text)

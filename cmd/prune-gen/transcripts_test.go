@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -91,7 +92,8 @@ func runTranscript(t *testing.T, commands string) string {
 			fmt.Fprintf(&b, "exit status %d\n", r.code)
 		}
 	}
-	return strings.ReplaceAll(b.String(), "\x1b", `\x1b`)
+	took := regexp.MustCompile(`(?m) \(\d+\.\d\ds\)$`)
+	return took.ReplaceAllString(strings.ReplaceAll(b.String(), "\x1b", `\x1b`), " (0.00s)")
 }
 
 // readNamed returns the content of a file, nothing for no name.

@@ -13,7 +13,7 @@ import (
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": func(n Count) string { return percentText(n.Percent()) },
+	"percent": func(n Count) string { return PercentText(n.Percent()) },
 	"width":   Count.Percent,
 	"state":   Count.state,
 	"color":   func(c htmlConstraint) string { return CountOf([]Constraint{c.Constraint}).state() },

@@ -88,8 +88,8 @@ func (n Count) Percent() float64 {
 	return 100 * float64(n.Violated) / float64(n.All)
 }
 
-// percentText writes a percentage with one digit, rounded down: 100.0 is all.
-func percentText(p float64) string { return fmt.Sprintf("%.1f%%", float64(int(p*10))/10) }
+// PercentText writes a percentage with one digit, rounded down: 100.0 is all.
+func PercentText(p float64) string { return fmt.Sprintf("%.1f%%", float64(int(p*10))/10) }
 
 // Count counts the constraints of all CRDs.
 func (r Report) Count() Count { return CountOf(r.constraints()) }
@@ -145,7 +145,7 @@ func (r Report) WriteText(w io.Writer) error {
 	}
 	var out strings.Builder
 	line := func(name string, n Count) {
-		fmt.Fprintf(&out, "%-*s  %12s  %6s\n", width, printable(name), fmt.Sprintf("%d of %d", n.Violated, n.All), percentText(n.Percent()))
+		fmt.Fprintf(&out, "%-*s  %12s  %6s\n", width, printable(name), fmt.Sprintf("%d of %d", n.Violated, n.All), PercentText(n.Percent()))
 	}
 	for _, crd := range r.CRDs {
 		line(crd.name(), CountOf(crd.Constraints))

@@ -40,7 +40,7 @@ func TestReportCounts(t *testing.T) {
 	if got := (Count{}).Percent(); got != 100 {
 		t.Errorf("%v percent of nothing", got)
 	}
-	if got := percentText(99.99); got != "99.9%" {
+	if got := PercentText(99.99); got != "99.9%" {
 		t.Errorf("%s is not all", got)
 	}
 	kinds := r.ByKind()

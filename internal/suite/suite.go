@@ -41,6 +41,8 @@ type Suite struct {
 	// Version is the only version that counts. Without one, the objects say theirs.
 	Version string
 	Cases   []*Case
+	// Passed is the number of objects in a manifest that are of groups without a CRD. They are not tested.
+	Passed int
 
 	text []byte // of the file
 }

@@ -277,6 +277,8 @@ func TestManifests(t *testing.T) {
 		{"valid/a.yaml", "# nothing\n", "", "1: no object"},
 		{"valid/a.yaml", "[1]\n", "", "1: got a list, want an object"},
 		{"valid/a.yaml", "apiVersion: example.com/v1\nkind: Gadget\n", "", `Gadget: a.yaml:1: there is no CRD for kind "Gadget" in version "example.com/v1"` + "\n"},
+		{"valid/a.yaml", "apiVersion: v1\nkind: Namespace\n---\n" + object + "1\n", "", "Widget a: ok\npassed 1\n"},
+		{"invalid/a.yaml", "# why\napiVersion: v1\nkind: Namespace\n", "", `Namespace: a.yaml:2: there is no CRD for kind "Namespace" in version "v1"` + "\n"},
 		{"valid/a.yaml", object + "1\n", object + "2\n", "Widget a: ok\n"},
 		{"valid/a.yaml", object + "1\n", object + "x\n", `Widget a: a.yaml:1: the initial object is refused: Widget.example.com "a" is invalid: size: Invalid value: "string": size in body must be of type integer: "string"` + "\n"},
 		{"invalid/a.yaml", "# does not match the name\n" + strings.Replace(object, "name: a", "name: b", 1) + "1\n", object + "1\n", "Widget b: ok\n"},
@@ -302,7 +304,9 @@ func TestManifests(t *testing.T) {
 			got = fmt.Sprintf("%d: %s", wrong[0].Line, wrong[0].Message)
 		case s != nil:
 			s.File = filepath.Base(file)
-			got, _ = results(vs, s)
+			if got, _ = results(vs, s); s.Passed > 0 {
+				got += fmt.Sprintf("passed %d\n", s.Passed)
+			}
 		}
 		if got != test.want {
 			t.Errorf("%s:\n%s%s\ngot  %s\nwant %s", test.name, test.old, test.text, got, test.want)

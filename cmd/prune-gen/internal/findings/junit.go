@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -79,11 +80,14 @@ func (j *junitPrinter) add(file string, c junitCase) {
 
 func (j *junitPrinter) finding(f Snippet) {
 	about := strings.Join(nonEmpty(f.Object, string(f.Rule)), ": ")
+	if f.Rule == suite.RuleFailed {
+		about = f.Object // a test has one name, whatever its result
+	}
 	class := cmp.Or(f.CRD, string(f.Rule))
 	text := escapeLines(place(f.Finding) + ": " + strings.Join(f.lines(), "\n"))
 	c := junitCase{Name: terminal.Escape(about), Class: terminal.Escape(class), Line: f.Line}
 	if f.Severity == structural.SeverityError || j.Strict && f.Severity == structural.SeverityWarning {
-		c.Failure = &junitFailure{Message: terminal.Escape(f.Message), Type: terminal.Escape(string(f.Rule)), Text: text}
+		c.Failure = &junitFailure{Message: terminal.Escape(f.lines()[0]), Type: terminal.Escape(string(f.Rule)), Text: text}
 	} else {
 		c.Output = text
 	}

@@ -36,7 +36,8 @@ func (s *Snippet) remarks() [][2]string {
 
 // lines returns the message and the remarks.
 func (s *Snippet) lines() []string {
-	all := []string{s.Message}
+	first, others := textLines(s.Rule, s.Message)
+	all := append([]string{first}, others...)
 	for _, remark := range s.remarks() {
 		all = append(all, remark[0]+" "+remark[1])
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -87,9 +88,9 @@ func (t *textPrinter) finding(s Snippet) {
 }
 
 // textLines returns the first line of a message and the others. Only the messages about expressions have several, in which
-// cel-go points to a place in the expression; elsewhere a line break is part of a name.
+// cel-go points to a place in the expression, and those about tests; elsewhere a line break is part of a name.
 func textLines(rule structural.Rule, message string) (first string, others []string) {
-	if rule != lint.RuleCELExpression {
+	if rule != lint.RuleCELExpression && rule != suite.RuleFailed {
 		return message, nil
 	}
 	lines := strings.Split(message, "\n")

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/structural"
@@ -84,7 +83,7 @@ func (c *coverage) finish(t *tester) error {
 		}
 	}
 	if percent := report.Percent(); percent < c.min {
-		return fmt.Errorf("the cases violate %.1f%% of the constraints, less than %s%%", percent, terminal.Escape(fmt.Sprint(c.min)))
+		return fmt.Errorf("the cases violate %s of the constraints, less than %v%%", crdcover.PercentText(percent), c.min)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
@@ -133,10 +134,14 @@ func (t *tester) summary() {
 	if *t.how.Quiet {
 		return
 	}
-	suites := findings.Count(len(t.suites), "file")
+	suites, skipped := findings.Count(len(t.suites), "file"), ""
+	seconds := time.Since(t.start).Seconds()
+	if t.passed > 0 {
+		skipped = "; skipped " + findings.Count(t.passed, "object") + " of groups without a CRD"
+	}
 	if t.failures > 0 {
-		t.printf("%s  %d of %s in %s failed\n", t.paint.Red("FAIL"), t.failures, findings.Count(t.cases, "case"), suites)
+		t.printf("%s  %d of %s in %s failed%s (%.2fs)\n", t.paint.Red("FAIL"), t.failures, findings.Count(t.cases, "case"), suites, skipped, seconds)
 		return
 	}
-	t.printf("ok    %s in %s\n", findings.Count(t.cases, "case"), suites)
+	t.printf("ok    %s in %s%s (%.2fs)\n", findings.Count(t.cases, "case"), suites, skipped, seconds)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,7 @@ func Command(env *cli.Environment) *cobra.Command {
 		Long: `Test CRDs without a server. A test is a case of a suite, in the format of openshift/api: an object that is created, or updated,
 and the object that is stored or the error that the API server answers with. Or it is a manifest below a directory valid or invalid:
 each of its objects must be accepted, or refused with the text that the first comment of the file quotes; name.yaml updates the objects of
-name.old.yaml. A path is a file or a directory. Without --crd, the CRDs are those in the paths.
+name.old.yaml. Valid objects of groups without a CRD are skipped. A path is a file or a directory. Without --crd, the CRDs are those in the paths.
 
 Coverage says of each constraint of the CRDs, CEL rules included, whether a case violates it, and of each default whether a case has it
 filled in.
@@ -54,7 +55,7 @@ FeatureGates.`,
 	f.StringSliceVar(&t.crds, "crd", nil, "`files` and directories with the CRDs; can be repeated")
 	f.StringVar(&t.pattern, "run", "", "run the cases whose file and name, with a slash between them, match this `regexp`")
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "print each case")
-	f.BoolVar(&t.update, "update", false, "write what is stored, or the error, into the cases that fail")
+	f.BoolVar(&t.update, "update", false, "write what is stored, or the error, into the cases of suites that fail")
 	f.BoolVar(&t.coverage.print, "coverage", false, "print which constraints of the CRDs no case violates")
 	f.Float64Var(&t.coverage.min, "coverage-min", 0, "fail if less than this `percentage` of the constraints is violated by a case")
 	f.StringVar(&t.coverage.html, "coverage-html", "", "write the fields of the CRDs with what was seen of their constraints to a `file`")
@@ -88,10 +89,12 @@ type tester struct {
 	report *findings.Report
 	paint  terminal.Palette
 
+	start    time.Time
 	variants suite.Variants
 	suites   []*tested
 	cases    int
 	failures int
+	passed   int // objects of groups without a CRD
 }
 
 // check returns what is wrong with a command line.
@@ -118,6 +121,7 @@ func (t *tester) check(_ *cobra.Command, args []string) (err error) {
 }
 
 func (t *tester) test(paths []string) error {
+	t.start = time.Now()
 	if err := t.readCRDs(paths); err != nil {
 		return err
 	}
@@ -164,6 +168,7 @@ func (t *tester) read(f *input.Text) {
 		t.report.Add(findings.Snippets([]structural.Finding{*f.Wrong}, nil))
 		return
 	}
+	t.report.Count(findings.Tally{File: f.Name, Files: 1})
 	s, wrong := t.variants.ReadFile(t.how.Meter(), f.Name, yamltext.Decode(f.Data))
 	if s == nil && !f.Listed && len(t.crds) > 0 {
 		wrong = []structural.Finding{{Rule: suite.RuleSuite, File: f.Name, Line: 1, Column: 1, Severity: structural.SeverityError,
@@ -176,6 +181,7 @@ func (t *tester) read(f *input.Text) {
 	if s == nil {
 		return
 	}
+	t.passed += s.Passed
 	of := &tested{suite: s, cases: map[*suite.Case]int{}, done: make(chan struct{})}
 	for _, r := range t.variants.Runs(s) {
 		if t.run.MatchString(s.File + "/" + r.Case.Name) {
@@ -249,8 +255,8 @@ func (t *tester) write() error {
 	defer replacer.Close()
 	var names []string
 	for _, s := range t.suites {
-		if s.failed() == 0 {
-			continue
+		if s.failed() == 0 || s.suite.CRDName == "" {
+			continue // manifests have no answers to write
 		}
 		text, err := s.suite.Update(s.runs)
 		if err != nil {
@@ -264,6 +270,7 @@ func (t *tester) write() error {
 			return err
 		}
 		names = append(names, s.suite.File)
+		t.failures -= s.failed()
 	}
 	if err := replacer.Replace(); err != nil {
 		return err
@@ -271,7 +278,6 @@ func (t *tester) write() error {
 	for _, name := range names {
 		fmt.Fprintf(t.env.Stderr, "updated %s\n", terminal.Escape(name))
 	}
-	t.failures = 0
 	return nil
 }
 
