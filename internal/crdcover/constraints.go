@@ -90,9 +90,8 @@ type builder struct {
 	all  []*constraint
 }
 
-// node returns the node of a written schema and of the structural one made of it, whose defaults are those that are filled in. It is nil
-// without constraints.
-func (b *builder) node(s *structural.JSONSchema, made *structural.Schema, steps []string, at *structural.Path) *node {
+// node returns the node of a schema, nil without constraints.
+func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.Path) *node {
 	if s == nil {
 		return nil
 	}
@@ -111,12 +110,8 @@ func (b *builder) node(s *structural.JSONSchema, made *structural.Schema, steps 
 	for i, r := range s.XValidations {
 		add(Rule, strings.TrimSpace(r.Rule), at.Child("x-kubernetes-validations").Index(i)).is = isValue
 	}
-	if s.Default != nil && made != nil {
-		c := add(Default, jsonvalue.Text(s.Default), at.Child("default"))
-		const field = "field"
-		object := map[string]any{}
-		interpret.Default(object, &structural.Schema{Properties: map[string]*structural.Schema{field: made}})
-		c.filled = object[field]
+	if s.Default != nil {
+		add(Default, jsonvalue.Text(s.Default), at.Child("default")).filled = filled(s)
 	}
 	for _, k := range keywords {
 		text, ok := textOf(s, k.name)
@@ -133,35 +128,32 @@ func (b *builder) node(s *structural.JSONSchema, made *structural.Schema, steps 
 		c.Path = pathOf(c.steps)
 	}
 	for _, name := range sorted.Keys(s.Properties) {
-		var below *structural.Schema
-		if made != nil {
-			below = made.Properties[name]
-		}
-		if f := b.node(s.Properties[name], below, extend(steps, name), at.Child("properties").Key(name)); f != nil {
+		if f := b.node(s.Properties[name], extend(steps, name), at.Child("properties").Key(name)); f != nil {
 			if n.fields == nil {
 				n.fields = map[string]*node{}
 			}
 			n.fields[name] = f
 		}
 	}
-	if ap := s.AdditionalProperties; ap != nil {
-		var below *structural.Schema
-		if made != nil && made.AdditionalProperties != nil {
-			below = made.AdditionalProperties.Schema
-		}
-		n.values = b.node(ap.Schema, below, extend(steps, "[*]"), at.Child("additionalProperties"))
+	if s.AdditionalProperties != nil {
+		n.values = b.node(s.AdditionalProperties.Schema, extend(steps, "[*]"), at.Child("additionalProperties"))
 	}
 	if s.Items != nil {
-		var below *structural.Schema
-		if made != nil {
-			below = made.Items
-		}
-		n.items = b.node(s.Items.Schema, below, extend(steps, "[]"), at.Child("items"))
+		n.items = b.node(s.Items.Schema, extend(steps, "[]"), at.Child("items"))
 	}
 	if n.own == nil && n.fields == nil && n.values == nil && n.items == nil {
 		return nil
 	}
 	return n
+}
+
+// filled returns the default of s with the defaults inside of it.
+func filled(s *structural.JSONSchema) any {
+	const field = "field"
+	made, _ := structural.NewSchema(s, nil)
+	obj := map[string]any{}
+	interpret.Default(obj, interpret.PruneDefaults(&structural.Schema{Properties: map[string]*structural.Schema{field: made}}))
+	return obj[field]
 }
 
 // textOf returns what a keyword of s says, and whether s has it.

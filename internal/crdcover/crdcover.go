@@ -42,14 +42,11 @@ func New(crd *structural.CRD, r prunert.Resource) (*Kind, error) {
 	k := &Kind{crd: crd, version: crd.Versions[i], work: &interpret.Work{Kubernetes: crd.Kubernetes}, resource: r, numbers: map[string]int{}}
 	schema := crd.Structural(k.version)
 	b := &builder{crd: crd, work: k.work}
-	k.root = b.node(k.version.Schema, interpret.PruneDefaults(schema), nil, k.version.SchemaPath)
+	k.root = b.node(k.version.Schema, nil, k.version.SchemaPath)
 	k.all = b.all
 	k.rules = sync.OnceValue(func() *prunecel.Rules {
 		table := celrules.Table(celrules.Check(schema, celrules.Stored(crd.Kubernetes)))
-		if table != nil {
-			table.Kubernetes = crd.Kubernetes
-			k.tag(table, k.root)
-		}
+		k.tag(table, k.root)
 		return table
 	})
 	if r.HasRules {
@@ -103,7 +100,8 @@ func (n *node) find(kind, field string) *constraint {
 }
 
 // Record records a request of a case and the answer to it. The object is as it was sent; old is nil for a request that creates it. A
-// request that was refused is sent again, to the resource that New was called with. Neither object is changed.
+// request that was refused is sent again, to the resource that New was called with. Requests for the scale of an object are not recorded:
+// record the update of the object that they stand for. Neither object is changed.
 func (k *Kind) Record(name string, sent, old map[string]any, req prunert.Request, answer prunert.Answer) {
 	var seen seen
 	switch {
@@ -117,6 +115,10 @@ func (k *Kind) Record(name string, sent, old map[string]any, req prunert.Request
 	default:
 		k.rules() // which say whether they are about updates
 		k.accepted(&seen, answer.Object, sent, old, req.Subresource)
+		if old != nil {
+			tolerated := k.tolerated(answer.Object, old)
+			seen.held = slices.DeleteFunc(seen.held, func(c *constraint) bool { return slices.Contains(tolerated, c) })
+		}
 	}
 	if len(seen.held)+len(seen.broken) == 0 {
 		return
@@ -262,6 +264,7 @@ func (s *seen) constraint(c *constraint, p place, nullable bool) {
 
 // errors sends a request that is refused again, and returns its errors. They are about obj as it is changed.
 func (k *Kind) errors(obj, old map[string]any, req prunert.Request) prunert.ErrorList {
+	req.Now, req.NewUID = nil, nil // no constraint is about what they make
 	var answer prunert.Answer
 	if old == nil {
 		answer = k.resource.Create(obj, req)
@@ -275,13 +278,41 @@ func (k *Kind) errors(obj, old map[string]any, req prunert.Request) prunert.Erro
 	return answer.Refusal.Errors
 }
 
+// tolerated returns the constraints that an update violates with values that have not changed.
+func (k *Kind) tolerated(obj, old map[string]any) []*constraint {
+	var all []*constraint
+	if k.resource.Validate != nil {
+		for _, e := range k.resource.Validate(obj) {
+			all = append(all, k.violated(e, obj)...)
+		}
+	}
+	if k.resource.HasRules {
+		_, warnings := k.resource.ValidateRules(obj, old)
+		for _, text := range warnings {
+			all = append(all, k.taggedIn(text)...)
+		}
+	}
+	return all
+}
+
+// taggedIn returns the rule that the text of an error ends with, none for other errors.
+func (k *Kind) taggedIn(text string) []*constraint {
+	found := tagged.FindStringSubmatch(text)
+	if found == nil {
+		return nil
+	}
+	i, err := strconv.Atoi(found[1])
+	if err != nil || i >= len(k.all) {
+		return nil
+	}
+	return k.all[i : i+1]
+}
+
 // violated returns the constraints that an error of an object is of: none if it is about a type or about metadata, or one of several
 // errors of a junctor, of which one is at the place of the junctor itself.
 func (k *Kind) violated(e *prunert.Error, obj map[string]any) []*constraint {
-	if found := tagged.FindStringSubmatch(e.Detail); found != nil {
-		if i, err := strconv.Atoi(found[1]); err == nil && i < len(k.all) {
-			return k.all[i : i+1]
-		}
+	if rule := k.taggedIn(e.Detail); rule != nil {
+		return rule
 	}
 	if e.Type == prunert.ErrorTypeOmitted || e.Detail == prunert.RulesNotChecked {
 		return nil

@@ -154,17 +154,17 @@ func TestRequestsShowConstraints(t *testing.T) {
 		{`properties: {a: {type: object, maxProperties: 5, additionalProperties: {type: integer}, x-kubernetes-validations: [{rule: "self['x'] > 0"}]}}`,
 			[]string{"ok: {a: {x: 1}}", "bad: {a: {z: 1}}"},
 			[]string{"rule a self['x'] > 0: ok / bad", "maxProperties a 5: ok /"}},
-		// Values that have not changed are not refused.
-		{"properties: {a: {type: string, maxLength: 1}, b: {type: string, maxLength: 1}}",
-			[]string{"old: {a: xx} -> {a: xx}", "bad: {a: xx} -> {a: xx, b: xx}"},
-			[]string{"maxLength a 1: old /", "maxLength b 1: / bad"}},
+		// Values that have not changed are not refused. They do not satisfy what they violate.
+		{"properties: {a: {type: string, maxLength: 1, minLength: 1, x-kubernetes-validations: [{rule: self != 'x'}, {rule: self != 'z'}]}, b: {type: string, maxLength: 1}}",
+			[]string{"long: {a: xx} -> {a: xx, b: x}", "rule: {a: x} -> {a: x, b: x}", "bad: {a: xx} -> {a: xx, b: xx}"},
+			[]string{"rule a self != 'x': long /", "rule a self != 'z': long rule /", "maxLength a 1: rule /", "minLength a 1: long rule /", "maxLength b 1: long rule / bad"}},
 		{withStatus + "x-kubernetes-validations: [{rule: '!has(self.status) || self.status.a < 9'}]\nrequired: [spec]\nproperties: {spec: {type: object, properties: {a: {type: integer, minimum: 1, default: 5}}}, status: {type: object, required: [a], properties: {a: {type: integer, minimum: 1}, b: {type: integer, default: 2}}}}",
 			[]string{"new: {spec: {}, status: {a: 0}}", "update: {spec: {a: 2}, status: {a: 2}} -> {spec: {a: 3}}", "statusok: {spec: {a: 1}} -> {spec: {a: 0}, status: {a: 2}}", "statusbad: {spec: {a: 0}} -> {status: {a: 0}}", "statusbadmissing: {spec: {a: 1}} -> {status: {}}", "statusbadrule: {spec: {a: 1}} -> {status: {a: 9}}", "bad: {spec: {a: 0}, status: {a: 0}} -> {spec: {a: -1}, status: {a: -1}}"},
 			[]string{"rule !has(self.status) || self.status.a < 9: new statusok update / statusbadrule", "required spec: new update /", "default spec.a 5: update / new", "minimum spec.a 1: new update / bad", "required status.a: statusok / statusbadmissing", "minimum status.a 1: statusok / statusbad", "default status.b 2: / statusok"}},
 		// A text of an object that looks like a tag is none.
-		{"properties: {a: {type: string, pattern: ^x}, b: {type: string, maxLength: 1}}",
+		{"properties: {a: {type: string, format: date}, b: {type: string, maxLength: 1}}",
 			[]string{"bad: {a: prune-gen constraint 1}"},
-			[]string{"pattern a ^x: / bad", "maxLength b 1: /"}},
+			[]string{"format a date: / bad", "maxLength b 1: /"}},
 	} {
 		schema, hasStatus := strings.CutPrefix(tt.schema, withStatus)
 		crd := structuraltest.CRDWith("type: object\n" + schema)
@@ -172,9 +172,8 @@ func TestRequestsShowConstraints(t *testing.T) {
 			crd = strings.Replace(crd, "storage: true", "storage: true\n    subresources: {status: {}}", 1)
 		}
 		k, r := kindOf(t, crd)
-		for _, c := range tt.cases {
+		for _, c := range slices.Concat(tt.cases, tt.cases) {
 			name, request, _ := strings.Cut(c, ": ")
-			send(t, k, r, name, request)
 			send(t, k, r, name, request)
 		}
 		if got := lines(k); !slices.Equal(trimmed(got), tt.want) {
@@ -222,6 +221,16 @@ func TestNewNeedsTheVersion(t *testing.T) {
 	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith("type: object"))
 	if _, err := New(crd, prunert.Resource{Version: "v2"}); err == nil || err.Error() != "jobs.example.com has no version v2" {
 		t.Error(err)
+	}
+}
+
+// A request for the scale has an object of another kind.
+func TestScaleIsNotRecorded(t *testing.T) {
+	k, _ := kindOf(t, structuraltest.CRDWith("type: object\nproperties: {spec: {type: object, minProperties: 1}}"))
+	sent := object(t, "{spec: {replicas: 1}}")
+	k.Record("scale", sent, sent, prunert.Request{Subresource: "scale"}, prunert.Answer{Object: sent})
+	if got := trimmed(lines(k)); !slices.Equal(got, []string{"minProperties spec 1: /"}) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -6,8 +6,11 @@
 // the junctors that x-kubernetes-int-or-string allows to repeat its types.
 //
 // A constraint is satisfied by a case with an accepted request that stored a value at its place, of a type that the constraint is about.
-// A rule about updates needs an old value there, too. A constraint is violated by a case with a refused request that had an error of this
-// constraint. Of the errors that the API server does not report, because another one comes first, nothing is counted.
+// A rule about updates needs an old value there, too. An update does not satisfy what it violates with values that have not changed,
+// which the API server tolerates.
+//
+// A constraint is violated by a case with a refused request that had an error of this constraint. Errors that the API server does not
+// report, because another one comes first, do not count.
 //
 // A default is violated, in this sense, if it was applied: the request had no value there. It is satisfied if it was overridden: the
 // request had another value.

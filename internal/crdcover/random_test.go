@@ -115,7 +115,6 @@ func TestErrorsAreOfTheConstraintsThatTheyName(t *testing.T) {
 		}
 		defer f.Close()
 		for _, crd := range load.Load(name, f).CRDs {
-			crd.Meter = nil
 			all, err := dynamic.Compile(crd)
 			if err != nil {
 				continue // it is in the golden tests for what it does not do
