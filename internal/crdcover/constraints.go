@@ -3,6 +3,7 @@ package crdcover
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
@@ -199,9 +200,8 @@ func withoutTypes(s *structural.JSONSchema) *structural.JSONSchema {
 	return &out
 }
 
-func extend(steps []string, step string) []string {
-	return append(steps[:len(steps):len(steps)], step)
-}
+// extend returns new steps: those of siblings must not share memory.
+func extend(steps []string, step string) []string { return append(slices.Clip(steps), step) }
 
 // pathOf writes steps as Constraint.Path.
 func pathOf(steps []string) string {

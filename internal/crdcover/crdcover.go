@@ -184,7 +184,6 @@ func (k *Kind) accepted(found *seen, obj, sent, old map[string]any, subresource 
 	}
 	if subresource == status {
 		root.own = slices.DeleteFunc(slices.Clone(root.own), func(c *constraint) bool { return c.Kind != Rule })
-		root.values = nil
 	}
 	found.value(&root, place{obj, sent, true, oldObject(old)})
 }
@@ -225,10 +224,8 @@ func (s *seen) value(n *node, p place) {
 			return
 		}
 		sent, _ := p.sent.([]any)
-		var before pruneimpl.Elements
-		if old, ok := p.old.([]any); ok && n.schema.XListType != nil && *n.schema.XListType == "map" {
-			before = pruneimpl.NewElements(old, n.schema.XListMapKeys)
-		}
+		old, _ := p.old.([]any)
+		before := pruneimpl.NewElements(old, n.schema.XListMapKeys) // none without keys
 		for i, e := range v {
 			below := place{value: e}
 			if below.wasSent = i < len(sent); below.wasSent {
@@ -314,9 +311,6 @@ func (k *Kind) violated(e *prunert.Error, obj map[string]any) []*constraint {
 	if rule := k.taggedIn(e.Detail); rule != nil {
 		return rule
 	}
-	if e.Type == prunert.ErrorTypeOmitted || e.Detail == prunert.RulesNotChecked {
-		return nil
-	}
 	var parent *node
 	n, value := k.root, any(obj)
 	for _, s := range e.Path {
@@ -357,10 +351,7 @@ func (k *Kind) brokenKeywords(n *node, value any) []*constraint {
 	if n == nil {
 		return nil
 	}
-	s := structural.JSONSchema{
-		Type: n.schema.Type, Nullable: n.schema.Nullable, XIntOrString: n.schema.XIntOrString,
-		ExclusiveMinimum: n.schema.ExclusiveMinimum, ExclusiveMaximum: n.schema.ExclusiveMaximum,
-	}
+	s := structural.JSONSchema{Type: n.schema.Type, ExclusiveMinimum: n.schema.ExclusiveMinimum, ExclusiveMaximum: n.schema.ExclusiveMaximum}
 	count := func() int {
 		errs, _ := k.work.ValidateValues(value, &s)
 		return len(errs)

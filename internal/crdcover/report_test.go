@@ -13,7 +13,7 @@ import (
 func reported(t *testing.T) Report {
 	t.Helper()
 	const schema = `type: object
-x-kubernetes-validations: [{rule: "self.metadata.name != 'b' \t && self.metadata.name != '<script>'"}]
+x-kubernetes-validations: [{rule: "self.metadata.name != 'b' \t && self.metadata.name != '<script>'\n"}]
 required: [a]
 properties: {a: {type: integer, minimum: 1, maximum: 9}, l: {type: array, items: {type: object, properties: {"<b>": {type: string, default: "x\x1by"}}}}}
 `
@@ -94,6 +94,11 @@ func TestStates(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
+	for n, want := range map[Count]string{{2, 0, 0}: "none", {2, 1, 0}: "half", {2, 0, 1}: "half", {2, 0, 2}: "full"} {
+		if got := n.state(); got != want {
+			t.Errorf("%+v is %s, want %s", n, got, want)
+		}
+	}
 }
 
 func TestReportAsHTML(t *testing.T) {
@@ -106,7 +111,7 @@ func TestReportAsHTML(t *testing.T) {
 	for _, want := range []string{
 		"<strong>42.8%</strong>3 of 7 constraints",
 		`<h2>Job</h2><span class="version">jobs.example.com v1</span><span class="count half">3 of 6 · 50.0%</span>`,
-		`<details class="constraint half"><summary><span class="kind">rule</span><span class="text">self.metadata.name != &#39;b&#39;`,
+		`<details class="constraint half"><summary><span class="kind">rule</span><span class="text">self.metadata.name != &#39;b&#39; 	 &amp;&amp; self.metadata.name != &#39;&lt;script&gt;&#39;</span>`,
 		`<details class="constraint full done"><summary><span class="kind">minimum</span><span class="text">1</span><span class="state">violated and satisfied</span>`,
 		`<details class="constraint none"><summary><span class="kind">list type</span><span class="text">set</span><span class="state">never reached</span>`,
 		`<p class="place">crd.yaml:19</p><p><b>Violated by</b></p><ul><li>bad low</li></ul><p><b>Satisfied by</b></p><ul><li>ok &lt;i&gt;</li><li>variant</li></ul>`,
@@ -144,6 +149,24 @@ func TestPageIsShort(t *testing.T) {
 	}
 	if strings.Index(out.String(), `name">Z<`) > strings.Index(out.String(), `name">a<`) {
 		t.Error("fields are not sorted")
+	}
+}
+
+// Fields that are deep in a schema have their own places in the tree.
+func TestPageHasDeepFields(t *testing.T) {
+	deep := "type: object, properties: {d: {type: string, minLength: 1}, e: {type: string, minLength: 1}, f: {type: string, minLength: 1}}"
+	for _, name := range []string{"c", "b", "a"} {
+		deep = "type: object, properties: {" + name + ": {" + deep + "}}"
+	}
+	k, _ := kindOf(t, structuraltest.CRDWith("{"+deep+"}"))
+	var out bytes.Buffer
+	if err := NewReport(k).WriteHTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		if n := strings.Count(out.String(), `<span class="name">`+name+`<`); n != 1 {
+			t.Errorf("%d fields %s", n, name)
+		}
 	}
 }
 
