@@ -48,7 +48,7 @@ type Request struct {
 	*Run
 	// Patched says that the CRD was another than the variant: see Case.Patches.
 	Patched   bool
-	Version   string
+	Resource  prunert.Resource
 	Sent, Old map[string]any
 	prunert.Request
 	prunert.Answer
@@ -272,7 +272,7 @@ func (r *Run) request(resource prunert.Resource, o *Object, obj, old map[string]
 		a = resource.Update(obj, old, req)
 	}
 	if r.observe != nil {
-		r.observe(Request{Run: r, Patched: r.patched, Version: resource.Version, Sent: sent, Old: old, Request: req, Answer: a})
+		r.observe(Request{Run: r, Patched: r.patched, Resource: resource, Sent: sent, Old: old, Request: req, Answer: a})
 	}
 	return a
 }

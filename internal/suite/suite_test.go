@@ -319,7 +319,7 @@ func TestRequestsAreObserved(t *testing.T) {
 	for _, r := range vs.Runs(read(t, "s.yaml", suiteOf("", "v1"))) {
 		var seen []suite.Request
 		r.Do(func(req suite.Request) { seen = append(seen, req) })
-		if len(seen) != 1 || seen[0].Version != "v1" || seen[0].Old != nil || seen[0].Object == nil || seen[0].Sent["size"] != int64(1) {
+		if len(seen) != 1 || seen[0].Resource.Version != "v1" || seen[0].Old != nil || seen[0].Object == nil || seen[0].Sent["size"] != int64(1) {
 			t.Errorf("%+v", seen)
 		}
 	}

@@ -98,9 +98,9 @@ func (c *Client) applied(ctx context.Context, t target, subresource string, conf
 	var answer prunert.Answer
 	if old == nil {
 		unstructured.RemoveNestedField(merged, "metadata", "resourceVersion")
-		answer = t.Create(merged, t.request("", ""))
+		answer = c.ask(t, true, merged, nil, t.request("", ""))
 	} else {
-		answer = t.Update(merged, old, t.request(subresource, ""))
+		answer = c.ask(t, false, merged, old, t.request(subresource, ""))
 	}
 	if err := c.answered(answer); err != nil {
 		return nil, err

@@ -73,6 +73,19 @@ func (c *Client) Warnings() []string {
 	return warnings
 }
 
+// ask returns the answer to a request that creates an object, or updates an old one, which is nil if there is none.
+func (c *Client) ask(t target, creates bool, obj, old map[string]any, req prunert.Request) prunert.Answer {
+	sent := c.crds.sent(obj)
+	var answer prunert.Answer
+	if creates {
+		answer = t.Create(obj, req)
+	} else {
+		answer = t.Update(obj, old, req)
+	}
+	c.crds.seen(t.Resource, "a client", sent, old, req, answer)
+	return answer
+}
+
 // answered keeps the warnings of an answer and returns its error.
 func (c *Client) answered(a prunert.Answer) error {
 	c.warn(a.Warnings)
@@ -228,7 +241,7 @@ func (c *Client) create(ctx context.Context, below client.WithWatch, obj client.
 	if err != nil {
 		return err
 	}
-	answer := t.Create(sent, t.request("", options.FieldValidation))
+	answer := c.ask(t, true, sent, nil, t.request("", options.FieldValidation))
 	if err := c.answered(answer); err != nil {
 		return err
 	}
@@ -294,7 +307,7 @@ func (c *Client) replace(ctx context.Context, t target, subresource string, obj 
 	if err != nil {
 		return err
 	}
-	answer := t.Update(sent, old, t.request(subresource, options.FieldValidation))
+	answer := c.ask(t, false, sent, old, t.request(subresource, options.FieldValidation))
 	if err := c.answered(answer); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -20,6 +21,7 @@ import (
 type CRDs struct {
 	set      *prunert.Set
 	variants suite.Variants
+	coverage *crdcover.Recorder // nil if it is not recorded
 }
 
 func newCRDs(set *prunert.Set) *CRDs {

@@ -110,7 +110,7 @@ func (c *CRDs) run(t *testing.T, s *suite.Suite, dir string) {
 		runs := c.variants.Runs(s)
 		for _, r := range runs {
 			t.Run(r.Case.Name, func(t *testing.T) {
-				r.Do(nil)
+				r.Do(c.observe)
 				for _, f := range r.Failures {
 					t.Errorf("%s:%d: %s\n%s", s.File, f.Line, f.Message, f.Diff)
 				}

@@ -89,7 +89,7 @@ func (c *Client) patched(ctx context.Context, t target, subresource string, obj 
 	if validation == string(prunert.FieldValidationStrict) {
 		validation = string(prunert.FieldValidationWarn) // there is nothing left to refuse
 	}
-	answer := t.Update(sent, old, t.request(subresource, validation))
+	answer := c.ask(t, false, sent, old, t.request(subresource, validation))
 	if err := c.answered(answer); err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/internal/crdcover"
@@ -19,14 +18,7 @@ type coverage struct {
 	min   float64
 	html  string
 
-	mu    sync.Mutex
-	kinds map[versionOf]*crdcover.Kind
-	all   []*crdcover.Kind // in the order of the requests
-}
-
-type versionOf struct {
-	variant *suite.Variant
-	version string
+	seen crdcover.Recorder
 }
 
 func (c *coverage) wanted() bool { return c.print || c.min > 0 || c.html != "" }
@@ -36,29 +28,7 @@ func (c *coverage) observe(r suite.Request) {
 	if r.Patched {
 		return // it says nothing about the CRD
 	}
-	if k := c.kind(versionOf{r.Variant, r.Version}); k != nil {
-		k.Record(r.Suite.File+": "+r.Case.Name, r.Sent, r.Old, r.Request, r.Answer)
-	}
-}
-
-func (c *coverage) kind(of versionOf) *crdcover.Kind {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	k, ok := c.kinds[of]
-	if !ok {
-		if c.kinds == nil {
-			c.kinds = map[versionOf]*crdcover.Kind{}
-		}
-		all, _ := of.variant.Resources() // a case has a request, so the CRD can be used
-		for _, r := range all {
-			if r.Version == of.version {
-				k, _ = crdcover.New(of.variant.CRD, r)
-				c.all = append(c.all, k)
-			}
-		}
-		c.kinds[of] = k
-	}
-	return k
+	c.seen.Record(r.Variant.CRD, r.Resource, r.Suite.File+": "+r.Case.Name, r.Sent, r.Old, r.Request, r.Answer)
 }
 
 // finish prints what was seen. It fails if that is too little.
@@ -66,7 +36,7 @@ func (c *coverage) finish(t *tester) error {
 	if !c.wanted() {
 		return nil
 	}
-	report := crdcover.NewReport(c.all...)
+	report := c.seen.Report()
 	switch {
 	case c.print && t.how.Text():
 		report.WriteText(t.env.Stdout)

@@ -1,0 +1,113 @@
+package prunetest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/suite"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Coverage runs the tests of a package, and returns the exit status for os.Exit. It is 1 if a test fails, and if a CEL rule of the CRDs has no
+// case that violates it: no request by a suite, a fixture or a client was refused for the rule. It prints these rules with their places. The
+// CRDs must be read from files.
+//
+//	func TestMain(m *testing.M) { os.Exit(prunetest.Coverage(m, crds)) }
+//
+// If some tests are left out, by -run for example, rules without a case do not matter.
+func Coverage(m *testing.M, crds *CRDs) int {
+	uncovered := crds.record()
+	status := m.Run()
+	if status != 0 || testing.Short() || selected() {
+		return status
+	}
+	rules, err := uncovered()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "prunetest:", err)
+		return 1
+	}
+	for _, rule := range rules {
+		fmt.Fprintln(os.Stderr, rule)
+		status = 1
+	}
+	return status
+}
+
+// record begins to record requests. The function returns the rules that none violated, each with its place.
+func (c *CRDs) record() func() ([]string, error) {
+	c.coverage = &crdcover.Recorder{}
+	return func() ([]string, error) {
+		for _, v := range c.variants.All {
+			if v.CRD == nil {
+				return nil, fmt.Errorf("coverage needs the CRD %s from a file: see FromFiles", v.Name)
+			}
+			resources, err := v.Resources()
+			if err != nil {
+				return nil, err
+			}
+			for i, r := range resources {
+				if v.CRD.Versions[i].Served {
+					c.coverage.Expect(v.CRD, r)
+				}
+			}
+		}
+		var rules []string
+		for _, crd := range c.coverage.Report().CRDs {
+			for _, constraint := range crd.Constraints {
+				if constraint.Kind == crdcover.Rule && len(constraint.ViolatedBy) == 0 {
+					rules = append(rules, fmt.Sprintf("%s: %s: no test violates the rule %s", constraint.Place(), constraint.Name(), constraint.Text))
+				}
+			}
+		}
+		return rules, nil
+	}
+}
+
+// sent returns the object of a request as it is before the request, nil if nothing is recorded.
+func (c *CRDs) sent(obj map[string]any) map[string]any {
+	if c.coverage == nil {
+		return nil
+	}
+	return jsonvalue.Copy(obj)
+}
+
+// seen records a request for a resource.
+func (c *CRDs) seen(r prunert.Resource, by string, sent, old map[string]any, req prunert.Request, answer prunert.Answer) {
+	if c.coverage == nil {
+		return
+	}
+	if crd := c.crdOf(r); crd != nil {
+		c.coverage.Record(crd, r, by, sent, old, req, answer)
+	}
+}
+
+func (c *CRDs) crdOf(r prunert.Resource) *structural.CRD {
+	for _, v := range c.variants.All {
+		if v.CRD != nil && v.CRD.Group == r.Group && v.CRD.Names.Kind == r.Kind {
+			return v.CRD
+		}
+	}
+	return nil
+}
+
+// observe records a request of a case.
+func (c *CRDs) observe(r suite.Request) {
+	if !r.Patched {
+		c.seen(r.Resource, r.Case.Name, r.Sent, r.Old, r.Request, r.Answer)
+	}
+}
+
+// selected reports whether the flags of go test leave out tests.
+func selected() bool {
+	for _, name := range []string{"test.run", "test.skip", "test.list", "test.fuzz"} {
+		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
+			return true
+		}
+	}
+	return false
+}
