@@ -9,6 +9,8 @@
 //
 // [Fixtures] tests manifests: those in valid/ are accepted, those in invalid/ are refused as their first line says.
 //
+// [Suite] tests CRDs by suites, as the command prune-gen test does, and [Coverage] fails if a CEL rule has no test that violates it.
+//
 // [Objects] makes valid and invalid objects of a CRD for property tests.
 //
 // This is CRDs without a server, in milliseconds instead of seconds. CEL rules (x-kubernetes-validations) are evaluated, and on

@@ -71,6 +71,14 @@ func ExampleFixtures() {
 	}
 }
 
+func TestSuite(t *testing.T) {
+	crds, err := prunetest.FromFiles("../../examples/operator/config/crd/bases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prunetest.Suite(t, crds, "../../examples/operator/config/crd/tests")
+}
+
 // A function of a controller never asks for more replicas than the CRD allows.
 func ExampleObjects() {
 	data, err := os.ReadFile("../../examples/operator/config/crd/bases/stable.example.com_crontabs.yaml")

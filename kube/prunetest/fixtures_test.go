@@ -115,8 +115,6 @@ func TestFixturesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestSuite(t *testing.T) { Suite(t, fromFiles(t), "../../examples/operator/config/crd/tests") }
-
 func TestFromFilesRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ file, text, want string }{
 		"no CRD":       {"a.yaml", fine, "no CustomResourceDefinition"},
