@@ -153,7 +153,7 @@ func filled(s *structural.JSONSchema) any {
 	const field = "field"
 	made, _ := structural.NewSchema(s, nil)
 	obj := map[string]any{}
-	interpret.Default(obj, interpret.PruneDefaults(&structural.Schema{Properties: map[string]*structural.Schema{field: made}}))
+	interpret.Default(obj, &structural.Schema{Properties: map[string]*structural.Schema{field: made}})
 	return obj[field]
 }
 

@@ -171,29 +171,23 @@ type seen struct{ held, broken []*constraint }
 // accepted finds the constraints of the values in an object that was stored.
 func (k *Kind) accepted(found *seen, obj, sent, old map[string]any, subresource string) {
 	const status = "status"
-	if !k.version.HasStatus {
-		found.value(k.root, place{obj, sent, true, oldObject(old)})
-		return
-	}
 	root := *k.root
-	root.fields = map[string]*node{}
-	for name, f := range k.root.fields {
-		if (name == status) == (subresource == status) {
-			root.fields[name] = f
+	if k.version.HasStatus {
+		root.fields = map[string]*node{}
+		for name, f := range k.root.fields {
+			if (name == status) == (subresource == status) {
+				root.fields[name] = f
+			}
 		}
 	}
 	if subresource == status {
 		root.own = slices.DeleteFunc(slices.Clone(root.own), func(c *constraint) bool { return c.Kind != Rule })
 	}
-	found.value(&root, place{obj, sent, true, oldObject(old)})
-}
-
-// oldObject returns an old object as a value: nil for none.
-func oldObject(old map[string]any) any {
-	if old == nil {
-		return nil
+	p := place{value: obj, sent: sent, wasSent: true}
+	if old != nil {
+		p.old = old
 	}
-	return old
+	found.value(&root, p)
 }
 
 // place is a value of an object that was stored, with what was sent there and what was there before.

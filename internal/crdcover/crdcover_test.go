@@ -7,9 +7,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
@@ -222,6 +225,36 @@ properties:
 	want := []string{"18 rule ", "19 rule ", "21 required spec", "25 minItems spec", "31 default spec[].a.b"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Schemas that are not structural can have properties beside the values of a map.
+func TestPropertiesAreNotValuesOfAMap(t *testing.T) {
+	s := structuraltest.ParseSchema(t, "properties: {a: {type: string}}\nadditionalProperties: {type: string, maxLength: 1}")
+	n := (&builder{crd: &structural.CRD{}, work: &interpret.Work{}}).node(s, nil, nil)
+	if n.field("a") != nil || n.field("b") == nil {
+		t.Errorf("%v, %v", n.field("a"), n.field("b"))
+	}
+}
+
+// Formats count if the version of Kubernetes checks them.
+func TestConstraintsAreThoseOfTheVersion(t *testing.T) {
+	const schema = "type: object\nproperties: {a: {type: integer, format: int32, minimum: 1}}"
+	for version, want := range map[kubeversion.Version]string{35: "minimum a 1: / bad", 36: "format a int32: /,minimum a 1: / bad"} {
+		crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(schema))
+		crd.Kubernetes = version
+		all, err := dynamic.Compile(crd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := New(crd, all[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		send(t, k, all[0], "bad", "{a: 0}")
+		if got := strings.Join(trimmed(lines(k)), ","); got != want {
+			t.Errorf("%s: %s, want %s", version, got, want)
+		}
 	}
 }
 

@@ -3,10 +3,13 @@ package crdcover
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 // reported returns a report about two CRDs. The first has two variants.
@@ -50,6 +53,30 @@ func TestReportCounts(t *testing.T) {
 	minimum := r.CRDs[1].Constraints[2]
 	if got := strings.Join(minimum.SatisfiedBy, ",") + " " + strings.Join(minimum.ViolatedBy, ","); got != "ok <i>,variant bad low" {
 		t.Errorf("the cases of variants are %s", got)
+	}
+}
+
+// Versions of a CRD are reported one by one.
+func TestReportHasVersions(t *testing.T) {
+	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith("type: object\nrequired: [a]")+"  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, required: [b]}}}\n")
+	all, err := dynamic.Compile(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []*Kind
+	for _, r := range slices.Backward(all) {
+		k, err := New(crd, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds = append(kinds, k)
+	}
+	var got []string
+	for _, c := range NewReport(kinds...).CRDs {
+		got = append(got, fmt.Sprint(c.CRD, " ", c.Version, " ", c.Kind, " ", c.Constraints[0].Path, " ", len(c.Constraints)))
+	}
+	if want := []string{"jobs.example.com v1 Job a 1", "jobs.example.com v2 Job b 1"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -110,7 +137,7 @@ func TestReportAsHTML(t *testing.T) {
 	html := out.String()
 	for _, want := range []string{
 		"<strong>42.8%</strong>3 of 7 constraints",
-		`<h2>Job</h2><span class="version">jobs.example.com v1</span><span class="count half">3 of 6 · 50.0%</span>`,
+		`<details open><summary><h2>Job</h2><span class="version">jobs.example.com v1</span><span class="count half">3 of 6 · 50.0%</span>`,
 		`<details class="constraint half"><summary><span class="kind">rule</span><span class="text">self.metadata.name != &#39;b&#39; 	 &amp;&amp; self.metadata.name != &#39;&lt;script&gt;&#39;</span>`,
 		`<details class="constraint full done"><summary><span class="kind">minimum</span><span class="text">1</span><span class="state">violated and satisfied</span>`,
 		`<details class="constraint none"><summary><span class="kind">list type</span><span class="text">set</span><span class="state">never reached</span>`,
