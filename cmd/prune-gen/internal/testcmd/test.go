@@ -242,9 +242,12 @@ func (t *tester) work() {
 		}
 		close(jobs)
 	}()
+	t.variants.All = nil // the suites have those that they need
 	for _, s := range t.suites {
 		<-s.done
-		t.print(s)
+		if t.print(s); !t.update {
+			s.runs = nil // with their variants
+		}
 	}
 	workers.Wait()
 }
