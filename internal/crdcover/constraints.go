@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -30,6 +31,9 @@ type Constraint struct {
 	// steps leads to the values: names, [] and [*].
 	steps []string
 }
+
+// Steps returns what leads to the values: names, and [] and [*] for all elements of a list and all values of a map.
+func (c Constraint) Steps() []string { return c.steps }
 
 // Kinds of constraints that are not called like their keyword, and those that are not keywords about a single value.
 const (
@@ -69,8 +73,9 @@ type constraint struct {
 	Constraint
 	field    string // the name that is required
 	is       func(v any) bool
-	needsOld bool  // it is a rule about updates
-	filled   any   // what a default becomes, with the defaults inside of it
+	needsOld bool // it is a rule about updates
+	filled   any  // what a default becomes, with the defaults inside of it
+	rule     *prunecel.Rule
 	held     []int // numbers of cases, in the order in which they were recorded
 	broken   []int
 }

@@ -67,6 +67,7 @@ func (k *Kind) tag(table *prunecel.Rules, n *node) {
 		return
 	}
 	for i, r := range table.Rules {
+		n.own[i].rule = r
 		n.own[i].needsOld = r.UsesOld && !r.OptionalOld
 		r.Message = fmt.Sprintf("prune-gen constraint %d", slices.Index(k.all, n.own[i]))
 		r.MessageProgram, r.Reason, r.FieldPath = nil, "", ""

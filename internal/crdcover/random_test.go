@@ -49,10 +49,6 @@ func isOf(c *constraint, kind string) bool {
 	return c.Kind == kind || kind == "max" && (c.Kind == "maxItems" || c.Kind == "maxProperties") || kind == "type or format" && c.Kind == "format"
 }
 
-func isJunctor(c *constraint) bool {
-	return slices.Contains([]string{"allOf", "anyOf", "oneOf", "not"}, c.Kind)
-}
-
 // isBelow reports whether a path is that of a value or leads into it.
 func isBelow(p, above prunert.Path) bool {
 	return len(p) >= len(above) && slices.Equal(p[:len(above)], above)
@@ -64,7 +60,7 @@ func checkErrors(t *testing.T, k *Kind, obj map[string]any, errs prunert.ErrorLi
 	t.Helper()
 	junctors := []prunert.Path{}
 	for _, e := range errs {
-		if slices.ContainsFunc(k.violated(e, obj), isJunctor) {
+		if slices.ContainsFunc(k.violated(e, obj), (*constraint).isJunctor) {
 			junctors = append(junctors, e.Path)
 		}
 	}

@@ -175,6 +175,9 @@ func (c Constraint) Place() string {
 // Name returns the path, or a dot for the object itself.
 func (c Constraint) Name() string { return cmp.Or(c.Path, ".") }
 
+// Title returns the constraint with its place, as one line that a terminal can show.
+func (c Constraint) Title() string { return printable(c.Name() + ": " + short(c.Kind+" "+c.Text)) }
+
 // short returns the beginning of a text, as one line.
 func short(text string) string {
 	const most = 72

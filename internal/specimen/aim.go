@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -20,6 +21,33 @@ type Aim struct {
 	Integers        []int64
 	// Long makes long lists, maps and texts below the place.
 	Long bool
+}
+
+// Read adds the constants of a CEL rule and the fields that it reads.
+func (a *Aim) Read(e *prunecel.Expr) {
+	switch e.Op {
+	case prunecel.OpConst:
+		switch v := e.Const.(type) {
+		case string:
+			a.Texts = append(a.Texts, v)
+		case int64:
+			a.Integers = append(a.Integers, v)
+		}
+	case prunecel.OpSelect, prunecel.OpHas:
+		if name, ok := prunecel.Unescape(e.Name); ok {
+			a.Fields[name] = true
+		}
+	case prunecel.OpCall:
+		switch e.Name {
+		case "matches", "find", "findAll":
+			if p, ok := e.Args[1].Const.(string); ok {
+				a.Patterns = append(a.Patterns, p)
+			}
+		}
+	}
+	for _, arg := range e.Args {
+		a.Read(arg)
+	}
 }
 
 // aiming is an Aim while one object is made.

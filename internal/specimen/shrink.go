@@ -3,6 +3,7 @@ package specimen
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
@@ -64,8 +65,10 @@ func (s *shrinker) value(v any, set func(any)) {
 			s.value(v[i], func(e any) { v[i] = e })
 		}
 	case string:
-		if len(v) > 1 {
-			s.try(func() { set("x") }, func() { set(v) })
+		for _, plain := range []string{"x", strings.Join(strings.Fields(v), " ")} {
+			if len(plain) < len(v) && s.try(func() { set(plain) }, func() { set(v) }) {
+				break
+			}
 		}
 	}
 }

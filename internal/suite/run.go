@@ -309,7 +309,7 @@ func (r *Run) refused(errs prunert.ErrorList) {
 
 // lineOf returns the line of the first error, or of the object.
 func (o *Object) lineOf(errs prunert.ErrorList) int {
-	if len(errs) == 0 {
+	if len(errs) == 0 || o.node == nil {
 		return o.Line
 	}
 	_, at, _ := structural.NewFinder(o.node).Find(errs[0].Path)

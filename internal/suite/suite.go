@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -77,15 +78,27 @@ type Object struct {
 	Line             int
 	apiVersion, kind string
 	node             *yamltext.Node
-	json             []byte // as a client sends it, nil for the objects of suites
+	made             map[string]any // instead of node
+	json             []byte         // as a client sends it, nil for the objects of suites
 }
 
 func newObject(n *yamltext.Node, line int) *Object {
 	return &Object{Line: line, apiVersion: n.Child("apiVersion").Str(), kind: n.Child("kind").Str(), node: n}
 }
 
+// NewObject returns an object that is in no file.
+func NewObject(obj map[string]any) *Object {
+	o := &Object{made: obj}
+	o.apiVersion, _ = obj["apiVersion"].(string)
+	o.kind, _ = obj["kind"].(string)
+	return o
+}
+
 // value returns the object for a request to change.
 func (o *Object) value() map[string]any {
+	if o.made != nil {
+		return jsonvalue.Copy(o.made)
+	}
 	m, _ := o.node.Value().(map[string]any)
 	return m
 }

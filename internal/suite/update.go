@@ -75,7 +75,7 @@ func (r *Run) outcome() (map[string]string, error) {
 		if r.status {
 			name = "expectedStatusError"
 		}
-		fields[name] = quoted(text)
+		fields[name] = Quoted(text)
 	case r.Stored != nil && r.Case.Expected != nil && !slices.ContainsFunc(r.Failures, func(f Failure) bool { return f.Diff != "" }):
 		fields["expected"] = asIs
 	case r.Stored != nil:
@@ -99,15 +99,15 @@ func (r *Run) outcome() (map[string]string, error) {
 	if r.Case.ExpectedWarnings != nil && r.Refusal == "" {
 		list := make([]string, len(r.Warnings))
 		for i, text := range r.Warnings {
-			list[i] = quoted(text)
+			list[i] = Quoted(text)
 		}
 		fields["expectedWarnings"] = "[" + strings.Join(list, ", ") + "]"
 	}
 	return fields, nil
 }
 
-// quoted returns a string as YAML.
-func quoted(text string) string {
+// Quoted returns a string as YAML.
+func Quoted(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

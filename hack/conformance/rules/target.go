@@ -37,7 +37,7 @@ func targets(s *structural.Schema, table *prunecel.Rules) []*Target {
 					continue
 				}
 				if e, err := prunecel.ParseExpr(source.Text); err == nil {
-					t.read(e)
+					t.aim.Read(e)
 				}
 			}
 			t.count(n)
@@ -58,33 +58,6 @@ func targets(s *structural.Schema, table *prunecel.Rules) []*Target {
 	}
 	walk(s, table, nil)
 	return all
-}
-
-// read notes the constants and fields of an expression.
-func (t *Target) read(e *prunecel.Expr) {
-	switch e.Op {
-	case prunecel.OpConst:
-		switch v := e.Const.(type) {
-		case string:
-			t.aim.Texts = append(t.aim.Texts, v)
-		case int64:
-			t.aim.Integers = append(t.aim.Integers, v)
-		}
-	case prunecel.OpSelect, prunecel.OpHas:
-		if name, ok := prunecel.Unescape(e.Name); ok {
-			t.aim.Fields[name] = true
-		}
-	case prunecel.OpCall:
-		switch e.Name {
-		case "matches", "find", "findAll":
-			if p, ok := e.Args[1].Const.(string); ok {
-				t.aim.Patterns = append(t.aim.Patterns, p)
-			}
-		}
-	}
-	for _, a := range e.Args {
-		t.read(a)
-	}
 }
 
 // count makes the rule count what becomes of it. The program evaluates it all the same.

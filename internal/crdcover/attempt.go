@@ -1,0 +1,77 @@
+package crdcover
+
+import (
+	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+)
+
+// Attempt is a request that is not recorded, with what it shows.
+type Attempt struct {
+	// Answer is that to the request. Errors of CEL rules have another text.
+	Answer prunert.Answer
+	// Violations are those of a request that was refused, and the defaults that one that was accepted has had applied.
+	Violations []Violation
+}
+
+// Violation is a constraint that a value violates.
+type Violation struct {
+	// Number is the index of the constraint in Constraints, -1 for an error that is of none.
+	Number int
+	// Path leads to the value. It is empty for a default.
+	Path prunert.Path
+}
+
+// Try sends a request to the resource that New was called with. Neither object is changed.
+func (k *Kind) Try(sent, old map[string]any, req prunert.Request) Attempt {
+	var a Attempt
+	obj := jsonvalue.Copy(sent)
+	if old == nil {
+		a.Answer = k.resource.Create(obj, req)
+	} else {
+		a.Answer = k.resource.Update(obj, old, req)
+	}
+	if a.Answer.Refusal == nil {
+		var seen seen
+		k.accepted(&seen, a.Answer.Object, sent, old, req.Subresource)
+		for _, c := range seen.broken {
+			a.Violations = append(a.Violations, Violation{Number: slices.Index(k.all, c)})
+		}
+		return a
+	}
+	var junctors []prunert.Path
+	for _, e := range a.Answer.Refusal.Errors {
+		if e.Type == prunert.ErrorTypeOmitted || e.Detail == prunert.RulesNotChecked {
+			continue
+		}
+		found := k.violated(e, obj)
+		for _, c := range found {
+			a.Violations = append(a.Violations, Violation{slices.Index(k.all, c), e.Path})
+			if c.isJunctor() {
+				junctors = append(junctors, e.Path)
+			}
+		}
+		if len(found) == 0 {
+			a.Violations = append(a.Violations, Violation{-1, e.Path})
+		}
+	}
+	// The schemas of a junctor have errors of their own, at its place and below.
+	a.Violations = slices.DeleteFunc(a.Violations, func(v Violation) bool {
+		return v.Number < 0 && slices.ContainsFunc(junctors, func(above prunert.Path) bool {
+			return len(v.Path) >= len(above) && slices.Equal(v.Path[:len(above)], above)
+		})
+	})
+	return a
+}
+
+// Rule returns the CEL rule that a constraint is, by its index in Constraints. It is nil for other constraints.
+func (k *Kind) Rule(number int) *prunecel.Rule {
+	k.rules()
+	return k.all[number].rule
+}
+
+func (c *constraint) isJunctor() bool {
+	return slices.Contains([]string{"allOf", "anyOf", "oneOf", "not"}, c.Kind)
+}
