@@ -32,6 +32,10 @@ and the object that is stored or the error that the API server answers with. Or 
 each of its objects must be accepted, or refused with the text that the first comment of the file quotes; name.yaml updates the objects of
 name.old.yaml. Valid objects of groups without a CRD are skipped. A path is a file or a directory. Without --crd, the CRDs are those in the paths.
 
+With --init, the paths have CRDs, and a first suite is written for each version: an object that is accepted, and for each constraint one
+that violates nothing else, with the error that the API server answers with. A comment says for which constraints none was found. Read the
+cases before you keep them. Files that exist are not overwritten.
+
 Coverage says of each constraint of the CRDs, CEL rules included, whether a case violates it, and of each default whether a case has it
 filled in.
 
@@ -40,6 +44,8 @@ annotation=KEY names an annotation that lists the gates of a CRD, openshift=DIR 
 FeatureGates.`,
 		Example: `  # the tests of a repository
   prune-gen test --crd config/crd/bases config/crd/tests
+  # a first suite for each version of the CRDs
+  prune-gen test --init config/crd/tests config/crd/bases
   # some of them, each with its result
   prune-gen test --crd crds --run 'immutable' -v tests
   # write what the API server does into the suites, to be read before it is committed
@@ -59,12 +65,17 @@ FeatureGates.`,
 	f.BoolVar(&t.coverage.print, "coverage", false, "print which constraints of the CRDs no case violates")
 	f.Float64Var(&t.coverage.min, "coverage-min", 0, "fail if less than this `percentage` of the constraints is violated by a case")
 	f.StringVar(&t.coverage.html, "coverage-html", "", "write the fields of the CRDs with what was seen of their constraints to a `file`")
+	f.StringVar(&t.init, "init", "", "write a first suite for each version of the CRDs in the paths to a `directory`, and run nothing")
 	f.StringVar(&t.gates, "crd-for-gates", "", "`rule` for the feature gates of CRDs: annotation=KEY or openshift=DIR")
 	cmd.Args = t.check
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		t.report = t.how.Report(env.Stdout, env.StdoutTerminal)
 		t.paint = terminal.NewPalette(t.how.Color.Value, env.StdoutTerminal)
-		err := t.test(args)
+		do := t.test
+		if t.init != "" {
+			do = t.writeFirst
+		}
+		err := do(args)
 		if t.how.Text() && err == nil && t.report.Len() == 0 {
 			return t.failed()
 		}
@@ -82,6 +93,7 @@ type tester struct {
 	how             *cli.FindingFlags
 	crds            []string
 	pattern, gates  string
+	init            string
 	verbose, update bool
 	coverage        coverage
 
@@ -101,6 +113,9 @@ type tester struct {
 func (t *tester) check(_ *cobra.Command, args []string) (err error) {
 	if len(args) == 0 {
 		return cli.Usagef("no test given: name a file or a directory")
+	}
+	if t.init != "" && (len(t.crds) > 0 || t.update || t.pattern != "" || t.gates != "" || t.coverage.wanted()) {
+		return cli.Usagef("--init runs no tests: give it CRDs, and no flags about tests")
 	}
 	if t.run, err = regexp.Compile(t.pattern); err != nil {
 		return cli.Usagef("--run: %v", err)

@@ -1,0 +1,71 @@
+package testcmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/suiteinit"
+)
+
+// writeFirst writes a first suite for each version of the CRDs in the paths. A directory takes several, so that nothing has to say which
+// version is meant; a file that exists is somebody's work by now.
+func (t *tester) writeFirst(paths []string) error {
+	if err := t.readCRDs(paths); err != nil {
+		return err
+	}
+	if len(t.variants.All) == 0 && t.report.Errors() == 0 {
+		return fmt.Errorf("no CRDs in the files")
+	}
+	if err := os.MkdirAll(t.init, 0o777); err != nil {
+		return err
+	}
+	for _, v := range t.variants.All {
+		resources, err := v.Resources()
+		if err != nil {
+			return err
+		}
+		for i, r := range resources {
+			if !v.CRD.Versions[i].Served {
+				continue
+			}
+			if err := t.writeSuite(v, r.Version, func() (*suiteinit.Suite, error) { return suiteinit.New(v, r) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *tester) writeSuite(v *suite.Variant, version string, make func() (*suiteinit.Suite, error)) error {
+	base := v.Name + "." + version + ".yaml"
+	if !output.IsSafeName(base) {
+		return fmt.Errorf("no file can be called %q", base)
+	}
+	name := filepath.Join(t.init, base)
+	if _, err := os.Lstat(name); err == nil {
+		return fmt.Errorf("%s exists already", terminal.Escape(name))
+	}
+	s, err := make()
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", terminal.Escape(v.Name), terminal.Escape(version), err)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(s.Text); err != nil {
+		f.Close()
+		return err
+	}
+	if !*t.how.Quiet {
+		n := crdcover.CountOf(s.Constraints)
+		fmt.Fprintf(t.env.Stderr, "wrote %s: %s for %d of %s\n", terminal.Escape(name), findings.Count(s.Cases, "case"), n.Violated, findings.Count(n.All, "constraint"))
+	}
+	return f.Close()
+}

@@ -1,0 +1,187 @@
+package suiteinit
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/specimen"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// path returns steps of crdcover as a path. [] and [*] are names in it.
+func path(steps []string) prunert.Path { return prunert.FieldPath(steps...) }
+
+func extend(p prunert.Path, name string) prunert.Path {
+	return append(p[:len(p):len(p)], prunert.Step{Name: name, Index: -1})
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// text is the schema of what has none: of the names in metadata.
+var text = &structural.Schema{Generic: structural.Generic{Type: "string"}}
+
+// fieldOf returns the schema of a field, or of the values of a map. It is nil for none.
+func fieldOf(s *structural.Schema, name string) *structural.Schema {
+	if below := s.Properties[name]; below != nil {
+		return below
+	}
+	if s.AdditionalProperties != nil {
+		return s.AdditionalProperties.Schema
+	}
+	return nil
+}
+
+// schemaAt returns the schema of a place, nil for none.
+func schemaAt(s *structural.Schema, p prunert.Path) *structural.Schema {
+	for _, step := range p {
+		switch {
+		case s == nil:
+			return nil
+		case step.Index >= 0 || step.Name == "[]":
+			s = s.Items
+		default:
+			s = fieldOf(s, step.Name)
+		}
+	}
+	return s
+}
+
+// has reports whether an object has a value at a place.
+func has(v any, p prunert.Path) bool {
+	if len(p) == 0 {
+		return v != nil
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if p[0].Name != "[*]" {
+			return has(v[p[0].Name], p[1:])
+		}
+		for _, e := range v {
+			if has(e, p[1:]) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return has(e, p[1:]) })
+	}
+	return false
+}
+
+// gone is the value of a field that is taken out.
+type gone struct{}
+
+// edit returns v with another value at a place; maps change in place. What is missing on the way there is made.
+func (f *finder) edit(v any, s *structural.Schema, p prunert.Path, change func(v any, s *structural.Schema) any) any {
+	if s == nil {
+		s = text
+	}
+	if len(p) == 0 {
+		return change(v, s)
+	}
+	step := p[0]
+	if step.Index >= 0 || step.Name == "[]" {
+		list, ok := v.([]any)
+		if !ok {
+			list, _ = f.value(s).([]any)
+		}
+		if len(list) == 0 {
+			list = []any{f.value(s.Items)}
+		}
+		i := step.Index
+		if i < 0 || i >= len(list) {
+			i = f.rng.IntN(len(list))
+		}
+		if list[i] = f.edit(list[i], s.Items, p[1:], change); list[i] == (gone{}) {
+			list = slices.Delete(list, i, i+1)
+		}
+		return list
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		if m, ok = f.value(s).(map[string]any); !ok {
+			m = map[string]any{}
+		}
+	}
+	key := step.Name
+	if key == "[*]" {
+		key = "key"
+		if keys := sortedKeys(m); len(keys) > 0 {
+			key = keys[f.rng.IntN(len(keys))]
+		}
+	}
+	if m[key] = f.edit(m[key], fieldOf(s, key), p[1:], change); m[key] == (gone{}) {
+		delete(m, key)
+	}
+	return m
+}
+
+func (f *finder) value(s *structural.Schema) any { return specimen.Value(s, f.rng.Uint64(), nil) }
+
+// present returns v, or a value where there is none.
+func (f *finder) present(v any, s *structural.Schema) any {
+	if v == nil {
+		return f.value(s)
+	}
+	return v
+}
+
+// change changes an object for the sake of a goal: so that it violates the constraint, or one of the others no longer.
+func (f *finder) change(obj map[string]any, g goal, got score) {
+	number, at, isGoal := g.number, g.place, true
+	if len(got.others) > 0 && (g.number == accepted || f.rng.IntN(4) > 0) {
+		v := got.others[f.rng.IntN(len(got.others))]
+		number, at, isGoal = v.Number, v.Path, false
+	}
+	edit := func(at prunert.Path, change func(any, *structural.Schema) any) {
+		if len(at) > 0 && !structural.IsMetaField(at[0].Name) || len(at) > 1 && at[0].Name == "metadata" {
+			f.edit(obj, f.schema, at, change)
+		}
+	}
+	remove := func(any, *structural.Schema) any { return gone{} }
+	if t := f.topic(number); t != nil {
+		below := t.places[f.rng.IntN(len(t.places))]
+		edit(slices.Concat(at, below), func(v any, s *structural.Schema) any { return f.another(v, s, t.aim) })
+		return
+	}
+	switch {
+	case isGoal && number == accepted:
+	case isGoal && g.field != nil && (g.field[0].Name == "[]" || g.field[0].Name == "[*]"):
+		edit(slices.Concat(at, g.field), func(any, *structural.Schema) any { return nil }) // which becomes the default
+	case isGoal && g.field != nil:
+		edit(slices.Concat(at, g.field), remove)
+	case isGoal:
+		name := f.all[number].Kind
+		if name == crdcover.ListType {
+			name = "x-kubernetes-list-type"
+		}
+		edit(at, func(v any, s *structural.Schema) any {
+			if wrong, ok := specimen.Violate(s, name, f.rng.Uint64()); ok {
+				return wrong
+			}
+			return v
+		})
+	case f.rng.IntN(6) == 0 && len(at) > 1:
+		edit(at[:len(at)-1], remove)
+	case f.rng.IntN(2) == 0:
+		edit(at, remove)
+	default:
+		edit(at, func(_ any, s *structural.Schema) any { return f.value(s) })
+	}
+}
+
+// another returns a value for the sake of a rule in place of v.
+func (f *finder) another(v any, s *structural.Schema, aim *specimen.Aim) any {
+	switch f.rng.IntN(6) {
+	case 0, 1:
+		return gone{}
+	case 2:
+		return f.value(s)
+	case 3:
+		if wrong, ok := specimen.Violate(s, "", f.rng.Uint64()); ok {
+			return wrong
+		}
+	}
+	return specimen.Value(s, f.rng.Uint64(), aim)
+}

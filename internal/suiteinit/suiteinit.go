@@ -1,0 +1,165 @@
+// Package suiteinit writes first suites for CRDs: an object that is accepted, and for each constraint one that violates it and nothing
+// else, as far as such an object is found. The same CRD gives the same suite on every machine.
+package suiteinit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Suite is a suite for a version of a CRD.
+type Suite struct {
+	Text  []byte
+	Cases int
+	// Constraints are those of the version, with the cases that show them.
+	Constraints []crdcover.Constraint
+	// Missing says for each constraint that no case shows why not, by its index in Constraints.
+	Missing map[int]string
+}
+
+// New returns a suite for the version of a CRD that r is the resource of. It fails if it finds no object that is accepted.
+func New(v *suite.Variant, r prunert.Resource) (*Suite, error) {
+	f, err := newFinder(v, r)
+	if err != nil {
+		return nil, err
+	}
+	s := &Suite{Missing: map[int]string{}}
+	cases := []testCase{{name: "minimal object", initial: f.minimal}}
+	shown := map[int]bool{}
+	for _, v := range f.seen(cases[0]) {
+		shown[v.Number] = true
+	}
+	for number, c := range f.all {
+		if shown[number] {
+			continue
+		}
+		found, why := f.find(number)
+		if found == nil {
+			s.Missing[number] = why
+			continue
+		}
+		found.name = c.Title()
+		cases = append(cases, *found)
+		// One case shows all defaults of its object.
+		for _, v := range f.seen(*found) {
+			shown[v.Number] = true
+			delete(s.Missing, v.Number)
+		}
+	}
+	s.Cases = len(cases)
+	if err := s.write(v, r, unique(cases)); err != nil {
+		return nil, err
+	}
+	for number, c := range s.Constraints {
+		if (len(c.ViolatedBy) > 0) == (s.Missing[number] != "") {
+			return nil, fmt.Errorf("the suite for %s does not show what it was written for: %s", v.Name, c.Title())
+		}
+	}
+	return s, nil
+}
+
+// testCase is a case before it is written. updated is nil if the object is created only.
+type testCase struct {
+	name             string
+	initial, updated map[string]any
+}
+
+// unique gives cases of the same name numbers.
+func unique(cases []testCase) []testCase {
+	count := map[string]int{}
+	for i := range cases {
+		name := cases[i].name
+		if count[name]++; count[name] > 1 {
+			cases[i].name = fmt.Sprintf("%s (%d)", name, count[name])
+		}
+	}
+	return cases
+}
+
+// write makes the text of cases, with what the API server does, and records what they show.
+func (s *Suite) write(v *suite.Variant, r prunert.Resource, cases []testCase) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Every object here was made up: read the cases, and keep those that say what you mean.\n")
+	fmt.Fprintf(&b, "name: %s\ncrdName: %s\nversion: %s\ntests:\n", strconv.Quote(r.Kind+" "+r.Version), strconv.Quote(v.Name), strconv.Quote(r.Version))
+	for _, part := range []struct {
+		name    string
+		updates bool
+	}{{"onCreate", false}, {"onUpdate", true}} {
+		head := "  " + part.name + ":\n"
+		for _, c := range cases {
+			if (c.updated != nil) != part.updates {
+				continue
+			}
+			fmt.Fprintf(&b, "%s  - name: %s\n", head, suite.Quoted(c.name))
+			writeObject(&b, "initial", c.initial)
+			if part.updates {
+				writeObject(&b, "updated", c.updated)
+			}
+			head = ""
+		}
+	}
+	text, _, err := run(v, b.Bytes(), nil)
+	if err != nil {
+		return err
+	}
+	kind, err := crdcover.New(v.CRD, r)
+	if err != nil {
+		return err
+	}
+	_, failed, err := run(v, text, func(q suite.Request) { kind.Record(q.Case.Name, q.Sent, q.Old, q.Request, q.Answer) })
+	if err != nil || failed > 0 {
+		return errors.Join(err, fmt.Errorf("%d cases fail that were just written", failed))
+	}
+	s.Constraints = kind.Constraints()
+	b.Reset()
+	b.Write(text)
+	if len(s.Missing) > 0 {
+		fmt.Fprintf(&b, "\n# Constraints that no case violates:\n")
+		for number, c := range s.Constraints {
+			if why := s.Missing[number]; why != "" {
+				fmt.Fprintf(&b, "#   %s: %s\n", c.Title(), why)
+			}
+		}
+	}
+	s.Text = b.Bytes()
+	return nil
+}
+
+func writeObject(b *bytes.Buffer, field string, obj map[string]any) {
+	text, err := yaml.Marshal(obj)
+	if err != nil {
+		panic(fmt.Sprintf("suiteinit: %v", err)) // objects are JSON
+	}
+	fmt.Fprintf(b, "    %s: |\n", field)
+	for line := range strings.Lines(string(text)) {
+		fmt.Fprintf(b, "      %s", line)
+	}
+}
+
+// run runs the cases of a text. It returns the text in which they expect what is, and how many expect something else.
+func run(v *suite.Variant, text []byte, observe func(suite.Request)) ([]byte, int, error) {
+	s, wrong := suite.Read(meter.New(1), "suite", yamltext.Decode(text))
+	if len(wrong) > 0 {
+		return nil, 0, fmt.Errorf("the suite cannot be read: line %d: %s", wrong[0].Line, wrong[0].Message)
+	}
+	failed := 0
+	runs := (&suite.Variants{All: []*suite.Variant{v}}).Runs(s)
+	for _, r := range runs {
+		if r.Do(observe); r.Failures != nil {
+			failed++
+		}
+	}
+	text, err := s.Update(runs)
+	return text, failed, err
+}
