@@ -43,6 +43,10 @@ func (a *Aim) Read(e *prunecel.Expr) {
 			if p, ok := e.Args[1].Const.(string); ok {
 				a.Patterns = append(a.Patterns, p)
 			}
+		case "_?._", "_[?_]":
+			if name, ok := e.Args[1].Const.(string); ok {
+				a.Fields[name] = true
+			}
 		}
 	}
 	for _, arg := range e.Args {

@@ -413,6 +413,9 @@ func (f *finder) topic(number int) *topic {
 	}
 	t := &topic{aim: aim}
 	t.add(s, nil)
+	if len(c.Steps()) == 0 && aim.Fields["metadata"] {
+		t.places = append(t.places, prunert.FieldPath("metadata", "name"))
+	}
 	f.topics[number] = t
 	return t
 }

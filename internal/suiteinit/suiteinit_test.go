@@ -77,3 +77,25 @@ func TestFirstSuitesPass(t *testing.T) {
 		t.Errorf("the suites violate %d of %d constraints", count.Violated, count.All)
 	}
 }
+
+// A suite does not change by itself.
+func TestSuitesAreTheSameEachTime(t *testing.T) {
+	v := suite.NewVariant(crds(t, "../../golden/subresources/crd.yaml")[0])
+	resources, err := v.Resources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first string
+	for range 3 {
+		s, err := New(v, resources[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = string(s.Text)
+		}
+		if string(s.Text) != first {
+			t.Fatalf("got\n%s\nthe first time\n%s", s.Text, first)
+		}
+	}
+}
