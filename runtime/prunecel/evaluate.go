@@ -110,6 +110,8 @@ type costs struct {
 	// none says of expressions that were looked for in vain how many values at the bottom of the stack are not theirs. Errors leave
 	// values behind, and each expression would look through all of them again and again.
 	none map[*Expr]int
+	// most is the largest number in none.
+	most int
 }
 
 type seen struct {
@@ -128,12 +130,16 @@ func (c *costs) observe(v any, of *Expr) any {
 
 // forget forgets the last value of an expression and all values after it, and returns it. It reports false if there is none.
 func (c *costs) forget(of *Expr) (any, bool) {
-	for i := len(c.stack) - 1; i >= c.none[of]; i-- {
+	none := c.none[of]
+	for i := len(c.stack) - 1; i >= none; i-- {
 		if c.stack[i].of == of {
 			v := c.stack[i].value
 			c.stack = c.stack[:i]
-			for e, n := range c.none {
-				c.none[e] = min(n, i)
+			if i < c.most {
+				for e, n := range c.none {
+					c.none[e] = min(n, i)
+				}
+				c.most = i
 			}
 			return v, true
 		}
@@ -141,7 +147,7 @@ func (c *costs) forget(of *Expr) (any, bool) {
 	if c.none == nil {
 		c.none = map[*Expr]int{}
 	}
-	c.none[of] = len(c.stack)
+	c.none[of], c.most = len(c.stack), len(c.stack)
 	return nil, false
 }
 
