@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -40,9 +41,9 @@ func crds(t *testing.T, patterns ...string) []*structural.CRD {
 
 // A suite that was written passes, and violates every constraint that it does not list as missing.
 func TestFirstSuitesPass(t *testing.T) {
-	patterns := []string{"../../golden/*/crd.yaml", "../../examples/operator/config/crd/bases/*.yaml"}
-	if testing.Short() {
-		patterns = []string{"../../golden/crontab/crd.yaml", "../../golden/subresources/crd.yaml", patterns[1]}
+	patterns := []string{"../../golden/crontab/crd.yaml", "../../golden/subresources/crd.yaml", "../../examples/operator/config/crd/bases/*.yaml"}
+	if testsize.All() {
+		patterns[0] = "../../golden/*/crd.yaml"
 	}
 	count := crdcover.Count{}
 	for _, crd := range crds(t, patterns...) {
