@@ -14,6 +14,7 @@
 //	prune       print manifests without what the API server would drop, or as it would store them
 //	explain     print the schema of a CRD as a tree, or as a page to try manifests on
 //	diff        report what changes for users of a CRD, and whether it breaks them
+//	test        test CRDs: what the API server makes of objects, by suites and fixtures
 //	skeleton    print the skeleton of each schema
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
 //	completion  print a script that completes command lines in bash, zsh, fish or PowerShell
