@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"io/fs"
 	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 const (
@@ -80,6 +83,38 @@ func TestModulesUseTheCheckout(t *testing.T) {
 				t.Errorf("%s/go.mod replaces %s with %q, want the directory %s of the checkout", dir, required.Path, replaced, want)
 			}
 		}
+	}
+}
+
+// The go command would change nothing in go.mod and go.sum, nor in the files for older versions of Kubernetes. To know that of all, it
+// downloads much. What make test does not build is looked at in any case, as far as that takes no downloads.
+func TestModuleFilesAreTidy(t *testing.T) {
+	older, err := filepath.Glob(filepath.Join(root, "hack/conformance/kubernetes/*.mod"))
+	if err != nil || len(older) == 0 {
+		t.Fatalf("no files for older versions: %v", err)
+	}
+	for _, file := range older {
+		run(t, "hack/conformance", "list", "-mod=readonly", "-modfile=kubernetes/"+filepath.Base(file), "-m", "all")
+	}
+	if !testsize.All() {
+		return
+	}
+	for dir := range all(t) {
+		run(t, dir, "mod", "tidy", "-diff")
+	}
+	for _, file := range older {
+		run(t, "hack/conformance", "mod", "tidy", "-diff", "-modfile=kubernetes/"+filepath.Base(file))
+	}
+}
+
+// run runs the go command in a directory of the repository.
+func run(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = filepath.Join(root, dir)
+	cmd.Env = append(os.Environ(), "GOFLAGS=") // which may have what a command does not know
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("in %s, go %s: %v\n%s", dir, strings.Join(args, " "), err, out)
 	}
 }
 
