@@ -121,7 +121,7 @@ func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.
 	}
 	for _, k := range keywords {
 		text, ok := textOf(s, k.name)
-		if ok && (k.name != "format" || interpret.KnowsFormat(b.crd.Kubernetes, s)) {
+		if ok && !isIdle(k.name, text) && (k.name != "format" || interpret.KnowsFormat(b.crd.Kubernetes, s)) {
 			add(k.name, text, at.Child(k.name)).is = k.is
 		}
 	}
@@ -151,6 +151,17 @@ func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.
 		return nil
 	}
 	return n
+}
+
+// isIdle reports whether no value of the type violates a keyword.
+func isIdle(keyword, text string) bool {
+	switch keyword {
+	case "format":
+		return text == "int64" || text == "double" || strings.ReplaceAll(text, "-", "") == "password"
+	case "minLength", "minItems", "minProperties":
+		return text == "0"
+	}
+	return false
 }
 
 // filled returns the default of s with the defaults inside of it.

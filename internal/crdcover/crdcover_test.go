@@ -114,6 +114,10 @@ func TestRequestsShowConstraints(t *testing.T) {
 		{"properties: {a: {type: string, format: date}, b: {type: string, format: unknown}, c: {type: integer, format: int32}}",
 			[]string{"ok: {a: '2024-01-01', b: x, c: 1}", "baddate: {a: x}", "badint: {c: 3000000000}"},
 			[]string{"format a date: ok / baddate", "format c int32: ok / badint"}},
+		// What no value violates is not a constraint.
+		{"properties: {a: {type: string, format: password, minLength: 0}, b: {type: integer, format: int64}, c: {type: number, format: double}, d: {type: number, format: float}, e: {type: array, minItems: 0, items: {type: string, format: pass-word}}, f: {type: object, minProperties: 0, x-kubernetes-preserve-unknown-fields: true}, g: {type: string, format: byte}}",
+			[]string{"ok: {a: x, b: 1, c: 1.5, d: 1, g: eA==}", "badfloat: {d: 1.0e+300}", "badbyte: {g: '!'}", "badtypes: {a: 1, b: 1.5, c: x}"},
+			[]string{"format d float: ok / badfloat", "format g byte: ok / badbyte"}},
 		{"required: [a]\nproperties: {a: {type: object, required: [b, c], properties: {b: {type: string}}, x-kubernetes-preserve-unknown-fields: true}}",
 			[]string{"ok: {a: {b: x, c: q}}", "bad: {}", "badb: {a: {c: q}}", "badboth: {a: {}}"},
 			[]string{"required a: ok / bad", "required a.b: ok / badb badboth", "required a.c: ok / badboth"}},
