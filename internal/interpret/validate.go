@@ -108,7 +108,7 @@ func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation)
 	if c.meter.Spent() {
 		return
 	}
-	w := valueWalk{reading: readObject, by: c.work.kubernetes(), meter: c.meter, limits: c.limits, patterns: c.work.sharedPatterns()}
+	w := valueWalk{reading: readObject, by: c.work.kubernetes(), work: c.work, meter: c.meter, limits: c.limits}
 	errs, more := w.run(v, s, old)
 	for _, e := range errs {
 		if limit := strings.HasSuffix(e.Detail, " 1 byte") || strings.HasSuffix(e.Detail, " 1 item"); limit && !w.by.Has(kubeversion.OneOfAKind) {

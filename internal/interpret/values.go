@@ -23,7 +23,7 @@ func ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
 
 // ValidateValues is the function ValidateValues by the version of the run. The value has limits of its own.
 func (w *Work) ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
-	walk := valueWalk{reading: readObject, by: w.kubernetes(), meter: meter.New(1)}
+	walk := valueWalk{reading: readObject, by: w.kubernetes(), work: w, meter: meter.New(1)}
 	errs, _ := walk.run(v, s, nil)
 	for _, e := range errs {
 		e.Field = orNil(e.Field)
@@ -54,9 +54,10 @@ const (
 type valueWalk struct {
 	reading  valueReading
 	by       kubeversion.Version // of the API server
+	work     *Work               // whose patterns are used, nil for none
 	meter    *meter.Meter        // alternatives times elements can be any number
 	limits   prunert.Limits      // to how many errors there are; the zero value is none
-	patterns map[string]pattern  // those that were compiled
+	patterns map[string]pattern  // those that the meter has paid for
 }
 
 // outcome is what is wrong with a value, and how much of a schema it matches: of the alternatives that all fail, the one
@@ -98,9 +99,7 @@ func (w *valueWalk) merge(o *outcome, other outcome) {
 
 // run validates a whole value and drops duplicate errors. It returns how many it left out, too.
 func (w *valueWalk) run(v any, s *structural.JSONSchema, old *correlation) (errs prunert.ErrorList, more int) {
-	if w.patterns == nil {
-		w.patterns = map[string]pattern{}
-	}
+	w.patterns = map[string]pattern{}
 	seen := map[string]bool{}
 	o := w.validate(v, s, spine, old, nil)
 	bytes := 0

@@ -53,16 +53,24 @@ type pattern struct {
 
 // pattern returns a pattern. It is without a program where the meter is spent.
 func (w *valueWalk) pattern(text string) pattern {
-	p, known := w.patterns[text]
-	if known {
+	if p, paid := w.patterns[text]; paid {
 		return p
 	}
-	p.size, p.err = programSize(text)
-	const steps = 16 // to compile an instruction takes some time, and memory
-	if p.err == nil && w.meter.Spend(steps*p.size) {
-		p.re, p.err = regexp.Compile(text)
-		w.patterns[text] = p
+	p, known := w.work.pattern(text)
+	if !known {
+		p.size, p.err = programSize(text)
 	}
+	const steps = 16 // to compile an instruction takes some time, and memory
+	// A run pays for a pattern once. An object with limits of its own pays whether or not others have: its errors do not depend on them.
+	paid := known && w.meter == w.work.Meter
+	if p.err != nil || !paid && !w.meter.Spend(steps*p.size) {
+		return pattern{size: p.size, err: p.err}
+	}
+	if !known {
+		p.re, p.err = regexp.Compile(text)
+		w.work.keep(text, p)
+	}
+	w.patterns[text] = p
 	return p
 }
 

@@ -1,12 +1,14 @@
 package interpret
 
 import (
+	"sync"
+
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // Work is what the objects of a run share when schemas are interpreted. A nil Work is for a single object: filling in defaults has no
-// limits, and validating has those of a run. A Work must not be used by several goroutines at once.
+// limits, and validating has those of a run. Goroutines can share a Work.
 type Work struct {
 	// Meter counts the keywords that are applied to values, the fields that are looked at for defaults, and the bytes of defaults
 	// that are filled in and of errors. Once it is spent, values are not validated and defaults are not filled in.
@@ -14,7 +16,7 @@ type Work struct {
 	// Kubernetes is the version of the API server whose errors are wanted.
 	Kubernetes kubeversion.Version
 
-	patterns map[string]pattern
+	patterns sync.Map // of type pattern, by their texts; goroutines share them
 }
 
 // limits returns the meter, nil for none.
@@ -33,13 +35,20 @@ func (w *Work) kubernetes() kubeversion.Version {
 	return w.Kubernetes
 }
 
-// sharedPatterns returns the patterns that objects share, nil if they share none.
-func (w *Work) sharedPatterns() map[string]pattern {
-	if w == nil || w.Meter == nil {
-		return nil
+// pattern returns a pattern that was compiled for another object.
+func (w *Work) pattern(text string) (p pattern, known bool) {
+	if w != nil {
+		var kept any
+		if kept, known = w.patterns.Load(text); known {
+			p = kept.(pattern)
+		}
 	}
-	if w.patterns == nil {
-		w.patterns = map[string]pattern{}
+	return p, known
+}
+
+// keep keeps a pattern for other objects.
+func (w *Work) keep(text string, p pattern) {
+	if w != nil {
+		w.patterns.Store(text, p)
 	}
-	return w.patterns
 }

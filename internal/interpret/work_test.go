@@ -138,3 +138,16 @@ func TestStepsAreWorkThatGrowsWithValues(t *testing.T) {
 		}
 	}
 }
+
+// Objects share the patterns of a Work.
+func TestPatternsAreCompiledOnce(t *testing.T) {
+	s := structuraltest.ParseSchema(t, "{type: object, properties: {v: {type: string, pattern: '^(a|b|cd*){3,9}$'}}}")
+	allocs := func(w *interpret.Work) float64 {
+		return testing.AllocsPerRun(10, func() {
+			w.Validate(map[string]any{"apiVersion": "v1", "kind": "A", "metadata": map[string]any{"name": "a"}, "v": "abcd"}, s)
+		})
+	}
+	if alone, shared := allocs(nil), allocs(&interpret.Work{}); shared*2 > alone {
+		t.Errorf("%v allocations, and %v without a Work", shared, alone)
+	}
+}

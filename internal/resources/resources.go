@@ -36,10 +36,7 @@ func Of(c *structural.CRD, rules func(*structural.Version) *prunecel.Rules) []pr
 func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.Meter) prunert.Resource {
 	opts := PruneOptions(b)
 	defaulting := interpret.PruneDefaults(b.Schema)
-	var work *interpret.Work
-	if m != nil || b.Kubernetes != 0 {
-		work = &interpret.Work{Meter: m, Kubernetes: b.Kubernetes}
-	}
+	work := &interpret.Work{Meter: m, Kubernetes: b.Kubernetes}
 	r := prunert.Resource{
 		Prune:       func(obj map[string]any) { interpret.Prune(obj, b.Schema, opts) },
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, b.Schema, opts) },

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -21,6 +22,8 @@ type maker struct {
 	texts []*node
 	// aim is nil for objects that aim at nothing.
 	aim *aiming
+	// work has the patterns of texts.
+	work interpret.Work
 }
 
 // root returns the object without flaws. It takes some of the size that is wanted; grow adds the rest.

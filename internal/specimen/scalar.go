@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -59,7 +58,7 @@ func (m *maker) text(s *structural.Schema) string {
 		if isFree(v) {
 			text = fitted(text, v)
 		}
-		if fits(text, v) {
+		if m.fits(text, v) {
 			break
 		}
 	}
@@ -80,11 +79,11 @@ func fitted(text string, v *structural.ValueValidation) string {
 	return text
 }
 
-func fits(text string, v *structural.ValueValidation) bool {
+func (m *maker) fits(text string, v *structural.ValueValidation) bool {
 	if isFree(v) {
 		return true
 	}
-	errs, _ := interpret.ValidateValues(text, &structural.JSONSchema{
+	errs, _ := m.work.ValidateValues(text, &structural.JSONSchema{
 		Type: "string", Format: v.Format, Pattern: v.Pattern, MinLength: v.MinLength, MaxLength: v.MaxLength,
 	})
 	return len(errs) == 0
@@ -100,7 +99,7 @@ func (m *maker) formatted(format string) string {
 		return fmt.Sprintf("20%02d-%02d-%02d", 10+m.rng.IntN(20), 1+m.rng.IntN(12), 1+m.rng.IntN(28))
 	}
 	for range 10 {
-		if text, ok := pick(m.rng, formatted(format)...).(string); ok && fits(text, &structural.ValueValidation{Format: format}) {
+		if text, ok := pick(m.rng, formatted(format)...).(string); ok && m.fits(text, &structural.ValueValidation{Format: format}) {
 			return text
 		}
 	}
