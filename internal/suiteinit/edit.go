@@ -73,7 +73,7 @@ func has(v any, p prunert.Path) bool {
 type gone struct{}
 
 // edit returns v with another value at a place; maps change in place. What is missing on the way there is made.
-func (f *finder) edit(v any, s *structural.Schema, p prunert.Path, change func(v any, s *structural.Schema) any) any {
+func (f *search) edit(v any, s *structural.Schema, p prunert.Path, change func(v any, s *structural.Schema) any) any {
 	if s == nil {
 		s = text
 	}
@@ -117,10 +117,10 @@ func (f *finder) edit(v any, s *structural.Schema, p prunert.Path, change func(v
 	return m
 }
 
-func (f *finder) value(s *structural.Schema) any { return specimen.Value(s, f.rng.Uint64(), nil) }
+func (f *search) value(s *structural.Schema) any { return specimen.Value(s, f.rng.Uint64(), nil) }
 
 // present returns v, or a value where there is none.
-func (f *finder) present(v any, s *structural.Schema) any {
+func (f *search) present(v any, s *structural.Schema) any {
 	if v == nil {
 		return f.value(s)
 	}
@@ -128,7 +128,7 @@ func (f *finder) present(v any, s *structural.Schema) any {
 }
 
 // change changes an object for the sake of a goal: so that it violates the constraint, or one of the others no longer.
-func (f *finder) change(obj map[string]any, g goal, got score) {
+func (f *search) change(obj map[string]any, g goal, got score) {
 	number, at, isGoal := g.number, g.place, true
 	if len(got.others) > 0 && (g.number == accepted || f.rng.IntN(4) > 0) {
 		v := got.others[f.rng.IntN(len(got.others))]
@@ -140,7 +140,8 @@ func (f *finder) change(obj map[string]any, g goal, got score) {
 		}
 	}
 	remove := func(any, *structural.Schema) any { return gone{} }
-	if t := f.topic(number); t != nil {
+	if number >= 0 && f.topics[number]() != nil {
+		t := f.topics[number]()
 		below := t.places[f.rng.IntN(len(t.places))]
 		edit(slices.Concat(at, below), func(v any, s *structural.Schema) any { return f.another(v, s, t.aim) })
 		return
@@ -172,7 +173,7 @@ func (f *finder) change(obj map[string]any, g goal, got score) {
 }
 
 // another returns a value for the sake of a rule in place of v.
-func (f *finder) another(v any, s *structural.Schema, aim *specimen.Aim) any {
+func (f *search) another(v any, s *structural.Schema, aim *specimen.Aim) any {
 	switch f.rng.IntN(6) {
 	case 0, 1:
 		return gone{}

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"sync"
 
 	"sigs.k8s.io/yaml"
 
@@ -22,10 +24,10 @@ import (
 // How many requests are tried: to find an accepted object with a value at a place, to find a case from there, and to make it smaller.
 const baseTries, findTries, shrinkTries = 600, 2000, 400
 
-// mostBytes is how large an object of a case may be.
-const mostBytes = 32 << 10
+// mostBytes is how large an object of a case may be, mostWork how large all objects together that are tried for one constraint.
+const mostBytes, mostWork = 32 << 10, 4 << 20
 
-// finder finds cases for the constraints of a version.
+// finder finds cases for the constraints of a version. It may be used by several goroutines at once.
 type finder struct {
 	variant  *suite.Variant
 	resource prunert.Resource
@@ -33,8 +35,21 @@ type finder struct {
 	schema   *structural.Schema
 	all      []crdcover.Constraint
 	minimal  map[string]any
-	rng      *rand.Rand
-	topics   map[int]*topic
+	topics   []func() *topic // of all constraints
+}
+
+// search looks for one object. Its random numbers follow from what it is for: what it finds does not depend on other searches.
+type search struct {
+	*finder
+	rng *rand.Rand
+	// left is how much work is left, in bytes of the objects that are sent.
+	left int
+}
+
+func (f *finder) search(name string) *search {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return &search{finder: f, rng: rand.New(rand.NewPCG(1, h.Sum64())), left: mostWork}
 }
 
 func newFinder(v *suite.Variant, r prunert.Resource) (*finder, error) {
@@ -43,11 +58,13 @@ func newFinder(v *suite.Variant, r prunert.Resource) (*finder, error) {
 		return nil, err
 	}
 	i := slices.IndexFunc(v.CRD.Versions, func(of *structural.Version) bool { return of.Name == r.Version })
-	f := &finder{variant: v, resource: r, kind: kind, all: kind.Constraints(), schema: v.CRD.Structural(v.CRD.Versions[i]), topics: map[int]*topic{}}
+	f := &finder{variant: v, resource: r, kind: kind, all: kind.Constraints(), schema: v.CRD.Structural(v.CRD.Versions[i])}
 	if f.schema == nil {
 		f.schema = &structural.Schema{}
 	}
-	f.rng = rand.New(rand.NewPCG(1, 1))
+	for number := range f.all {
+		f.topics = append(f.topics, sync.OnceValue(func() *topic { return f.newTopic(number) }))
+	}
 	obj, ok := specimen.Valid(f.schema, 1, specimen.Options{Size: 200, APIVersion: r.APIVersion(), Kind: r.Kind}, func(obj map[string]any) []string {
 		obj["metadata"] = map[string]any{}
 		refusal := f.try(obj, request{}).Answer.Refusal
@@ -62,7 +79,7 @@ func newFinder(v *suite.Variant, r prunert.Resource) (*finder, error) {
 	})
 	if !ok { // a rule that is seldom satisfied by chance
 		start := map[string]any{"apiVersion": r.APIVersion(), "kind": r.Kind}
-		if obj, _ = f.climb(request{}, goal{number: accepted}, start, 10*findTries); obj == nil {
+		if obj, _ = f.search("").climb(request{}, goal{number: accepted}, start, 10*findTries); obj == nil {
 			return nil, errors.New("no object was found that is accepted")
 		}
 	}
@@ -122,7 +139,7 @@ func (f *finder) seen(c testCase) []crdcover.Violation {
 }
 
 // find returns a case for a constraint, or why there is none.
-func (f *finder) find(number int) (*testCase, string) {
+func (f *search) find(number int) (*testCase, string) {
 	c := f.all[number]
 	g := goal{number: number, place: path(c.Steps())}
 	if c.Kind == crdcover.Required || c.Kind == crdcover.Default {
@@ -163,7 +180,7 @@ func (f *finder) find(number int) (*testCase, string) {
 }
 
 // findBy finds a case in which the last request creates an object, updates it, or writes its status.
-func (f *finder) findBy(g goal, update, status bool) (*testCase, string) {
+func (f *search) findBy(g goal, update, status bool) (*testCase, string) {
 	start := testCase{initial: f.minimal}
 	to := request{}
 	if status {
@@ -206,7 +223,7 @@ func (f *finder) findBy(g goal, update, status bool) (*testCase, string) {
 			return &c, ""
 		}
 	}
-	return nil, best.why(f)
+	return nil, best.why(f.finder)
 }
 
 // shows reports whether a case shows what is wanted, and nothing else.
@@ -218,7 +235,7 @@ func (f *finder) shows(g goal, c testCase) bool {
 }
 
 // small returns a smaller case that shows the same.
-func (f *finder) small(g goal, c testCase) *testCase {
+func (f *search) small(g goal, c testCase) *testCase {
 	whole := map[string]any{"initial": c.initial}
 	if c.updated != nil {
 		whole["updated"] = c.updated
@@ -286,7 +303,7 @@ func (b *failure) why(f *finder) string {
 }
 
 // climb changes an object until a request with it is what is wanted. It returns the smallest of some such objects, nil if none is found.
-func (f *finder) climb(to request, g goal, start map[string]any, tries int) (map[string]any, failure) {
+func (f *search) climb(to request, g goal, start map[string]any, tries int) (map[string]any, failure) {
 	const enough, patience = 4, 40
 	var best map[string]any
 	var near failure
@@ -307,8 +324,12 @@ func (f *finder) climb(to request, g goal, start map[string]any, tries int) (map
 				f.change(next, g, got)
 			}
 		}
-		if !has(next, g.place) {
+		size := jsonvalue.Size(next)
+		if size > mostBytes || !has(next, g.place) {
 			continue
+		}
+		if f.left -= size; f.left < 0 {
+			break
 		}
 		now := f.score(next, to, g)
 		if now.near {
@@ -381,14 +402,8 @@ type topic struct {
 	places []prunert.Path // below the value
 }
 
-// topic returns that of a constraint, nil if it is about its value alone.
-func (f *finder) topic(number int) *topic {
-	if number < 0 {
-		return nil
-	}
-	if t, ok := f.topics[number]; ok {
-		return t
-	}
+// newTopic returns that of a constraint, nil if it is about its value alone.
+func (f *finder) newTopic(number int) *topic {
 	c := f.all[number]
 	s := schemaAt(f.schema, path(c.Steps()))
 	aim := &specimen.Aim{Fields: map[string]bool{}}
@@ -402,7 +417,6 @@ func (f *finder) topic(number int) *topic {
 			named(aim.Fields, n)
 		}
 	} else {
-		f.topics[number] = nil
 		return nil
 	}
 	t := &topic{aim: aim}
@@ -410,7 +424,6 @@ func (f *finder) topic(number int) *topic {
 	if len(c.Steps()) == 0 && aim.Fields["metadata"] {
 		t.places = append(t.places, prunert.FieldPath("metadata", "name"))
 	}
-	f.topics[number] = t
 	return t
 }
 

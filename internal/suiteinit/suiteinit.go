@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/yaml"
 
@@ -40,21 +42,40 @@ func New(v *suite.Variant, r prunert.Resource) (*Suite, error) {
 	for _, v := range f.seen(cases[0]) {
 		shown[v.Number] = true
 	}
+	type result struct {
+		found *testCase
+		why   string
+	}
+	results := make([]result, len(f.all))
+	numbers := make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for number := range numbers {
+				results[number].found, results[number].why = f.search(f.all[number].Title()).find(number)
+			}
+		})
+	}
+	for number := range f.all {
+		if !shown[number] {
+			numbers <- number
+		}
+	}
+	close(numbers)
+	workers.Wait()
 	for number, c := range f.all {
-		if shown[number] {
-			continue
-		}
-		found, why := f.find(number)
-		if found == nil {
-			s.Missing[number] = why
-			continue
-		}
-		found.name = c.Title()
-		cases = append(cases, *found)
-		// One case shows all defaults of its object.
-		for _, v := range f.seen(*found) {
-			shown[v.Number] = true
-			delete(s.Missing, v.Number)
+		found := results[number].found
+		switch {
+		case shown[number]: // one case shows all defaults of its object
+		case found == nil:
+			s.Missing[number] = results[number].why
+		default:
+			found.name = c.Title()
+			cases = append(cases, *found)
+			for _, v := range f.seen(*found) {
+				shown[v.Number] = true
+				delete(s.Missing, v.Number)
+			}
 		}
 	}
 	s.Cases = len(cases)

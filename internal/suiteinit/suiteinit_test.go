@@ -1,12 +1,15 @@
 package suiteinit
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
@@ -99,4 +102,108 @@ func TestSuitesAreTheSameEachTime(t *testing.T) {
 			t.Fatalf("got\n%s\nthe first time\n%s", s.Text, first)
 		}
 	}
+}
+
+// A case has what its constraint is about and little else, and does not depend on other constraints.
+func TestCasesHaveOnlyWhatTheyNeed(t *testing.T) {
+	const schema = `type: object
+required: [spec]
+properties:
+  spec:
+    type: object
+    required: [a]
+    x-kubernetes-validations: [{rule: "!has(self.b) || self.b < self.a"}, {rule: "!has(oldSelf.e) || has(self.e)"}]
+    anyOf: [{properties: {e: {maxLength: 2}}}, {required: [f]}]
+    properties:
+      a: {type: integer, minimum: 1}
+      b: {type: integer}
+      c: {type: string, maxLength: 3}
+      d: {type: array, maxItems: 1, items: {type: string}}
+      e: {type: string}
+      f: {type: string}
+      g: {type: string, default: x}
+      h: {type: object, additionalProperties: {type: integer, maximum: 2}}
+`
+	want := map[string]string{
+		"minimal object":    "spec.a",
+		"spec: required":    "",
+		"spec.a: required":  "spec",
+		"spec.a: minimum 1": "spec.a",
+		"spec: rule !has(self.b) || self.b < self.a": "spec.a spec.b",
+		"spec: rule !has(oldSelf.e) || has(self.e)":  "spec.a spec.e -> spec.a",
+		"spec: anyOf 2 schemas":                      "spec.a spec.e",
+		"spec.c: maxLength 3":                        "spec.a spec.c",
+		"spec.d: maxItems 1":                         "spec.a spec.d[0] spec.d[1]",
+		"spec.h[*]: maximum 2":                       "spec.a spec.h.key",
+	}
+	one := casesOf(t, schema)
+	for name, fields := range want {
+		if got := one[name]; leaves(got.initial, "")+update(got.updated) != fields {
+			t.Errorf("%s: %v -> %v, want %s", name, got.initial, got.updated, fields)
+		}
+	}
+	if len(one) != len(want) {
+		t.Errorf("%d cases, want %d: %v", len(one), len(want), one)
+	}
+	other := casesOf(t, strings.Replace(schema, "b: {type: integer}", "b: {type: integer, maximum: 1000000}", 1))
+	for name, c := range one {
+		if !reflect.DeepEqual(c, other[name]) {
+			t.Errorf("%s: %v, with another constraint in the CRD %v", name, c, other[name])
+		}
+	}
+}
+
+// casesOf returns the cases of a suite for a schema, by name.
+func casesOf(t *testing.T, schema string) map[string]testCase {
+	t.Helper()
+	v := suite.NewVariant(structuraltest.LoadCRD(t, structuraltest.CRDWith(schema)))
+	resources, err := v.Resources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(v, resources[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]testCase{}
+	if _, _, err := run(v, s.Text, func(r suite.Request) {
+		c := all[r.Case.Name]
+		if r.Old == nil {
+			c.initial = r.Sent
+		} else {
+			c.updated = r.Sent
+		}
+		all[r.Case.Name] = c
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func update(obj map[string]any) string {
+	if obj == nil {
+		return ""
+	}
+	return " -> " + leaves(obj, "")
+}
+
+// leaves returns the places of what is not below metadata and has nothing below it.
+func leaves(v any, at string) string {
+	var all []string
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range sortedKeys(v) {
+			if at != "" || !structural.IsMetaField(k) {
+				all = append(all, leaves(v[k], strings.TrimPrefix(at+"."+k, ".")))
+			}
+		}
+	case []any:
+		for i, e := range v {
+			all = append(all, leaves(e, fmt.Sprintf("%s[%d]", at, i)))
+		}
+	}
+	if len(all) == 0 {
+		return at
+	}
+	return strings.Join(all, " ")
 }
