@@ -240,6 +240,16 @@ func TestVariantsOfASuite(t *testing.T) {
 	}
 }
 
+// The cases of a CRD that the API server refuses fail for that.
+func TestCasesOfARefusedCRD(t *testing.T) {
+	text := bytes.Replace(widget("", "v1"), []byte("size: {type: integer}"), []byte("size: {type: integer, x-kubernetes-validations: [{rule: self ==}]}"), 1)
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", text)}}
+	got, _ := results(vs, read(t, "s.yaml", suiteOf("", "v1")))
+	if want := "the API server refuses the CRD: crd.yaml:"; !strings.Contains(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 func TestSuitesOfLinkedCode(t *testing.T) {
 	crd, err := dynamic.LoadCRD(widget("", "v1"))
 	if err != nil {
