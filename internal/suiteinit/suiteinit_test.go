@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,6 +150,50 @@ properties:
 	for name, c := range one {
 		if !reflect.DeepEqual(c, other[name]) {
 			t.Errorf("%s: %v, with another constraint in the CRD %v", name, c, other[name])
+		}
+	}
+}
+
+// CEL rules and junctors are about fields. Other constraints are about their value alone.
+func TestTopics(t *testing.T) {
+	v := suite.NewVariant(structuraltest.LoadCRD(t, structuraltest.CRDWith(`type: object
+x-kubernetes-validations: [{rule: self.metadata.name.size() < 9}]
+properties:
+  spec:
+    type: object
+    x-kubernetes-validations: [{rule: "!has(self.b) || self.b.all(x, x.c < self.a)"}]
+    not: {required: [a], properties: {m: {minProperties: 3}}}
+    properties:
+      a: {type: integer, minimum: 1}
+      b: {type: array, maxItems: 4, items: {type: object, properties: {c: {type: integer}, d: {type: integer}}}}
+      m: {type: object, additionalProperties: {type: string}}
+`)))
+	resources, err := v.Resources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := newFinder(v, resources[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{
+		".: rule self.metadata.name.size() < 9":                  {"", "metadata.name"},
+		"spec: rule !has(self.b) || self.b.all(x, x.c < self.a)": {"", "a", "b", "b.[]", "b.[].c"},
+		"spec: not": {"", "a", "m", "m.a", "m.m", "m.[*]"},
+	}
+	for number, c := range f.all {
+		var got []string
+		if about := f.topics[number](); about != nil {
+			for _, p := range about.places {
+				var names []string
+				for _, step := range p {
+					names = append(names, step.Name)
+				}
+				got = append(got, strings.Join(names, "."))
+			}
+		}
+		if !slices.Equal(got, want[c.Title()]) {
+			t.Errorf("%s is about %q, want %q", c.Title(), got, want[c.Title()])
 		}
 	}
 }
