@@ -25,7 +25,7 @@ import (
 const baseTries, findTries, shrinkTries = 600, 2000, 400
 
 // mostBytes is how large an object of a case may be, mostWork how large all objects together that are tried for one constraint.
-const mostBytes, mostWork = 32 << 10, 4 << 20
+const mostBytes, mostWork = 32 << 10, 512 << 10
 
 // finder finds cases for the constraints of a version. It may be used by several goroutines at once.
 type finder struct {
