@@ -2,7 +2,6 @@ package kube
 
 import (
 	"errors"
-	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -43,7 +42,6 @@ func fieldError(e *prunert.Error) *field.Error {
 type goValue struct{ prunert.GoValue }
 
 func (goValue) MarshalJSON() ([]byte, error) { return nil, errors.ErrUnsupported }
-func (v goValue) String() string             { return fmt.Sprintf("%#v", v.Value) }
 
 // Causes returns the errors as the causes of a Status.
 func Causes(errs prunert.ErrorList) []metav1.StatusCause {

@@ -68,15 +68,21 @@ type OmittedValue struct{}
 // GoValue is the BadValue of an error whose text shows the value as Go does: servers before kubeversion.JSONValues write such errors.
 type GoValue struct{ Value any }
 
+// String returns the value as these servers write it.
+func (v GoValue) String() string {
+	if v.Value == nil {
+		return `"null"`
+	}
+	return fmt.Sprintf("%#v", v.Value)
+}
+
 // ValueIn returns the BadValue of an error about v in the errors of a version of the API server.
 func ValueIn(by kubeversion.Version, v any) any {
 	if by.Has(kubeversion.JSONValues) {
 		return v
 	}
 	switch v.(type) {
-	case nil:
-		return "null"
-	case map[string]any, []any:
+	case nil, map[string]any, []any:
 		return GoValue{v}
 	}
 	return v
@@ -113,7 +119,7 @@ func valueText(value any) string {
 	case int64, int32, float64, float32, bool:
 		return fmt.Sprint(v)
 	case GoValue:
-		return fmt.Sprintf("%#v", v.Value)
+		return v.String()
 	}
 	b, err := json.Marshal(value)
 	if err == nil {

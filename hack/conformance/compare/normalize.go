@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // normalize compares objects, whether they are refused, and the paths of unknown fields, for objects from requests and
@@ -15,6 +16,7 @@ import (
 // order.
 func normalize(c *Case, r *prunert.Resource) *Difference {
 	var refused refusal // with a report, which must make no difference
+	var older *Difference
 	for _, opts := range normalizeOptions {
 		theirs := c.kubeNormalized(opts)
 		got := jsonvalue.Copy(c.Object)
@@ -35,7 +37,12 @@ func normalize(c *Case, r *prunert.Resource) *Difference {
 				d = lists("error", []string{err.Error()}, []string{refused.text})
 			}
 		default:
-			if d = values("", got, theirs.object); d == nil {
+			d = values("", got, theirs.object)
+			if d != nil && !kube.Version().Has(kubeversion.EmptyTimestamps) && values("", got, withoutEmptyTimestamps(theirs.object).(map[string]any)) == nil {
+				d.Known = known.Row(kubeversion.EmptyTimestamps)
+				older, d = d, nil
+			}
+			if d == nil {
 				d = lists("unknown field", unknown, theirs.unknown)
 			}
 		}
@@ -44,7 +51,28 @@ func normalize(c *Case, r *prunert.Resource) *Difference {
 			return d
 		}
 	}
-	return nil
+	return older
+}
+
+// withoutEmptyTimestamps returns a value without each creationTimestamp that is null.
+func withoutEmptyTimestamps(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for k, e := range v {
+			if k != "creationTimestamp" || e != nil {
+				m[k] = withoutEmptyTimestamps(e)
+			}
+		}
+		return m
+	case []any:
+		l := make([]any, len(v))
+		for i, e := range v {
+			l[i] = withoutEmptyTimestamps(e)
+		}
+		return l
+	}
+	return v
 }
 
 // refusal is what is left of an object that we refuse, and why.

@@ -116,6 +116,11 @@ func errorsDiffer(errs prunert.ErrorList, theirs []string) *Difference {
 	for _, e := range errs {
 		texts = append(texts, kube.OurText(e))
 	}
+	return olderErrors(texts, theirs)
+}
+
+// olderErrors compares errors, and names how older versions differ.
+func olderErrors(texts, theirs []string) *Difference {
 	d := lists("error", texts, theirs)
 	if d != nil {
 		d.Known = known.Older(kube.Version(), known.Evidence{Ours: only(texts, theirs), Theirs: only(theirs, texts)})
@@ -139,7 +144,7 @@ func validateMetadata(c *Case, r *prunert.Resource) *Difference {
 		for _, e := range errs {
 			texts = append(texts, string(e.Type)+" "+e.Error())
 		}
-		if d := lists("error", texts, u.errors); d != nil {
+		if d := olderErrors(texts, u.errors); d != nil {
 			d.At = fmt.Sprintf("update %d from %s: %s", salt, Show(u.old), d.At)
 			return d
 		}

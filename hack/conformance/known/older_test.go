@@ -25,7 +25,12 @@ func TestDifferencesFromOlderVersionsAreNamed(t *testing.T) {
 		{Evidence{Theirs: []string{"a in body should be a multiple of 0.5", "a in body should match 'b'"}}, nil},
 		{Evidence{Ours: []string{"spec: Forbidden: must be empty to be structural"}, Schema: `{"example":1}`}, kubeversion.SchemaExamples},
 		{Evidence{Ours: []string{"spec: Forbidden: must be empty to be structural"}}, nil},
-		{Evidence{Ours: []string{"spec.a: Invalid value: null: b"}, Theirs: []string{`spec.a: Invalid value: "null": a b`}}, kubeversion.CRDTexts},
+		{Evidence{Ours: []string{"spec.a: Invalid value: null: b"}, Theirs: []string{`spec.a: Invalid value: "null": a b`}, Schema: "{}"}, kubeversion.CRDTexts},
+		{Evidence{Ours: []string{"spec.a: Invalid value: null: b"}, Theirs: []string{`spec.a: Invalid value: "null": a b`}}, nil},
+		{Evidence{Ours: []string{`metadata.deletionTimestamp: Invalid value: "2021-09-25T09:32:52Z": field is immutable`},
+			Theirs: []string{"metadata.deletionTimestamp: Invalid value: 2021-09-25 09:32:52.5 +0000 UTC: field is immutable"}}, kubeversion.MetadataValues},
+		{Evidence{Ours: []string{"metadata.ownerReferences: Invalid value: [{}]: a"}, Theirs: []string{"metadata.ownerReferences: Invalid value: []v1.OwnerReference{}: a"}},
+			kubeversion.MetadataValues},
 		{Evidence{Ours: []string{"spec.a: Invalid value: null: b"}, Theirs: []string{"spec.a: Required value"}}, nil},
 		{Evidence{}, nil},
 	} {

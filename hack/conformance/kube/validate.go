@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -80,7 +81,10 @@ func (r *Resource) updateFaults(obj map[string]any) func(old map[string]any) fie
 func (r *Resource) validateEmbedded(obj map[string]any) field.ErrorList {
 	errs := validateObjectMeta(obj, r.Structural)
 	for _, e := range r.embeddedMetadata(obj) {
-		i := slices.IndexFunc(errs, func(other *field.Error) bool { return other.Type == e.Type && other.Error() == e.Error() })
+		i := slices.IndexFunc(errs, func(other *field.Error) bool {
+			// The text can have addresses in it.
+			return other.Type == e.Type && other.Field == e.Field && other.Detail == e.Detail && reflect.DeepEqual(other.BadValue, e.BadValue)
+		})
 		if i < 0 {
 			panic("kube: not an error of embedded resources: " + e.Error())
 		}
