@@ -23,6 +23,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -222,7 +223,8 @@ func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Answer) {
 				have[cause] = true
 			}
 		case f.Rule == manifest.RuleNotChecked:
-			have["<nil>: Invalid value: null: "+f.Message] = true
+			e := prunert.Error{Type: prunert.ErrorTypeInvalid, Field: "<nil>", BadValue: prunert.ValueIn(kube.Version(), nil), Detail: f.Message}
+			have[e.Error()] = true
 		}
 	}
 	wrong := func(format string, args ...any) {
