@@ -78,7 +78,7 @@ var (
 // Changes that are known, and of which older versions are not mirrored.
 var (
 	EmptyTimestamps    = notMirrored(34, Answer, "a creationTimestamp that is not set is left out of metadata, and not null", pulls+"130989")
-	MetadataValues     = notMirrored(34, Text, "times and owner references in errors of metadata are written as JSON, not as Go", pulls+"132314")
+	MetadataValues     = notMirrored(34, Text, "values in errors of metadata are written as JSON, not as Go", pulls+"132314")
 	CRDTexts           = notMirrored(34, Text, "errors of CRDs show values as JSON and do not repeat the field", pulls+"132314")
 	SchemaExamples     = notMirrored(36, Answer, "example and externalDocs count where a schema must not specify anything else", "https://github.com/kubernetes/apiextensions-apiserver/blob/v0.36.0/pkg/apiserver/schema/structural.go")
 	CollectionEquality = notMirrored(37, Function, "sets and list maps are compared in both directions, and the sum of lists is a list", "https://github.com/kubernetes/apiserver/blob/v0.37.0/pkg/cel/common/valuesunstructured.go")

@@ -53,7 +53,7 @@ var older = []struct {
 		return examples.MatchString(e.Schema) && len(e.Ours) > 0 && !slices.ContainsFunc(e.Ours, func(text string) bool { return !specified.MatchString(text) })
 	}},
 	{kubeversion.MetadataValues, func(e Evidence) bool {
-		return len(e.Theirs) > 0 && len(e.Ours) == len(e.Theirs) && !slices.ContainsFunc(e.Theirs, func(text string) bool { return !goValues.MatchString(text) })
+		return len(e.Ours) > 0 && !slices.ContainsFunc(e.Ours, func(text string) bool { return !metadataValue.MatchString(text) }) && slices.Equal(headings(e.Ours), headings(e.Theirs))
 	}},
 	{kubeversion.CRDTexts, func(e Evidence) bool {
 		return e.Expression == "" && e.Schema != "" && len(e.Ours) > 0 && slices.Equal(headings(e.Ours), headings(e.Theirs))
@@ -70,7 +70,7 @@ var (
 	integers         = regexp.MustCompile(`should be a multiple of|must be of type integer|must be of type int(32|64)`)
 	examples         = regexp.MustCompile(`"(example|externalDocs)":`)
 	specified        = regexp.MustCompile(`must not specify anything other than name and generateName|must be empty to be structural`)
-	goValues         = regexp.MustCompile(`\.(creation|deletion)Timestamp: Invalid value: [-0-9]+ [.:0-9]+ \+0000 UTC: field is immutable$|\.ownerReferences: Invalid value: \[\]v1\.OwnerReference\{`)
+	metadataValue    = regexp.MustCompile(`\bmetadata\.\S+: Invalid value: `)
 	heading          = regexp.MustCompile(`^.*?: (Invalid value|Required value|Unsupported value|Duplicate value|Forbidden|Too many|Too long)\b`)
 )
 
