@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
@@ -37,12 +38,13 @@ func normalize(c *Case, r *prunert.Resource) *Difference {
 				d = lists("error", []string{err.Error()}, []string{refused.text})
 			}
 		default:
-			d = values("", got, theirs.object)
-			if d != nil && !kube.Version().Has(kubeversion.EmptyTimestamps) && values("", got, withoutEmptyTimestamps(theirs.object).(map[string]any)) == nil {
-				d.Known = known.Row(kubeversion.EmptyTimestamps)
-				older, d = d, nil
+			want := theirs.object
+			if !kube.Version().Has(kubeversion.EmptyTimestamps) && !reflect.DeepEqual(got, want) {
+				want, _ = withoutEmptyTimestamps(want).(map[string]any)
+				older = differ("metadata.creationTimestamp", "absent", "null")
+				older.Known = known.Row(kubeversion.EmptyTimestamps)
 			}
-			if d == nil {
+			if d = values("", got, want); d == nil {
 				d = lists("unknown field", unknown, theirs.unknown)
 			}
 		}
