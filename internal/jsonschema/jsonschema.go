@@ -1,0 +1,514 @@
+package jsonschema
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Draft is a version of JSON Schema.
+type Draft string
+
+const (
+	Draft2020 Draft = "https://json-schema.org/draft/2020-12/schema"
+	Draft7    Draft = "http://json-schema.org/draft-07/schema#"
+)
+
+// schema is a JSON Schema.
+type schema = map[string]any
+
+// Of returns the JSON Schema for objects of version v of c. The error is that of the meter of c, if it is spent. The API server must
+// accept the schema of v.
+func Of(c *structural.CRD, v *structural.Version, draft Draft) (map[string]any, error) {
+	var root structural.JSONSchema
+	if v.Schema != nil {
+		root = *v.Schema
+	}
+	root.XEmbeddedResource = true
+	conv := converter{crd: c, meter: c.Limits(), pruned: v.Pruned}
+	out := conv.schema(&root, nil, refuseNull)
+	if err := conv.meter.Err(); err != nil {
+		return nil, err
+	}
+	out["$schema"] = string(draft)
+	out["type"] = "object"
+	properties := out["properties"].(schema)
+	properties["apiVersion"].(schema)["const"] = c.Group + "/" + v.Name
+	properties["kind"].(schema)["const"] = c.Names.Kind
+	metadata := properties["metadata"].(schema)
+	metadata["type"] = "object"
+	name := metadata["properties"].(schema)["name"].(schema)
+	name["maxLength"], name["pattern"] = 253, "^("+subdomain+")?$"
+	out["required"] = union(out["required"], "metadata")
+	return out, nil
+}
+
+const (
+	label      = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
+	subdomain  = label + `(\.` + label + `)*`
+	labelValue = `^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$`
+)
+
+// converter converts one schema. It stops when the meter is spent.
+type converter struct {
+	crd    *structural.CRD
+	meter  *meter.Meter
+	pruned bool
+	// loose reports whether what was converted since it was set to false accepts more than it should.
+	loose bool
+}
+
+// nulls says what the API server does with a null, apart from what the schema of the value says.
+type nulls bool
+
+const (
+	refuseNull nulls = false
+	acceptNull nulls = true // because it drops the field, or fills in the default
+)
+
+// schema returns the JSON Schema of s. Below a junctor, of is the schema that has the structure of the value, and nil elsewhere.
+func (c *converter) schema(s, of *structural.JSONSchema, null nulls) schema {
+	out := schema{}
+	if !c.meter.SpendMemory(256 + len(s.Description) + len(s.Title)) {
+		return out
+	}
+	structure := s
+	if of != nil {
+		structure = of
+	}
+	c.words(s, out)
+	c.types(s, out)
+	c.text(s, structure, out)
+	c.numbers(s, structure, out)
+	c.enum(s, structure, out)
+	c.list(s, of, out)
+	c.object(s, of, out)
+	c.junctors(s, structure, out)
+	if null == acceptNull {
+		addNull(out)
+	}
+	guardNull(out)
+	return out
+}
+
+// words adds what is written for people.
+func (c *converter) words(s *structural.JSONSchema, out schema) {
+	if s.Title != "" {
+		out["title"] = s.Title
+	}
+	if s.Description != "" {
+		out["description"] = s.Description
+	}
+	if s.Default != nil {
+		out["default"] = s.Default
+	}
+	if s.Example != nil {
+		out["examples"] = []any{s.Example}
+	}
+}
+
+func (c *converter) types(s *structural.JSONSchema, out schema) {
+	switch {
+	case s.XIntOrString:
+		out["type"] = []any{"integer", "string"}
+	case s.Type != "":
+		out["type"] = s.Type
+	}
+	if types, ok := out["type"].(string); ok && s.Nullable {
+		out["type"] = []any{types, "null"}
+	} else if types, ok := out["type"].([]any); ok && s.Nullable {
+		out["type"] = append(types, "null")
+	}
+}
+
+// formats are the formats of JSON Schema by those of the API server, without dashes: the others have a narrower meaning in JSON Schema, or
+// none. The server takes a path for a URI.
+var formats = map[string]string{"date": "date", "datetime": "date-time", "ipv4": "ipv4", "ipv6": "ipv6", "uri": "uri-reference"}
+
+func (c *converter) text(s, of *structural.JSONSchema, out schema) {
+	length(out, "minLength", s.MinLength)
+	length(out, "maxLength", s.MaxLength)
+	if s.Pattern != "" {
+		if p, ok := portable(s.Pattern); ok {
+			out["pattern"] = p
+		} else {
+			c.loose = true
+		}
+	}
+	if s.Format == "" || !interpret.KnowsFormat(c.crd.Kubernetes, s) {
+		return
+	}
+	// Not every program checks formats.
+	c.loose = true
+	if f := formats[strings.ReplaceAll(s.Format, "-", "")]; f != "" && of.Type == "string" {
+		out["format"] = f
+	}
+}
+
+func length(out schema, keyword string, n *int64) {
+	if n != nil {
+		out[keyword] = max(0, *n)
+	}
+}
+
+func (c *converter) numbers(s, of *structural.JSONSchema, out schema) {
+	whole := of.Type == "integer" || of.XIntOrString
+	c.bound(out, whole, keyword("minimum", "exclusiveMinimum", s.ExclusiveMinimum), s.Minimum)
+	c.bound(out, whole, keyword("maximum", "exclusiveMaximum", s.ExclusiveMaximum), s.Maximum)
+	// Decimal fractions are not exact in floats, and programs differ in what they make of that.
+	if m := s.MultipleOf; m == nil {
+	} else if scaled := *m * 1024; *m <= 0 || scaled != math.Trunc(scaled) || whole && *m < 1 {
+		c.loose = true
+	} else {
+		c.bound(out, whole, "multipleOf", m)
+	}
+}
+
+func keyword(inclusive, exclusive string, isExclusive bool) string {
+	if isExclusive {
+		return exclusive
+	}
+	return inclusive
+}
+
+// bound adds a keyword for numbers. The API server compares integers with the bound without its fraction.
+func (c *converter) bound(out schema, whole bool, keyword string, limit *float64) {
+	if limit == nil {
+		return
+	}
+	cut := math.Trunc(*limit)
+	switch {
+	case cut == *limit || whole:
+		out[keyword] = cut
+	case keyword == "multipleOf" && cut == 0: // the server refuses all integers
+		out[keyword] = *limit
+	default:
+		all, _ := out["allOf"].([]any)
+		out["allOf"] = append(all, schema{"anyOf": []any{schema{"type": "integer", keyword: cut}, schema{keyword: *limit}}})
+	}
+	c.loose = c.loose || cut != *limit
+}
+
+// enum adds the enum. The API server converts values as Go does before it compares them, 1.5 to 1 and 65 to A, and null equals none.
+func (c *converter) enum(s, of *structural.JSONSchema, out schema) {
+	if len(s.Enum) == 0 {
+		return
+	}
+	fractions := of.Type == "number" || of.Type == "" && !of.XIntOrString
+	integers := fractions || of.Type == "integer" || of.XIntOrString
+	values := []any{}
+	for _, e := range s.Enum {
+		if _, isInt := e.(int64); isInt && fractions {
+			c.loose = true
+			return
+		}
+		if text, ok := e.(string); ok && integers && utf8.RuneCountInString(text) == 1 {
+			c.loose = true
+			return
+		}
+		c.meter.SpendMemory(32)
+		if e != nil {
+			values = append(values, e)
+		}
+	}
+	out["enum"] = values
+}
+
+// list adds the keywords for lists.
+func (c *converter) list(s, of *structural.JSONSchema, out schema) {
+	length(out, "minItems", s.MinItems)
+	length(out, "maxItems", s.MaxItems)
+	if s.UniqueItems || s.XListType != nil && *s.XListType == "set" {
+		out["uniqueItems"] = true
+	}
+	switch {
+	case s.Items != nil && s.Items.Schema != nil:
+		items := s.Items.Schema
+		if of == nil && c.pruned && !c.drops(s) { // the elements of a list that preserves unknown fields do so, too
+			preserving := *items
+			preserving.XPreserveUnknownFields = s.XPreserveUnknownFields
+			items = &preserving
+		}
+		out["items"] = c.schema(items, below(of, itemsOf), nulls(of == nil && items.Default != nil && !items.Nullable))
+	case s.Type == "array" && of == nil && c.drops(s):
+		out["items"] = schema{"additionalProperties": false}
+	}
+}
+
+func itemsOf(s *structural.JSONSchema) *structural.JSONSchema {
+	if s.Items == nil {
+		return nil
+	}
+	return s.Items.Schema
+}
+
+// below returns the structure of a value in one that has the structure of. It is not nil if of is not.
+func below(of *structural.JSONSchema, get func(*structural.JSONSchema) *structural.JSONSchema) *structural.JSONSchema {
+	if of == nil {
+		return nil
+	}
+	if s := get(of); s != nil {
+		return s
+	}
+	return &structural.JSONSchema{}
+}
+
+// drops reports whether the API server drops the fields of an object that s does not specify.
+func (c *converter) drops(s *structural.JSONSchema) bool {
+	return c.pruned && (s.XPreserveUnknownFields == nil || !*s.XPreserveUnknownFields)
+}
+
+// object adds the keywords for objects.
+func (c *converter) object(s, of *structural.JSONSchema, out schema) {
+	structure := s
+	if of != nil {
+		structure = of
+	}
+	length(out, "maxProperties", s.MaxProperties)
+	filled := 0 // fields that a default fills in, before the server counts them and looks for those that are required
+	for _, p := range structure.Properties {
+		if p.Default != nil {
+			filled++
+		}
+	}
+	if s.MinProperties != nil && filled > 0 {
+		c.loose = true
+	}
+	if s.MinProperties != nil && *s.MinProperties > int64(filled) {
+		out["minProperties"] = *s.MinProperties - int64(filled)
+	}
+	properties, required := schema{}, []string{}
+	for _, k := range s.Required {
+		if p := structure.Properties[k]; p == nil || p.Default == nil {
+			required = append(required, k)
+		}
+	}
+	for _, k := range sorted.Keys(s.Properties) {
+		p := s.Properties[k]
+		if of == nil {
+			properties[k] = c.schema(p, nil, nulls(!p.Nullable && (p.Default != nil || c.pruned && !slices.Contains(s.Required, k))))
+			continue
+		}
+		properties[k] = c.schema(p, below(of, func(of *structural.JSONSchema) *structural.JSONSchema { return fieldOf(of, k) }), refuseNull)
+		// A field that is missing has its default when the server comes to this.
+		if d := of.Properties[k]; d != nil && d.Default != nil {
+			if errs, whole := interpret.ValidateValues(d.Default, p); len(errs) > 0 || !whole {
+				required = append(required, k)
+			}
+		}
+	}
+	if s.XEmbeddedResource && of == nil {
+		c.resource(properties)
+		required = append(required, "apiVersion", "kind")
+	}
+	if len(properties) > 0 {
+		out["properties"] = properties
+	}
+	if len(required) > 0 {
+		out["required"] = union(nil, required...)
+	}
+	switch ap := s.AdditionalProperties; {
+	case ap == nil:
+		if of == nil && c.drops(s) && (s.Type == "object" || s.XEmbeddedResource) {
+			out["additionalProperties"] = false
+		}
+	case ap.Schema != nil:
+		value := ap.Schema
+		out["additionalProperties"] = c.schema(value, below(of, func(of *structural.JSONSchema) *structural.JSONSchema { return fieldOf(of, "") }),
+			nulls(of == nil && !value.Nullable && (value.Default != nil || c.pruned)))
+	case !ap.Allows:
+		out["additionalProperties"] = false
+	case of == nil && c.drops(s): // every key is specified, and nothing below it
+		out["additionalProperties"] = schema{"additionalProperties": false}
+	}
+}
+
+// fieldOf returns the schema of field k, nil if there is none.
+func fieldOf(s *structural.JSONSchema, k string) *structural.JSONSchema {
+	if p := s.Properties[k]; p != nil {
+		return p
+	}
+	if s.AdditionalProperties == nil {
+		return nil
+	}
+	return s.AdditionalProperties.Schema
+}
+
+// union returns the sorted names of a list and those given.
+func union(list any, names ...string) []string {
+	all, _ := list.([]string)
+	all = slices.Concat(all, names)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// resource adds the fields that every resource has to those that its schema specifies.
+func (c *converter) resource(properties schema) {
+	c.meter.SpendMemory(8 << 10)
+	for k, known := range map[string]schema{
+		"apiVersion": {"type": "string", "minLength": 1},
+		"kind":       {"type": "string", "minLength": 1},
+		"metadata":   metadata(structural.ObjectMeta()),
+	} {
+		own, _ := properties[k].(schema)
+		if d, ok := own["description"]; ok {
+			known["description"] = d
+			delete(own, "description")
+		}
+		if own != nil {
+			open(own)
+			known["allOf"] = []any{own}
+		}
+		properties[k] = known
+	}
+}
+
+// open lets an object in metadata have every field of ObjectMeta: what is dropped from metadata is not for its schema to say.
+func open(s schema) {
+	if s["additionalProperties"] == false {
+		delete(s, "additionalProperties")
+	}
+	fields, _ := s["properties"].(schema)
+	for _, f := range fields {
+		open(f.(schema))
+	}
+	if items, ok := s["items"].(schema); ok {
+		open(items)
+	}
+}
+
+// metadata returns the JSON Schema of a part of ObjectMeta.
+func metadata(s *structural.Schema) schema {
+	out := schema{}
+	if s.Type != "" {
+		out["type"] = []any{s.Type, "null"}
+	}
+	if s.ValueValidation.Format == "date-time" {
+		out["format"] = "date-time"
+	}
+	if s.Items != nil {
+		out["items"] = metadata(s.Items)
+	}
+	if ap := s.AdditionalProperties; ap != nil {
+		out["additionalProperties"] = metadata(ap.Schema)
+	}
+	if s.Properties == nil {
+		return out
+	}
+	properties := schema{}
+	for k, p := range s.Properties {
+		properties[k] = metadata(p)
+	}
+	out["properties"], out["additionalProperties"] = properties, false
+	if labels, ok := properties["labels"].(schema); ok {
+		value := labels["additionalProperties"].(schema)
+		value["maxLength"], value["pattern"] = 63, labelValue
+	}
+	return out
+}
+
+// junctors adds allOf, anyOf, oneOf and not. Where a part of them accepts more than it should, so does what is added.
+func (c *converter) junctors(s, of *structural.JSONSchema, out schema) {
+	outside := c.loose
+	nested := func(all []*structural.JSONSchema) (list []any) {
+		for _, n := range all {
+			list = append(list, c.schema(n, of, refuseNull))
+		}
+		return list
+	}
+	if all := nested(s.AllOf); len(all) > 0 {
+		before, _ := out["allOf"].([]any)
+		out["allOf"] = append(before, all...)
+	}
+	if any := nested(s.AnyOf); len(any) > 0 && !(s.XIntOrString && isIntOrString(s.AnyOf)) {
+		out["anyOf"] = any
+	}
+	inner := c.loose
+	c.loose = false
+	switch one := nested(s.OneOf); {
+	case len(one) == 0:
+	case !c.loose:
+		out["oneOf"] = one
+	case out["anyOf"] == nil:
+		out["anyOf"] = one
+	default:
+		out["allOf"] = append(toList(out["allOf"]), schema{"anyOf": one})
+	}
+	inner = inner || c.loose
+	c.loose = false
+	if s.Not != nil {
+		if not := c.schema(s.Not, of, refuseNull); !c.loose {
+			out["not"] = not
+		}
+	}
+	c.loose = c.loose || inner || outside
+}
+
+func toList(v any) []any {
+	list, _ := v.([]any)
+	return list
+}
+
+// isIntOrString reports whether alternatives say no more than x-kubernetes-int-or-string.
+func isIntOrString(all []*structural.JSONSchema) bool {
+	return len(all) == 2 && all[0].Type == "integer" && all[1].Type == "string"
+}
+
+// addNull lets null be a value.
+func addNull(out schema) {
+	switch types := out["type"].(type) {
+	case string:
+		out["type"] = []any{types, "null"}
+	case []any:
+		out["type"] = append(types, "null")
+	}
+	if enum, ok := out["enum"].([]any); ok {
+		out["enum"] = append(enum, nil)
+	}
+}
+
+// guardNull keeps the junctors of a schema from nulls, to which the API server does not apply them.
+func guardNull(out schema) {
+	if _, ok := out["type"].(string); ok {
+		return
+	}
+	if types, ok := out["type"].([]any); ok && !slices.Contains(types, any("null")) {
+		return
+	}
+	moved := schema{}
+	for _, k := range []string{"allOf", "anyOf", "oneOf", "not"} {
+		if v, ok := out[k]; ok && concernsNull(k, v) {
+			moved[k] = v
+			delete(out, k)
+		}
+	}
+	if len(moved) > 0 {
+		out["if"], out["else"] = schema{"type": "null"}, moved
+	}
+}
+
+// concernsNull reports whether a junctor can refuse null.
+func concernsNull(junctor string, v any) bool {
+	if junctor == "not" {
+		return true
+	}
+	return slices.ContainsFunc(v.([]any), func(n any) bool {
+		for k, v := range n.(schema) {
+			switch k {
+			case "type", "enum", "not", "oneOf", "if":
+				return true
+			case "allOf", "anyOf":
+				if concernsNull(k, v) {
+					return true
+				}
+			}
+		}
+		return junctor == "oneOf" // null can fit several
+	})
+}
