@@ -27,6 +27,7 @@ func TestNothingFromACRDReachesATerminal(t *testing.T) {
 	for _, args := range []string{
 		"lint", "lint --condition", "lint --output=json --condition", "lint --output=sarif", "lint --output=github",
 		"skeleton", "skeleton --format=json", "skeleton --output=json", "skeleton --output=github", "skeleton --output=sarif",
+		"schema", "schema --output=json",
 	} {
 		for _, in := range []string{
 			string(data),

@@ -15,6 +15,7 @@
 //	explain     print the schema of a CRD as a tree, or as a page to try manifests on
 //	diff        report what changes for users of a CRD, and whether it breaks them
 //	test        test CRDs: what the API server makes of objects, by suites and fixtures
+//	schema      print or write JSON Schemas, for editors and other validators
 //	skeleton    print the skeleton of each schema
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
 //	completion  print a script that completes command lines in bash, zsh, fish or PowerShell
@@ -111,6 +112,14 @@
 // minute, others a second or two. It is built from the sources of prune-gen itself, in a checkout or in the module cache; nothing is
 // downloaded. Fields below a field that is gone are not listed by diff. Lines are those of the new file; the hint has the line in the
 // old one.
+//
+// # Schema
+//
+// What a JSON Schema refuses, the API server refuses or drops, except for spellings that only the server reads: 01.2.3.4 as an ipv4
+// address, a comma in a date-time, 1.0000000001 as an integer. The schema is for objects as people write them: a field with a default
+// is not required, and null is accepted where the server drops it. Patterns are rewritten where JavaScript would read them in another
+// way, and left out if they cannot be. Formats are left out if JSON Schema means less by them, such as duration. x-kubernetes- keywords
+// are left out; list sets become uniqueItems. Files that have not changed are not touched; files of other kinds are not removed.
 //
 // # Leaving out
 //

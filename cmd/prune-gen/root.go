@@ -14,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/schemacmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/testcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
@@ -63,6 +64,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line,
 		explaincmd.Command(env),
 		diffcmd.Command(env),
 		testcmd.Command(env),
+		schemacmd.Command(env),
 		skeletoncmd.Command(env),
 		versionCommand(env),
 		manCommand(),

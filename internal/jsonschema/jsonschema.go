@@ -39,8 +39,11 @@ func Of(c *structural.CRD, v *structural.Version, draft Draft) (map[string]any, 
 	out["$schema"] = string(draft)
 	out["type"] = "object"
 	properties := out["properties"].(schema)
-	properties["apiVersion"].(schema)["const"] = c.Group + "/" + v.Name
-	properties["kind"].(schema)["const"] = c.Names.Kind
+	for k, value := range map[string]string{"apiVersion": c.Group + "/" + v.Name, "kind": c.Names.Kind} {
+		p := properties[k].(schema)
+		p["const"] = value
+		delete(p, "minLength")
+	}
 	metadata := properties["metadata"].(schema)
 	metadata["type"] = "object"
 	name := metadata["properties"].(schema)["name"].(schema)

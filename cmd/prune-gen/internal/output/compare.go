@@ -115,6 +115,18 @@ func isEmptied(text []byte) bool { return bytes.HasPrefix(text, []byte(emptiedTe
 // Empties reports whether the file should have nothing in it.
 func (f *File) Empties() bool { return isEmptied(f.new) }
 
+// File returns a file that gets a content, whatever is in it. Links are not followed: the file takes the place of one.
+func (t *Tree) File(name string, content []byte) *File {
+	f := &File{Name: name, path: filepath.Join(t.dir, name), new: content}
+	if t.root == nil {
+		return f
+	}
+	if info, err := t.root.Lstat(name); err == nil && info.Mode().IsRegular() {
+		f.old, f.perm, _ = t.read(name) // one that cannot be read is replaced
+	}
+	return f
+}
+
 // file returns a file of a subdirectory as it is.
 func (t *Tree) file(sub, name string, is *Existing) *File {
 	name = filepath.Join(sub, name)
