@@ -78,7 +78,7 @@ const (
 // schema returns the JSON Schema of s. Below a junctor, of is the schema that has the structure of the value, and nil elsewhere.
 func (c *converter) schema(s, of *structural.JSONSchema, null nulls) schema {
 	out := schema{}
-	if !c.meter.SpendMemory(256 + len(s.Description) + len(s.Title)) {
+	if !c.meter.SpendMemory(512 + len(s.Description) + len(s.Title)) {
 		return out
 	}
 	structure := s

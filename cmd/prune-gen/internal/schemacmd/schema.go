@@ -101,7 +101,7 @@ func (c *call) convert(crd *structural.CRD) (found []structural.Finding) {
 		}
 		var b bytes.Buffer
 		terminal.WriteJSON(&b, s)
-		crd.Limits().SpendMemory(b.Len())
+		crd.Limits().SpendMemory(2 * b.Len()) // encoding takes a second copy
 		c.made = append(c.made, file{
 			name: filepath.Join(crd.Group, strings.ToLower(crd.Names.Kind)+"_"+v.Name+".json"),
 			of:   terminal.Escape(crd.Name) + " " + terminal.Escape(v.Name), text: b.Bytes(),
