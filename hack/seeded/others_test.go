@@ -15,30 +15,43 @@ import (
 	"time"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/internal/jsonschema"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 var (
 	pruneGen        = flag.String("prune-gen", "", "the program prune-gen")
 	kubectlValidate = flag.String("kubectl-validate", "", "the program kubectl-validate")
 	kubeconform     = flag.String("kubeconform", "", "the program kubeconform")
+	fluxSchema      = flag.String("flux-schema", "", "the program flux-schema")
 )
 
 // TestPrograms counts which faults programs find, and prints a table in Markdown:
 //
-//	go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH
+//	go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH -flux-schema PATH
 //
 // Each program runs once for each manifest, to see what it says, and five times on all of them together, for the time and the
 // memory. A fault counts as found if the program fails, and as named if it also names the field. What it says about a manifest with
-// nothing wrong counts as a false alarm.
+// nothing wrong counts as a false alarm. With the schemas of prune-gen, kubeconform must find all unknown fields.
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir)
-	crds, schemas, manifests := filepath.Join(dir, "crds"), filepath.Join(dir, "schemas"), filepath.Join(dir, "manifests")
+	crds, manifests := filepath.Join(dir, "crds"), filepath.Join(dir, "manifests")
+	converted, made, extracted := filepath.Join(dir, "converted"), filepath.Join(dir, "made"), filepath.Join(dir, "extracted")
+	if *fluxSchema != "" { // called as its documents say
+		if out, err := exec.Command(*fluxSchema, "extract", "crd", filepath.Join(crds, "crd.yaml"), "--output-dir", extracted).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	const layout = "/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"
 	table := "| | found | missed | field not named | line named | false alarms | time | memory |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n"
 	for _, p := range []program{
-		{"`prune-gen validate --strict`", *pruneGen, []string{"validate", "--strict", "--color=never", "--crd", crds}},
-		{"`kubectl-validate`", *kubectlValidate, []string{"--local-crds", crds}},
-		{"`kubeconform -strict`", *kubeconform, []string{"-strict", "-schema-location", schemas + "/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"}},
+		{"`prune-gen validate --strict`", *pruneGen, []string{"validate", "--strict", "--color=never", "--crd", crds}, ""},
+		{"`kubectl-validate`", *kubectlValidate, []string{"--local-crds", crds}, ""},
+		{"`flux-schema validate`", *fluxSchema, []string{"validate", "--schema-location", extracted}, ""},
+		{"`kubeconform -strict`", *kubeconform, []string{"-strict", "-schema-location", converted + layout}, ""},
+		{"`kubeconform -strict` with `prune-gen schema`", *kubeconform, []string{"-strict", "-schema-location", made + layout}, "unknown-"},
 	} {
 		if p.path != "" {
 			table += p.judge(t, manifests)
@@ -47,7 +60,7 @@ func TestPrograms(t *testing.T) {
 	t.Logf("\n%s", table)
 }
 
-// write writes the CRD, the schemas for kubeconform and the manifests.
+// write writes the CRD, the schemas for kubeconform, as its script converts them and as prune-gen does, and the manifests.
 func write(t *testing.T, dir string) {
 	crd, err := os.ReadFile("testdata/crd.yaml")
 	if err != nil {
@@ -57,7 +70,22 @@ func write(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]string{"crds/crd.yaml": string(crd), "manifests/good.yaml": string(good), "schemas/backup_v1.json": convert(t, crd)}
+	c, err := dynamic.LoadCRD(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft7) // kubeconform checks formats by this draft
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"crds/crd.yaml": string(crd), "manifests/good.yaml": string(good),
+		"converted/ops.example.com/backup_v1.json": convert(t, crd), "made/ops.example.com/backup_v1.json": string(made),
+	}
 	for _, f := range faults() {
 		files["manifests/"+f.name+".yaml"] = f.text(string(good))
 	}
@@ -122,6 +150,7 @@ func closeObjects(v any) {
 type program struct {
 	name, path string
 	args       []string
+	mustFind   string // how the names of faults begin that it must find, "" for none
 }
 
 // run runs the program and returns what it prints, whether it fails, and what that takes.
@@ -144,6 +173,9 @@ func (p program) judge(t *testing.T, dir string) string {
 		output, failed, _, _ := p.run(file)
 		switch {
 		case !failed:
+			if p.mustFind != "" && strings.HasPrefix(f.name, p.mustFind) {
+				t.Errorf("%s misses %s", p.name, f.name)
+			}
 			t.Logf("%s misses %s", p.name, f.name)
 			continue
 		case !f.names(output):
