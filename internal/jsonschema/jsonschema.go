@@ -85,8 +85,8 @@ func (c *converter) schema(s, of *structural.JSONSchema, null nulls) schema {
 	if of != nil {
 		structure = of
 	}
-	c.words(s, out)
-	c.types(s, out)
+	addWords(s, out)
+	addTypes(s, out)
 	c.text(s, structure, out)
 	c.numbers(s, structure, out)
 	c.enum(s, structure, out)
@@ -100,8 +100,8 @@ func (c *converter) schema(s, of *structural.JSONSchema, null nulls) schema {
 	return out
 }
 
-// words adds what is written for people.
-func (c *converter) words(s *structural.JSONSchema, out schema) {
+// addWords adds what is written for people.
+func addWords(s *structural.JSONSchema, out schema) {
 	if s.Title != "" {
 		out["title"] = s.Title
 	}
@@ -116,17 +116,22 @@ func (c *converter) words(s *structural.JSONSchema, out schema) {
 	}
 }
 
-func (c *converter) types(s *structural.JSONSchema, out schema) {
+// addTypes adds the types that a value can have.
+func addTypes(s *structural.JSONSchema, out schema) {
+	var types []any
 	switch {
 	case s.XIntOrString:
-		out["type"] = []any{"integer", "string"}
+		types = []any{"integer", "string"}
 	case s.Type != "":
-		out["type"] = s.Type
+		types = []any{s.Type}
+	default:
+		return
 	}
-	if types, ok := out["type"].(string); ok && s.Nullable {
-		out["type"] = []any{types, "null"}
-	} else if types, ok := out["type"].([]any); ok && s.Nullable {
-		out["type"] = append(types, "null")
+	if s.Nullable {
+		types = append(types, "null")
+	}
+	if out["type"] = types; len(types) == 1 {
+		out["type"] = types[0]
 	}
 }
 
@@ -134,6 +139,7 @@ func (c *converter) types(s *structural.JSONSchema, out schema) {
 // none. The server takes a path for a URI.
 var formats = map[string]string{"date": "date", "datetime": "date-time", "ipv4": "ipv4", "ipv6": "ipv6", "uri": "uri-reference"}
 
+// text adds the keywords for strings.
 func (c *converter) text(s, of *structural.JSONSchema, out schema) {
 	length(out, "minLength", s.MinLength)
 	length(out, "maxLength", s.MaxLength)
@@ -160,18 +166,21 @@ func length(out schema, keyword string, n *int64) {
 	}
 }
 
+// numbers adds the keywords for numbers.
 func (c *converter) numbers(s, of *structural.JSONSchema, out schema) {
 	whole := of.Type == "integer" || of.XIntOrString
 	c.bound(out, whole, keyword("minimum", "exclusiveMinimum", s.ExclusiveMinimum), s.Minimum)
 	c.bound(out, whole, keyword("maximum", "exclusiveMaximum", s.ExclusiveMaximum), s.Maximum)
-	// Decimal fractions are not exact in floats, and programs differ in what they make of that.
-	if m := s.MultipleOf; m == nil {
-	} else if scaled := *m * 1024; *m <= 0 || scaled != math.Trunc(scaled) || whole && *m < 1 {
-		c.loose = true
-	} else {
+	if m := s.MultipleOf; m != nil && *m > 0 && isExact(*m) && (*m >= 1 || !whole) {
 		c.bound(out, whole, "multipleOf", m)
+	} else if m != nil {
+		c.loose = true
 	}
 }
+
+// isExact reports whether f is a fraction with a small power of two. Others are not exact in floats, and programs differ in what they make
+// of that.
+func isExact(f float64) bool { return f*1024 == math.Trunc(f*1024) }
 
 func keyword(inclusive, exclusive string, isExclusive bool) string {
 	if isExclusive {
@@ -192,8 +201,7 @@ func (c *converter) bound(out schema, whole bool, keyword string, limit *float64
 	case keyword == "multipleOf" && cut == 0: // the server refuses all integers
 		out[keyword] = *limit
 	default:
-		all, _ := out["allOf"].([]any)
-		out["allOf"] = append(all, schema{"anyOf": []any{schema{"type": "integer", keyword: cut}, schema{keyword: *limit}}})
+		out["allOf"] = append(toList(out["allOf"]), schema{"anyOf": []any{schema{"type": "integer", keyword: cut}, schema{keyword: *limit}}})
 	}
 	c.loose = c.loose || cut != *limit
 }
@@ -426,11 +434,10 @@ func (c *converter) junctors(s, of *structural.JSONSchema, out schema) {
 		return list
 	}
 	if all := nested(s.AllOf); len(all) > 0 {
-		before, _ := out["allOf"].([]any)
-		out["allOf"] = append(before, all...)
+		out["allOf"] = append(toList(out["allOf"]), all...)
 	}
-	if any := nested(s.AnyOf); len(any) > 0 && !(s.XIntOrString && isIntOrString(s.AnyOf)) {
-		out["anyOf"] = any
+	if some := nested(s.AnyOf); len(some) > 0 && !(s.XIntOrString && isIntOrString(s.AnyOf)) {
+		out["anyOf"] = some
 	}
 	inner := c.loose
 	c.loose = false
@@ -453,6 +460,7 @@ func (c *converter) junctors(s, of *structural.JSONSchema, out schema) {
 	c.loose = c.loose || inner || outside
 }
 
+// toList returns the value of a keyword that has a list, nil if it is not there.
 func toList(v any) []any {
 	list, _ := v.([]any)
 	return list
