@@ -81,8 +81,8 @@
 //
 // # Validate
 //
-// With --strict, unknown and duplicate fields are errors, as with kubectl --validate=strict, and other warnings make the command
-// fail. A strict server refuses such an object without validating it; this command validates it anyway.
+// Unknown and duplicate fields are errors, as for kubectl. The server refuses such an object without validating it; this command
+// validates it anyway. With --field-validation Warn they are warnings, with Ignore they are not reported.
 //
 // Objects without a CRD are counted, and their kinds are named at the end. With --strict-kinds the first object of each such kind is
 // an error. In a directory, documents without apiVersion and kind are skipped, and so are files that are not YAML and do not mention

@@ -72,7 +72,7 @@ func TestCommandsReadManifestsAlike(t *testing.T) {
 		{"diff --output json crd.yaml less.yaml list.yaml", exitInput, `"object": "AllowList b/a"`},
 		{"prune --crd less.yaml list.yaml", exitOK, "- {cidr: 10.0.0.0/8}\n"},
 
-		{"validate --crd crd.yaml twice.yaml", exitOK, `twice.yaml:5:1: warning: duplicate field "weight" [object/duplicate-field]`},
+		{"validate --crd crd.yaml twice.yaml", exitInput, `twice.yaml:5:1: error: duplicate field "weight" [object/duplicate-field]`},
 		{"diff crd.yaml crd.yaml twice.yaml", exitOK, "your object is not affected"},
 		{"prune --crd crd.yaml twice.yaml", exitOK, head + "weight: 1\n"},
 
@@ -86,7 +86,7 @@ func TestCommandsReadManifestsAlike(t *testing.T) {
 		{"validate --crd crd.yaml metadata.yaml", exitInput, `metadata.yaml:6:5: error: metadata.labels.a: Invalid value: "integer": metadata.labels.a in body must be of type string: "integer" [object/type]`},
 		{"validate --crd crd.yaml metadata.yaml", exitInput, `= hint: put it in quotes: "1"`},
 		{"validate --crd crd.yaml metadata.yaml", exitInput, "metadata.yaml:7:5: error: metadata.labels.b: "},
-		{"validate --crd crd.yaml brackets.yaml", exitOK, `brackets.yaml:6:3: warning: unknown field "items[0].a[0]" [object/unknown-field]`},
+		{"validate --crd crd.yaml brackets.yaml", exitInput, `brackets.yaml:6:3: error: unknown field "items[0].a[0]" [object/unknown-field]`},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			if r := runWith("", strings.Fields(test.args)...); r.code != test.code || !strings.Contains(r.stdout, test.stdout) {

@@ -45,8 +45,8 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 		{"standard input", thing("a", "abc") + "---\n" + thing("b", "abcdef"), "-", exitInput, []string{"<stdin>:11:1: error: field: Too long", "read 2 objects in 1 file"}},
 		{"what helm prints", chart + thing("a", "abcdef") + chart + thing("b", "abc"), "-", exitInput, []string{"<stdin>:9:1: error", "read 2 objects in 1 file: 1 error"}},
 		{"CR LF", strings.ReplaceAll(thing("a", "abcdef"), "\n", "\r\n"), "-", exitInput, []string{"<stdin>:5:1: error"}},
-		{"a list", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Thing\n  metadata: {name: a}\n  fiel: a\n- {apiVersion: v1, kind: Pod}\n", "-", exitOK,
-			[]string{"<stdin>:7:3: warning: unknown field \"fiel\" [object/unknown-field]", "hint: did you mean field?", "no CRD was given for 1 object: v1 Pod (1)\n"}},
+		{"a list", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Thing\n  metadata: {name: a}\n  fiel: a\n- {apiVersion: v1, kind: Pod}\n", "-", exitInput,
+			[]string{"<stdin>:7:3: error: unknown field \"fiel\" [object/unknown-field]", "hint: did you mean field?", "no CRD was given for 1 object: v1 Pod (1)\n"}},
 		{"an empty file", "", "/dev/null", exitOK, []string{"read no objects in 1 file: no errors, no warnings\n"}},
 		{"no file", "", "missing.yaml", exitInput, []string{"missing.yaml: error: no such file or directory [text/unreadable]"}},
 		{"no YAML", "a: [\n", "-", exitInput, []string{"[text/syntax]"}},
@@ -73,8 +73,11 @@ func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
 	unknown := thing("a", "abc") + "x: 1\n"
 	const pods = "---\napiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Service\n"
 	inManifests(t, map[string]string{"unknown.yaml": unknown, "pods.yaml": thing("a", "abc") + pods})
-	wantRun(t, exitOK, "unknown.yaml:6:1: warning: unknown field", "-", "validate", "--crd", "crd.yaml", "unknown.yaml")
-	wantRun(t, exitInput, "unknown.yaml:6:1: error: unknown field", "-", "validate", "--crd", "crd.yaml", "--strict", "unknown.yaml")
+	wantRun(t, exitInput, "unknown.yaml:6:1: error: unknown field", "-", "validate", "--crd", "crd.yaml", "unknown.yaml")
+	wantRun(t, exitOK, "unknown.yaml:6:1: warning: unknown field", "-", "validate", "--crd", "crd.yaml", "--field-validation", "Warn", "unknown.yaml")
+	wantRun(t, exitInput, "unknown.yaml:6:1: warning: unknown field", "-", "validate", "--crd", "crd.yaml", "--field-validation=warn", "--strict", "unknown.yaml")
+	wantRun(t, exitOK, "no errors, no warnings\n", "-", "validate", "--crd", "crd.yaml", "--field-validation", "Ignore", "unknown.yaml")
+	wantRun(t, exitUsage, "-", "want Strict, Warn or Ignore; did you mean Strict?", "validate", "--crd", "crd.yaml", "--field-validation", "strickt", "unknown.yaml")
 	wantRun(t, exitOK, "no errors, no warnings\nno CRD was given for 3 objects: v1 Pod (2), v1 Service (1)\n", "-", "validate", "--crd", "crd.yaml", "pods.yaml")
 	r := wantRun(t, exitInput, `pods.yaml:7:1: error: no CRD was given for kind "Pod" in version "v1" [manifest/unknown-kind]`, "-", "validate", "--crd", "crd.yaml", "--strict-kinds", "pods.yaml")
 	if n := strings.Count(r.stdout, "[manifest/unknown-kind]"); n != 2 {
@@ -114,7 +117,7 @@ func TestValidateSaysWhatIsWrongWithItsArguments(t *testing.T) {
 func TestValidateTellsMachinesTheSame(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", "")
 	inManifests(t, map[string]string{"m.yaml": thing("a", "abc") + "---\n" + thing("b", "abcdef") + "x: <&>\n---\napiVersion: v1\nkind: Pod\n"})
-	args := []string{"validate", "--crd", "crd.yaml", "m.yaml", "--output"}
+	args := []string{"validate", "--crd", "crd.yaml", "--field-validation", "Warn", "m.yaml", "--output"}
 	r := wantRun(t, exitInput, "", "-", append(args, "json")...)
 	var report struct {
 		Objects struct {

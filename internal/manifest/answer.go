@@ -33,7 +33,7 @@ type Answer struct {
 	nodes   *structural.Finder // in the object
 	written map[string]any     // must not be changed
 	unknown map[yamltext.Pos]bool
-	strict  bool
+	level   Validation
 }
 
 // IsKnown reports whether the server knows the kind of the object, though perhaps not its version.
@@ -47,14 +47,14 @@ func (a *Answer) CRD() string {
 	return a.Resource.crd
 }
 
-// Validation says what becomes of unknown and duplicate fields.
-type Validation bool
+// Validation says what becomes of unknown and duplicate fields: of the level Warn they are warnings, of the level Strict errors. The server
+// refuses an object with such errors without looking further; here it is validated all the same.
+type Validation = prunert.FieldValidation
 
 const (
-	// Warn makes warnings of them, as field validation of the level Warn does.
-	Warn Validation = false
-	// Strict makes errors of them. The server refuses such an object without looking further; here it is validated all the same.
-	Strict Validation = true
+	Ignore = prunert.FieldValidationIgnore
+	Warn   = prunert.FieldValidationWarn
+	Strict = prunert.FieldValidationStrict
 )
 
 // Answer returns the answer to a request that creates an object, or updates the one that is stored.
@@ -64,7 +64,7 @@ const (
 // kubectl replace does it. An update goes from the version in which the object was stored to the one that it has now by
 // apiVersion alone, as without a conversion webhook.
 func (s *Server) Answer(o Object, validation Validation) *Answer {
-	a := &Answer{Object: o, server: s, name: o.String(), nodes: structural.NewFinder(o.Node), strict: bool(validation), unknown: map[yamltext.Pos]bool{}}
+	a := &Answer{Object: o, server: s, name: o.String(), nodes: structural.NewFinder(o.Node), level: validation, unknown: map[yamltext.Pos]bool{}}
 	r, f := s.lookup(o)
 	if f != nil {
 		a.Findings = append(a.Findings, *f)
@@ -78,8 +78,10 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 		return a
 	}
 	a.written = o.Value()
-	a.unknownFields()
-	a.duplicates()
+	if validation != Ignore {
+		a.unknownFields()
+		a.duplicates()
+	}
 	a.ask()
 	if s.meter.Spent() { // the answer may be incomplete
 		a.Stored, a.Refused = nil, true
@@ -126,7 +128,11 @@ func (r *Resource) fromStorage(obj map[string]any, namespace string) map[string]
 func (a *Answer) take(answer prunert.Answer) {
 	a.Warnings = answer.Warnings
 	for _, warning := range answer.Warnings {
-		a.add(structural.Finding{Rule: RuleWarning, Severity: structural.SeverityWarning, Message: warning}, a.Node.Pos)
+		rule := RuleWarning
+		if warning == a.Resource.DeprecationWarning {
+			rule = RuleDeprecated
+		}
+		a.add(structural.Finding{Rule: rule, Severity: structural.SeverityWarning, Message: warning}, a.Node.Pos)
 	}
 	a.Stored = answer.Object
 	why := answer.Refusal
@@ -225,7 +231,7 @@ func (a *Answer) add(f structural.Finding, at yamltext.Pos) {
 
 // ofField returns the severity of a finding about an unknown or duplicate field.
 func (a *Answer) ofField() structural.Severity {
-	if a.strict {
+	if a.level == Strict {
 		a.Refused = true
 		return structural.SeverityError
 	}

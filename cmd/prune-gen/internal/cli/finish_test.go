@@ -113,10 +113,10 @@ func TestPathsAreShortened(t *testing.T) {
 	}
 }
 
-// A word of a choice is taken as it is, and the first is the default.
+// A word of a choice is taken in any case, and the first is the default.
 func TestChoices(t *testing.T) {
 	for args, want := range map[string]string{
-		"": "one", "--c two": "two", "--c three": "three", "--c one": "one", "--c One": `invalid argument "One" for "--c" flag: want one, two or three; did you mean one?`, "--c=": `invalid argument "" for "--c" flag: want one, two or three`,
+		"": "one", "--c two": "two", "--c three": "three", "--c one": "one", "--c TWO": "two", "--c=": `invalid argument "" for "--c" flag: want one, two or three`,
 		"--c thr": `invalid argument "thr" for "--c" flag: want one, two or three; did you mean three?`, "--c x": `invalid argument "x" for "--c" flag: want one, two or three`,
 	} {
 		cmd := &cobra.Command{}

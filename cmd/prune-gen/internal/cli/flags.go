@@ -30,9 +30,10 @@ func AddChoice(cmd *cobra.Command, name, usage string, words ...string) *Choice 
 func (c *Choice) String() string { return c.Value }
 func (c *Choice) Type() string   { return strings.Join(c.words, "|") }
 
+// Set accepts a word in any case.
 func (c *Choice) Set(word string) error {
-	if slices.Contains(c.words, word) {
-		c.Value = word
+	if i := slices.IndexFunc(c.words, func(w string) bool { return strings.EqualFold(w, word) }); i >= 0 {
+		c.Value = c.words[i]
 		return nil
 	}
 	if s := Closest(word, c.words); s != "" {

@@ -22,17 +22,17 @@ func Command(env *cli.Environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate [flags] --crd CRD FILE...",
 		Short: "report, with file and line, what the API server would drop and refuse in manifests",
-		Long: `Report, with file and line, what the API server would drop, warn of and refuse if each object were created: unknown fields
-as warnings, refusals as errors with the server's own text. A manifest is a file with YAML documents, JSON or lists, a directory,
-or - for standard input. Fields that only the server sets are dropped, as the server does. An object to be created must not have a
-resourceVersion: the first one in a file is a warning, and the objects are validated without it. With --old, an object with the
-same group, kind, namespace and name as an old one is validated as an update of it; without a resourceVersion of its own it gets
-that of the old object. A CRD is read when an object of its kind comes; lint checks the others. No cluster is asked, so admission and
-other objects are not taken into account.`,
+		Long: `Report, with file and line, what the API server would drop, warn of and refuse if each object were created. Refusals are errors
+with the server's own text. So are unknown and duplicate fields, as for kubectl; --field-validation Warn makes warnings of them.
+A manifest is a file with YAML documents, JSON or lists, a directory, or - for standard input. Fields that only the server sets are
+dropped, as the server does. An object to be created must not have a resourceVersion: the first one in a file is a warning, and
+the objects are validated without it. With --old, an object with the same group, kind, namespace and name as an old one is
+validated as an update of it; without a resourceVersion of its own it gets that of the old object. A CRD is read when an object of
+its kind comes; lint checks the others. No cluster is asked, so admission and other objects are not taken into account.`,
 		Example: `  # the manifests of a repository, against its own CRDs
   prune-gen validate --crd config/crd/bases config/samples
-  # what a chart installs; every kind must have a CRD, and unknown fields fail
-  helm template chart | prune-gen validate --crd crds --strict --strict-kinds -
+  # what a chart installs; every custom kind must have a CRD
+  helm template chart | prune-gen validate --crd crds --strict-kinds -
   # objects that exist, against CRDs that are to be installed
   kubectl get crontabs -A -o yaml | prune-gen validate --crd new.yaml -
   # in CI: the change of a manifest, as an update
@@ -40,9 +40,9 @@ other objects are not taken into account.`,
 	}
 	shared := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid objects and without a summary")
 	cli.AddKubernetes(cmd, &shared.Kubernetes)
-	cmd.Flags().Lookup("strict").Usage = "count warnings as errors, and report unknown and duplicate fields as errors"
 	flags := crdserver.AddFlags(cmd, shared)
 	v := &validator{how: shared, seen: map[string]bool{}}
+	v.level = cli.AddChoice(cmd, "field-validation", "report unknown and duplicate fields as errors, as warnings, or not", string(manifest.Strict), string(manifest.Warn), string(manifest.Ignore))
 	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds without a CRD as errors")
 	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`; can be repeated")
 	oldDir := cmd.Flags().StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
@@ -66,6 +66,7 @@ type validator struct {
 	how         *cli.FindingFlags
 	server      *crdserver.Server
 	report      *findings.Report
+	level       *cli.Choice
 	strictKinds bool
 	seen        map[string]bool // the unknown kinds that were reported
 }
@@ -108,7 +109,7 @@ func (v *validator) file(t *input.Text) {
 	tally := findings.Tally{File: t.Name, Files: 1}
 	var verdicts []findings.Verdict
 	f := v.read(t, func(o manifest.Object) []structural.Finding {
-		a := v.server.Answer(o, manifest.Validation(*v.how.Strict))
+		a := v.server.Answer(o, manifest.Validation(v.level.Value))
 		switch {
 		case !a.IsKnown():
 			return v.unknown(a, &tally)
