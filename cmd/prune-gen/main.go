@@ -84,9 +84,10 @@
 // Unknown and duplicate fields are errors, as for kubectl. The server refuses such an object without validating it; this command
 // validates it anyway. With --field-validation Warn they are warnings, with Ignore they are not reported.
 //
-// Objects without a CRD are counted, and their kinds are named at the end. With --strict-kinds the first object of each such kind is
-// an error. In a directory, documents without apiVersion and kind are skipped, and so are files that are not YAML and do not mention
-// a group of the CRDs: templates, for example. A version that the CRD does not serve is an error.
+// A kind or a version that is not there, in a group of the CRDs, is an error. Objects of other kinds without a CRD are counted, and their
+// kinds are named at the end; with --strict-kinds the first object of each such kind is an error. Objects of built-in kinds are counted
+// apart. In a directory, documents without apiVersion and kind are skipped, and so are files that are not YAML and do not mention
+// a group of the CRDs: templates, for example.
 //
 // The server refuses to create an object with a resourceVersion. The output of kubectl get has one in each object, and most people who
 // validate it ask about the rest: the first one in a file is a warning, and the objects are validated without it. An old object of

@@ -46,7 +46,7 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 		{"what helm prints", chart + thing("a", "abcdef") + chart + thing("b", "abc"), "-", exitInput, []string{"<stdin>:9:1: error", "read 2 objects in 1 file: 1 error"}},
 		{"CR LF", strings.ReplaceAll(thing("a", "abcdef"), "\n", "\r\n"), "-", exitInput, []string{"<stdin>:5:1: error"}},
 		{"a list", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Thing\n  metadata: {name: a}\n  fiel: a\n- {apiVersion: v1, kind: Pod}\n", "-", exitInput,
-			[]string{"<stdin>:7:3: error: unknown field \"fiel\" [object/unknown-field]", "hint: did you mean field?", "no CRD was given for 1 object: v1 Pod (1)\n"}},
+			[]string{"<stdin>:7:3: error: unknown field \"fiel\" [object/unknown-field]", "hint: did you mean field?", "skipped 1 object of built-in kinds\n"}},
 		{"an empty file", "", "/dev/null", exitOK, []string{"read no objects in 1 file: no errors, no warnings\n"}},
 		{"no file", "", "missing.yaml", exitInput, []string{"missing.yaml: error: no such file or directory [text/unreadable]"}},
 		{"no YAML", "a: [\n", "-", exitInput, []string{"[text/syntax]"}},
@@ -71,18 +71,20 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 
 func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
 	unknown := thing("a", "abc") + "x: 1\n"
-	const pods = "---\napiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Service\n"
-	inManifests(t, map[string]string{"unknown.yaml": unknown, "pods.yaml": thing("a", "abc") + pods})
+	const pods = "---\napiVersion: o.io/v1\nkind: A\n---\napiVersion: o.io/v1\nkind: A\n---\napiVersion: o.io/v1\nkind: B\n---\napiVersion: v1\nkind: Pod\n"
+	inManifests(t, map[string]string{"unknown.yaml": unknown, "pods.yaml": thing("a", "abc") + pods, "kind.yaml": strings.Replace(thing("a", "b"), "Thing", "thing", 1)})
 	wantRun(t, exitInput, "unknown.yaml:6:1: error: unknown field", "-", "validate", "--crd", "crd.yaml", "unknown.yaml")
 	wantRun(t, exitOK, "unknown.yaml:6:1: warning: unknown field", "-", "validate", "--crd", "crd.yaml", "--field-validation", "Warn", "unknown.yaml")
 	wantRun(t, exitInput, "unknown.yaml:6:1: warning: unknown field", "-", "validate", "--crd", "crd.yaml", "--field-validation=warn", "--strict", "unknown.yaml")
 	wantRun(t, exitOK, "no errors, no warnings\n", "-", "validate", "--crd", "crd.yaml", "--field-validation", "Ignore", "unknown.yaml")
 	wantRun(t, exitUsage, "-", "want Strict, Warn or Ignore; did you mean Strict?", "validate", "--crd", "crd.yaml", "--field-validation", "strickt", "unknown.yaml")
-	wantRun(t, exitOK, "no errors, no warnings\nno CRD was given for 3 objects: v1 Pod (2), v1 Service (1)\n", "-", "validate", "--crd", "crd.yaml", "pods.yaml")
-	r := wantRun(t, exitInput, `pods.yaml:7:1: error: no CRD was given for kind "Pod" in version "v1" [manifest/unknown-kind]`, "-", "validate", "--crd", "crd.yaml", "--strict-kinds", "pods.yaml")
+	wantRun(t, exitOK, "no errors, no warnings\nno CRD was given for 3 objects: o.io/v1 A (2), o.io/v1 B (1)\nskipped 1 object of built-in kinds\n", "-", "validate", "--crd", "crd.yaml", "pods.yaml")
+	r := wantRun(t, exitInput, `pods.yaml:7:1: error: no CRD was given for kind "A" in version "o.io/v1" [manifest/unknown-kind]`, "-", "validate", "--crd", "crd.yaml", "--strict-kinds", "pods.yaml")
 	if n := strings.Count(r.stdout, "[manifest/unknown-kind]"); n != 2 {
 		t.Errorf("%d kinds are unknown, want 2\n%s", n, r.stdout)
 	}
+	wantRun(t, exitInput, "kind.yaml:1:1: error: no matches for kind \"thing\" in version \"example.com/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: example.com/v1\n  | ^^^^^^^^^^\n  = thing a\n  = hint: did you mean Thing?", "-",
+		"validate", "--crd", "crd.yaml", "kind.yaml")
 }
 
 func TestValidateAnswersForUpdates(t *testing.T) {
@@ -116,12 +118,13 @@ func TestValidateSaysWhatIsWrongWithItsArguments(t *testing.T) {
 
 func TestValidateTellsMachinesTheSame(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", "")
-	inManifests(t, map[string]string{"m.yaml": thing("a", "abc") + "---\n" + thing("b", "abcdef") + "x: <&>\n---\napiVersion: v1\nkind: Pod\n"})
+	inManifests(t, map[string]string{"m.yaml": thing("a", "abc") + "---\n" + thing("b", "abcdef") + "x: <&>\n---\napiVersion: v1\nkind: Pod\n---\napiVersion: o.io/v1\nkind: Pod\n"})
 	args := []string{"validate", "--crd", "crd.yaml", "--field-validation", "Warn", "m.yaml", "--output"}
 	r := wantRun(t, exitInput, "", "-", append(args, "json")...)
 	var report struct {
 		Objects struct {
 			Read, Refused int
+			BuiltIn       int
 			UnknownKinds  []struct {
 				APIVersion, Kind string
 				Objects          int
@@ -131,7 +134,7 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.stdout), &report); err != nil {
 		t.Fatal(err)
 	}
-	if o := report.Objects; o.Read != 2 || o.Refused != 1 || len(o.UnknownKinds) != 1 || o.UnknownKinds[0].Kind != "Pod" || o.UnknownKinds[0].Objects != 1 {
+	if o := report.Objects; o.Read != 2 || o.Refused != 1 || o.BuiltIn != 1 || len(o.UnknownKinds) != 1 || o.UnknownKinds[0].Kind != "Pod" || o.UnknownKinds[0].Objects != 1 {
 		t.Errorf("%+v", o)
 	}
 	found := readFindings(t, r.stdout)

@@ -1,4 +1,4 @@
-// Package kubenames has the rules for names, and words of errors, that Kubernetes has in k8s.io/apimachinery.
+// Package kubenames has the rules for names, and words of errors, that Kubernetes has in k8s.io/apimachinery, and the names of its kinds.
 package kubenames
 
 import (

@@ -97,6 +97,18 @@ func TestAPIVersionsAreSplit(t *testing.T) {
 	}
 }
 
+func TestKindsOfKubernetesAreBuiltIn(t *testing.T) {
+	for kind, want := range map[[2]string]bool{
+		{"", "Pod"}: true, {"", "Secret"}: true, {"apps", "Deployment"}: true, {"apiextensions.k8s.io", "CustomResourceDefinition"}: true,
+		{"networking.k8s.io", "Ingress"}: true, {"storagemigration.k8s.io", "StorageVersionMigration"}: true, {"apiregistration.k8s.io", "APIService"}: true,
+		{"", "Deployment"}: false, {"extensions", "Deployment"}: false, {"apps", "deployment"}: false, {"example.com", "Pod"}: false, {"", ""}: false,
+	} {
+		if have := kubenames.IsBuiltIn(kind[0], kind[1]); have != want {
+			t.Errorf("%q: %t", kind, have)
+		}
+	}
+}
+
 func TestGeneratedNamesMayEndInADash(t *testing.T) {
 	for name, want := range map[string]string{"": "", "a": "a", "-": "-", "a-": "a", "ab-": "aa", "a--": "aa", "ab-c": "ab-c"} {
 		if have := kubenames.MaskDash(name); have != want {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -206,6 +207,21 @@ func (s *Server) nearestKind(group, name string) string {
 		return ""
 	}
 	return spelling.Nearest(name, s.inGroup[group])
+}
+
+// MissingKind returns an error about an object whose kind is not known in a group that is, nil for another object. Built-in kinds and CRDs
+// can share a group.
+func (s *Server) MissingKind(o Object) *structural.Finding {
+	group, _ := o.Group()
+	if len(s.inGroup[group]) == 0 || s.isKind(o.APIVersion, o.Kind) || kubenames.IsBuiltIn(group, o.Kind) {
+		return nil
+	}
+	f := noMatch(o, structural.SeverityError)
+	f.Rule, f.Hint = RuleUnknownKind, "known kinds: "+list(s.inGroup[group])
+	if near := s.nearestKind(group, o.Kind); near != "" {
+		f.Hint = "did you mean " + near + "?"
+	}
+	return f
 }
 
 // compares counts names that are compared for a hint, and reports whether the server goes on.

@@ -33,12 +33,13 @@ func (j *jsonPrinter) requirement(r Requirement) {
 type jsonObjects struct {
 	Read         int         `json:"read"`
 	Refused      int         `json:"refused"`
+	BuiltIn      int         `json:"builtIn,omitempty"`
 	UnknownKinds []KindCount `json:"unknownKinds"`
 }
 
 func (j *jsonPrinter) finish(t Tally) {
 	if t.Manifests {
-		j.out.Objects = &jsonObjects{Read: t.Objects, Refused: t.Refused, UnknownKinds: append([]KindCount{}, t.UnknownKinds...)}
+		j.out.Objects = &jsonObjects{Read: t.Objects, Refused: t.Refused, BuiltIn: t.BuiltIn, UnknownKinds: append([]KindCount{}, t.UnknownKinds...)}
 	}
 	if t.Compared != (Compared{}) {
 		j.out.Compared = &t.Compared

@@ -156,6 +156,7 @@ func (r *Report) Count(t Tally) {
 	r.tally.Manifests = r.tally.Manifests || t.Manifests
 	r.tally.Objects += t.Objects
 	r.tally.Refused += t.Refused
+	r.tally.BuiltIn += t.BuiltIn
 	r.tally.UnknownKinds = append(r.tally.UnknownKinds, t.UnknownKinds...)
 	if t.Compared != (Compared{}) {
 		r.tally.Compared = t.Compared

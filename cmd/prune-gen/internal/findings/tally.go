@@ -91,6 +91,7 @@ type Tally struct {
 	Skipped               int  // files that are not YAML
 	Manifests             bool // manifests were read, and not CRDs
 	Objects, Refused      int
+	BuiltIn               int // objects of built-in kinds, which are not among Objects
 	UnknownKinds          []KindCount
 	Compared              Compared
 	errors, warnings      int

@@ -180,6 +180,9 @@ func (t *textPrinter) finish(n Tally) {
 	if n.Manifests {
 		document, file = "not a Kubernetes object", "not YAML, and no mention of a group of the CRDs"
 	}
+	if n.BuiltIn > 0 {
+		t.printf("skipped %s of built-in kinds\n", Count(n.BuiltIn, "object"))
+	}
 	if n.Passed > 0 {
 		t.printf("skipped %s: %s\n", Count(n.Passed, "document"), document)
 	}

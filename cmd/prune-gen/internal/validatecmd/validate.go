@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -43,7 +44,7 @@ its kind comes; lint checks the others. No cluster is asked, so admission and ot
 	flags := crdserver.AddFlags(cmd, shared)
 	v := &validator{how: shared, seen: map[string]bool{}}
 	v.level = cli.AddChoice(cmd, "field-validation", "report unknown and duplicate fields as errors, as warnings, or not", string(manifest.Strict), string(manifest.Warn), string(manifest.Ignore))
-	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds without a CRD as errors")
+	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report custom kinds without a CRD as errors")
 	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`; can be repeated")
 	oldDir := cmd.Flags().StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
 	cmd.Args = func(_ *cobra.Command, args []string) error { return flags.Check(args, *old, *oldDir) }
@@ -110,11 +111,8 @@ func (v *validator) file(t *input.Text) {
 	var verdicts []findings.Verdict
 	f := v.read(t, func(o manifest.Object) []structural.Finding {
 		a := v.server.Answer(o, manifest.Validation(v.level.Value))
-		switch {
-		case !a.IsKnown():
+		if a.Resource == nil && !a.Refused {
 			return v.unknown(a, &tally)
-		case a.Resource == nil && len(a.Findings) == 0:
-			return nil // the CRD has errors, which are reported
 		}
 		if tally.Objects++; a.Refused {
 			tally.Refused++
@@ -135,20 +133,30 @@ func (v *validator) file(t *input.Text) {
 	v.report.Count(tally)
 }
 
-// unknown counts an object of a kind for which no CRD was given. With --strict-kinds, the first of each kind is an error.
+// unknown counts an object of a kind for which no CRD was given. It is an error if there are CRDs of its group. With --strict-kinds, the first
+// of each kind is an error, unless it is built-in.
 func (v *validator) unknown(a *manifest.Answer, tally *findings.Tally) []structural.Finding {
+	group, _ := a.Group()
+	switch {
+	case a.IsKnown():
+		return nil // the CRD has errors, which are reported
+	case kubenames.IsBuiltIn(group, a.Kind):
+		tally.BuiltIn++
+		return nil
+	}
+	if f := v.server.MissingKind(a.Object); f != nil {
+		tally.Objects++
+		tally.Refused++
+		return []structural.Finding{*f}
+	}
 	tally.UnknownKinds = append(tally.UnknownKinds, findings.KindCount{APIVersion: a.APIVersion, Kind: a.Kind, Objects: 1})
 	id := a.APIVersion + " " + a.Kind
 	if !v.strictKinds || v.seen[id] {
-		return a.Findings
+		return nil
 	}
 	v.seen[id] = true
-	f := structural.Finding{
+	return []structural.Finding{{
 		Rule: manifest.RuleUnknownKind, Line: a.Node.Pos.Line, Column: a.Node.Pos.Column, Object: a.Object.String(), Severity: structural.SeverityError,
 		Message: fmt.Sprintf("no CRD was given for kind %q in version %q", a.Kind, a.APIVersion),
-	}
-	for _, near := range a.Findings { // which has a hint
-		f.Hint = near.Hint
-	}
-	return []structural.Finding{f}
+	}}
 }
