@@ -87,6 +87,50 @@ func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
 		"validate", "--crd", "crd.yaml", "kind.yaml")
 }
 
+func TestValidateSkipsAndRejectsKinds(t *testing.T) {
+	inManifests(t, map[string]string{
+		"dir/m.yaml": thing("a", "abcdef") + "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d, namespace: ns}\n---\na: 1\n---\napiVersion: o.io/v1\nkind: A\n",
+		"dir/t.yaml": "{{ a }\n",
+	})
+	for _, test := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"--skip Thing", exitOK, "read no objects in 2 files: no errors, no warnings\nno CRD was given for 1 object: o.io/v1 A (1)\nskipped 1 object of built-in kinds\nskipped 1 object of kinds that --skip names\n"},
+		{"--skip Other,example.com/Thing", exitOK, "no errors"},
+		{"--skip example.com/v1/Thing", exitOK, "no errors"},
+		{"--skip example.com/v2/Thing", exitInput, "1 error"},
+		{"--skip thing", exitInput, "1 error"},
+		{"--skip Thing --reject A", exitInput, "m.yaml:13:1: error: kind A is rejected [manifest/rejected]"},
+		{"--skip Thing --reject apps/v1/Deployment", exitInput, "m.yaml:7:1: error: kind Deployment is rejected [manifest/rejected]"},
+		{"--skip A,Thing --reject A --strict-kinds", exitOK, "no errors"},
+		{"-v --skip Thing", exitOK, `skipped dir/m.yaml:1: Thing a: --skip names its kind
+skipped dir/m.yaml:7: Deployment ns/d: a built-in kind
+skipped dir/m.yaml:11: not a Kubernetes object
+skipped dir/m.yaml:13: A: no CRD was given for its kind
+skipped dir/t.yaml: not YAML, and no mention of a group of the CRDs
+read no objects`},
+	} {
+		r := wantRun(t, test.code, "", "-", append(strings.Fields("validate --crd crd.yaml dir"), strings.Fields(test.args)...)...)
+		if !strings.Contains(filepath.ToSlash(r.stdout), test.want) {
+			t.Errorf("%s: no %q in\n%s", test.args, test.want, r.stdout)
+		}
+	}
+	r := wantRun(t, exitInput, "", "-", "validate", "--crd", "crd.yaml", "--output", "json", "dir")
+	var report struct {
+		Skipped []struct {
+			File   string
+			Line   int
+			Object string
+			Reason string
+		}
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &report); err != nil || len(report.Skipped) != 4 || report.Skipped[0].Object != "Deployment ns/d" || report.Skipped[3].Line != 0 {
+		t.Errorf("%v: %+v", err, report)
+	}
+}
+
 func TestValidateAnswersForUpdates(t *testing.T) {
 	inManifests(t, map[string]string{
 		"old/a.yaml": thing("a", "abcdef"), "new.yaml": thing("a", "abcdef") + "---\n" + thing("b", "abcdef"), "changed.yaml": thing("a", "abcdefg"), "broken.yaml": "a: [\n",

@@ -16,8 +16,8 @@ type File struct {
 	Findings []structural.Finding
 	// Lines is the index of the lines of the text, nil where nothing could be read.
 	Lines *yamltext.Lines
-	// Passed is the number of documents that are not objects of Kubernetes.
-	Passed int
+	// Passed has the first line of each document that is not an object of Kubernetes.
+	Passed []int
 	// Foreign reports that the text has errors and does not mention a group of the server. Directories contain templates and
 	// other files: callers should skip such a file unless it was named.
 	Foreign bool
@@ -66,7 +66,7 @@ func (r *reader) eachObject(doc *yamltext.Document, visit func(Object), other fu
 // other reports what is not an object.
 func (r *reader) other(n *yamltext.Node) {
 	if r.listed {
-		r.Passed++
+		r.Passed = append(r.Passed, n.Pos.Line)
 		return
 	}
 	r.report.Add(structural.Finding{
@@ -88,7 +88,7 @@ func (r *reader) object(o Object) {
 	case missing == nil:
 		r.add(r.visit(o))
 	case r.listed && (o.APIVersion == "" || o.Node.Get("metadata") == nil):
-		r.Passed++
+		r.Passed = append(r.Passed, o.Node.Pos.Line)
 	default:
 		r.report.Add(structural.Finding{
 			Rule: RuleNotObject, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,

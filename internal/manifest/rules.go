@@ -11,6 +11,7 @@ var rules structural.RuleTable
 var (
 	RuleNotObject       = rules.Add("manifest/not-an-object", "A document of a manifest is an object with an apiVersion and a kind.")
 	RuleUnknownKind     = rules.Add("manifest/unknown-kind", "There is a CRD for the kind of an object.")
+	RuleRejected        = rules.Add("manifest/rejected", "No object is of a kind that --reject names.")
 	RuleUnknownVersion  = rules.Add("manifest/unknown-version", "The CRD serves the version of an object.")
 	RuleResourceVersion = rules.Add("manifest/resource-version", "An object that is created has no resourceVersion.")
 	RuleInPlace         = rules.Add("manifest/in-place", "The fields that are dropped can be removed from the text.")

@@ -22,6 +22,9 @@ type FindingFlags struct {
 	Quiet  *bool
 	Strict *bool
 
+	// Verbose makes the report name what is skipped.
+	Verbose bool
+
 	// Kubernetes is the version of the API server that is asked, the newest unless a flag says another.
 	Kubernetes kubeversion.Version
 
@@ -128,7 +131,7 @@ func (ff *FindingFlags) Text() bool { return ff.Output.Value == findings.Formats
 func (ff *FindingFlags) Report(w io.Writer, isTerminal bool) *findings.Report {
 	return findings.New(w, findings.Options{
 		Format: ff.Output.Value, Palette: terminal.NewPalette(ff.Color.Value, isTerminal),
-		Quiet: *ff.Quiet, Strict: *ff.Strict, Version: BuildVersion(),
+		Quiet: *ff.Quiet, Verbose: ff.Verbose, Strict: *ff.Strict, Version: BuildVersion(),
 		Disabled: ff.disabled, MuteErrors: ff.mute == MuteErrors,
 	})
 }

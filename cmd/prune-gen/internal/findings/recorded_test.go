@@ -68,6 +68,8 @@ func writeReport(r *Report) {
 	r.Add(all[:10])
 	r.Verdict(Verdict{File: "a.yaml", CRD: "crons.example.com", Kind: "Cron", Object: "Cron default/c", Line: 9})
 	r.Add(all[10:])
+	r.Skip(Skipped{File: "c.yaml", Reason: NotManifest})
+	r.Skip(Skipped{File: "a.yaml", Line: 3, Object: "Pod a", Reason: "a built-in kind"})
 	r.Condition(Condition{"crons.example.com", "NonStructuralSchema", "True", "Violations", "why"})
 	r.Condition(Condition{"good.example.com", "NonStructuralSchema", "False", "", ""})
 	r.Finish()
@@ -79,7 +81,7 @@ func TestReportsAreAsRecorded(t *testing.T) {
 	crds := []Tally{{File: "a.yaml", Files: 1, CRDs: 1, Versions: 2, Passed: 1}, {File: "b c.yaml", Files: 1, CRDs: 2, Versions: 1, Skipped: 2}}
 	manifests := []Tally{
 		{File: "a.yaml", Files: 1, Manifests: true, Objects: 3, Refused: 1, Passed: 2, UnknownKinds: []KindCount{{"v1", "Pod", 2}, {"v1", "Node", 1}}},
-		{File: "b c.yaml", Files: 1, Manifests: true, Objects: 1, Skipped: 1, UnknownKinds: []KindCount{{"apps/v1", "Job", 1}, {"v1", "Node", 4}}},
+		{File: "b c.yaml", Files: 1, Manifests: true, Objects: 1, Skipped: 1, BuiltIn: 1, LeftOut: 2, UnknownKinds: []KindCount{{"apps/v1", "Job", 1}, {"v1", "Node", 4}}},
 	}
 	tests := []struct {
 		name    string
@@ -89,7 +91,7 @@ func TestReportsAreAsRecorded(t *testing.T) {
 		{"crds", Options{Version: "v1.2.3"}, crds},
 		{"manifests", Options{Version: "v1.2.3", MuteErrors: true}, manifests},
 		{"quiet", Options{Version: "v1.2.3", Quiet: true, Strict: true}, crds},
-		{"colour", Options{Version: "v1.2.3", Palette: terminal.NewPalette("always", false)}, manifests},
+		{"colour", Options{Version: "v1.2.3", Verbose: true, Palette: terminal.NewPalette("always", false)}, manifests},
 		{"none", Options{}, nil},
 	}
 	for _, test := range tests {

@@ -21,6 +21,7 @@ type Options struct {
 	Format  string // one of Formats
 	Palette terminal.Palette
 	Quiet   bool   // print findings only
+	Verbose bool   // name what is skipped
 	Strict  bool   // count warnings as errors
 	Version string // of prune-gen
 
@@ -51,6 +52,7 @@ type part struct {
 type printer interface {
 	finding(s Snippet)
 	verdict(v Verdict)
+	skipped(s Skipped)
 	condition(c Condition)
 	requirement(r Requirement)
 	finish(t Tally)
@@ -64,6 +66,7 @@ type base struct {
 
 func (b base) printf(format string, args ...any) { fmt.Fprintf(b.w, format, args...) }
 func (base) verdict(Verdict)                     {}
+func (base) skipped(Skipped)                     {}
 func (base) condition(Condition)                 {}
 func (base) requirement(Requirement)             {}
 
@@ -134,6 +137,9 @@ func (r *Report) mutes(s Snippet) bool {
 // Verdict prints a verdict.
 func (r *Report) Verdict(v Verdict) { r.printer.verdict(v) }
 
+// Skip prints what was skipped, if that is wanted.
+func (r *Report) Skip(s Skipped) { r.printer.skipped(s) }
+
 // Condition prints a condition.
 func (r *Report) Condition(c Condition) { r.printer.condition(c) }
 
@@ -157,6 +163,7 @@ func (r *Report) Count(t Tally) {
 	r.tally.Objects += t.Objects
 	r.tally.Refused += t.Refused
 	r.tally.BuiltIn += t.BuiltIn
+	r.tally.LeftOut += t.LeftOut
 	r.tally.UnknownKinds = append(r.tally.UnknownKinds, t.UnknownKinds...)
 	if t.Compared != (Compared{}) {
 		r.tally.Compared = t.Compared

@@ -30,6 +30,14 @@ type KindCount struct {
 	Objects    int    `json:"objects"`
 }
 
+// Skipped is a file, a document or an object that was not validated.
+type Skipped struct {
+	File   string `json:"file"`
+	Line   int    `json:"line,omitempty"` // 0 for the whole file
+	Object string `json:"object,omitempty"`
+	Reason string `json:"reason"`
+}
+
 // Compared says what a change of CRDs does to objects.
 type Compared struct {
 	Objects  int `json:"objects"`  // that the old CRDs serve
@@ -91,7 +99,7 @@ type Tally struct {
 	Skipped               int  // files that are not YAML
 	Manifests             bool // manifests were read, and not CRDs
 	Objects, Refused      int
-	BuiltIn               int // objects of built-in kinds, which are not among Objects
+	BuiltIn, LeftOut      int // objects of built-in kinds, and of those that --skip names; they are not among Objects
 	UnknownKinds          []KindCount
 	Compared              Compared
 	errors, warnings      int

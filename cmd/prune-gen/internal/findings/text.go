@@ -151,6 +151,18 @@ func (t *textPrinter) verdict(v Verdict) {
 	t.printf("\n")
 }
 
+func (t *textPrinter) skipped(s Skipped) {
+	if t.Quiet || !t.Verbose {
+		return
+	}
+	t.begin(partLine)
+	at := s.File
+	if s.Line > 0 {
+		at += ":" + strconv.Itoa(s.Line)
+	}
+	t.printf("skipped %s\n", terminal.Escape(strings.Join(nonEmpty(at, s.Object, s.Reason), ": ")))
+}
+
 func (t *textPrinter) condition(c Condition) {
 	t.begin(partParagraph)
 	t.printf("%s  %s\n", t.Palette.Yellow("condition"), t.Palette.Bold(terminal.Escape(c.CRD)))
@@ -163,6 +175,12 @@ func (t *textPrinter) requirement(r Requirement) {
 	t.begin(partLine)
 	t.printf("%s %s\n", t.Palette.Bold(terminal.Escape(r.CRD)), terminal.Escape(r.Text))
 }
+
+// Why documents and files of manifests are skipped.
+const (
+	NotObject   = "not a Kubernetes object"
+	NotManifest = "not YAML, and no mention of a group of the CRDs"
+)
 
 func (t *textPrinter) finish(n Tally) {
 	if t.Quiet {
@@ -178,10 +196,13 @@ func (t *textPrinter) finish(n Tally) {
 	}
 	document, file := "not a CRD", "not YAML, and no mention of a CRD"
 	if n.Manifests {
-		document, file = "not a Kubernetes object", "not YAML, and no mention of a group of the CRDs"
+		document, file = NotObject, NotManifest
 	}
 	if n.BuiltIn > 0 {
 		t.printf("skipped %s of built-in kinds\n", Count(n.BuiltIn, "object"))
+	}
+	if n.LeftOut > 0 {
+		t.printf("skipped %s of kinds that --skip names\n", Count(n.LeftOut, "object"))
 	}
 	if n.Passed > 0 {
 		t.printf("skipped %s: %s\n", Count(n.Passed, "document"), document)

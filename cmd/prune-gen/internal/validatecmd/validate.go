@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -45,6 +46,9 @@ its kind comes; lint checks the others. No cluster is asked, so admission and ot
 	v := &validator{how: shared, seen: map[string]bool{}}
 	v.level = cli.AddChoice(cmd, "field-validation", "report unknown and duplicate fields as errors, as warnings, or not", string(manifest.Strict), string(manifest.Warn), string(manifest.Ignore))
 	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report custom kinds without a CRD as errors")
+	cmd.Flags().StringSliceVar((*[]string)(&v.skip), "skip", nil, "skip objects of these `kinds`, such as Secret, apps/Deployment or apps/v1/Deployment; can be repeated")
+	cmd.Flags().StringSliceVar((*[]string)(&v.reject), "reject", nil, "report objects of these `kinds` as errors; can be repeated")
+	cmd.Flags().BoolVarP(&shared.Verbose, "verbose", "v", false, "name the files, documents and objects that are skipped")
 	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`; can be repeated")
 	oldDir := cmd.Flags().StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
 	cmd.Args = func(_ *cobra.Command, args []string) error { return flags.Check(args, *old, *oldDir) }
@@ -69,7 +73,19 @@ type validator struct {
 	report      *findings.Report
 	level       *cli.Choice
 	strictKinds bool
-	seen        map[string]bool // the unknown kinds that were reported
+	skip        kinds
+	reject      kinds
+	seen        map[string]bool    // the unknown kinds that were reported
+	skipped     []findings.Skipped // in the current file
+}
+
+// kinds are kinds that a flag names: KIND, GROUP/KIND or, as for other validators, GROUP/VERSION/KIND.
+type kinds []string
+
+// has reports whether an object is of one of the kinds.
+func (k kinds) has(o manifest.Object) bool {
+	group, _ := o.Group()
+	return slices.Contains(k, o.Kind) || slices.Contains(k, o.APIVersion+"/"+o.Kind) || slices.Contains(k, group+"/"+o.Kind)
 }
 
 func (v *validator) validate(env *cli.Environment, names, old []string) error {
@@ -108,11 +124,22 @@ func (v *validator) read(t *input.Text, each func(manifest.Object) []structural.
 // file validates the objects of a file.
 func (v *validator) file(t *input.Text) {
 	tally := findings.Tally{File: t.Name, Files: 1}
+	v.skipped = nil
 	var verdicts []findings.Verdict
 	f := v.read(t, func(o manifest.Object) []structural.Finding {
+		switch {
+		case v.skip.has(o):
+			tally.LeftOut++
+			v.pass(t.Name, o, "--skip names its kind")
+			return nil
+		case v.reject.has(o):
+			tally.Objects++
+			tally.Refused++
+			return finding(manifest.RuleRejected, o, fmt.Sprintf("kind %s is rejected", o.Kind))
+		}
 		a := v.server.Answer(o, manifest.Validation(v.level.Value))
 		if a.Resource == nil && !a.Refused {
-			return v.unknown(a, &tally)
+			return v.unknown(t.Name, a, &tally)
 		}
 		if tally.Objects++; a.Refused {
 			tally.Refused++
@@ -123,9 +150,17 @@ func (v *validator) file(t *input.Text) {
 	})
 	switch {
 	case f != nil:
-		tally.Passed = f.Passed
+		tally.Passed = len(f.Passed)
+		for _, line := range f.Passed {
+			v.skipped = append(v.skipped, findings.Skipped{File: t.Name, Line: line, Reason: findings.NotObject})
+		}
+		slices.SortStableFunc(v.skipped, func(a, b findings.Skipped) int { return cmp.Compare(a.Line, b.Line) })
 	case t.Wrong == nil:
 		tally = findings.Tally{File: t.Name, Files: 1, Skipped: 1}
+		v.skipped = []findings.Skipped{{File: t.Name, Reason: findings.NotManifest}}
+	}
+	for _, s := range v.skipped {
+		v.report.Skip(s)
 	}
 	for _, verdict := range verdicts {
 		v.report.Verdict(verdict)
@@ -135,13 +170,14 @@ func (v *validator) file(t *input.Text) {
 
 // unknown counts an object of a kind for which no CRD was given. It is an error if there are CRDs of its group. With --strict-kinds, the first
 // of each kind is an error, unless it is built-in.
-func (v *validator) unknown(a *manifest.Answer, tally *findings.Tally) []structural.Finding {
+func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tally) []structural.Finding {
 	group, _ := a.Group()
 	switch {
 	case a.IsKnown():
 		return nil // the CRD has errors, which are reported
 	case kubenames.IsBuiltIn(group, a.Kind):
 		tally.BuiltIn++
+		v.pass(file, a.Object, "a built-in kind")
 		return nil
 	}
 	if f := v.server.MissingKind(a.Object); f != nil {
@@ -149,14 +185,22 @@ func (v *validator) unknown(a *manifest.Answer, tally *findings.Tally) []structu
 		tally.Refused++
 		return []structural.Finding{*f}
 	}
+	v.pass(file, a.Object, "no CRD was given for its kind")
 	tally.UnknownKinds = append(tally.UnknownKinds, findings.KindCount{APIVersion: a.APIVersion, Kind: a.Kind, Objects: 1})
 	id := a.APIVersion + " " + a.Kind
 	if !v.strictKinds || v.seen[id] {
 		return nil
 	}
 	v.seen[id] = true
-	return []structural.Finding{{
-		Rule: manifest.RuleUnknownKind, Line: a.Node.Pos.Line, Column: a.Node.Pos.Column, Object: a.Object.String(), Severity: structural.SeverityError,
-		Message: fmt.Sprintf("no CRD was given for kind %q in version %q", a.Kind, a.APIVersion),
-	}}
+	return finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("no CRD was given for kind %q in version %q", a.Kind, a.APIVersion))
+}
+
+// pass keeps an object of a file that is not validated.
+func (v *validator) pass(file string, o manifest.Object, reason string) {
+	v.skipped = append(v.skipped, findings.Skipped{File: file, Line: o.Node.Pos.Line, Object: o.String(), Reason: reason})
+}
+
+// finding returns an error about an object.
+func finding(rule structural.Rule, o manifest.Object, message string) []structural.Finding {
+	return []structural.Finding{{Rule: rule, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError, Message: message}}
 }
