@@ -26,7 +26,7 @@ func elsewhere() map[string]string {
 		"prune-gen explain --output html examples/operator/config/crd/bases/stable.example.com_crontabs.yaml >crontabs.html": "hack/page",
 		"cd hack/conformance && go test ./scoreboard -v -timeout 0 -size whole -objects 40 -keywords 40":                     "make scoreboard",
 		"go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH -flux-schema PATH":  "needs the other programs",
-		"helm template ./chart | prune-gen validate --crd config/crd/bases -":                                                "needs helm",
+		"helm template --include-crds ./chart | prune-gen validate -":                                                        "needs helm",
 		"prune-gen schema --draft 7 --output-dir schemas config/crd/bases":                                                   "transcripts of cmd/prune-gen",
 		"kubeconform -strict -schema-location 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' manifests": "hack/seeded, with kubeconform",
 		"git worktree add ../main origin/main":                                                                               "needs a remote repository",

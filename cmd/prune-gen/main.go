@@ -84,6 +84,9 @@
 // Unknown and duplicate fields are errors, as for kubectl. The server refuses such an object without validating it; this command
 // validates it anyway. With --field-validation Warn they are warnings, with Ignore they are not reported.
 //
+// The CRDs are those that --crd names. Without it they are those among the manifests, wherever they are: each file is then read twice, and
+// counts twice against the limits. With --crd - and -, both come from standard input.
+//
 // A kind or a version that is not there, in a group of the CRDs, is an error. Objects of other kinds without a CRD are counted, and their
 // kinds are named at the end; with --strict-kinds the first object of each such kind is an error. Objects of built-in kinds are counted
 // apart. In a directory, documents without apiVersion and kind are skipped, and so are files that are not YAML and do not mention

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 )
 
 // thing returns a manifest of what crd("things", ...) defines.
@@ -131,6 +133,44 @@ read no objects`},
 	}
 }
 
+func TestValidateFindsCRDsAmongManifests(t *testing.T) {
+	const builtIn = "---\napiVersion: v1\nkind: Pod\n---\n"
+	things, bad := crd("things", "{type: string, maxLength: 5}"), thing("bad", "abcdef")
+	inManifests(t, map[string]string{
+		"dir/z.yaml": things, "dir/a.yaml": bad, "dir/t.yaml": "{{ a }\n", "refused.yaml": crd("things", badField) + "---\n" + bad,
+		"list.json": `{"apiVersion": "v1", "kind": "List", "items": [` + jsonOf(t, bad) + "," + jsonOf(t, things) + "]}",
+	})
+	for _, test := range []struct{ name, stdin, args, want string }{
+		{"before", things + builtIn + bad, "-", "error: field: Too long"},
+		{"after", bad + builtIn + things, "-", "<stdin>:5:1: error: field: Too long"},
+		{"both named", bad + builtIn + things, "--crd - -", "<stdin>:5:1: error: field: Too long"},
+		{"a directory", "", "dir", "a.yaml:5:1: error: field: Too long"},
+		{"a list", "", "list.json", "error: field: Too long"},
+		{"a CRD that is refused", "", "refused.yaml", "[structural/type-required]"},
+		{"a file that is missing", "", "missing.yaml", "missing.yaml: error: no such file"},
+		{"a file that is not YAML", "a: [\n", "-", "[text/syntax]"},
+		{"nothing", "", "-", "<stdin>: error: standard input is empty"},
+	} {
+		r := runWith(test.stdin, append([]string{"validate"}, strings.Fields(test.args)...)...)
+		if r.code != exitInput || r.stderr != "" || strings.Count(r.stdout, "error: ") != 1 || !strings.Contains(r.stdout, test.want) {
+			t.Errorf("%s: exit status %d, no %q in\n%s%s", test.name, r.code, test.want, r.stdout, r.stderr)
+		}
+	}
+	if r := runWith(things+"---\n"+thing("good", "abc"), "validate", "-"); r.code != exitOK || !strings.Contains(r.stdout, "read 1 object in 1 file") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// jsonOf returns a YAML document as JSON.
+func jsonOf(t *testing.T, text string) string {
+	t.Helper()
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 func TestValidateAnswersForUpdates(t *testing.T) {
 	inManifests(t, map[string]string{
 		"old/a.yaml": thing("a", "abcdef"), "new.yaml": thing("a", "abcdef") + "---\n" + thing("b", "abcdef"), "changed.yaml": thing("a", "abcdefg"), "broken.yaml": "a: [\n",
@@ -149,9 +189,11 @@ func TestValidateSaysWhatIsWrongWithItsArguments(t *testing.T) {
 	inManifests(t, map[string]string{
 		"a.yaml": thing("a", "abc"), "bad.yaml": crd("things", badField), "other.yaml": crd("things", "{type: integer}"), "empty/x.txt": "",
 	})
-	wantRun(t, exitUsage, "-", "no CRD given: name files or directories with --crd", "validate", "a.yaml")
+	wantRun(t, exitInput, "", "no CRD given: name files or directories with --crd, or manifests with CRDs among them", "validate", "a.yaml")
+	wantRun(t, exitUsage, "-", "no CRD given: name files or directories with --crd", "prune", "a.yaml")
 	wantRun(t, exitUsage, "-", "no manifest given: name a file, a directory, or - for standard input", "validate", "--crd", "crd.yaml")
-	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--crd", "-", "-")
+	wantRun(t, exitUsage, "-", "standard input can be read only once", "prune", "--crd", "-", "-")
+	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--old", "-", "--crd", "-", "a.yaml")
 	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--crd", "crd.yaml", "--old", "-", "-")
 	wantRun(t, exitInput, "[structural/type-required]", "-", "validate", "--crd", "bad.yaml", "a.yaml")
 	wantRun(t, exitInput, "", "crd.yaml and other.yaml both define things.example.com, differently: choose one", "validate", "--crd", "crd.yaml", "--crd", "other.yaml", "a.yaml")

@@ -2,8 +2,10 @@
 package crdserver
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +20,9 @@ import (
 
 // Flags are the flags of commands on manifests.
 type Flags struct {
+	// Mixed takes the CRDs from the manifests if --crd is not given, and both from standard input if both are there.
+	Mixed bool
+
 	how  *cli.FindingFlags
 	crds *[]string
 }
@@ -30,8 +35,8 @@ func AddFlags(cmd *cobra.Command, how *cli.FindingFlags) *Flags {
 // Check returns what is wrong with a command line that names manifests. Others are names that flags give to files with manifests.
 func (f *Flags) Check(names []string, others ...[]string) error {
 	switch {
-	case len(*f.crds) == 0:
-		return cli.Usagef("no CRD given: name files or directories with --crd")
+	case len(*f.crds) == 0 && !f.Mixed:
+		return cli.Usagef("%s", noCRD)
 	case len(names) == 0:
 		return cli.Usagef("no manifest given: name a file, a directory, or - for standard input")
 	}
@@ -41,26 +46,41 @@ func (f *Flags) Check(names []string, others ...[]string) error {
 			stdin++
 		}
 	}
+	if f.Mixed && input.NamesStdin(names) && input.NamesStdin(*f.crds) {
+		stdin--
+	}
 	if stdin > 1 {
 		return cli.Usagef("standard input can be read only once")
 	}
 	return nil
 }
 
-// Server answers for objects of the CRDs that --crd names. A CRD is read when the first object of its kind comes, if that is possible.
+const noCRD = "no CRD given: name files or directories with --crd"
+
+// Server answers for objects of the CRDs that --crd names, or that are among the manifests. A CRD is read when the first object of its kind comes, if that is possible.
 type Server struct {
 	*manifest.Server
 	report *findings.Report
 	late   []findings.Snippet // about CRDs that were read when an object came
+	none   error              // says that there is no CRD
 }
 
-// Server returns a server with the CRDs. What is wrong with those that are read at once is added to the report; the error is then
-// cli.ErrFindings.
-func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*Server, error) {
+// Server returns a server with the CRDs for manifests. What is wrong with those that are read at once is added to the report; the error is
+// then cli.ErrFindings.
+func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests []string) (*Server, error) {
 	s := &Server{report: report}
 	var definitions []manifest.Definition
 	args := f.how.Inputs(*f.crds)
 	args.Later = true
+	if len(*f.crds) == 0 {
+		args.Names, args.Mixed = manifests, true
+	}
+	if input.NamesStdin(args.Names) && input.NamesStdin(manifests) { // a CRD can come after its objects
+		env.SayIfTyped("CRDs and manifests", manifests)
+		var read bytes.Buffer
+		env.Stdin = io.TeeReader(env.Stdin, &read)
+		defer func() { env.Stdin = &read }()
+	}
 	err := cli.EachSource(env, "reading CRDs", args, func(src *input.Source) {
 		report.Add(src.Errors())
 		compile := func(c *structural.CRD) ([]prunert.Resource, error) { return s.compile(src, c) }
@@ -73,6 +93,9 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*Server, 
 				CRDs: func() []*structural.CRD { src = kind.Read(); return s.read(src, kind.Kind.Kind) }, Compile: compile})
 		}
 	})
+	if args.Mixed && err != nil {
+		s.none, err = errors.New(noCRD+", or manifests with CRDs among them"), nil
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -118,5 +141,8 @@ func (s *Server) Failed() bool { return len(s.late) > 0 }
 func (s *Server) Finish() error {
 	s.report.Add(s.late)
 	s.late = nil
+	if s.none != nil && s.report.Errors() == 0 {
+		return s.none
+	}
 	return s.Err()
 }

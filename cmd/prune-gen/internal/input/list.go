@@ -27,6 +27,8 @@ type Args struct {
 	Kubernetes kubeversion.Version
 	// Later leaves CRDs unread whose kinds can be told without parsing them: see Source.Later.
 	Later bool
+	// Mixed skips files that do not mention a CustomResourceDefinition or cannot be opened: they are read as manifests, too.
+	Mixed bool
 }
 
 // file is a file to read.

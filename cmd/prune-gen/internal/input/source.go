@@ -44,6 +44,9 @@ func read(f file, stdin io.Reader, args Args) *Source {
 	o, closeFile := open(f, stdin)
 	defer closeFile()
 	src := &Source{File: &load.File{Name: o.Name}, listed: f.listed, meter: m, kubernetes: args.Kubernetes}
+	if o.Wrong != nil && args.Mixed {
+		return src
+	}
 	if o.Wrong != nil {
 		src.Findings = []structural.Finding{*o.Wrong}
 		return src
@@ -51,6 +54,9 @@ func read(f file, stdin io.Reader, args Args) *Source {
 	var err error
 	if src.data, err = yamltext.Read(m, o.Reader); err != nil {
 		src.File = load.Unreadable(m, o.Name, err)
+		return src
+	}
+	if args.Mixed && !bytes.Contains(src.data, []byte("CustomResourceDefinition")) {
 		return src
 	}
 	if args.Later {

@@ -56,7 +56,7 @@ lists, a directory, or - for standard input.`,
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
 		p.report = how.Report(env.Stderr, env.StderrTerminal)
 		p.report.Count(findings.Tally{Manifests: true})
-		if p.server, err = flags.Server(env, p.report); err == nil {
+		if p.server, err = flags.Server(env, p.report, args); err == nil {
 			err = p.prune(args)
 		}
 		if errors.Is(err, cli.ErrFindings) {

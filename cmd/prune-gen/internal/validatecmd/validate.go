@@ -22,19 +22,20 @@ import (
 // Command returns the command.
 func Command(env *cli.Environment) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "validate [flags] --crd CRD FILE...",
+		Use:   "validate [flags] [--crd CRD] FILE...",
 		Short: "report, with file and line, what the API server would drop and refuse in manifests",
 		Long: `Report, with file and line, what the API server would drop, warn of and refuse if each object were created. Refusals are errors
 with the server's own text. So are unknown and duplicate fields, as for kubectl; --field-validation Warn makes warnings of them.
-A manifest is a file with YAML documents, JSON or lists, a directory, or - for standard input. Fields that only the server sets are
-dropped, as the server does. An object to be created must not have a resourceVersion: the first one in a file is a warning, and
-the objects are validated without it. With --old, an object with the same group, kind, namespace and name as an old one is
-validated as an update of it; without a resourceVersion of its own it gets that of the old object. A CRD is read when an object of
-its kind comes; lint checks the others. No cluster is asked, so admission and other objects are not taken into account.`,
+A manifest is a file with YAML documents, JSON or lists, a directory, or - for standard input. Without --crd, the CRDs are those
+among the manifests, before or after the objects. Fields that only the server sets are dropped, as the server does. An object to be
+created must not have a resourceVersion: the first one in a file is a warning, and the objects are validated without it. With
+--old, an object with the same group, kind, namespace and name as an old one is validated as an update of it; without a
+resourceVersion of its own it gets that of the old object. A CRD is read when an object of its kind comes; lint checks the others.
+No cluster is asked, so admission and other objects are not taken into account.`,
 		Example: `  # the manifests of a repository, against its own CRDs
   prune-gen validate --crd config/crd/bases config/samples
-  # what a chart installs; every custom kind must have a CRD
-  helm template chart | prune-gen validate --crd crds --strict-kinds -
+  # what a chart installs, against its own CRDs; every custom kind must have one
+  helm template --include-crds chart | prune-gen validate --strict-kinds -
   # objects that exist, against CRDs that are to be installed
   kubectl get crontabs -A -o yaml | prune-gen validate --crd new.yaml -
   # in CI: the change of a manifest, as an update
@@ -43,6 +44,8 @@ its kind comes; lint checks the others. No cluster is asked, so admission and ot
 	shared := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid objects and without a summary")
 	cli.AddKubernetes(cmd, &shared.Kubernetes)
 	flags := crdserver.AddFlags(cmd, shared)
+	flags.Mixed = true
+	cmd.Flags().Lookup("crd").Usage += " (default: those among the manifests)"
 	v := &validator{how: shared, seen: map[string]bool{}}
 	v.level = cli.AddChoice(cmd, "field-validation", "report unknown and duplicate fields as errors, as warnings, or not", string(manifest.Strict), string(manifest.Warn), string(manifest.Ignore))
 	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report custom kinds without a CRD as errors")
@@ -55,7 +58,7 @@ its kind comes; lint checks the others. No cluster is asked, so admission and ot
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
 		v.report = shared.Report(env.Stdout, env.StdoutTerminal)
 		v.report.Count(findings.Tally{Manifests: true})
-		if v.server, err = flags.Server(env, v.report); err == nil {
+		if v.server, err = flags.Server(env, v.report, args); err == nil {
 			err = v.validate(env, args, append(*old, *oldDir...))
 		}
 		if errors.Is(err, cli.ErrFindings) {
