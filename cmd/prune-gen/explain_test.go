@@ -50,11 +50,28 @@ func TestExplainOfAField(t *testing.T) {
 		{"spec.envs", exitInput, "-", "spec has no field envs; did you mean env?\n"},
 		{"spec.image.x", exitInput, "-", "spec.image has no field x: it is of type string\n"},
 		{"nothing", exitInput, "-", "the object has no field nothing\n"},
+		{"lastScheduleTime", exitInput, "-", "the object has no field lastScheduleTime; did you mean status.lastScheduleTime?\n"},
+		{"Env.Name", exitInput, "-", "the object has no field Env; did you mean spec.env[].name?\n"},
+		{"spec.replicsa", exitInput, "-", "spec has no field replicsa; did you mean replicas?\n"},
+		{"replicsa", exitInput, "-", "the object has no field replicsa; did you mean spec.replicas?\n"},
+		{"replicas", exitInput, "-", "did you mean spec.replicas or status.replicas?\n"},
+		{"metadata.labels", exitOK, "\nmetadata.labels  map[string]string  kept: keys are names", "-"},
+		{"metadata.labels.app.kubernetes.io/name", exitOK, "\nmetadata.labels[\"app.kubernetes.io/name\"]  string  any key is kept\n", "-"},
+		{"metadata.ownerReferences[0].uid", exitOK, "\nmetadata.ownerReferences[].uid  string\n", "-"},
+		{"spec.podTemplate.metadata.generation", exitOK, "\nspec.podTemplate.metadata.generation  integer  format int64\n", "-"},
+		{"metadata.lables", exitInput, "-", "metadata has no field lables; did you mean labels?\n"},
+		{"spec.nodeSelector.a.b", exitOK, "\nspec.nodeSelector[\"a.b\"]  string  any key is kept\n", "-"},
+		{"CronTab", exitOK, "\nspec        object      required\n", "-"},
+		{"stable.example.com/crontab spec.env", exitOK, "\nspec.env  []object\n", "-"},
+		{"--kind crontabs.stable.example.com spec.env", exitOK, "\nspec.env  []object\n", "-"},
+		{"--kind ct spec.env", exitOK, "\nspec.env  []object\n", "-"},
+		{"crontb spec", exitInput, "-", "no CRD has kind crontb; did you mean CronTab?\n"},
 		{"--crd-version v2", exitInput, "-", "crontabs.stable.example.com has no version v2: it has v1\n"},
-		{"--kind Other", exitInput, "-", "no CRD has kind Other\n"},
+		{"--kind Other", exitInput, "-", "no CRD has kind Other, only CronTab\n"},
 		{"--depth 1 --recursive", exitUsage, "-", "--depth cannot be combined with --recursive"},
 		{"--depth -1", exitUsage, "-", "--depth must not be negative"},
-		{"a b", exitUsage, "-", "want one CRD and at most one path, got 3 arguments"},
+		{"a b c", exitUsage, "-", "want one CRD, at most one kind and at most one path, got 4 arguments"},
+		{"--kind a b c", exitUsage, "-", "--kind cannot be combined with the kind b"},
 		{"--output html spec", exitUsage, "-", "a page shows the whole schema: leave out the path spec"},
 	} {
 		t.Run(test.args, func(t *testing.T) {
@@ -86,10 +103,29 @@ func TestExplainWrapsDescriptions(t *testing.T) {
 	}
 }
 
+func TestExplainCutsLongTextsInTreesOnly(t *testing.T) {
+	pattern, rule := strings.Repeat("a", 100), "self != '"+strings.Repeat("b", 100)+"'"
+	t.Chdir(write(t, map[string]string{"crd.yaml": crd("things", `{type: string, pattern: `+pattern+`, x-kubernetes-validations: [{rule: "`+rule+`", message: no b}]}`)}))
+	r := wantRun(t, exitOK, "What ends in … is longer: name its field to see all of it.\n", "-", "explain", "crd.yaml")
+	if strings.Contains(r.stdout, pattern) || strings.Contains(r.stdout, rule) || !strings.Contains(r.stdout, "bbb…  (no b)\n") {
+		t.Errorf("%s", r.stdout)
+	}
+	r = wantRun(t, exitOK, rule+"  (no b)\n", "-", "explain", "crd.yaml", "field")
+	if !strings.Contains(r.stdout, pattern) || strings.Contains(r.stdout, "…") {
+		t.Errorf("%s", r.stdout)
+	}
+}
+
 func TestExplainNeedsOneGoodCRD(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"two.yaml": kindCRD("A", "v1") + "---\n" + kindCRD("B", "v1", "v2"), "bad.yaml": crd("things", badField), "none.yaml": "a: b"}))
 	wantRun(t, exitInput, "-", "there are 2 CRDs: choose one with --kind, of A, B\n", "explain", "two.yaml")
 	wantRun(t, exitOK, "bs.example.com v1  ", "-", "explain", "--kind", "b", "two.yaml")
+	wantRun(t, exitOK, "bs.example.com v1  ", "-", "explain", "two.yaml", "bs")
+	wantRun(t, exitInput, "-", "no CRD has kind spec, only A, B\n", "explain", "two.yaml", "spec")
+	t.Chdir(write(t, map[string]string{"groups.yaml": kindCRD("A", "v1") + "---\n" + strings.ReplaceAll(kindCRD("A", "v1"), "example.com", "example.org")}))
+	wantRun(t, exitInput, "-", "2 CRDs have kind a: choose one of example.com/A, example.org/A\n", "explain", "--kind", "a", "groups.yaml")
+	wantRun(t, exitOK, "as.example.org v1  ", "-", "explain", "--kind", "example.org/a", "groups.yaml")
+	t.Chdir(write(t, map[string]string{"two.yaml": kindCRD("A", "v1") + "---\n" + kindCRD("B", "v1", "v2")}))
 	wantRun(t, exitOK, "bs.example.com v2  ", "-", "explain", "--kind", "b", "--crd-version", "v2", "two.yaml")
 	t.Chdir(write(t, map[string]string{"second.yaml": strings.NewReplacer("storage: true", "storage: false", "storage: false", "storage: true").Replace(kindCRD("B", "v1", "v2")), "bad.yaml": crd("things", badField), "none.yaml": "a: b"}))
 	wantRun(t, exitOK, "bs.example.com v2  ", "-", "explain", "second.yaml")

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Find returns the node at a path such as spec.rules[].host, .spec or spec.rules.host. If there is none, it returns the last node on
-// the way, and the rest of the path.
+// Find returns the node at a path such as spec.rules[].host, .spec or spec.rules.host. A path can go through fields of metadata, and keys of
+// maps, that the outline does not list. If there is no node, it returns the last one on the way, and the rest of the path.
 func (n *Node) Find(path string) (found *Node, rest string) {
 	path = strings.TrimPrefix(path, "$")
 	for {
@@ -15,7 +15,14 @@ func (n *Node) Find(path string) (found *Node, rest string) {
 		if path == "" {
 			return n, ""
 		}
-		next, length := n.child(path)
+		find := n.child
+		if n.Type == metaType {
+			find = n.metaField
+		}
+		next, length := find(path)
+		if next == nil {
+			next, length = n.entry(path)
+		}
 		if next == nil {
 			return n, path
 		}

@@ -24,6 +24,8 @@ type Node struct {
 	Rules       []Rule  `json:"rules,omitempty"`
 	Description string  `json:"description,omitempty"`
 	Fields      []*Node `json:"fields,omitempty"`
+
+	inner []inner // of lists and maps, from the outside to the inside
 }
 
 // FactKind says what a Fact is about.
@@ -119,11 +121,15 @@ func (o outliner) fill(n *Node, s *structural.Schema, p place) {
 	}
 }
 
+// each begins what is said about the elements of a list or the values of a map.
+const each = "each "
+
 // inside describes the elements of a list or the values of a map in n.
 func (n *Node) inside(step string, o outliner, s *structural.Schema, p place) {
+	n.inner = append(n.inner, inner{step, len(n.Type), len(n.Facts), len(n.Rules)})
 	path := n.Path
 	n.Path += step
-	p.prefix = "each "
+	p.prefix = each
 	o.fill(n, s, p)
 	n.Path = path
 }
@@ -171,7 +177,7 @@ func (n *Node) meta(o outliner, s *structural.Schema, p place) {
 	for _, name := range []string{"apiVersion", "kind"} {
 		n.Fields = append(n.Fields, &Node{Name: name, Path: path(name), Type: "string", Facts: []Fact{{Required, "required"}}})
 	}
-	m := &Node{Name: "metadata", Path: path("metadata"), Type: "ObjectMeta"}
+	m := &Node{Name: "metadata", Path: path("metadata"), Type: metaType}
 	if !p.isRoot {
 		n.Facts = append(n.Facts, Fact{Metadata, p.prefix + "embedded resource"})
 	}

@@ -143,8 +143,8 @@ func TestOfShowsTheFieldsOfResources(t *testing.T) {
 	for path, want := range map[string]string{
 		"kind":          "kind string [required]",
 		"metadata":      "metadata ObjectMeta [minProperties 1] [rewritten: drops what ObjectMeta does not have, sets generation, times and identity] {true}",
-		"metadata.uid":  "metadata.uid string {self != ''}",
-		"metadata.name": "metadata.name string [maxLength 9]",
+		"metadata.uid":  "metadata.uid string [set by the server when the object is created] {self != ''}",
+		"metadata.name": "metadata.name string [required unless generateName is set; never changes] [maxLength 9]",
 		"e.metadata":    "e.metadata ObjectMeta [rewritten: drops what ObjectMeta does not have]",
 		"f.metadata":    "f.metadata ObjectMeta [each maxProperties 1] [rewritten: drops what ObjectMeta does not have]",
 		"g.metadata":    "g.metadata ObjectMeta [rewritten: drops what ObjectMeta does not have]",
@@ -169,7 +169,7 @@ func TestOfShowsTheFieldsOfResources(t *testing.T) {
 	if n, rest := of(t, "properties: {a: {type: object, properties: {kind: {type: string, maxLength: 3}}}}").Find("a.kind"); rest != "" || line(n) != "a.kind string [maxLength 3]" {
 		t.Errorf("%q, %q", line(n), rest)
 	}
-	if n, rest := root.Find("metadata.annotations"); n.Path != "metadata" || n.Description != "d" || rest != "annotations" {
+	if n, rest := root.Find("metadata.notes"); n.Path != "metadata" || n.Description != "d" || rest != "notes" {
 		t.Errorf("%+v, %q", n, rest)
 	}
 	if got := schematree.Of(structural.Behavior{Pruned: true}).Fields; len(got) != 3 {
@@ -208,6 +208,43 @@ func TestFind(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestFindGoesThroughKeysAndMetadata(t *testing.T) {
+	root := of(t, `properties:
+  deep: {type: object, additionalProperties: {type: array, maxItems: 3, items: {type: string, maxLength: 2}}}
+  maps: {type: object, maxProperties: 4, x-kubernetes-validations: [{rule: outer}], additionalProperties: {type: object, x-kubernetes-validations: [{rule: inner}],
+    additionalProperties: {type: integer, minimum: 1}}}
+  lists: {type: array, items: {type: object, additionalProperties: {type: object, properties: {name: {type: string}}}}}
+  metadata: {type: object, properties: {name: {type: string, maxLength: 9}}}
+`)
+	for path, want := range map[string]string{
+		"deep.a":                     `deep["a"] []string [any key is kept] [maxItems 3] [each maxLength 2]`,
+		"deep.a[0]":                  `deep["a"] []string [any key is kept] [maxItems 3] [each maxLength 2]`,
+		"maps.a":                     `maps["a"] map[string]integer [any key is kept] [each min 1] {inner}`,
+		`maps["a.b"].c/d`:            `maps["a.b"]["c/d"] integer [any key is kept] [min 1]`,
+		"lists[3].key":               `lists[]["key"] object [any key is kept]`,
+		"lists[3].key.name":          `lists[][*].name string`,
+		"metadata.name":              `metadata.name string [required unless generateName is set; never changes] [maxLength 9]`,
+		"metadata.finalizers[0]":     `metadata.finalizers []string [kept: a deleted object stays until none is left]`,
+		"metadata.annotations.a.b/c": `metadata.annotations["a.b/c"] string [any key is kept]`,
+	} {
+		if n, rest := root.Find(path); rest != "" || line(n) != want {
+			t.Errorf("%s: have %s, rest %q\nwant %s", path, line(n), rest, want)
+		}
+	}
+	for path, want := range map[string]string{"lists[].nam": "nam", "metadata.other": "other", "deep.a.b": "b", `maps[""]`: `[""]`} {
+		if _, rest := root.Find(path); rest != want {
+			t.Errorf("%s: rest %q, want %q", path, rest, want)
+		}
+	}
+	for path, want := range map[string][]string{
+		"name": {"metadata.name", "lists[][*].name"}, "lists.NAME": {"lists[][*].name"}, "lists[].nmae": {"metadata.name"}, "lits": {"lists"}, "nothing": nil,
+	} {
+		if have := root.Like(path, 2); !slices.Equal(have, want) {
+			t.Errorf("%s: like %q, want %q", path, have, want)
 		}
 	}
 }

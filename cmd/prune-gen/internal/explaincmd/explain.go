@@ -35,13 +35,16 @@ type options struct {
 // Command returns the command.
 func Command(env *cli.Environment) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "explain [flags] CRD [PATH]",
+		Use:   "explain [flags] CRD [KIND] [PATH]",
 		Short: "print the schema of a CRD as a tree, or as a page to try manifests on",
 		Long: `Print the schema of a CRD as a tree: types, defaults, enums, limits and CEL rules, where the API server drops unknown fields, where
-it keeps them, where it drops them again below, and where it rewrites metadata. PATH is a field such as spec.rules[].host. An HTML
-page also shows, line by line as you type, what the API server would do to a manifest; the go command builds the engine for it.`,
+it keeps them, where it drops them again below, and where it rewrites metadata. KIND chooses one of several CRDs: a kind, a plural, a
+singular or a short name, or GROUP/KIND. PATH is a field such as spec.rules[].host, also of metadata, or a key of a map. An HTML page
+also shows, line by line as you type, what the API server would do to a manifest; the go command builds the engine for it.`,
 		Example: `  # the fields of a CRD
   prune-gen explain crd.yaml
+  # a kind of several
+  prune-gen explain config/crd/bases crontabs spec
   # one field and everything below it
   prune-gen explain --recursive --descriptions crd.yaml spec.template
   # a page to try manifests on
@@ -51,7 +54,7 @@ page also shows, line by line as you type, what the API server would do to a man
 	o := &options{
 		output:       cli.AddChoice(cmd, "output", "the format of the schema", "text", "json", "html"),
 		color:        cli.AddChoice(cmd, "color", "colour the text", "auto", "always", "never"),
-		kind:         fl.String("kind", "", "the `kind` to explain, if there are several"),
+		kind:         fl.String("kind", "", "the `kind` to explain, if there are several: as the argument KIND"),
 		version:      fl.String("crd-version", "", "the `version` to explain (default: the stored one)"),
 		depth:        fl.Int("depth", 0, "print this many `levels` (default: as many as fit on a page or two)"),
 		recursive:    fl.Bool("recursive", false, "print all levels"),
@@ -68,23 +71,30 @@ page also shows, line by line as you type, what the API server would do to a man
 // check returns what is wrong with the command line.
 func (o *options) check(cmd *cobra.Command, args []string) error {
 	switch {
-	case len(args) > 2:
-		return cli.Usagef("want one CRD and at most one path, got %d arguments", len(args))
+	case len(args) > 3:
+		return cli.Usagef("want one CRD, at most one kind and at most one path, got %d arguments", len(args))
+	case len(args) > 2 && *o.kind != "":
+		return cli.Usagef("--kind cannot be combined with the kind %s", args[1])
 	case *o.depth < 0:
 		return cli.Usagef("--depth must not be negative")
 	case *o.depth > 0 && *o.recursive:
 		return cli.Usagef("--depth cannot be combined with --recursive")
-	case o.output.Value == "html" && len(args) > 1:
-		return cli.Usagef("a page shows the whole schema: leave out the path %s", args[1])
 	}
 	return cli.NeedCRDs(cmd, args)
 }
 
 // run prints the schema of the CRD that args name.
 func (o *options) run(env *cli.Environment, args []string) error {
-	crd, err := o.read(env, args[0])
+	all, err := o.read(env, args[0])
 	if err != nil {
 		return err
+	}
+	crd, path, err := pick(all, *o.kind, args[1:])
+	if err != nil {
+		return err
+	}
+	if path != "" && o.output.Value == "html" {
+		return cli.Usagef("a page shows the whole schema: leave out the path %s", path)
 	}
 	v, err := o.choose(crd)
 	if err != nil {
@@ -97,8 +107,8 @@ func (o *options) run(env *cli.Environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(args) > 1 {
-		if node, err = at(node, args[1]); err != nil {
+	if path != "" {
+		if node, err = at(node, path); err != nil {
 			return err
 		}
 	}
@@ -133,40 +143,18 @@ func (o *options) open(n *schematree.Node) map[*schematree.Node]bool {
 	return n.Open(room)
 }
 
-// read returns the CRD to explain.
-func (o *options) read(env *cli.Environment, name string) (*structural.CRD, error) {
+// read returns the CRDs in a file or a directory.
+func (o *options) read(env *cli.Environment, name string) ([]*structural.CRD, error) {
 	report := o.report(env)
 	var all []*structural.CRD
 	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}, Meter: o.limit.Meter(), Kubernetes: o.kubernetes}, func(src *input.Source) {
 		report.Add(src.Errors())
-		for _, c := range src.CRDs {
-			if *o.kind == "" || strings.EqualFold(c.Names.Kind, *o.kind) {
-				all = append(all, c)
-			}
-		}
+		all = append(all, src.CRDs...)
 	})
 	if err == nil && report.Errors() > 0 {
 		err = cli.ErrFindings
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case len(all) == 0:
-		return nil, fmt.Errorf("no CRD has kind %s", *o.kind)
-	case len(all) > 1:
-		var kinds []string
-		for _, c := range all {
-			kinds = append(kinds, c.Names.Kind)
-		}
-		slices.Sort(kinds)
-		const most = 10
-		list := strings.Join(kinds[:min(most, len(kinds))], ", ")
-		if len(kinds) > most {
-			list += ", ..."
-		}
-		return nil, fmt.Errorf("there are %d CRDs: choose one with --kind, of %s", len(all), list)
-	}
-	return all[0], nil
+	return all, err
 }
 
 // report returns a report of why a CRD cannot be explained.
@@ -217,14 +205,16 @@ func at(root *schematree.Node, path string) (*schematree.Node, error) {
 	if where == "" {
 		where = "the object"
 	}
-	var names []string
-	for _, f := range n.Fields {
-		names = append(names, f.Name)
-	}
+	names := n.Names()
 	message := fmt.Sprintf("%s has no field %s", where, name)
-	switch closest := cli.Closest(name, names); {
-	case closest != "":
+	const most = 3
+	like := root.Like(rest, most)
+	closest := cli.Closest(name, names)
+	switch {
+	case closest != "" && !slices.ContainsFunc(like, func(path string) bool { return strings.HasSuffix(path, "."+name) }):
 		message += "; did you mean " + closest + "?"
+	case len(like) > 0:
+		message += "; did you mean " + cli.OneOf(like) + "?"
 	case len(names) == 0:
 		message += ": it is of type " + n.Type
 	}

@@ -3,6 +3,7 @@ package explaincmd
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ type printer struct {
 	open         map[*schematree.Node]bool
 	descriptions bool
 	hidden       int // fields that were not printed
+	cut          int // texts that were not printed whole
 }
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
@@ -45,12 +47,16 @@ func (p *printer) head(c *structural.CRD, v *structural.Version, n *schematree.N
 			p.printf("The CRD %s.\n", terminal.Escape(r.String()))
 		}
 	} else {
-		p.printf("\n%s  %s%s\n", p.paint.Bold(terminal.Escape(n.Path)), p.paint.Blue(terminal.Escape(n.Type)), p.facts(n))
+		p.printf("\n%s  %s%s\n", p.paint.Bold(terminal.Escape(n.Path)), p.paint.Blue(terminal.Escape(n.Type)), p.facts(n, whole))
 	}
 	if n.Path != "" || p.descriptions {
 		p.description(n.Description, "  ")
 	}
-	p.rules(n, "  ")
+	most := longestText
+	if n.Path != "" {
+		most = whole
+	}
+	p.rules(n, "  ", most)
 	if len(n.Fields) > 0 {
 		p.printf("\n")
 	}
@@ -88,7 +94,7 @@ func (p *printer) fields(n *schematree.Node, indent string) {
 		if name == "" {
 			name = `""`
 		}
-		facts := p.facts(f)
+		facts := p.facts(f, longestText)
 		if len(f.Fields) > 0 && !p.open[f] {
 			p.hidden += f.Count()
 			facts += p.paint.Dim(fmt.Sprintf("  … %s", findings.Count(f.Count(), "field")))
@@ -100,7 +106,7 @@ func (p *printer) fields(n *schematree.Node, indent string) {
 		if p.descriptions {
 			p.description(f.Description, indent+"    ")
 		}
-		p.rules(f, indent+"    ")
+		p.rules(f, indent+"    ", longestText)
 		if p.open[f] {
 			p.fields(f, indent+"  ")
 		}
@@ -109,28 +115,38 @@ func (p *printer) fields(n *schematree.Node, indent string) {
 
 func pad(n int) string { return strings.Repeat(" ", max(0, n)) }
 
-// longestFact is the length from which on a fact is cut.
-const longestFact = 90
+// longestText is the length from which on a fact or a rule is cut in a tree. What was asked for is printed whole.
+const (
+	longestText = 90
+	whole       = math.MaxInt
+)
 
-// facts returns the facts about a node, in the colours of what they mean.
-func (p *printer) facts(n *schematree.Node) string {
+// shorten returns a text that can be printed, of at most some length.
+func (p *printer) shorten(text string, most int) string {
+	runes := []rune(terminal.Escape(text))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	p.cut++
+	return string(runes[:most-1]) + "…"
+}
+
+// facts returns the facts about a node, in the colours of what they mean, each of at most some length.
+func (p *printer) facts(n *schematree.Node, most int) string {
 	var all []string
 	for _, f := range n.Facts {
-		text := []rune(terminal.Escape(f.Text))
-		if len(text) > longestFact {
-			text = append(text[:longestFact-1], '…')
-		}
+		text := p.shorten(f.Text, most)
 		switch f.Kind {
 		case schematree.Required:
-			all = append(all, p.paint.Yellow(string(text)))
+			all = append(all, p.paint.Yellow(text))
 		case schematree.Keeps:
-			all = append(all, p.paint.Green(string(text)))
+			all = append(all, p.paint.Green(text))
 		case schematree.Drops, schematree.Empties:
-			all = append(all, p.paint.Red(string(text)))
+			all = append(all, p.paint.Red(text))
 		case schematree.Metadata:
-			all = append(all, p.paint.Yellow(string(text)))
+			all = append(all, p.paint.Yellow(text))
 		default:
-			all = append(all, string(text))
+			all = append(all, text)
 		}
 	}
 	if len(all) == 0 {
@@ -139,11 +155,10 @@ func (p *printer) facts(n *schematree.Node) string {
 	return "  " + strings.Join(all, p.paint.Dim(" · "))
 }
 
-// rules prints the CEL rules of a node.
-func (p *printer) rules(n *schematree.Node, indent string) {
+// rules prints the CEL rules of a node, each of at most some length.
+func (p *printer) rules(n *schematree.Node, indent string, most int) {
 	for _, r := range n.Rules {
-		text := strings.Join(strings.Fields(r.Rule), " ")
-		p.printf("%s%s %s", indent, p.paint.Yellow("rule"), terminal.Escape(text))
+		p.printf("%s%s %s", indent, p.paint.Yellow("rule"), p.shorten(strings.Join(strings.Fields(r.Rule), " "), most))
 		if r.Message != "" {
 			p.printf("  %s", p.paint.Dim("("+terminal.Escape(strings.Join(strings.Fields(r.Message), " "))+")"))
 		}
@@ -178,6 +193,9 @@ func (p *printer) description(text, indent string) {
 
 // foot says how to see what was left out.
 func (p *printer) foot(n *schematree.Node) {
+	if p.cut > 0 {
+		p.printf("\n%s\n", p.paint.Dim("What ends in … is longer: name its field to see all of it."))
+	}
 	if p.hidden == 0 {
 		return
 	}
