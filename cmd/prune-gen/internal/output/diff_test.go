@@ -32,6 +32,10 @@ func TestUnifiedDiff(t *testing.T) {
 			"--- old\n+++ new\n@@ -1,7 +1,7 @@\n-1\n+x\n 2\n 3\n 4\n 5\n 6\n-7\n+y\n",
 		},
 		{
+			"a line that stays between two that go, and occurs twice", "x\na\ntwice\nb\ny\ntwice\n", "x\ntwice\nc\ny\ntwice\n",
+			"--- old\n+++ new\n@@ -1,6 +1,5 @@\n x\n-a\n twice\n-b\n+c\n y\n twice\n",
+		},
+		{
 			"no end of line", "a\nb", "a\nb\n",
 			"--- old\n+++ new\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n",
 		},
