@@ -137,7 +137,11 @@ func (a Admission) review(req *admissionRequest, response *admissionResponse) er
 		errs, warnings = r.ValidateRules(obj, old)
 		response.Warnings = append(response.Warnings, warnings...)
 	}
-	if err := Invalid(schema.GroupKind{Group: r.Group, Kind: r.Kind}, req.Name, errs); err != nil {
+	name := req.Name
+	if metadata, ok := obj["metadata"].(map[string]any); ok && name == "" { // a request that creates an object may leave it out
+		name, _ = metadata["name"].(string)
+	}
+	if err := Invalid(schema.GroupKind{Group: r.Group, Kind: r.Kind}, name, errs); err != nil {
 		return err
 	}
 	if a.Mutate {

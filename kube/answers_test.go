@@ -91,6 +91,13 @@ func TestAdmissionNamesWhatItRefuses(t *testing.T) {
 		!reflect.DeepEqual(r.Warnings, []string{`unknown field "spec.odd"`}) || r.Patch != nil || r.PatchType != nil {
 		t.Errorf("%+v, %+v", r, r.Status)
 	}
+	// A request to create an object need not repeat its name.
+	body := `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"1","object":` + bad + `}}`
+	w := httptest.NewRecorder()
+	kube.Admission{Resources: generated()}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(body)))
+	if !strings.Contains(w.Body.String(), `CronTab.stable.example.com \"a\" is invalid`) {
+		t.Errorf("without a name in the request: %s", w.Body)
+	}
 	// What is unknown in the old object is not news.
 	if r := review(t, kube.Admission{}, good, bad, ""); !r.Allowed || r.Warnings != nil {
 		t.Errorf("after what was unknown: %+v", r)
@@ -121,7 +128,7 @@ func TestAdmissionRefusesOtherBodies(t *testing.T) {
 		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":1}}`:        400,
 	} {
 		w := httptest.NewRecorder()
-		kube.Admission{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(body)))
+		kube.Admission{Resources: generated()}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(body)))
 		if w.Code != code {
 			t.Errorf("%s: %d, want %d", body, w.Code, code)
 		}
