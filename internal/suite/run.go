@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -92,7 +93,13 @@ func (vs *Variants) manifest(s *Suite, c *Case) []*Run {
 	}
 	if runs == nil {
 		r := &Run{Suite: s, Case: c}
-		r.fail(c.Line, "there is no CRD for kind %q in version %q", o.kind, o.apiVersion)
+		var kinds []string
+		for _, v := range vs.All {
+			kinds = append(kinds, v.kind)
+		}
+		slices.Sort(kinds)
+		only := yamltext.ListSome(slices.Compact(kinds), 12, func(kind string) string { return kind })
+		r.fail(c.Line, "there is no CRD for kind %q in version %q, only for %s", o.kind, o.apiVersion, only)
 		runs = append(runs, r)
 	}
 	return runs
