@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/crddiff"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -131,7 +131,7 @@ func (l *linter) versionLoss() {
 	}
 	fields := 0
 	from.Visit(func(*structural.Schema) { fields++ })
-	kept := crddiff.KeptBy(structural.Behavior{Schema: from, Pruned: true})
+	stays := kept.By(structural.Behavior{Schema: from, Pruned: true})
 	for i, v := range c.Versions {
 		to := l.converted[v.Schema]
 		if i == stored || !v.Served || to == nil || v.Schema == c.Versions[stored].Schema {
@@ -140,13 +140,13 @@ func (l *linter) versionLoss() {
 		if !l.meter.Spend(unitsOfField * fields) {
 			return
 		}
-		lost := kept.Without(crddiff.KeptBy(structural.Behavior{Schema: to, Pruned: true}), l.meter)
+		lost := stays.Without(kept.By(structural.Behavior{Schema: to, Pruned: true}), l.meter)
 		if len(lost) == 0 {
 			continue
 		}
 		at := structural.NewPath("spec", "versions").Index(i)
 		detail := fmt.Sprintf("objects that are written as %s lose fields of the stored version %s: %s", v.Name, c.Versions[stored].Name,
-			crddiff.List(lost))
+			kept.List(lost))
 		l.find(structural.SeverityWarning, v.Name, &structural.Error{Rule: ruleLossVersion, Path: at, Detail: detail})
 	}
 }

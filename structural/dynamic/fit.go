@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/crddiff"
+	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -72,8 +72,8 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	if r.Fields == nil {
 		return fit, nil
 	}
-	theirs := crddiff.KeptBy(behavior)
-	ours := crddiff.KeptFields(r.Fields, theirs)
+	theirs := kept.By(behavior)
+	ours := kept.ByFields(r.Fields, theirs)
 	m := installed.Limits()
 	fit.Lost, fit.Extra = listed(theirs.Without(ours, m)), listed(ours.Without(theirs, m))
 	return fit, m.Err()
@@ -89,7 +89,7 @@ func answersAlike(r, other prunert.Resource) bool {
 }
 
 // listed returns places as Fields functions list them.
-func listed(places []*crddiff.Place) []string {
+func listed(places []*kept.Place) []string {
 	var all []string
 	for _, p := range places {
 		all = append(all, p.Listed())

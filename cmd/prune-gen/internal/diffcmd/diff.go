@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/internal/crddiff"
+	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -100,8 +100,8 @@ func (d *diff) compare() {
 		var found []structural.Finding
 		for _, c := range src.CRDs {
 			if new[c.Name] == nil {
-				found = append(found, c.Place(structural.Finding{Rule: crddiff.RuleCRDRemoved, Severity: structural.SeverityError,
-					Message: fmt.Sprintf("the CRD %s is gone; its objects are deleted with it", c.Name)}, structural.NewPath("metadata", "name")))
+				gone, _ := changes(c, nil)
+				found = append(found, gone...)
 			}
 		}
 		d.report.Add(src.Snippets(d.wanted(found)))
@@ -135,35 +135,21 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 	return findings.Errors(found)
 }
 
-// changes returns the changes from one CRD to another as findings in the new one. A nil CRD stands for none. Last is that the run exceeds
-// a limit.
+// changes returns the changes from one CRD to another as findings in the new one, or in the old one if it is gone. A nil CRD stands for
+// none. Last is that the run exceeds a limit.
 func changes(old, new *structural.CRD) (all, last []structural.Finding) {
-	if old == nil {
-		return []structural.Finding{new.Place(structural.Finding{Rule: crddiff.RuleCRDAdded, Severity: structural.SeverityNote,
-			Message: fmt.Sprintf("the CRD %s is new; no object is affected", new.Name)}, structural.NewPath("metadata", "name"))}, nil
-	}
-	found, err := crddiff.CRDs(old, new)
+	in := cmp.Or(new, old)
+	found, err := crddiff.Compare(old, new)
 	for _, c := range found {
 		f := structural.Finding{Rule: c.Rule, Version: c.Version, Severity: structural.SeverityNote, Message: c.String()}
 		if c.Breaking {
 			f.Severity = structural.SeverityError
 		}
-		f = new.Place(f, c.At)
-		if c.Rule == crddiff.RuleFieldRemoved {
-			f.Hint = wasAt(old, c)
+		if f = in.Place(f, c.At); c.Was != nil {
+			was := old.Locate(c.Was)
+			f.Hint = fmt.Sprintf("it was at %s:%d:%d", was.File, was.Line, was.Column)
 		}
 		all = append(all, f)
 	}
-	return all, new.TooLarge(err)
-}
-
-// wasAt says where the field was that a change removes.
-func wasAt(old *structural.CRD, c crddiff.Change) string {
-	for _, v := range old.Versions {
-		if v.Name == c.Version && v.SchemaPath != nil {
-			at := old.Locate(c.Place.InSchema(v.SchemaPath))
-			return fmt.Sprintf("it was at %s:%d:%d", at.File, at.Line, at.Column)
-		}
-	}
-	return ""
+	return all, in.TooLarge(err)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/crddiff"
+	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
@@ -215,7 +215,7 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 // changesOf returns the changes from one CRD to another.
 func changesOf(t *testing.T, old, new *structural.CRD) []crddiff.Change {
 	t.Helper()
-	changes, err := crddiff.CRDs(old, new)
+	changes, err := crddiff.Compare(old, new)
 	if err != nil {
 		t.Fatal(err)
 	}

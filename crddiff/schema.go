@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -22,36 +23,36 @@ type walker struct {
 }
 
 // add adds a change at a place. Keywords are the way from the schema of the place to what has changed.
-func (w *walker) add(rule structural.Rule, breaking bool, at *Place, what, why string, keywords ...string) {
-	if !spendChange(w.meter, at) {
+func (w *walker) add(rule structural.Rule, breaking bool, at *kept.Place, what, why string, keywords ...string) {
+	if !at.Spend(w.meter) {
 		return
 	}
-	w.changes = append(w.changes, Change{Rule: rule, Breaking: breaking, Version: w.version, Place: at,
+	w.changes = append(w.changes, Change{Rule: rule, Breaking: breaking, Version: w.version, place: at,
 		At: at.InSchema(w.root).Child(keywords...), What: what, Why: why})
 }
 
 // kept compares what objects keep.
-func (w *walker) kept(old, new *Kept) {
+func (w *walker) kept(old, new *kept.Tree) {
 	for _, p := range old.Without(new, w.meter) {
 		switch {
 		case p.IsRest():
-			w.add(RulePreserve, true, p, "fields that are not specified are dropped", "they were kept")
+			w.add(rulePreserve, true, p, "fields that are not specified are dropped", "they were kept")
 		default:
-			w.add(RuleFieldRemoved, true, p, "the field is gone", "objects that have it lose it")
+			w.add(ruleFieldRemoved, true, p, "the field is gone", "objects that have it lose it")
 		}
 	}
 	for _, p := range new.Without(old, w.meter) {
 		switch {
 		case p.IsRest():
-			w.add(RulePreserve, false, p, "fields that are not specified are kept", "they were dropped")
+			w.add(rulePreserve, false, p, "fields that are not specified are kept", "they were dropped")
 		default:
-			w.add(RuleFieldAdded, false, p, "the field is new", "it was dropped")
+			w.add(ruleFieldAdded, false, p, "the field is new", "it was dropped")
 		}
 	}
 }
 
 // schema compares two schemas of a place.
-func (w *walker) schema(old, new *structural.Schema, at *Place) {
+func (w *walker) schema(old, new *structural.Schema, at *kept.Place) {
 	if !w.meter.Spend(unitsOfSchema) {
 		return
 	}
@@ -65,7 +66,7 @@ func (w *walker) schema(old, new *structural.Schema, at *Place) {
 }
 
 // children compares the schemas below two others, as far as both say something about the same values.
-func (w *walker) children(old, new *structural.Schema, at *Place) {
+func (w *walker) children(old, new *structural.Schema, at *kept.Place) {
 	names := maps.Clone(old.Properties)
 	if names == nil {
 		names = map[string]*structural.Schema{}
@@ -75,26 +76,26 @@ func (w *walker) children(old, new *structural.Schema, at *Place) {
 		before, after := schemaFor(old, name), schemaFor(new, name)
 		switch {
 		case before != nil && after != nil:
-			w.schema(before, after, at.field(name))
+			w.schema(before, after, at.Field(name))
 		case before != nil && new.XPreserveUnknownFields:
-			w.unspecified(before, at.field(name))
+			w.unspecified(before, at.Field(name))
 		case after != nil && old.XPreserveUnknownFields:
-			w.specified(after, at.field(name))
+			w.specified(after, at.Field(name))
 		}
 	}
 	switch before, after := valuesOf(old), valuesOf(new); {
 	case before != nil && after != nil:
-		w.schema(before, after, at.values())
+		w.schema(before, after, at.Values())
 	case before != nil && new.XPreserveUnknownFields:
-		w.unspecified(before, at.values())
+		w.unspecified(before, at.Values())
 	case after != nil && old.XPreserveUnknownFields:
-		w.specified(after, at.values())
+		w.specified(after, at.Values())
 	}
 	switch {
 	case old.Items != nil && new.Items != nil:
-		w.schema(old.Items, new.Items, at.elements())
+		w.schema(old.Items, new.Items, at.Elements())
 	case new.Items != nil && old.XPreserveUnknownFields:
-		w.specified(new.Items, at.elements())
+		w.specified(new.Items, at.Elements())
 	}
 }
 
@@ -119,25 +120,25 @@ func valuesOf(s *structural.Schema) *structural.Schema {
 }
 
 // unspecified is about a field that stays, but is no longer specified.
-func (w *walker) unspecified(old *structural.Schema, at *Place) {
-	w.add(RuleSpecified, false, at, "the field is no longer specified", "it is kept as it is, with any value")
+func (w *walker) unspecified(old *structural.Schema, at *kept.Place) {
+	w.add(ruleSpecified, false, at, "the field is no longer specified", "it is kept as it is, with any value")
 	if old.Default != nil {
-		w.add(RuleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it")
+		w.add(ruleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it")
 	}
 }
 
 // specified is about a field that objects could have before, with any value.
-func (w *walker) specified(new *structural.Schema, at *Place) {
+func (w *walker) specified(new *structural.Schema, at *kept.Place) {
 	what := "the field is specified as " + typeOf(new)
 	if typeOf(new) == anyType && new.XPreserveUnknownFields {
-		w.add(RuleSpecified, false, at, what, "it was kept with any value")
+		w.add(ruleSpecified, false, at, what, "it was kept with any value")
 		return
 	}
-	w.add(RuleSpecified, true, at, what, "it was kept with any value, and other values are refused or lose what is not specified")
+	w.add(ruleSpecified, true, at, what, "it was kept with any value, and other values are refused or lose what is not specified")
 }
 
 // required compares which fields objects must have.
-func (w *walker) required(old, new *structural.Schema, at *Place) {
+func (w *walker) required(old, new *structural.Schema, at *kept.Place) {
 	was, is := requiredOf(old), requiredOf(new)
 	wasRequired, isRequired := setOf(was), setOf(is)
 	for _, name := range is {
@@ -145,14 +146,14 @@ func (w *walker) required(old, new *structural.Schema, at *Place) {
 			continue
 		}
 		if child := new.Properties[name]; child != nil && child.Default != nil {
-			w.add(RuleRequired, false, at.field(name), "the field is required", "its default is filled in where it is missing")
+			w.add(ruleRequired, false, at.Field(name), "the field is required", "its default is filled in where it is missing")
 		} else {
-			w.add(RuleRequired, true, at.field(name), "the field is required", "objects without it are refused")
+			w.add(ruleRequired, true, at.Field(name), "the field is required", "objects without it are refused")
 		}
 	}
 	for _, name := range was {
 		if !isRequired[name] && schemaFor(new, name) != nil {
-			w.add(RuleRequired, false, at.field(name), "the field is no longer required", "more objects are accepted")
+			w.add(ruleRequired, false, at.Field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
 }

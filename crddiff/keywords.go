@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -20,16 +21,16 @@ const (
 )
 
 // types compares the types of values.
-func (w *walker) types(old, new *structural.Schema, at *Place) {
+func (w *walker) types(old, new *structural.Schema, at *kept.Place) {
 	was, is := typeOf(old), typeOf(new)
 	if was == is {
 		return
 	}
 	what := changed("the type", was, is)
 	if widens(was, is) {
-		w.add(RuleType, false, at, what, acceptsMore, "type")
+		w.add(ruleType, false, at, what, acceptsMore, "type")
 	} else {
-		w.add(RuleType, true, at, what, "values of the old type are refused", "type")
+		w.add(ruleType, true, at, what, "values of the old type are refused", "type")
 	}
 }
 
@@ -63,56 +64,56 @@ func widens(old, new string) bool {
 }
 
 // generic compares nullable and default.
-func (w *walker) generic(old, new *structural.Schema, at *Place) {
+func (w *walker) generic(old, new *structural.Schema, at *kept.Place) {
 	switch {
 	case old.Nullable && !new.Nullable:
-		w.add(RuleNullable, true, at, "the value must not be null", "null is dropped, replaced by the default, or refused", "nullable")
+		w.add(ruleNullable, true, at, "the value must not be null", "null is dropped, replaced by the default, or refused", "nullable")
 	case !old.Nullable && new.Nullable:
-		w.add(RuleNullable, false, at, "the value may be null", "null was dropped or refused", "nullable")
+		w.add(ruleNullable, false, at, "the value may be null", "null was dropped or refused", "nullable")
 	}
 	switch {
 	case reflect.DeepEqual(old.Default, new.Default):
 	case old.Default == nil:
-		w.add(RuleDefault, false, at, "the default is new: "+showValue(new.Default), "objects without the field get it, including those already stored", "default")
+		w.add(ruleDefault, false, at, "the default is new: "+showValue(new.Default), "objects without the field get it, including those already stored", "default")
 	case new.Default == nil:
-		w.add(RuleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it", "default")
+		w.add(ruleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it", "default")
 	default:
-		w.add(RuleDefault, true, at, fmt.Sprintf("the default was %s and is %s", showValue(old.Default), showValue(new.Default)),
+		w.add(ruleDefault, true, at, fmt.Sprintf("the default was %s and is %s", showValue(old.Default), showValue(new.Default)),
 			"objects without the field get the new one", "default")
 	}
 }
 
 // extensions compares the keywords that decide structure, apart from what they keep.
-func (w *walker) extensions(old, new *structural.Schema, at *Place) {
+func (w *walker) extensions(old, new *structural.Schema, at *kept.Place) {
 	switch {
 	case !old.XEmbeddedResource && new.XEmbeddedResource:
-		w.add(RuleEmbedded, true, at, "the object has become an embedded resource", "it must have an apiVersion and a kind, and its metadata is read as ObjectMeta", "x-kubernetes-embedded-resource")
+		w.add(ruleEmbedded, true, at, "the object has become an embedded resource", "it must have an apiVersion and a kind, and its metadata is read as ObjectMeta", "x-kubernetes-embedded-resource")
 	case old.XEmbeddedResource && !new.XEmbeddedResource:
-		w.add(RuleEmbedded, false, at, "the object is no longer an embedded resource", "it need not have an apiVersion and a kind", "x-kubernetes-embedded-resource")
+		w.add(ruleEmbedded, false, at, "the object is no longer an embedded resource", "it need not have an apiVersion and a kind", "x-kubernetes-embedded-resource")
 	}
 	w.listType(old, new, at)
 	switch was, is := wordOf(old.XMapType, "granular"), wordOf(new.XMapType, "granular"); {
 	case was == is:
 	case is == "atomic":
-		w.add(RuleMapType, true, at, changed("the map type", was, is), "server-side apply replaces the whole map, including the entries of others", "x-kubernetes-map-type")
+		w.add(ruleMapType, true, at, changed("the map type", was, is), "server-side apply replaces the whole map, including the entries of others", "x-kubernetes-map-type")
 	default:
-		w.add(RuleMapType, false, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
+		w.add(ruleMapType, false, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
 	}
 }
 
 // listType compares how lists are merged, and which elements they can have.
-func (w *walker) listType(old, new *structural.Schema, at *Place) {
+func (w *walker) listType(old, new *structural.Schema, at *kept.Place) {
 	was, is := wordOf(old.XListType, "atomic"), wordOf(new.XListType, "atomic")
 	sameKeys := slices.Equal(sortedCopy(old.XListMapKeys), sortedCopy(new.XListMapKeys))
 	switch {
 	case was == is && (sameKeys || is != "map"):
 	case was == is:
-		w.add(RuleListType, true, at, changed("the list of keys", strings.Join(old.XListMapKeys, ", "), strings.Join(new.XListMapKeys, ", ")),
+		w.add(ruleListType, true, at, changed("the list of keys", strings.Join(old.XListMapKeys, ", "), strings.Join(new.XListMapKeys, ", ")),
 			"server-side apply matches elements by other keys, and refuses duplicates", "x-kubernetes-list-map-keys")
 	case is == "atomic":
-		w.add(RuleListType, true, at, changed("the list type", was, is), "server-side apply replaces the whole list, including the elements of others", "x-kubernetes-list-type")
+		w.add(ruleListType, true, at, changed("the list type", was, is), "server-side apply replaces the whole list, including the elements of others", "x-kubernetes-list-type")
 	default:
-		w.add(RuleListType, true, at, changed("the list type", was, is), "duplicate elements are refused", "x-kubernetes-list-type")
+		w.add(ruleListType, true, at, changed("the list type", was, is), "duplicate elements are refused", "x-kubernetes-list-type")
 	}
 }
 
@@ -130,15 +131,15 @@ func sortedCopy(words []string) []string {
 }
 
 // values compares what restricts values.
-func (w *walker) values(old, new *structural.Schema, at *Place) {
+func (w *walker) values(old, new *structural.Schema, at *kept.Place) {
 	was, is := orNothing(old.ValueValidation), orNothing(new.ValueValidation)
 	if reflect.ValueOf(was).Elem().IsZero() && reflect.ValueOf(is).Elem().IsZero() {
 		return // as nearly always
 	}
 	w.enum(was.Enum, is.Enum, at)
 	w.bounds(was, is, at)
-	w.text(RulePattern, "pattern", was.Pattern, is.Pattern, at)
-	w.text(RuleFormat, "format", w.formatOf(old), w.formatOf(new), at)
+	w.text(rulePattern, "pattern", was.Pattern, is.Pattern, at)
+	w.text(ruleFormat, "format", w.formatOf(old), w.formatOf(new), at)
 	for _, j := range []struct {
 		name    string
 		was, is []*structural.NestedValueValidation
@@ -148,11 +149,11 @@ func (w *walker) values(old, new *structural.Schema, at *Place) {
 		switch {
 		case len(j.was) == 0 && len(j.is) == 0 || reflect.DeepEqual(j.was, j.is):
 		case len(j.was) == 0:
-			w.add(RuleAlternatives, true, at, j.name+" is new", refusesMore, j.name)
+			w.add(ruleAlternatives, true, at, j.name+" is new", refusesMore, j.name)
 		case len(j.is) == 0:
-			w.add(RuleAlternatives, false, at, j.name+" is gone", acceptsMore, j.name)
+			w.add(ruleAlternatives, false, at, j.name+" is gone", acceptsMore, j.name)
 		default:
-			w.add(RuleAlternatives, true, at, "what "+j.name+" says has changed", refusesMore, j.name)
+			w.add(ruleAlternatives, true, at, "what "+j.name+" says has changed", refusesMore, j.name)
 		}
 	}
 }
@@ -181,21 +182,21 @@ func one(n *structural.NestedValueValidation) []*structural.NestedValueValidatio
 }
 
 // enum compares the values that are allowed.
-func (w *walker) enum(old, new []any, at *Place) {
+func (w *walker) enum(old, new []any, at *kept.Place) {
 	lost, added := without(old, new), without(new, old)
 	switch {
 	case len(old) == 0 && len(new) == 0 || len(lost) == 0 && len(added) == 0:
 	case len(old) == 0:
-		w.add(RuleEnum, true, at, "an enum is new: "+showValues(new), "other values are refused", "enum")
+		w.add(ruleEnum, true, at, "an enum is new: "+showValues(new), "other values are refused", "enum")
 	case len(new) == 0:
-		w.add(RuleEnum, false, at, "the enum is gone: it was "+showValues(old), acceptsMore, "enum")
+		w.add(ruleEnum, false, at, "the enum is gone: it was "+showValues(old), acceptsMore, "enum")
 	case len(lost) > 0:
-		w.add(RuleEnum, true, at, "the enum has lost "+showValues(lost), "objects that have it are refused", "enum")
+		w.add(ruleEnum, true, at, "the enum has lost "+showValues(lost), "objects that have it are refused", "enum")
 		if len(added) > 0 {
-			w.add(RuleEnum, false, at, "the enum also has "+showValues(added), acceptsMore, "enum")
+			w.add(ruleEnum, false, at, "the enum also has "+showValues(added), acceptsMore, "enum")
 		}
 	default:
-		w.add(RuleEnum, false, at, "the enum also has "+showValues(added), acceptsMore, "enum")
+		w.add(ruleEnum, false, at, "the enum also has "+showValues(added), acceptsMore, "enum")
 	}
 }
 
@@ -215,7 +216,7 @@ func keyOf(v any) string {
 }
 
 // text compares a keyword whose values cannot be compared: a pattern or a format.
-func (w *walker) text(rule structural.Rule, keyword, old, new string, at *Place) {
+func (w *walker) text(rule structural.Rule, keyword, old, new string, at *kept.Place) {
 	switch {
 	case old == new:
 	case new == "":
@@ -226,15 +227,15 @@ func (w *walker) text(rule structural.Rule, keyword, old, new string, at *Place)
 }
 
 // bounds compares numbers that values must not pass.
-func (w *walker) bounds(old, new *structural.ValueValidation, at *Place) {
+func (w *walker) bounds(old, new *structural.ValueValidation, at *kept.Place) {
 	for _, keyword := range []string{"minimum", "minLength", "minItems", "minProperties", "maximum", "maxLength", "maxItems", "maxProperties"} {
 		w.bound(keyword, edgeOf(old, keyword), edgeOf(new, keyword), at)
 	}
 	if was, is := edgeOf(old, "multipleOf").text, edgeOf(new, "multipleOf").text; was != is {
-		w.add(RuleBound, is != "", at, changed("multipleOf", was, is), reason(is == ""), "multipleOf")
+		w.add(ruleBound, is != "", at, changed("multipleOf", was, is), reason(is == ""), "multipleOf")
 	}
 	if old.UniqueItems != new.UniqueItems {
-		w.add(RuleBound, new.UniqueItems, at, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), reason(old.UniqueItems), "uniqueItems")
+		w.add(ruleBound, new.UniqueItems, at, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), reason(old.UniqueItems), "uniqueItems")
 	}
 }
 
@@ -266,7 +267,7 @@ func edgeOf(v *structural.ValueValidation, keyword string) edge {
 }
 
 // bound compares one bound.
-func (w *walker) bound(keyword string, old, new edge, at *Place) {
+func (w *walker) bound(keyword string, old, new edge, at *kept.Place) {
 	wider := new.value == old.value && !new.exclusive // the new edge allows all that the old one does
 	if strings.HasPrefix(keyword, "min") {
 		wider = wider || new.value < old.value
@@ -274,7 +275,7 @@ func (w *walker) bound(keyword string, old, new edge, at *Place) {
 		wider = wider || new.value > old.value
 	}
 	if wider = new.text == "" || old.text != "" && wider; old.text != new.text {
-		w.add(RuleBound, !wider, at, changed(keyword, old.text, new.text), reason(wider), keyword)
+		w.add(ruleBound, !wider, at, changed(keyword, old.text, new.text), reason(wider), keyword)
 	}
 }
 

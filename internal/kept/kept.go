@@ -1,4 +1,5 @@
-package crddiff
+// Package kept compares what pruning keeps of the objects of two CRDs.
+package kept
 
 import (
 	"maps"
@@ -10,11 +11,11 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Kept is what pruning keeps of the objects of a kind, as a tree.
-type Kept struct {
-	fields   map[string]*Kept
-	values   *Kept // of a map, nil if it is not one
-	elements *Kept // of a list, nil if it is not one
+// Tree is what pruning keeps of the objects of a kind, as a tree.
+type Tree struct {
+	fields   map[string]*Tree
+	values   *Tree // of a map, nil if it is not one
+	elements *Tree // of a list, nil if it is not one
 	rest     bool  // fields that are not specified stay, with all below them
 	form     form
 }
@@ -30,8 +31,8 @@ const (
 	formList
 )
 
-// KeptBy returns what objects keep that behave like b.
-func KeptBy(b structural.Behavior) *Kept {
+// By returns what objects that behave like b keep.
+func By(b structural.Behavior) *Tree {
 	root := b.Schema.Resource()
 	k := keeper{pruning.Options{Semantics: b.Semantics, PreserveUnknownFields: !b.Pruned}}
 	return k.schema(root, root.XPreserveUnknownFields)
@@ -39,9 +40,9 @@ func KeptBy(b structural.Behavior) *Kept {
 
 type keeper struct{ opts pruning.Options }
 
-func (k keeper) schema(s *structural.Schema, preserve bool) *Kept {
+func (k keeper) schema(s *structural.Schema, preserve bool) *Tree {
 	inherits := preserve && k.opts.Semantics == structural.KEP2332
-	n := &Kept{form: formOf(s), rest: k.opts.KeepsUnknown(s, preserve)}
+	n := &Tree{form: formOf(s), rest: k.opts.KeepsUnknown(s, preserve)}
 	if s.XEmbeddedResource {
 		n.addMeta()
 	}
@@ -61,7 +62,7 @@ func (k keeper) schema(s *structural.Schema, preserve bool) *Kept {
 	case s.Items != nil:
 		n.elements = k.schema(s.Items, k.opts.Preserves(s.Items, preserve))
 	case preserve && !n.rest && n.form != formObject: // of a list in the place of the map
-		n.elements = &Kept{rest: true}
+		n.elements = &Tree{rest: true}
 	}
 	return n
 }
@@ -82,26 +83,26 @@ func formOf(s *structural.Schema) form {
 }
 
 // addMeta adds the fields that every resource has.
-func (n *Kept) addMeta() {
+func (n *Tree) addMeta() {
 	for _, name := range []string{"apiVersion", "kind"} {
-		n.set(name, &Kept{rest: true, form: formScalar})
+		n.set(name, &Tree{rest: true, form: formScalar})
 	}
 	n.set("metadata", keeper{}.schema(pruning.ObjectMeta(), false))
 }
 
-func (n *Kept) set(name string, child *Kept) {
+func (n *Tree) set(name string, child *Tree) {
 	if n.fields == nil {
-		n.fields = map[string]*Kept{}
+		n.fields = map[string]*Tree{}
 	}
 	n.fields[name] = child
 }
 
-// KeptFields returns what a Fields function lists. Names are not escaped in such a list, so a.b is ambiguous: with decides; otherwise it
+// ByFields returns what a Fields function lists. Names are not escaped in such a list, so a.b is ambiguous: with decides; otherwise it
 // is b in a. A list does not say, either, whether an object that keeps all fields is a resource or drops what is in its metadata: with
 // decides.
-func KeptFields(fields func(visit func(path string)), with *Kept) *Kept {
-	root := &Kept{}
-	l := listing{known: map[string]*Kept{"": root}, with: map[*Kept]*Kept{root: with}}
+func ByFields(fields func(visit func(path string)), with *Tree) *Tree {
+	root := &Tree{}
+	l := listing{known: map[string]*Tree{"": root}, with: map[*Tree]*Tree{root: with}}
 	fields(func(path string) {
 		whole, isRest := strings.CutSuffix(path, "...")
 		n := l.find(whole)
@@ -113,16 +114,16 @@ func KeptFields(fields func(visit func(path string)), with *Kept) *Kept {
 
 // listing makes a tree from paths.
 type listing struct {
-	known map[string]*Kept
-	with  map[*Kept]*Kept // what stands in the same place of the other tree, nil for nothing
+	known map[string]*Tree
+	with  map[*Tree]*Tree // what stands in the same place of the other tree, nil for nothing
 }
 
 // find returns the node at path. It makes those that are not known yet.
-func (l listing) find(path string) *Kept {
+func (l listing) find(path string) *Tree {
 	if n, ok := l.known[path]; ok {
 		return n
 	}
-	n := &Kept{}
+	n := &Tree{}
 	l.known[path] = n
 	if above, ok := strings.CutSuffix(path, "[*]"); ok {
 		parent := l.find(above)
@@ -148,7 +149,7 @@ func (l listing) find(path string) *Kept {
 
 // parent returns the node that a field belongs to, and the name of the field: of the paths above this one that are known, the longest
 // for which the other tree has such a field, or else the longest.
-func (l listing) parent(path string) (parent *Kept, name string) {
+func (l listing) parent(path string) (parent *Tree, name string) {
 	parent, name = l.known[""], path
 	found := false
 	for i := len(path) - 1; i >= 0; i-- {
@@ -173,7 +174,7 @@ func (l listing) parent(path string) (parent *Kept, name string) {
 }
 
 // field returns what k keeps of a field, nil for nothing that is specified.
-func (k *Kept) field(name string) *Kept {
+func (k *Tree) field(name string) *Tree {
 	if k == nil {
 		return nil
 	}
@@ -184,12 +185,12 @@ func (k *Kept) field(name string) *Kept {
 }
 
 // completeMeta adds what is below the metadata of resources, which is not listed.
-func (n *Kept) completeMeta(with *Kept) {
+func (n *Tree) completeMeta(with *Tree) {
 	if n == nil {
 		return
 	}
 	if with == nil {
-		with = &Kept{}
+		with = &Tree{}
 	}
 	isResource := n.listsMeta(with)
 	if isResource {
@@ -210,7 +211,7 @@ func (n *Kept) completeMeta(with *Kept) {
 
 // listsMeta reports whether n is a resource, as far as lists show it: of its metadata nothing is listed, and apiVersion and kind
 // are kept whole, by themselves or, if the other tree has a resource there, with all other fields.
-func (n *Kept) listsMeta(with *Kept) bool {
+func (n *Tree) listsMeta(with *Tree) bool {
 	m, v, k := n.fields["metadata"], n.fields["apiVersion"], n.fields["kind"]
 	if m == nil || m.rest || m.fields != nil || m.values != nil || m.elements != nil {
 		return false
@@ -224,7 +225,7 @@ func (n *Kept) listsMeta(with *Kept) bool {
 
 // Without returns the places that k keeps and other drops, in the order of their names: only the topmost of each subtree, and none after
 // the meter is spent.
-func (k *Kept) Without(other *Kept, m *meter.Meter) []*Place {
+func (k *Tree) Without(other *Tree, m *meter.Meter) []*Place {
 	c := comparison{meter: m}
 	c.compare(k, other, nil)
 	listed := make(map[*Place]string, len(c.lost))
@@ -242,12 +243,12 @@ type comparison struct {
 }
 
 func (c *comparison) add(p *Place) {
-	if spendChange(c.meter, p) {
+	if p.Spend(c.meter) {
 		c.lost = append(c.lost, p)
 	}
 }
 
-func (c *comparison) compare(from, to *Kept, at *Place) {
+func (c *comparison) compare(from, to *Tree, at *Place) {
 	if !c.meter.Spend(1) || !from.form.meets(to.form) {
 		return // values are refused before anything is lost
 	}
@@ -258,9 +259,9 @@ func (c *comparison) compare(from, to *Kept, at *Place) {
 		}
 		switch {
 		case child != nil:
-			c.compare(from.fields[name], child, at.field(name))
+			c.compare(from.fields[name], child, at.Field(name))
 		case !to.rest:
-			c.add(at.field(name))
+			c.add(at.Field(name))
 		}
 	}
 	c.compareValues(from, to, at)
@@ -268,9 +269,9 @@ func (c *comparison) compare(from, to *Kept, at *Place) {
 	switch {
 	case from.elements == nil || to.elements == nil && (to.rest || to.form == formObject): // which has none
 	case to.elements == nil:
-		c.compare(from.elements, &Kept{}, at.elements())
+		c.compare(from.elements, &Tree{}, at.Elements())
 	default:
-		c.compare(from.elements, to.elements, at.elements())
+		c.compare(from.elements, to.elements, at.Elements())
 	}
 }
 
@@ -280,23 +281,23 @@ func (f form) meets(other form) bool {
 }
 
 // compareValues compares the values of a map.
-func (c *comparison) compareValues(from, to *Kept, at *Place) {
+func (c *comparison) compareValues(from, to *Tree, at *Place) {
 	switch {
 	case from.values == nil:
 		return
 	case to.values == nil && !to.rest:
-		c.add(at.values())
+		c.add(at.Values())
 		return
 	case to.values != nil:
-		c.compare(from.values, to.values, at.values())
+		c.compare(from.values, to.values, at.Values())
 	}
 	for _, name := range onlyIn(to, from) {
-		c.compare(from.values, to.fields[name], at.field(name))
+		c.compare(from.values, to.fields[name], at.Field(name))
 	}
 }
 
 // compareRest compares what becomes of fields that are not specified.
-func (c *comparison) compareRest(from, to *Kept, at *Place) {
+func (c *comparison) compareRest(from, to *Tree, at *Place) {
 	switch {
 	case !from.rest:
 		return
@@ -314,18 +315,18 @@ func (c *comparison) compareRest(from, to *Kept, at *Place) {
 	// Pruning starts again in fields that are specified. What is not known of them is not held against them.
 	for _, name := range onlyIn(to, from) {
 		if child := to.fields[name]; from.values == nil && !child.rest && (child.form == formObject || child.form == formList && child.elements.isPruned()) {
-			c.add(at.field(name).rest())
+			c.add(at.Field(name).rest())
 		}
 	}
 }
 
 // isPruned reports whether objects lose what is not specified.
-func (k *Kept) isPruned() bool {
+func (k *Tree) isPruned() bool {
 	return k != nil && !k.rest && (k.form == formObject || k.form == formList && k.elements.isPruned())
 }
 
 // onlyIn returns the names of the fields that a specifies and b does not.
-func onlyIn(a, b *Kept) []string {
+func onlyIn(a, b *Tree) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(a.fields)) {
 		if b.fields[name] == nil {

@@ -6,16 +6,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// CRDs returns what changes for those who use old when new takes its place, in the order of versions and fields. The error is that the
-// meter of new is spent: then there may be more changes.
-func CRDs(old, new *structural.CRD) ([]Change, error) {
+// Compare returns what changes for those who use old when new takes its place, in the order of versions and fields. A nil old or new is
+// a CRD that does not exist. The error is that the CRDs exceed a limit: then there may be more changes.
+func Compare(old, new *structural.CRD) ([]Change, error) {
+	name := structural.NewPath("metadata", "name")
+	switch {
+	case old == nil && new == nil:
+		return nil, nil
+	case old == nil:
+		return []Change{{Rule: ruleCRDAdded, At: name, What: "the CRD " + new.Name + " is new", Why: "no object is affected"}}, nil
+	case new == nil:
+		return []Change{{Rule: ruleCRDRemoved, Breaking: true, At: name, What: "the CRD " + old.Name + " is gone", Why: "its objects are deleted with it"}}, nil
+	}
 	c := &crdComparison{
 		old: old, new: new, meter: new.Limits(),
-		kept: map[structural.Behavior]*Kept{}, compared: map[pair][]Change{}, oldVersions: byName(old), newVersions: byName(new),
+		kept: map[structural.Behavior]*kept.Tree{}, compared: map[pair][]Change{}, oldVersions: byName(old), newVersions: byName(new),
 	}
 	c.definition()
 	c.versions()
@@ -25,7 +35,7 @@ func CRDs(old, new *structural.CRD) ([]Change, error) {
 
 type crdComparison struct {
 	old, new *structural.CRD
-	kept     map[structural.Behavior]*Kept
+	kept     map[structural.Behavior]*kept.Tree
 	compared map[pair][]Change // what has changed between schemas that versions share
 	changes  []Change
 	meter    *meter.Meter
@@ -36,22 +46,16 @@ type crdComparison struct {
 type pair struct{ old, new structural.Behavior }
 
 func (c *crdComparison) add(change Change) {
-	if spendChange(c.meter, change.Place) {
+	if change.place.Spend(c.meter) {
 		c.changes = append(c.changes, change)
 	}
-}
-
-// spendChange counts a change at a place, whose text is repeated when changes are sorted and printed.
-func spendChange(m *meter.Meter, at *Place) bool {
-	const size = 1000 // of a change, and of what it is printed from
-	return m.SpendMemory(size + 3*at.listedSize())
 }
 
 // definition compares what is the same for all versions.
 func (c *crdComparison) definition() {
 	spec := structural.NewPath("spec")
 	if old, new := c.old.Scope, c.new.Scope; old != new {
-		c.add(Change{Rule: RuleScope, Breaking: true, At: spec.Child("scope"), What: changed("the scope", old, new),
+		c.add(Change{Rule: ruleScope, Breaking: true, At: spec.Child("scope"), What: changed("the scope", old, new),
 			Why: "the API server refuses to change it, and the URLs of objects differ"})
 	}
 	names := spec.Child("names")
@@ -72,10 +76,10 @@ func (c *crdComparison) definition() {
 		if n.breaking {
 			why = "manifests and clients that use the old name are refused"
 		}
-		c.add(Change{Rule: RuleNames, Breaking: n.breaking, At: names.Child(n.field), What: changed(n.field, n.old, n.new), Why: why})
+		c.add(Change{Rule: ruleNames, Breaking: n.breaking, At: names.Child(n.field), What: changed(n.field, n.old, n.new), Why: why})
 	}
 	if old, new := c.old.ConversionStrategy(), c.new.ConversionStrategy(); old != new {
-		change := Change{Rule: RuleConversion, At: spec.Child("conversion", "strategy"), What: changed("the conversion", old, new),
+		change := Change{Rule: ruleConversion, At: spec.Child("conversion", "strategy"), What: changed("the conversion", old, new),
 			Why: "objects of other versions are converted by a webhook"}
 		if new == "None" && len(c.new.Versions) > 1 {
 			change.Breaking, change.Why = true, "only apiVersion changes between versions now: fields with other names are dropped"
@@ -94,12 +98,12 @@ func (c *crdComparison) storage(at *structural.Path) {
 		return
 	}
 	i := slices.Index(c.new.Versions, new)
-	change := Change{Rule: RuleStorage, At: at.Index(i).Child("storage"), What: changed("the stored version", old.Name, new.Name),
+	change := Change{Rule: ruleStorage, At: at.Index(i).Child("storage"), What: changed("the stored version", old.Name, new.Name),
 		Why: "objects are converted when they are written again"}
 	if c.new.ConversionStrategy() == "None" {
 		lost := c.keptBy(structural.NewBehavior(c.old, old, structural.APIServer)).Without(c.keptBy(structural.NewBehavior(c.new, new, structural.APIServer)), c.meter)
 		if change.Why = "nothing is lost between the two"; len(lost) > 0 {
-			change.Breaking, change.Why = true, "objects that are stored already lose "+List(lost)
+			change.Breaking, change.Why = true, "objects that are stored already lose "+kept.List(lost)
 		}
 	}
 	c.add(change)
@@ -129,15 +133,15 @@ func (c *crdComparison) versions() {
 	for _, old := range c.old.Versions {
 		switch new := c.newVersions[old.Name]; {
 		case new == nil && !old.Served:
-			c.add(Change{Rule: RuleVersion, At: at, What: "version " + old.Name + " is gone", Why: "it was not served"})
+			c.add(Change{Rule: ruleVersion, At: at, What: "version " + old.Name + " is gone", Why: "it was not served"})
 		case new == nil:
-			c.add(Change{Rule: RuleVersion, Breaking: true, At: at, What: "version " + old.Name + " is gone", Why: "requests for it are refused"})
+			c.add(Change{Rule: ruleVersion, Breaking: true, At: at, What: "version " + old.Name + " is gone", Why: "requests for it are refused"})
 		}
 	}
 	for i, new := range c.new.Versions {
 		old := c.oldVersions[new.Name]
 		if old == nil {
-			c.add(Change{Rule: RuleVersion, Version: new.Name, At: at.Index(i).Child("name"), What: "version " + new.Name + " is new", Why: "no object is affected"})
+			c.add(Change{Rule: ruleVersion, Version: new.Name, At: at.Index(i).Child("name"), What: "version " + new.Name + " is new", Why: "no object is affected"})
 			continue
 		}
 		c.version(old, new, at.Index(i))
@@ -151,12 +155,12 @@ func (c *crdComparison) version(old, new *structural.Version, at *structural.Pat
 	}
 	switch {
 	case old.Served && !new.Served:
-		find(RuleVersion, true, at.Child("served"), "the version is no longer served", "requests for it are refused")
+		find(ruleVersion, true, at.Child("served"), "the version is no longer served", "requests for it are refused")
 	case !old.Served && new.Served:
-		find(RuleVersion, false, at.Child("served"), "the version is served", "no object is affected")
+		find(ruleVersion, false, at.Child("served"), "the version is served", "no object is affected")
 	}
 	if was, is := structural.DeprecationWarning(c.old, old), structural.DeprecationWarning(c.new, new); was != is {
-		find(RuleDeprecation, false, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")
+		find(ruleDeprecation, false, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")
 	}
 	c.subresources(old, new, at.Child("subresources"), find)
 	c.schema(old, new)
@@ -167,18 +171,18 @@ func (c *crdComparison) subresources(old, new *structural.Version, at *structura
 	find func(rule structural.Rule, breaking bool, at *structural.Path, what, why string)) {
 	switch {
 	case !old.HasStatus && new.HasStatus:
-		find(RuleSubresource, true, at.Child("status"), "the status has become a subresource",
+		find(ruleSubresource, true, at.Child("status"), "the status has become a subresource",
 			"requests that write it with the object lose it: it must be written to /status")
 	case old.HasStatus && !new.HasStatus:
-		find(RuleSubresource, true, at.Child("status"), "the status is no longer a subresource", "requests to /status are refused")
+		find(ruleSubresource, true, at.Child("status"), "the status is no longer a subresource", "requests to /status are refused")
 	}
 	switch {
 	case old.Scale == nil && new.Scale != nil:
-		find(RuleSubresource, false, at.Child("scale"), "the scale subresource is new", "no object is affected")
+		find(ruleSubresource, false, at.Child("scale"), "the scale subresource is new", "no object is affected")
 	case old.Scale != nil && new.Scale == nil:
-		find(RuleSubresource, true, at.Child("scale"), "the scale subresource is gone", "kubectl scale and autoscalers are refused")
+		find(ruleSubresource, true, at.Child("scale"), "the scale subresource is gone", "kubectl scale and autoscalers are refused")
 	case !reflect.DeepEqual(old.Scale, new.Scale):
-		find(RuleSubresource, true, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)),
+		find(ruleSubresource, true, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)),
 			"it reads and writes other fields")
 	}
 }
@@ -190,10 +194,7 @@ func describeScale(s *structural.ScalePaths) string {
 
 // schema compares the schemas of two versions: first what objects keep, then what is said about the values of what they keep.
 func (c *crdComparison) schema(old, new *structural.Version) {
-	w := &walker{version: new.Name, root: new.SchemaPath, by: c.new.Kubernetes, meter: c.meter}
-	if w.root == nil {
-		w.root = structural.VersionSchemaPath(slices.Index(c.new.Versions, new))
-	}
+	w := &walker{version: new.Name, root: schemaPath(c.new, new), by: c.new.Kubernetes, meter: c.meter}
 	if c.meter.Spent() {
 		return
 	}
@@ -205,24 +206,35 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 		case before.Schema != nil && after.Schema != nil:
 			w.schema(before.Schema, after.Schema, nil)
 		case !reflect.DeepEqual(before.Written, after.Written):
-			w.add(RuleSchema, true, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
+			w.add(ruleSchema, true, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
 		}
 		changes = w.changes
 		c.compared[pair{before, after}] = changes
 	}
 	for _, change := range changes {
+		if change.Rule == ruleFieldRemoved {
+			change.Was = change.place.InSchema(schemaPath(c.old, old))
+		}
 		if change.Version = new.Name; new.Schema == nil {
-			change.At = change.Place.InSchema(w.root)
+			change.At = change.place.InSchema(w.root)
 		}
 		c.add(change)
 	}
 }
 
-// keptBy is KeptBy, once for each behavior.
-func (c *crdComparison) keptBy(b structural.Behavior) *Kept {
+// schemaPath returns where the schema of a version stands, or would stand.
+func schemaPath(crd *structural.CRD, v *structural.Version) *structural.Path {
+	if v.SchemaPath != nil {
+		return v.SchemaPath
+	}
+	return structural.VersionSchemaPath(slices.Index(crd.Versions, v))
+}
+
+// keptBy is kept.By, once for each behavior.
+func (c *crdComparison) keptBy(b structural.Behavior) *kept.Tree {
 	k, ok := c.kept[b]
 	if !ok {
-		k = KeptBy(b)
+		k = kept.By(b)
 		c.kept[b] = k
 	}
 	return k

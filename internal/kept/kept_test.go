@@ -1,14 +1,15 @@
-package crddiff_test
+package kept_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/crddiff"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/numbers"
 	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/internal/specimen"
@@ -16,8 +17,10 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
+var update = flag.Bool("update", false, "write the files in testdata instead of comparing with them")
+
 // listed returns places as Fields functions list them.
-func listed(places []*crddiff.Place) []string {
+func listed(places []*kept.Place) []string {
 	var all []string
 	for _, p := range places {
 		all = append(all, p.Listed())
@@ -60,13 +63,13 @@ func TestWithoutNamesTheTopmostPlaces(t *testing.T) {
 				".a.metadata.generateName", ".a.metadata.generation", ".a.metadata.labels", ".a.metadata.managedFields", ".a.metadata.namespace", ".a.metadata.ownerReferences", ".a.metadata.resourceVersion",
 				".a.metadata.selfLink", ".a.metadata.uid"}},
 	} {
-		kept := func(text string) *crddiff.Kept {
-			return crddiff.KeptBy(structural.Behavior{Schema: structuraltest.NewSchema(t, "type: object\n"+text), Pruned: true})
+		tree := func(text string) *kept.Tree {
+			return kept.By(structural.Behavior{Schema: structuraltest.NewSchema(t, "type: object\n"+text), Pruned: true})
 		}
-		if got := listed(kept(tt.from).Without(kept(tt.to), nil)); !slices.Equal(got, tt.want) {
+		if got := listed(tree(tt.from).Without(tree(tt.to), nil)); !slices.Equal(got, tt.want) {
 			t.Errorf("from %s to %s: %q, want %q", tt.from, tt.to, got, tt.want)
 		}
-		if got := kept(tt.from).Without(kept(tt.from), nil); len(got) > 0 {
+		if got := tree(tt.from).Without(tree(tt.from), nil); len(got) > 0 {
 			t.Errorf("from %s to itself: %q", tt.from, listed(got))
 		}
 	}
@@ -82,8 +85,8 @@ func TestKeptFieldsAgreesWithKeptBy(t *testing.T) {
 			{Schema: random(0), Pruned: true}, {Schema: random(1)}, {Schema: random(2), Pruned: true, Semantics: structural.KEP2332}, {Pruned: true},
 		} {
 			opts := interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}
-			schema := crddiff.KeptBy(b)
-			fields := crddiff.KeptFields(func(visit func(string)) { interpret.Fields(b.Schema, opts, visit) }, schema)
+			schema := kept.By(b)
+			fields := kept.ByFields(func(visit func(string)) { interpret.Fields(b.Schema, opts, visit) }, schema)
 			if a, b := listed(fields.Without(schema, nil)), listed(schema.Without(fields, nil)); len(a) > 0 || len(b) > 0 {
 				t.Fatalf("seed %d: only listed: %q, only in the schema: %q", seed, a, b)
 			}
@@ -114,10 +117,10 @@ func TestWithoutNoticesEveryLoss(t *testing.T) {
 			continue
 		}
 		losses++
-		kept := func(s *structural.Schema) *crddiff.Kept {
-			return crddiff.KeptBy(structural.Behavior{Schema: s, Pruned: true})
+		tree := func(s *structural.Schema) *kept.Tree {
+			return kept.By(structural.Behavior{Schema: s, Pruned: true})
 		}
-		if lost := kept(from).Without(kept(to), nil); len(lost) == 0 {
+		if lost := tree(from).Without(tree(to), nil); len(lost) == 0 {
 			t.Fatalf("seed %d: %s loses %q", seed, text, dropped)
 		}
 	}
@@ -128,7 +131,7 @@ func TestWithoutNoticesEveryLoss(t *testing.T) {
 
 // A list of fields is that of the schema that it was made of: in objects, lists and maps, of resources, of what looks like resources,
 // and with names that look like paths. How it differs from others is in testdata/fields.txt.
-func TestKeptFieldsOfWhatLooksLikeAResource(t *testing.T) {
+func TestFieldsOfWhatLooksLikeAResource(t *testing.T) {
 	bodies := []string{
 		"{type: object}",
 		"{type: object, x-kubernetes-preserve-unknown-fields: true}",
@@ -158,14 +161,14 @@ func TestKeptFieldsOfWhatLooksLikeAResource(t *testing.T) {
 		"%s", "{type: array, items: %s}", "{type: object, additionalProperties: %s}", "{type: object, properties: {q.r: %s}}",
 		"{type: array, items: {type: object, properties: {q: %s}}}", "{type: object, additionalProperties: {type: array, items: %s}}",
 	} {
-		var trees []*crddiff.Kept
+		var trees []*kept.Tree
 		for _, body := range bodies {
-			trees = append(trees, crddiff.KeptBy(behavior(t, around, body)))
+			trees = append(trees, kept.By(behavior(t, around, body)))
 		}
 		for i, body := range bodies {
 			schema := behavior(t, around, body).Schema
 			for j, other := range trees {
-				fields := crddiff.KeptFields(func(visit func(string)) { interpret.Fields(schema, interpret.PruneOptions{}, visit) }, other)
+				fields := kept.ByFields(func(visit func(string)) { interpret.Fields(schema, interpret.PruneOptions{}, visit) }, other)
 				lost, new := listed(fields.Without(other, nil)), listed(other.Without(fields, nil))
 				if i == j && len(lost)+len(new) > 0 {
 					t.Errorf("%s: %s against itself loses %q and gets %q", around, body, lost, new)

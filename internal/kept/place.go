@@ -1,8 +1,9 @@
-package crddiff
+package kept
 
 import (
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -26,10 +27,16 @@ const (
 	stepRest          // all that is not specified
 )
 
-func (p *Place) field(name string) *Place { return p.child(stepField, name) }
-func (p *Place) elements() *Place         { return p.child(stepElements, "") }
-func (p *Place) values() *Place           { return p.child(stepValues, "") }
-func (p *Place) rest() *Place             { return p.child(stepRest, "") }
+// Field returns the place of a field below p.
+func (p *Place) Field(name string) *Place { return p.child(stepField, name) }
+
+// Elements returns the place of the elements of a list.
+func (p *Place) Elements() *Place { return p.child(stepElements, "") }
+
+// Values returns the place of the values of a map.
+func (p *Place) Values() *Place { return p.child(stepValues, "") }
+
+func (p *Place) rest() *Place { return p.child(stepRest, "") }
 
 func (p *Place) child(step step, name string) *Place {
 	child := &Place{parent: p, step: step, name: name}
@@ -58,11 +65,14 @@ func (p *Place) listedSize() int {
 	return p.size
 }
 
+// Spend counts something that is said about p, whose text is repeated when it is sorted and printed. It reports whether m allows it.
+func (p *Place) Spend(m *meter.Meter) bool {
+	const size = 1000 // of a change, and of what it is printed from
+	return m.SpendMemory(size + 3*p.listedSize())
+}
+
 // IsRest reports whether p stands for all that a schema does not specify below its parent.
 func (p *Place) IsRest() bool { return p != nil && p.step == stepRest }
-
-// Parent returns the place above p.
-func (p *Place) Parent() *Place { return p.parent }
 
 // Listed returns p as the Fields functions of generated code list it: .spec.ports[].port, .spec.env[*], .spec.free...
 func (p *Place) Listed() string {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/crddiff"
+	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -69,7 +69,7 @@ func summary(c crddiff.Change) string {
 	if c.Breaking {
 		mark = "! "
 	}
-	return mark + strings.TrimPrefix(string(c.Rule), "diff/") + " " + c.Place.String()
+	return mark + strings.TrimPrefix(string(c.Rule), "diff/") + " " + c.Field()
 }
 
 func TestCRDsNamesEveryChange(t *testing.T) {
@@ -285,7 +285,7 @@ func TestManyVersionsAreComparedInAShortTime(t *testing.T) {
 	} {
 		test.new.Meter = meter.New(1)
 		test.new.Meter.Spend(meter.Work - 1_500_000)
-		changes, err := crddiff.CRDs(old, test.new)
+		changes, err := crddiff.Compare(old, test.new)
 		of := map[string]int{}
 		for _, c := range changes {
 			of[c.Version]++
@@ -319,7 +319,7 @@ func TestWorkHasALimit(t *testing.T) {
 		for kind, new := range map[string]*structural.CRD{"types": crd("integer", n), "fields": crd("string", 0)} {
 			new.Meter = meter.New(1)
 			new.Meter.Spend(meter.Work - 2_000_000)
-			changes, err := crddiff.CRDs(crd("string", n), new)
+			changes, err := crddiff.Compare(crd("string", n), new)
 			if (err != nil) != full || !full && len(changes) < 100 || len(changes) > 1000 {
 				t.Errorf("%d %s: %d changes, %v", n, kind, len(changes), err)
 			}

@@ -3,11 +3,12 @@ package crddiff
 import (
 	"reflect"
 
+	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // rules compares CEL rules. A rule is known by its expression; one that has the message of a rule that is gone has replaced it.
-func (w *walker) rules(old, new []structural.ValidationRule, at *Place) {
+func (w *walker) rules(old, new []structural.ValidationRule, at *kept.Place) {
 	const keyword = "x-kubernetes-validations"
 	gone := map[int]bool{}
 	byRule, byMessage := map[string][]int{}, map[string][]int{}
@@ -26,23 +27,23 @@ func (w *walker) rules(old, new []structural.ValidationRule, at *Place) {
 		delete(gone, i)
 		switch {
 		case !reflect.DeepEqual(old[i].OptionalOldSelf, rule.OptionalOldSelf):
-			w.add(RuleValidation, true, at, "optionalOldSelf of rule "+show(rule.Rule)+" has changed", "it is evaluated for other requests", keyword)
+			w.add(ruleValidation, true, at, "optionalOldSelf of rule "+show(rule.Rule)+" has changed", "it is evaluated for other requests", keyword)
 		case !reflect.DeepEqual(old[i], rule):
-			w.add(RuleValidation, false, at, "what rule "+show(rule.Rule)+" says to people has changed", "the same values are refused", keyword)
+			w.add(ruleValidation, false, at, "what rule "+show(rule.Rule)+" says to people has changed", "the same values are refused", keyword)
 		}
 	}
 	for _, rule := range unknown {
 		i, found := first(byMessage, rule.Message, gone)
 		if rule.Message == "" || !found {
-			w.add(RuleValidation, true, at, "rule "+show(rule.Rule)+" is new", refusesMore, keyword)
+			w.add(ruleValidation, true, at, "rule "+show(rule.Rule)+" is new", refusesMore, keyword)
 			continue
 		}
 		delete(gone, i)
-		w.add(RuleValidation, true, at, "rule "+show(old[i].Rule)+" has become "+show(rule.Rule), refusesMore, keyword)
+		w.add(ruleValidation, true, at, "rule "+show(old[i].Rule)+" has become "+show(rule.Rule), refusesMore, keyword)
 	}
 	for i, rule := range old {
 		if gone[i] {
-			w.add(RuleValidation, false, at, "rule "+show(rule.Rule)+" is gone", acceptsMore, keyword)
+			w.add(ruleValidation, false, at, "rule "+show(rule.Rule)+" is gone", acceptsMore, keyword)
 		}
 	}
 }

@@ -1,3 +1,0 @@
-// Package crddiff compares CustomResourceDefinitions: which fields one keeps and another drops, and what else changes for those
-// who write and read objects.
-package crddiff
