@@ -9,47 +9,58 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// rules has the rules of changes.
-var rules structural.RuleTable
+var (
+	rules  structural.RuleTable
+	levels = map[structural.Rule][]Level{}
+)
+
+// rule adds a rule whose changes have one of some levels.
+func rule(id structural.Rule, summary string, all ...Level) structural.Rule {
+	levels[id] = all
+	return rules.Add(id, summary)
+}
 
 var (
-	ruleCRDRemoved   = rules.Add("diff/crd-removed", "A CRD is gone.")
-	ruleCRDAdded     = rules.Add("diff/crd-added", "A CRD is new.")
-	ruleNames        = rules.Add("diff/names", "A name of the resource has changed.")
-	ruleScope        = rules.Add("diff/scope", "The scope has changed.")
-	ruleConversion   = rules.Add("diff/conversion", "The conversion between versions has changed.")
-	ruleVersion      = rules.Add("diff/version", "A version is gone or new, or is served now, or no longer.")
-	ruleStorage      = rules.Add("diff/storage", "Objects are stored in another version.")
-	ruleDeprecation  = rules.Add("diff/deprecation", "The deprecation of a version has changed.")
-	ruleSubresource  = rules.Add("diff/subresource", "A subresource has changed.")
-	ruleSchema       = rules.Add("diff/schema", "Schemas cannot be compared.")
-	ruleFieldRemoved = rules.Add("diff/field-removed", "A field that was kept is dropped.")
-	ruleFieldAdded   = rules.Add("diff/field-added", "A field that was dropped is kept.")
-	rulePreserve     = rules.Add("diff/preserve", "Fields that are not specified are kept now, or dropped now.")
-	ruleSpecified    = rules.Add("diff/specified", "A field that was kept unspecified is specified, or the other way around.")
-	ruleEmbedded     = rules.Add("diff/embedded-resource", "An object has become an embedded resource, or is one no longer.")
-	ruleType         = rules.Add("diff/type", "A type has changed.")
-	ruleNullable     = rules.Add("diff/nullable", "A value may be null now, or no longer.")
-	ruleDefault      = rules.Add("diff/default", "A default has changed.")
-	ruleRequired     = rules.Add("diff/required", "A field has become required, or is required no longer.")
-	ruleEnum         = rules.Add("diff/enum", "The values of an enum have changed.")
-	ruleBound        = rules.Add("diff/bound", "A bound has changed.")
-	rulePattern      = rules.Add("diff/pattern", "A pattern has changed.")
-	ruleFormat       = rules.Add("diff/format", "A format has changed.")
-	ruleAlternatives = rules.Add("diff/alternatives", "What allOf, anyOf, oneOf or not say has changed.")
-	ruleListType     = rules.Add("diff/list-type", "The type of a list or the keys of its elements have changed.")
-	ruleMapType      = rules.Add("diff/map-type", "The type of a map has changed.")
-	ruleValidation   = rules.Add("diff/validation-rule", "A CEL rule has changed.")
+	ruleCRDRemoved   = rule("diff/crd-removed", "A CRD is gone.", Stored)
+	ruleCRDAdded     = rule("diff/crd-added", "A CRD is new.", None)
+	ruleNames        = rule("diff/names", "A name of the resource has changed.", None, Readers, Stored)
+	ruleScope        = rule("diff/scope", "The scope has changed.", Stored)
+	ruleConversion   = rule("diff/conversion", "The conversion between versions has changed.", None, Stored)
+	ruleVersion      = rule("diff/version", "A version is gone or new, or is served now, or no longer.", None, Requests, Stored)
+	ruleStorage      = rule("diff/storage", "Objects are stored in another version.", None, Stored)
+	ruleDeprecation  = rule("diff/deprecation", "The deprecation of a version has changed.", None)
+	ruleSubresource  = rule("diff/subresource", "A subresource has changed.", None, Requests)
+	ruleSchema       = rule("diff/schema", "Schemas cannot be compared.", Stored)
+	ruleFieldRemoved = rule("diff/field-removed", "A field that was kept is dropped.", Stored)
+	ruleFieldAdded   = rule("diff/field-added", "A field that was dropped is kept.", None)
+	rulePreserve     = rule("diff/preserve", "Fields that are not specified are kept now, or dropped now.", None, Stored)
+	ruleSpecified    = rule("diff/specified", "A field that was kept unspecified is specified, or the other way around.", None, Readers, Requests, Stored)
+	ruleEmbedded     = rule("diff/embedded-resource", "An object has become an embedded resource, or is one no longer.", None, Stored)
+	ruleType         = rule("diff/type", "A type has changed.", Readers, Requests, Stored)
+	ruleNullable     = rule("diff/nullable", "A value may be null now, or no longer.", Readers, Stored)
+	ruleDefault      = rule("diff/default", "A default has changed.", None, Requests)
+	ruleRequired     = rule("diff/required", "A field has become required, or is required no longer.", None, Requests, Stored)
+	ruleEnum         = rule("diff/enum", "The values of an enum have changed.", None, Requests)
+	ruleBound        = rule("diff/bound", "A bound has changed.", None, Requests, Stored)
+	rulePattern      = rule("diff/pattern", "A pattern has changed.", None, Requests)
+	ruleFormat       = rule("diff/format", "A format has changed.", Readers, Requests)
+	ruleAlternatives = rule("diff/alternatives", "What allOf, anyOf, oneOf or not say has changed.", None, Requests, Stored)
+	ruleListType     = rule("diff/list-type", "The type of a list or the keys of its elements have changed.", Requests)
+	ruleMapType      = rule("diff/map-type", "The type of a map has changed.", None, Requests)
+	ruleValidation   = rule("diff/validation-rule", "A CEL rule has changed.", None, Requests, Stored)
 )
 
 // Rules returns every rule id of this package with what is said about it.
 func Rules() []structural.RuleInfo { return rules }
 
+// Levels returns the levels that changes with a rule id can have, the lowest first.
+func Levels(id structural.Rule) []Level { return slices.Clone(levels[id]) }
+
 // Change is a difference between two CRDs.
 type Change struct {
 	Rule structural.Rule
-	// Breaking reports whether objects or clients that were fine with the old CRD are refused, lose data, or get other answers.
-	Breaking bool
+	// Level is whom the change breaks.
+	Level Level
 	// Version is the version that the change is about, "" for the whole CRD.
 	Version string
 	// At is where the new CRD says it, or would say it: in the old one for a CRD that is gone.
@@ -66,16 +77,19 @@ type Change struct {
 // for the whole object, and for what is not about a field.
 func (c Change) Field() string { return c.place.String() }
 
-// String returns the change in one line.
+// String returns the change in one line, with the level if it breaks somebody.
 func (c Change) String() string {
-	subject := ""
+	text := c.What + "; " + c.Why
 	if c.place != nil {
-		subject = c.Field() + ": "
+		text = c.Field() + ": " + text
 	}
-	return subject + c.What + "; " + c.Why
+	if c.Level > None {
+		text += " (" + c.Level.String() + ")"
+	}
+	return text
 }
 
-// sortChanges sorts by version and place, breaking changes of a place first.
+// sortChanges sorts by version and place, the changes of a place by level.
 func sortChanges(all []Change) {
 	listed := map[*kept.Place]string{}
 	for _, c := range all {
@@ -84,16 +98,6 @@ func sortChanges(all []Change) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Change) int {
-		return cmp.Or(strings.Compare(a.Version, b.Version), strings.Compare(listed[a.place], listed[b.place]), compareBreaking(a, b))
+		return cmp.Or(strings.Compare(a.Version, b.Version), strings.Compare(listed[a.place], listed[b.place]), cmp.Compare(b.Level, a.Level))
 	})
-}
-
-func compareBreaking(a, b Change) int {
-	switch {
-	case a.Breaking == b.Breaking:
-		return 0
-	case a.Breaking:
-		return -1
-	}
-	return 1
 }

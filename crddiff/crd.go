@@ -21,7 +21,7 @@ func Compare(old, new *structural.CRD) ([]Change, error) {
 	case old == nil:
 		return []Change{{Rule: ruleCRDAdded, At: name, What: "the CRD " + new.Name + " is new", Why: "no object is affected"}}, nil
 	case new == nil:
-		return []Change{{Rule: ruleCRDRemoved, Breaking: true, At: name, What: "the CRD " + old.Name + " is gone", Why: "its objects are deleted with it"}}, nil
+		return []Change{{Rule: ruleCRDRemoved, Level: Stored, At: name, What: "the CRD " + old.Name + " is gone", Why: "its objects are deleted with it"}}, nil
 	}
 	c := &crdComparison{
 		old: old, new: new, meter: new.Limits(),
@@ -51,38 +51,38 @@ func (c *crdComparison) add(change Change) {
 	}
 }
 
+const (
+	recreated = "the API server refuses to change it: the CRD must be deleted first, and its objects with it"
+	typed     = "only what people type changes"
+)
+
 // definition compares what is the same for all versions.
 func (c *crdComparison) definition() {
 	spec := structural.NewPath("spec")
 	if old, new := c.old.Scope, c.new.Scope; old != new {
-		c.add(Change{Rule: ruleScope, Breaking: true, At: spec.Child("scope"), What: changed("the scope", old, new),
-			Why: "the API server refuses to change it, and the URLs of objects differ"})
+		c.add(Change{Rule: ruleScope, Level: Stored, At: spec.Child("scope"), What: changed("the scope", old, new), Why: recreated})
 	}
 	names := spec.Child("names")
 	for _, n := range []struct {
 		field, old, new string
-		breaking        bool
+		level           Level
+		why             string
 	}{
-		{"kind", c.old.Names.Kind, c.new.Names.Kind, true},
-		{"listKind", c.old.Names.ListKind, c.new.Names.ListKind, true},
-		{"singular", c.old.Names.Singular, c.new.Names.Singular, false},
-		{"shortNames", strings.Join(c.old.Names.ShortNames, ", "), strings.Join(c.new.Names.ShortNames, ", "), false},
-		{"categories", strings.Join(c.old.Names.Categories, ", "), strings.Join(c.new.Names.Categories, ", "), false},
+		{"kind", c.old.Names.Kind, c.new.Names.Kind, Stored, recreated},
+		{"listKind", c.old.Names.ListKind, c.new.Names.ListKind, Readers, "lists have the new kind"},
+		{"singular", c.old.Names.Singular, c.new.Names.Singular, None, typed},
+		{"shortNames", strings.Join(c.old.Names.ShortNames, ", "), strings.Join(c.new.Names.ShortNames, ", "), None, typed},
+		{"categories", strings.Join(c.old.Names.Categories, ", "), strings.Join(c.new.Names.Categories, ", "), None, typed},
 	} {
-		if n.old == n.new {
-			continue
+		if n.old != n.new {
+			c.add(Change{Rule: ruleNames, Level: n.level, At: names.Child(n.field), What: changed(n.field, n.old, n.new), Why: n.why})
 		}
-		why := "only what people type changes"
-		if n.breaking {
-			why = "manifests and clients that use the old name are refused"
-		}
-		c.add(Change{Rule: ruleNames, Breaking: n.breaking, At: names.Child(n.field), What: changed(n.field, n.old, n.new), Why: why})
 	}
 	if old, new := c.old.ConversionStrategy(), c.new.ConversionStrategy(); old != new {
 		change := Change{Rule: ruleConversion, At: spec.Child("conversion", "strategy"), What: changed("the conversion", old, new),
 			Why: "objects of other versions are converted by a webhook"}
 		if new == "None" && len(c.new.Versions) > 1 {
-			change.Breaking, change.Why = true, "only apiVersion changes between versions now: fields with other names are dropped"
+			change.Level, change.Why = Stored, "only apiVersion changes between versions now: fields with other names are dropped"
 		} else if new == "None" {
 			change.Why = "there is one version"
 		}
@@ -103,7 +103,7 @@ func (c *crdComparison) storage(at *structural.Path) {
 	if c.new.ConversionStrategy() == "None" {
 		lost := c.keptBy(structural.NewBehavior(c.old, old, structural.APIServer)).Without(c.keptBy(structural.NewBehavior(c.new, new, structural.APIServer)), c.meter)
 		if change.Why = "nothing is lost between the two"; len(lost) > 0 {
-			change.Breaking, change.Why = true, "objects that are stored already lose "+kept.List(lost)
+			change.Level, change.Why = Stored, "objects that are stored already lose "+kept.List(lost)
 		}
 	}
 	c.add(change)
@@ -131,12 +131,17 @@ func byName(crd *structural.CRD) map[string]*structural.Version {
 func (c *crdComparison) versions() {
 	at := structural.NewPath("spec", "versions")
 	for _, old := range c.old.Versions {
-		switch new := c.newVersions[old.Name]; {
-		case new == nil && !old.Served:
-			c.add(Change{Rule: ruleVersion, At: at, What: "version " + old.Name + " is gone", Why: "it was not served"})
-		case new == nil:
-			c.add(Change{Rule: ruleVersion, Breaking: true, At: at, What: "version " + old.Name + " is gone", Why: "requests for it are refused"})
+		if c.newVersions[old.Name] != nil {
+			continue
 		}
+		change := Change{Rule: ruleVersion, At: at, What: "version " + old.Name + " is gone", Why: "it was not served"}
+		switch {
+		case old.Storage:
+			change.Level, change.Why = Stored, "objects that are stored in it cannot be read"
+		case old.Served:
+			change.Level, change.Why = Requests, "requests for it are refused"
+		}
+		c.add(change)
 	}
 	for i, new := range c.new.Versions {
 		old := c.oldVersions[new.Name]
@@ -150,17 +155,17 @@ func (c *crdComparison) versions() {
 
 // version compares two versions of the same name. The new one stands at the given path.
 func (c *crdComparison) version(old, new *structural.Version, at *structural.Path) {
-	find := func(rule structural.Rule, breaking bool, at *structural.Path, what, why string) {
-		c.add(Change{Rule: rule, Breaking: breaking, Version: new.Name, At: at, What: what, Why: why})
+	find := func(rule structural.Rule, level Level, at *structural.Path, what, why string) {
+		c.add(Change{Rule: rule, Level: level, Version: new.Name, At: at, What: what, Why: why})
 	}
 	switch {
 	case old.Served && !new.Served:
-		find(ruleVersion, true, at.Child("served"), "the version is no longer served", "requests for it are refused")
+		find(ruleVersion, Requests, at.Child("served"), "the version is no longer served", "requests for it are refused")
 	case !old.Served && new.Served:
-		find(ruleVersion, false, at.Child("served"), "the version is served", "no object is affected")
+		find(ruleVersion, None, at.Child("served"), "the version is served", "no object is affected")
 	}
 	if was, is := structural.DeprecationWarning(c.old, old), structural.DeprecationWarning(c.new, new); was != is {
-		find(ruleDeprecation, false, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")
+		find(ruleDeprecation, None, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")
 	}
 	c.subresources(old, new, at.Child("subresources"), find)
 	c.schema(old, new)
@@ -168,21 +173,24 @@ func (c *crdComparison) version(old, new *structural.Version, at *structural.Pat
 
 // subresources compares the subresources of a version.
 func (c *crdComparison) subresources(old, new *structural.Version, at *structural.Path,
-	find func(rule structural.Rule, breaking bool, at *structural.Path, what, why string)) {
+	find func(rule structural.Rule, level Level, at *structural.Path, what, why string)) {
 	switch {
 	case !old.HasStatus && new.HasStatus:
-		find(ruleSubresource, true, at.Child("status"), "the status has become a subresource",
+		find(ruleSubresource, Requests, at.Child("status"), "the status has become a subresource",
 			"requests that write it with the object lose it: it must be written to /status")
 	case old.HasStatus && !new.HasStatus:
-		find(ruleSubresource, true, at.Child("status"), "the status is no longer a subresource", "requests to /status are refused")
+		find(ruleSubresource, Requests, at.Child("status"), "the status is no longer a subresource", "requests to /status are refused")
 	}
 	switch {
 	case old.Scale == nil && new.Scale != nil:
-		find(ruleSubresource, false, at.Child("scale"), "the scale subresource is new", "no object is affected")
+		find(ruleSubresource, None, at.Child("scale"), "the scale subresource is new", "no object is affected")
 	case old.Scale != nil && new.Scale == nil:
-		find(ruleSubresource, true, at.Child("scale"), "the scale subresource is gone", "kubectl scale and autoscalers are refused")
-	case !reflect.DeepEqual(old.Scale, new.Scale):
-		find(ruleSubresource, true, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)),
+		find(ruleSubresource, Requests, at.Child("scale"), "the scale subresource is gone", "kubectl scale and autoscalers are refused")
+	case reflect.DeepEqual(old.Scale, new.Scale):
+	case old.Scale.LabelSelector == "" && old.Scale.SpecReplicas == new.Scale.SpecReplicas && old.Scale.StatusReplicas == new.Scale.StatusReplicas:
+		find(ruleSubresource, None, at.Child("scale"), "the scale subresource has a selector: "+show(new.Scale.LabelSelector), "it reads and writes the same fields")
+	default:
+		find(ruleSubresource, Requests, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)),
 			"it reads and writes other fields")
 	}
 }
@@ -206,7 +214,7 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 		case before.Schema != nil && after.Schema != nil:
 			w.schema(before.Schema, after.Schema, nil)
 		case !reflect.DeepEqual(before.Written, after.Written):
-			w.add(ruleSchema, true, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
+			w.add(ruleSchema, Stored, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
 		}
 		changes = w.changes
 		c.compared[pair{before, after}] = changes

@@ -63,13 +63,9 @@ func parse(t *testing.T, text string) *structural.CRD {
 	return f.CRDs[0]
 }
 
-// summary returns a change in one line: ! for a breaking one.
+// summary returns a change in one line, with a mark for its level.
 func summary(c crddiff.Change) string {
-	mark := "  "
-	if c.Breaking {
-		mark = "! "
-	}
-	return mark + strings.TrimPrefix(string(c.Rule), "diff/") + " " + c.Field()
+	return []string{crddiff.None: "  ", crddiff.Readers: "r ", crddiff.Requests: "! ", crddiff.Stored: "# "}[c.Level] + strings.TrimPrefix(string(c.Rule), "diff/") + " " + c.Field()
 }
 
 func TestCRDsNamesEveryChange(t *testing.T) {
@@ -79,8 +75,8 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		back     []string // and the other way around
 	}{
 		{old: "pattern: ^a", new: "description: x, pattern: ^a"},
-		{"scope: Namespaced", "scope: Cluster", []string{"! scope "}, []string{"! scope "}},
-		{"kind: App,", "kind: Other,", []string{"! names "}, []string{"! names "}},
+		{"scope: Namespaced", "scope: Cluster", []string{"# scope "}, []string{"# scope "}},
+		{"kind: App,", "kind: Other,", []string{"# names "}, []string{"# names "}},
 		{"shortNames: [ap]", "shortNames: [ap, x]", []string{"  names "}, []string{"  names "}},
 		{"status: {}, ", "", []string{"! subresource "}, []string{"! subresource "}},
 		{", scale: {specReplicasPath: .spec.n, statusReplicasPath: .status.n}", "", []string{"! subresource "}, []string{"  subresource "}},
@@ -93,7 +89,7 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"required: [image]", "required: [image, size]", []string{"  required spec.size"}, []string{"  required spec.size"}},
 		{"pattern: ^a", "pattern: ^b", []string{"! pattern spec.image"}, []string{"! pattern spec.image"}},
 		{"pattern: ^a, ", "", []string{"  pattern spec.image"}, []string{"! pattern spec.image"}},
-		{"pattern: ^a,", "pattern: ^a, format: uuid,", []string{"! format spec.image"}, []string{"  format spec.image"}},
+		{"pattern: ^a,", "pattern: ^a, format: uuid,", []string{"! format spec.image"}, []string{"r format spec.image"}},
 		{"pattern: ^a,", "pattern: ^a, format: nonsense,", nil, nil},
 		{"maxLength: 10", "maxLength: 9", []string{"! bound spec.image"}, []string{"  bound spec.image"}},
 		{"minLength: 2", "minLength: 3", []string{"! bound spec.image"}, []string{"  bound spec.image"}},
@@ -104,29 +100,29 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"maximum: 9", "maximum: 9, multipleOf: 2", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
 		{"default: 3", "default: 4", []string{"! default spec.size"}, []string{"! default spec.size"}},
 		{"default: 3, ", "", []string{"! default spec.size"}, []string{"  default spec.size"}},
-		{", nullable: true", "", []string{"! nullable spec.size"}, []string{"  nullable spec.size"}},
+		{", nullable: true", "", []string{"# nullable spec.size"}, []string{"r nullable spec.size"}},
 		{"[fast, slow]", "[fast]", []string{"! enum spec.mode"}, []string{"  enum spec.mode"}},
 		{"[fast, slow]", "[fast, other]", []string{"! enum spec.mode", "  enum spec.mode"}, []string{"! enum spec.mode", "  enum spec.mode"}},
 		{", enum: [fast, slow]", "", []string{"  enum spec.mode"}, []string{"! enum spec.mode"}},
 
-		{"size: {type: integer, m", "size: {type: number, m", []string{"  type spec.size"}, []string{"! type spec.size"}},
+		{"size: {type: integer, m", "size: {type: number, m", []string{"r type spec.size"}, []string{"! type spec.size"}},
 		{"mode: {type: string, enum: [fast, slow]}", "mode: {type: integer, enum: [1]}", []string{"! type spec.mode", "! enum spec.mode", "  enum spec.mode"}, []string{"! type spec.mode", "! enum spec.mode", "  enum spec.mode"}},
-		{"both: {x-kubernetes-int-or-string: true}", "both: {type: integer}", []string{"! type spec.both"}, []string{"  type spec.both"}},
-		{"both: {x-kubernetes-int-or-string: true}", "both: {x-kubernetes-preserve-unknown-fields: true}", []string{"  type spec.both"}, []string{"! type spec.both"}},
+		{"both: {x-kubernetes-int-or-string: true}", "both: {type: integer}", []string{"! type spec.both"}, []string{"r type spec.both"}},
+		{"both: {x-kubernetes-int-or-string: true}", "both: {x-kubernetes-preserve-unknown-fields: true}", []string{"r type spec.both"}, []string{"# type spec.both"}},
 		// Values of another type are refused: nothing below them is lost.
-		{"deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}", "deep: {type: string}", []string{"! type spec.deep", "  map-type spec.deep"}, []string{"! type spec.deep", "! map-type spec.deep"}},
+		{"deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}", "deep: {type: string}", []string{"# type spec.deep", "  map-type spec.deep"}, []string{"! type spec.deep", "! map-type spec.deep"}},
 
-		{"              image: {type: string, pattern: ^a, maxLength: 10, minLength: 2}\n", "", []string{"! field-removed spec.image"}, []string{"  field-added spec.image"}},
+		{"              image: {type: string, pattern: ^a, maxLength: 10, minLength: 2}\n", "", []string{"# field-removed spec.image"}, []string{"  field-added spec.image"}},
 		// Only the topmost path of a subtree is named.
-		{"a: {type: object, properties: {b: {type: string}}}", "other: {type: string}", []string{"! field-removed spec.deep.a", "  field-added spec.deep.other"}, []string{"  field-added spec.deep.a", "! field-removed spec.deep.other"}},
-		{", name: {type: string}", "", []string{"! field-removed spec.ports[].name"}, []string{"  field-added spec.ports[].name"}},
-		{"additionalProperties: {type: string}", "properties: {a: {type: string, maxLength: 3}}", []string{"! field-removed spec.env[*]", "! bound spec.env.a"}, []string{"  field-added spec.env[*]", "  bound spec.env.a"}},
+		{"a: {type: object, properties: {b: {type: string}}}", "other: {type: string}", []string{"# field-removed spec.deep.a", "  field-added spec.deep.other"}, []string{"  field-added spec.deep.a", "# field-removed spec.deep.other"}},
+		{", name: {type: string}", "", []string{"# field-removed spec.ports[].name"}, []string{"  field-added spec.ports[].name"}},
+		{"additionalProperties: {type: string}", "properties: {a: {type: string, maxLength: 3}}", []string{"# field-removed spec.env[*]", "! bound spec.env.a"}, []string{"  field-added spec.env[*]", "  bound spec.env.a"}},
 		{"additionalProperties: {type: string}", "additionalProperties: {type: string, maxLength: 1}", []string{"! bound spec.env[*]"}, []string{"  bound spec.env[*]"}},
-		{"free: {type: object, x-kubernetes-preserve-unknown-fields: true,", "free: {type: object,", []string{"! preserve spec.free..."}, []string{"  preserve spec.free..."}},
-		{", properties: {known: {type: string, default: x}}", "", []string{"! default spec.free.known", "  specified spec.free.known"}, []string{"! specified spec.free.known"}},
+		{"free: {type: object, x-kubernetes-preserve-unknown-fields: true,", "free: {type: object,", []string{"# preserve spec.free..."}, []string{"  preserve spec.free..."}},
+		{", properties: {known: {type: string, default: x}}", "", []string{"! default spec.free.known", "r specified spec.free.known"}, []string{"# specified spec.free.known"}},
 		// Pruning starts again in a field that is specified.
-		{"known: {type: string, default: x}", "known: {type: string, default: x}, o: {type: object}", []string{"! specified spec.free.o", "! preserve spec.free.o..."}, []string{"  specified spec.free.o", "  preserve spec.free.o..."}},
-		{"child: {type: object, x-kubernetes-embedded-resource: true,", "child: {type: object,", []string{"  embedded-resource spec.child", "  preserve spec.child.metadata..."}, []string{"! embedded-resource spec.child", "! preserve spec.child.metadata..."}},
+		{"known: {type: string, default: x}", "known: {type: string, default: x}, o: {type: object}", []string{"# specified spec.free.o", "# preserve spec.free.o..."}, []string{"r specified spec.free.o", "  preserve spec.free.o..."}},
+		{"child: {type: object, x-kubernetes-embedded-resource: true,", "child: {type: object,", []string{"  embedded-resource spec.child", "  preserve spec.child.metadata..."}, []string{"# embedded-resource spec.child", "# preserve spec.child.metadata..."}},
 
 		{"x-kubernetes-list-type: set, ", "", []string{"! list-type spec.tags"}, []string{"! list-type spec.tags"}},
 		{"x-kubernetes-list-map-keys: [port], items: {type: object, required: [port],", "x-kubernetes-list-map-keys: [port, name], items: {type: object, required: [port, name],", []string{"! list-type spec.ports", "! required spec.ports[].name"}, []string{"! list-type spec.ports", "  required spec.ports[].name"}},
@@ -173,9 +169,9 @@ func TestCRDsSaysWhatAndWhy(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d:%d %s", at.Line, at.Column, c))
 	}
 	want := []string{
-		`25:36 spec.mode: the enum has lost "slow"; objects that have it are refused`,
-		"27:141 spec.ports[].name: the field is gone; objects that have it lose it",
-		"24:49 spec.size: maximum was 9 and is 5; values that were accepted can be refused",
+		`25:36 spec.mode: the enum has lost "slow"; objects that have it are refused (requests)`,
+		"27:141 spec.ports[].name: the field is gone; objects that have it lose it (stored)",
+		"24:49 spec.size: maximum was 9 and is 5; values that were accepted can be refused (requests)",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -218,7 +214,7 @@ func TestCRDsComparesVersions(t *testing.T) {
 		"a new one":       {before, two, []string{"  version "}},
 		"one less":        {two, before, []string{"! version "}},
 		"one less unused": {strings.Replace(two, otherVersion, strings.Replace(otherVersion, "served: true", "served: false", 1), 1), before, []string{"  version "}},
-		"another stored":  {two, stored, []string{"! storage "}},
+		"another stored":  {two, stored, []string{"# storage "}},
 		"stored by a webhook": {two, strings.Replace(stored, "  versions:", "  conversion: {strategy: Webhook, webhook: {clientConfig: {url: 'https://a'}, conversionReviewVersions: [v1]}}\n  versions:", 1),
 			[]string{"  conversion ", "  storage "}},
 		"stored with all fields": {stored, two, []string{"  storage "}},

@@ -3,6 +3,8 @@ package crddiff_test
 import (
 	"flag"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +81,9 @@ var wideChanges = [][]string{
 	{"        type: object\n        required", "        required"}, // not structural
 
 	{"required: [spec]", "required: [spec, status]"},
+	{"        required: [spec]", "        minProperties: 4\n        anyOf: [{required: [spec]}]\n        x-kubernetes-validations: [{rule: has(self.spec)}]"},
+	{"  - name: v1\n    served: true\n    storage: true", "  - name: v0\n    served: false\n    storage: true"},
+	{"multipleOf: 0.5", "multipleOf: 1.5"},
 	{", optionalOldSelf: true", ""},
 	{", optionalOldSelf: true", "", "message: a}]", "message: b}]"},
 	{"oldSelf.size < 9", "oldSelf.size < 10", "self.size < 8", "self.size < 11"},
@@ -92,7 +97,7 @@ var wideChanges = [][]string{
 	{"maximum: 9.5", "maximum: 10"}, {"maximum: 9.5", "maximum: 9.5, exclusiveMaximum: true"}, {"maximum: 9.5", "maximum: 10, exclusiveMaximum: true"},
 	{"minimum: 1.5, maximum: 9.5, multipleOf: 0.5", "format: double"},
 	{"multipleOf: 0.5", "multipleOf: 0.25"},
-	{"minLength: 1, maxLength: 3", "minLength: 0, maxLength: 4"}, {"minLength: 1, maxLength: 3, ", ""},
+	{"minLength: 1, maxLength: 3", "pattern: ^a$, minLength: 1, maxLength: 3"}, {"minLength: 1, maxLength: 3", "minLength: 0, maxLength: 4"}, {"minLength: 1, maxLength: 3, ", ""},
 	{"minItems: 1, maxItems: 3", "minItems: 0, maxItems: 4"}, {"minItems: 1, maxItems: 3, ", ""},
 	{"minProperties: 1, maxProperties: 3", "minProperties: 0, maxProperties: 4"}, {"minProperties: 1, maxProperties: 3, ", ""},
 	{"uniqueItems: false", "uniqueItems: true"},
@@ -185,15 +190,22 @@ func changesText(t *testing.T, old, new *structural.CRD) string {
 	return b.String()
 }
 
-// Everything that is said about a change, in both directions, is in testdata/changes.txt.
+// Everything that is said about a change, in both directions, is in testdata/changes.txt. Each rule has the levels that are listed.
 func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 	var have strings.Builder
+	seen := map[structural.Rule]map[crddiff.Level]bool{"diff/crd-removed": {crddiff.Stored: true}, "diff/crd-added": {crddiff.None: true}}
 	compare := func(pair []string, oldText, newText string) {
 		for i := 0; i < len(pair); i += 2 {
 			fmt.Fprintf(&have, "== %s\n=> %s\n", strings.TrimSpace(pair[i]), strings.TrimSpace(pair[i+1]))
 		}
 		old, new := structuraltest.LoadCRD(t, oldText), structuraltest.LoadCRD(t, newText)
 		fmt.Fprintf(&have, "%s<=\n%s\n", changesText(t, old, new), changesText(t, new, old))
+		for _, c := range append(changesOf(t, old, new), changesOf(t, new, old)...) {
+			if seen[c.Rule] == nil {
+				seen[c.Rule] = map[crddiff.Level]bool{}
+			}
+			seen[c.Rule][c.Level] = true
+		}
 	}
 	for _, pair := range wideChanges {
 		text := strings.NewReplacer(pair...).Replace(wide)
@@ -210,6 +222,11 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 		compare(pair, structuraltest.V1beta1With(pair[0]), structuraltest.V1beta1With(pair[1]))
 	}
 	recorded.Compare(t, *update, "testdata/changes.txt", have.String())
+	for _, r := range crddiff.Rules() {
+		if got := slices.Sorted(maps.Keys(seen[r.ID])); !slices.Equal(got, crddiff.Levels(r.ID)) {
+			t.Errorf("%s has the levels %v, want %v", r.ID, got, crddiff.Levels(r.ID))
+		}
+	}
 }
 
 // changesOf returns the changes from one CRD to another.

@@ -3,6 +3,7 @@ package crddiff
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -27,10 +28,15 @@ func (w *walker) types(old, new *structural.Schema, at *kept.Place) {
 		return
 	}
 	what := changed("the type", was, is)
-	if widens(was, is) {
-		w.add(ruleType, false, at, what, acceptsMore, "type")
-	} else {
-		w.add(ruleType, true, at, what, "values of the old type are refused", "type")
+	switch {
+	case widens(was, is):
+		w.add(ruleType, Readers, at, what, "values can be of a type that clients do not know", "type")
+	case len(new.XValidations) > 0:
+		w.add(ruleType, Stored, at, what, "values of the old type are refused in every update: CEL rules cannot be evaluated for them", "type")
+	case loses(old, new):
+		w.add(ruleType, Stored, at, what, "values of the old type are refused, and lose their fields in objects that are stored", "type")
+	default:
+		w.refuse(ruleType, at, at, what, "values of the old type are refused", "type")
 	}
 }
 
@@ -63,22 +69,44 @@ func widens(old, new string) bool {
 	return false
 }
 
+// keepsAll reports whether objects under a schema keep all fields.
+func keepsAll(s *structural.Schema) bool {
+	return s.XPreserveUnknownFields && s.AdditionalProperties == nil && len(s.Properties) == 0 && (s.Items == nil || keepsAll(s.Items))
+}
+
+// loses reports whether values of a schema can lose fields below a schema of another type. The API server prunes an object that is stored
+// when it reads it, whatever the type that its schema has now.
+func loses(old, new *structural.Schema) bool {
+	hasFields := old.XPreserveUnknownFields || old.XEmbeddedResource || len(old.Properties) > 0 || old.AdditionalProperties != nil
+	if (typeOf(old) == anyType || old.Type == "object") && hasFields && !keepsAll(new) {
+		return true
+	}
+	if old.Items == nil || new.Items == nil && new.XPreserveUnknownFields {
+		return false
+	}
+	elements := new.Items
+	if elements == nil {
+		elements = &structural.Schema{}
+	}
+	return loses(old.Items, elements)
+}
+
 // generic compares nullable and default.
 func (w *walker) generic(old, new *structural.Schema, at *kept.Place) {
 	switch {
 	case old.Nullable && !new.Nullable:
-		w.add(ruleNullable, true, at, "the value must not be null", "null is dropped, replaced by the default, or refused", "nullable")
+		w.add(ruleNullable, Stored, at, "the value must not be null", "null is dropped, replaced by the default, or refused", "nullable")
 	case !old.Nullable && new.Nullable:
-		w.add(ruleNullable, false, at, "the value may be null", "null was dropped or refused", "nullable")
+		w.add(ruleNullable, Readers, at, "the value may be null", "null was dropped or refused", "nullable")
 	}
 	switch {
 	case reflect.DeepEqual(old.Default, new.Default):
 	case old.Default == nil:
-		w.add(ruleDefault, false, at, "the default is new: "+showValue(new.Default), "objects without the field get it, including those already stored", "default")
+		w.add(ruleDefault, None, at, "the default is new: "+showValue(new.Default), "objects without the field get it, including those already stored", "default")
 	case new.Default == nil:
-		w.add(ruleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it", "default")
+		w.add(ruleDefault, Requests, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it", "default")
 	default:
-		w.add(ruleDefault, true, at, fmt.Sprintf("the default was %s and is %s", showValue(old.Default), showValue(new.Default)),
+		w.add(ruleDefault, Requests, at, fmt.Sprintf("the default was %s and is %s", showValue(old.Default), showValue(new.Default)),
 			"objects without the field get the new one", "default")
 	}
 }
@@ -86,18 +114,18 @@ func (w *walker) generic(old, new *structural.Schema, at *kept.Place) {
 // extensions compares the keywords that decide structure, apart from what they keep.
 func (w *walker) extensions(old, new *structural.Schema, at *kept.Place) {
 	switch {
-	case !old.XEmbeddedResource && new.XEmbeddedResource:
-		w.add(ruleEmbedded, true, at, "the object has become an embedded resource", "it must have an apiVersion and a kind, and its metadata is read as ObjectMeta", "x-kubernetes-embedded-resource")
+	case !old.XEmbeddedResource && new.XEmbeddedResource && (old.Type == "object" || typeOf(old) == anyType):
+		w.add(ruleEmbedded, Stored, at, "the object has become an embedded resource", "it must have an apiVersion and a kind, and its metadata is read as ObjectMeta", "x-kubernetes-embedded-resource")
 	case old.XEmbeddedResource && !new.XEmbeddedResource:
-		w.add(ruleEmbedded, false, at, "the object is no longer an embedded resource", "it need not have an apiVersion and a kind", "x-kubernetes-embedded-resource")
+		w.add(ruleEmbedded, None, at, "the object is no longer an embedded resource", "it need not have an apiVersion and a kind", "x-kubernetes-embedded-resource")
 	}
 	w.listType(old, new, at)
 	switch was, is := wordOf(old.XMapType, "granular"), wordOf(new.XMapType, "granular"); {
 	case was == is:
 	case is == "atomic":
-		w.add(ruleMapType, true, at, changed("the map type", was, is), "server-side apply replaces the whole map, including the entries of others", "x-kubernetes-map-type")
+		w.add(ruleMapType, Requests, at, changed("the map type", was, is), "server-side apply replaces the whole map, including the entries of others", "x-kubernetes-map-type")
 	default:
-		w.add(ruleMapType, false, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
+		w.add(ruleMapType, None, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
 	}
 }
 
@@ -108,12 +136,12 @@ func (w *walker) listType(old, new *structural.Schema, at *kept.Place) {
 	switch {
 	case was == is && (sameKeys || is != "map"):
 	case was == is:
-		w.add(ruleListType, true, at, changed("the list of keys", strings.Join(old.XListMapKeys, ", "), strings.Join(new.XListMapKeys, ", ")),
+		w.add(ruleListType, Requests, at, changed("the list of keys", strings.Join(old.XListMapKeys, ", "), strings.Join(new.XListMapKeys, ", ")),
 			"server-side apply matches elements by other keys, and refuses duplicates", "x-kubernetes-list-map-keys")
 	case is == "atomic":
-		w.add(ruleListType, true, at, changed("the list type", was, is), "server-side apply replaces the whole list, including the elements of others", "x-kubernetes-list-type")
+		w.add(ruleListType, Requests, at, changed("the list type", was, is), "server-side apply replaces the whole list, including the elements of others", "x-kubernetes-list-type")
 	default:
-		w.add(ruleListType, true, at, changed("the list type", was, is), "duplicate elements are refused", "x-kubernetes-list-type")
+		w.add(ruleListType, Requests, at, changed("the list type", was, is), "duplicate elements are refused", "x-kubernetes-list-type")
 	}
 }
 
@@ -149,11 +177,11 @@ func (w *walker) values(old, new *structural.Schema, at *kept.Place) {
 		switch {
 		case len(j.was) == 0 && len(j.is) == 0 || reflect.DeepEqual(j.was, j.is):
 		case len(j.was) == 0:
-			w.add(ruleAlternatives, true, at, j.name+" is new", refusesMore, j.name)
+			w.refuse(ruleAlternatives, at, at, j.name+" is new", refusesMore, j.name)
 		case len(j.is) == 0:
-			w.add(ruleAlternatives, false, at, j.name+" is gone", acceptsMore, j.name)
+			w.add(ruleAlternatives, None, at, j.name+" is gone", acceptsMore, j.name)
 		default:
-			w.add(ruleAlternatives, true, at, "what "+j.name+" says has changed", refusesMore, j.name)
+			w.refuse(ruleAlternatives, at, at, "what "+j.name+" says has changed", refusesMore, j.name)
 		}
 	}
 }
@@ -187,16 +215,16 @@ func (w *walker) enum(old, new []any, at *kept.Place) {
 	switch {
 	case len(old) == 0 && len(new) == 0 || len(lost) == 0 && len(added) == 0:
 	case len(old) == 0:
-		w.add(ruleEnum, true, at, "an enum is new: "+showValues(new), "other values are refused", "enum")
+		w.refuse(ruleEnum, at, at, "an enum is new: "+showValues(new), "other values are refused", "enum")
 	case len(new) == 0:
-		w.add(ruleEnum, false, at, "the enum is gone: it was "+showValues(old), acceptsMore, "enum")
+		w.add(ruleEnum, None, at, "the enum is gone: it was "+showValues(old), acceptsMore, "enum")
 	case len(lost) > 0:
-		w.add(ruleEnum, true, at, "the enum has lost "+showValues(lost), "objects that have it are refused", "enum")
+		w.refuse(ruleEnum, at, at, "the enum has lost "+showValues(lost), "objects that have it are refused", "enum")
 		if len(added) > 0 {
-			w.add(ruleEnum, false, at, "the enum also has "+showValues(added), acceptsMore, "enum")
+			w.add(ruleEnum, None, at, "the enum also has "+showValues(added), acceptsMore, "enum")
 		}
 	default:
-		w.add(ruleEnum, false, at, "the enum also has "+showValues(added), acceptsMore, "enum")
+		w.add(ruleEnum, None, at, "the enum also has "+showValues(added), acceptsMore, "enum")
 	}
 }
 
@@ -217,12 +245,15 @@ func keyOf(v any) string {
 
 // text compares a keyword whose values cannot be compared: a pattern or a format.
 func (w *walker) text(rule structural.Rule, keyword, old, new string, at *kept.Place) {
+	what := changed("the "+keyword, old, new)
 	switch {
 	case old == new:
+	case new == "" && rule == ruleFormat, old == "int32" && new == "int64", old == "float" && new == "double":
+		w.add(rule, Readers, at, what, "values can have a form that clients do not know", keyword)
 	case new == "":
-		w.add(rule, false, at, changed("the "+keyword, old, new), acceptsMore, keyword)
+		w.add(rule, None, at, what, acceptsMore, keyword)
 	default:
-		w.add(rule, true, at, changed("the "+keyword, old, new), refusesMore, keyword)
+		w.refuse(rule, at, at, what, refusesMore, keyword)
 	}
 }
 
@@ -231,11 +262,12 @@ func (w *walker) bounds(old, new *structural.ValueValidation, at *kept.Place) {
 	for _, keyword := range []string{"minimum", "minLength", "minItems", "minProperties", "maximum", "maxLength", "maxItems", "maxProperties"} {
 		w.bound(keyword, edgeOf(old, keyword), edgeOf(new, keyword), at)
 	}
-	if was, is := edgeOf(old, "multipleOf").text, edgeOf(new, "multipleOf").text; was != is {
-		w.add(ruleBound, is != "", at, changed("multipleOf", was, is), reason(is == ""), "multipleOf")
+	if was, is := edgeOf(old, "multipleOf"), edgeOf(new, "multipleOf"); was.text != is.text {
+		factor := was.value / is.value
+		w.limit(is.text == "" || was.text != "" && factor == math.Trunc(factor), at, changed("multipleOf", was.text, is.text), "multipleOf")
 	}
 	if old.UniqueItems != new.UniqueItems {
-		w.add(ruleBound, new.UniqueItems, at, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), reason(old.UniqueItems), "uniqueItems")
+		w.limit(old.UniqueItems, at, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), "uniqueItems")
 	}
 }
 
@@ -275,15 +307,17 @@ func (w *walker) bound(keyword string, old, new edge, at *kept.Place) {
 		wider = wider || new.value > old.value
 	}
 	if wider = new.text == "" || old.text != "" && wider; old.text != new.text {
-		w.add(ruleBound, !wider, at, changed(keyword, old.text, new.text), reason(wider), keyword)
+		w.limit(wider, at, changed(keyword, old.text, new.text), keyword)
 	}
 }
 
-func reason(more bool) string {
-	if more {
-		return acceptsMore
+// limit adds a bound that allows more values, or fewer.
+func (w *walker) limit(wider bool, at *kept.Place, what, keyword string) {
+	if wider {
+		w.add(ruleBound, None, at, what, acceptsMore, keyword)
+	} else {
+		w.refuse(ruleBound, at, at, what, refusesMore, keyword)
 	}
-	return refusesMore
 }
 
 // showValue returns a value as JSON, cut to what fits into a message.

@@ -27,23 +27,23 @@ func (w *walker) rules(old, new []structural.ValidationRule, at *kept.Place) {
 		delete(gone, i)
 		switch {
 		case !reflect.DeepEqual(old[i].OptionalOldSelf, rule.OptionalOldSelf):
-			w.add(ruleValidation, true, at, "optionalOldSelf of rule "+show(rule.Rule)+" has changed", "it is evaluated for other requests", keyword)
+			w.refuse(ruleValidation, at, at, "optionalOldSelf of rule "+show(rule.Rule)+" has changed", "it is evaluated for other requests", keyword)
 		case !reflect.DeepEqual(old[i], rule):
-			w.add(ruleValidation, false, at, "what rule "+show(rule.Rule)+" says to people has changed", "the same values are refused", keyword)
+			w.add(ruleValidation, None, at, "what rule "+show(rule.Rule)+" says to people has changed", "the same values are refused", keyword)
 		}
 	}
 	for _, rule := range unknown {
 		i, found := first(byMessage, rule.Message, gone)
 		if rule.Message == "" || !found {
-			w.add(ruleValidation, true, at, "rule "+show(rule.Rule)+" is new", refusesMore, keyword)
+			w.refuse(ruleValidation, at, at, "rule "+show(rule.Rule)+" is new", refusesMore, keyword)
 			continue
 		}
 		delete(gone, i)
-		w.add(ruleValidation, true, at, "rule "+show(old[i].Rule)+" has become "+show(rule.Rule), refusesMore, keyword)
+		w.refuse(ruleValidation, at, at, "rule "+show(old[i].Rule)+" has become "+show(rule.Rule), refusesMore, keyword)
 	}
 	for i, rule := range old {
 		if gone[i] {
-			w.add(ruleValidation, false, at, "rule "+show(rule.Rule)+" is gone", acceptsMore, keyword)
+			w.add(ruleValidation, None, at, "rule "+show(rule.Rule)+" is gone", acceptsMore, keyword)
 		}
 	}
 }

@@ -23,12 +23,23 @@ type walker struct {
 }
 
 // add adds a change at a place. Keywords are the way from the schema of the place to what has changed.
-func (w *walker) add(rule structural.Rule, breaking bool, at *kept.Place, what, why string, keywords ...string) {
+func (w *walker) add(rule structural.Rule, level Level, at *kept.Place, what, why string, keywords ...string) {
 	if !at.Spend(w.meter) {
 		return
 	}
-	w.changes = append(w.changes, Change{Rule: rule, Breaking: breaking, Version: w.version, place: at,
+	w.changes = append(w.changes, Change{Rule: rule, Level: level, Version: w.version, place: at,
 		At: at.InSchema(w.root).Child(keywords...), What: what, Why: why})
+}
+
+// refuse adds a change after which the API server refuses values at a place that it accepted. It tolerates such a value in an update as long as it is
+// the same as before: all but the whole object, whose metadata an update changes. The change is shown at another place, of a field that is
+// missing.
+func (w *walker) refuse(rule structural.Rule, value, at *kept.Place, what, why string, keywords ...string) {
+	level := Requests
+	if value == nil {
+		level, why = Stored, why+", in every update"
+	}
+	w.add(rule, level, at, what, why, keywords...)
 }
 
 // kept compares what objects keep.
@@ -36,17 +47,17 @@ func (w *walker) kept(old, new *kept.Tree) {
 	for _, p := range old.Without(new, w.meter) {
 		switch {
 		case p.IsRest():
-			w.add(rulePreserve, true, p, "fields that are not specified are dropped", "they were kept")
+			w.add(rulePreserve, Stored, p, "fields that are not specified are dropped", "they were kept")
 		default:
-			w.add(ruleFieldRemoved, true, p, "the field is gone", "objects that have it lose it")
+			w.add(ruleFieldRemoved, Stored, p, "the field is gone", "objects that have it lose it")
 		}
 	}
 	for _, p := range new.Without(old, w.meter) {
 		switch {
 		case p.IsRest():
-			w.add(rulePreserve, false, p, "fields that are not specified are kept", "they were dropped")
+			w.add(rulePreserve, None, p, "fields that are not specified are kept", "they were dropped")
 		default:
-			w.add(ruleFieldAdded, false, p, "the field is new", "it was dropped")
+			w.add(ruleFieldAdded, None, p, "the field is new", "it was dropped")
 		}
 	}
 }
@@ -121,20 +132,28 @@ func valuesOf(s *structural.Schema) *structural.Schema {
 
 // unspecified is about a field that stays, but is no longer specified.
 func (w *walker) unspecified(old *structural.Schema, at *kept.Place) {
-	w.add(ruleSpecified, false, at, "the field is no longer specified", "it is kept as it is, with any value")
+	level := Readers
+	if typeOf(old) == anyType {
+		level = None
+	}
+	w.add(ruleSpecified, level, at, "the field is no longer specified", "it is kept as it is, with any value")
 	if old.Default != nil {
-		w.add(ruleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it")
+		w.add(ruleDefault, Requests, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it")
 	}
 }
 
 // specified is about a field that objects could have before, with any value.
 func (w *walker) specified(new *structural.Schema, at *kept.Place) {
 	what := "the field is specified as " + typeOf(new)
-	if typeOf(new) == anyType && new.XPreserveUnknownFields {
-		w.add(ruleSpecified, false, at, what, "it was kept with any value")
-		return
+	any := &structural.Schema{Extensions: structural.Extensions{XPreserveUnknownFields: true}}
+	switch {
+	case typeOf(new) == anyType && keepsAll(new):
+		w.add(ruleSpecified, None, at, what, "it was kept with any value")
+	case loses(any, new):
+		w.add(ruleSpecified, Stored, at, what, "it was kept with any value, and other values are refused or lose what is not specified")
+	default:
+		w.add(ruleSpecified, Requests, at, what, "it was kept with any value, and other values are refused")
 	}
-	w.add(ruleSpecified, true, at, what, "it was kept with any value, and other values are refused or lose what is not specified")
 }
 
 // required compares which fields objects must have.
@@ -146,14 +165,14 @@ func (w *walker) required(old, new *structural.Schema, at *kept.Place) {
 			continue
 		}
 		if child := new.Properties[name]; child != nil && child.Default != nil {
-			w.add(ruleRequired, false, at.Field(name), "the field is required", "its default is filled in where it is missing")
+			w.add(ruleRequired, None, at.Field(name), "the field is required", "its default is filled in where it is missing")
 		} else {
-			w.add(ruleRequired, true, at.Field(name), "the field is required", "objects without it are refused")
+			w.refuse(ruleRequired, at, at.Field(name), "the field is required", "objects without it are refused")
 		}
 	}
 	for _, name := range was {
 		if !isRequired[name] && schemaFor(new, name) != nil {
-			w.add(ruleRequired, false, at.Field(name), "the field is no longer required", "more objects are accepted")
+			w.add(ruleRequired, None, at.Field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
 }

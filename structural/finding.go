@@ -27,7 +27,9 @@ type Finding struct {
 	// Object is the object that it is about, by kind, namespace and name. It is empty for a finding about a CRD.
 	Object   string   `json:"object,omitempty"`
 	Severity Severity `json:"severity"`
-	Path     string   `json:"path"`
+	// Level is whom a change of a CRD breaks. It is empty for a change that breaks nobody, and for other findings.
+	Level string `json:"level,omitempty"`
+	Path  string `json:"path"`
 	// Message is the whole text, path first where it is about a path, as the API server prints it.
 	Message string `json:"message"`
 	// Causes are further messages of the API server that say the same, or why.

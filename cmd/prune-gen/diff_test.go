@@ -47,20 +47,20 @@ func TestDiffKnowsTheObjectOfALine(t *testing.T) {
 func TestDiffPrintsChanges(t *testing.T) {
 	t.Chdir(write(t, diffFiles()))
 	r := wantRun(t, exitInput, "", "-", "diff", "old.yaml", "new.yaml")
-	const want = `new.yaml:21:13: error: spec.mode: the field is gone; objects that have it lose it [diff/field-removed]
+	const want = `new.yaml:21:13: error: spec.mode: the field is gone; objects that have it lose it (stored) [diff/field-removed]
    |
 21 |             properties:
    |             ^^^^^^^^^^
    = apps.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[mode]
    = hint: it was at old.yaml:24:15
 
-new.yaml:23:37: error: spec.size: maximum was 9 and is 5; values that were accepted can be refused [diff/bound]
+new.yaml:23:37: error: spec.size: maximum was 9 and is 5; values that were accepted can be refused (requests) [diff/bound]
    |
 23 |               size: {type: integer, maximum: 5, default: 2}
    |                                     ^^^^^^^
    = apps.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].maximum
 
-new.yaml:23:49: error: spec.size: the default was 1 and is 2; objects without the field get the new one [diff/default]
+new.yaml:23:49: error: spec.size: the default was 1 and is 2; objects without the field get the new one (requests) [diff/default]
    |
 23 |               size: {type: integer, maximum: 5, default: 2}
    |                                                 ^^^^^^^
@@ -72,6 +72,30 @@ read 2 CRDs with 2 versions in 2 files: 3 errors, no warnings, 1 note
 	if r.stdout != want {
 		t.Errorf("got\n%s\nwant\n%s", r.stdout, want)
 	}
+}
+
+// What is an error depends on the level.
+func TestDiffFailsAtItsLevel(t *testing.T) {
+	files := diffFiles()
+	for name, replace := range map[string][2]string{"stored": {"field: {type: string}", "other: {type: string}"}, "requests": {"maximum: 9", "maximum: 8"},
+		"readers": {"size: {type: integer,", "size: {type: number,"}, "none": {"maximum: 9", "maximum: 10"}} {
+		files[name+".yaml"] = strings.Replace(files["old.yaml"], replace[0], replace[1], 1)
+	}
+	t.Chdir(write(t, files))
+	levels := []string{"stored", "requests", "readers", "none"}
+	for i, change := range levels {
+		for j, level := range levels[:3] {
+			status, severity := exitInput, "error"
+			if i > j {
+				status, severity = exitOK, "note"
+			}
+			wantRun(t, status, severity+": spec.", "-", "diff", "--level", level, "old.yaml", change+".yaml")
+			if severity == "note" {
+				wantRun(t, status, "no errors", "-", "diff", "--breaking", "--level", level, "old.yaml", change+".yaml")
+			}
+		}
+	}
+	wantRun(t, exitUsage, "-", `unknown level "all": use stored, requests, readers`, "diff", "--level", "all", "old.yaml", "new.yaml")
 }
 
 func TestDiffOfManifestsNamesWhatTheyLose(t *testing.T) {
@@ -112,7 +136,7 @@ func TestDiffExitsByWhatBreaks(t *testing.T) {
 		{"old.yaml new.yaml", exitInput, "3 errors", "-"},
 		{"--disable diff/field-removed,diff/default,diff/bound old.yaml new.yaml", exitOK, "3 ignored", "-"},
 		{"old.yaml two.yaml", exitOK, "note: the CRD things.example.com is new; no object is affected [diff/crd-added]", "-"},
-		{"two.yaml old.yaml", exitInput, "two.yaml:29:3: error: the CRD things.example.com is gone; its objects are deleted with it [diff/crd-removed]", "-"},
+		{"two.yaml old.yaml", exitInput, "two.yaml:29:3: error: the CRD things.example.com is gone; its objects are deleted with it (stored) [diff/crd-removed]", "-"},
 		{"old.yaml cluster.yaml", exitInput, "error: the scope was Namespaced and is Cluster; ", "-"},
 		{"old.yaml v2.yaml app.yaml", exitInput, "2 of your 2 objects are affected; skipped 1 object of kinds or versions that the old CRDs do not serve", "-"},
 		{"old.yaml unserved.yaml app.yaml", exitInput, "app.yaml:9:1: error: example.com/v1 App is not served any more [diff/manifest-refused]", "-"},

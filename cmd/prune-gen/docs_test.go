@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -41,7 +42,21 @@ func TestChangesAreDocumented(t *testing.T) {
 	compareTable(t, "versions.md", table.String())
 }
 
-// compareTable compares the table at the end of a page.
+// docs/crds.md lists the levels of changes.
+func TestLevelsAreDocumented(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("| rule | stored | requests | readers | breaks nobody | |\n| --- | --- | --- | --- | --- | --- |\n")
+	for _, r := range crddiff.Rules() {
+		fmt.Fprintf(&table, "| `%s` |", r.ID)
+		for _, l := range []crddiff.Level{crddiff.Stored, crddiff.Requests, crddiff.Readers, crddiff.None} {
+			table.WriteString(map[bool]string{false: " |", true: " ✓ |"}[slices.Contains(crddiff.Levels(r.ID), l)])
+		}
+		fmt.Fprintf(&table, " %s |\n", r.Summary)
+	}
+	compareTable(t, "crds.md", table.String())
+}
+
+// compareTable compares the table of a page that a test writes.
 func compareTable(t *testing.T, page, table string) {
 	t.Helper()
 	file := filepath.Join(repository, "docs", page)
@@ -50,9 +65,12 @@ func compareTable(t *testing.T, page, table string) {
 		t.Fatal(err)
 	}
 	const mark = "-update -->\n\n"
-	before, _, found := strings.Cut(string(text), mark)
+	before, after, found := strings.Cut(string(text), mark)
 	if !found {
 		t.Fatal("there is no place for the table")
+	}
+	if _, rest, ok := strings.Cut(after, "\n\n"); ok {
+		table += "\n" + rest
 	}
 	compare(t, file, before+mark+table)
 }

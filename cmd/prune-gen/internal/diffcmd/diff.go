@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,8 +22,14 @@ func Command(env *cli.Environment) *cobra.Command {
 		Use:   "diff [flags] OLD NEW [MANIFEST...]",
 		Short: "report what changes for users of a CRD, and whether it breaks them",
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
-list types, subresources, versions. A breaking change is an error, any other change is a note. With manifests, also report which
-objects lose fields or are refused. OLD and NEW are files, directories, or - for standard input; CRDs with the same name are compared.`,
+list types, subresources, versions. With manifests, also report which objects lose fields or are refused. OLD and NEW are files,
+directories, or - for standard input; CRDs with the same name are compared.
+
+A change breaks at a level:
+  stored    objects that are stored lose data, or an update anywhere in them is refused
+  requests  manifests and clients that work today are refused, or answered otherwise
+  readers   typed clients stop working: a value can have a type or format that it could not have
+It is an error if it breaks at the level of --level or at one above it in this list, and a note otherwise.`,
 		Example: `  # a gate for CI: fail if a pull request breaks users
   git show main:crd.yaml | prune-gen diff --breaking --output github - crd.yaml
   # what an upgrade does to your own objects
@@ -39,10 +46,13 @@ objects lose fields or are refused. OLD and NEW are files, directories, or - for
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without a summary")
 	cli.AddKubernetes(cmd, &how.Kubernetes)
-	breaking := cmd.Flags().Bool("breaking", false, "print breaking changes only")
+	breaking := cmd.Flags().Bool("breaking", false, "print changes that are errors only")
+	at := level(crddiff.Readers)
+	cmd.Flags().Var(&at, "level", "what is an error: changes that break stored objects, also requests, or also readers")
+	cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions(crddiff.LevelNames(), cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
 		report := how.Report(env.Stdout, env.StdoutTerminal)
-		d := &diff{report: report, breakingOnly: *breaking, run: input.Run{}}
+		d := &diff{report: report, breakingOnly: *breaking, level: crddiff.Level(at), run: input.Run{}}
 		if err := d.read(env, how, args[0], &d.old); err != nil {
 			return how.Finish(report, err)
 		}
@@ -61,11 +71,24 @@ objects lose fields or are refused. OLD and NEW are files, directories, or - for
 	return cmd
 }
 
+// level is the value of the flag --level.
+type level crddiff.Level
+
+func (l *level) String() string { return crddiff.Level(*l).String() }
+func (l *level) Type() string   { return strings.Join(crddiff.LevelNames(), "|") }
+
+func (l *level) Set(text string) error {
+	parsed, err := crddiff.ParseLevel(text)
+	*l = level(parsed)
+	return err
+}
+
 // diff is a comparison of the CRDs in two places.
 type diff struct {
 	old, new     []*input.Source
 	report       *findings.Report
 	breakingOnly bool
+	level        crddiff.Level // from which on a change is an error
 	run          input.Run
 }
 
@@ -100,7 +123,7 @@ func (d *diff) compare() {
 		var found []structural.Finding
 		for _, c := range src.CRDs {
 			if new[c.Name] == nil {
-				gone, _ := changes(c, nil)
+				gone, _ := d.changes(c, nil)
 				found = append(found, gone...)
 			}
 		}
@@ -110,7 +133,7 @@ func (d *diff) compare() {
 		var found, last []structural.Finding
 		for _, c := range src.CRDs {
 			var all []structural.Finding
-			all, last = changes(old[c.Name], c)
+			all, last = d.changes(old[c.Name], c)
 			found = append(found, all...)
 			if last != nil {
 				break
@@ -137,12 +160,15 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 
 // changes returns the changes from one CRD to another as findings in the new one, or in the old one if it is gone. A nil CRD stands for
 // none. Last is that the run exceeds a limit.
-func changes(old, new *structural.CRD) (all, last []structural.Finding) {
+func (d *diff) changes(old, new *structural.CRD) (all, last []structural.Finding) {
 	in := cmp.Or(new, old)
 	found, err := crddiff.Compare(old, new)
 	for _, c := range found {
 		f := structural.Finding{Rule: c.Rule, Version: c.Version, Severity: structural.SeverityNote, Message: c.String()}
-		if c.Breaking {
+		if c.Level > crddiff.None {
+			f.Level = c.Level.String()
+		}
+		if c.Level >= d.level {
 			f.Severity = structural.SeverityError
 		}
 		if f = in.Place(f, c.At); c.Was != nil {

@@ -1,0 +1,42 @@
+package crddiff
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Level is whom a change breaks. A higher level breaks those of the lower ones, too.
+type Level uint8
+
+const (
+	// None breaks nobody.
+	None Level = iota
+	// Readers breaks typed clients: a value can have a JSON type or format that it could not have.
+	Readers
+	// Requests breaks manifests and clients: what was accepted is refused or answered otherwise. Objects that are stored stay as they are
+	// and can be updated as long as the value in question stays as it is, because an API server ratchets.
+	Requests
+	// Stored breaks objects that are stored: they lose data, or an update anywhere in them is refused.
+	Stored
+)
+
+var words = [...]string{None: "none", Readers: "readers", Requests: "requests", Stored: "stored"}
+
+// String returns the level as a word.
+func (l Level) String() string { return words[l] }
+
+// MarshalText returns the level as a word.
+func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// ParseLevel parses stored, requests or readers.
+func ParseLevel(text string) (Level, error) {
+	for l := Stored; l > None; l-- {
+		if l.String() == text {
+			return l, nil
+		}
+	}
+	return None, fmt.Errorf("unknown level %q: use %s", text, strings.Join(LevelNames(), ", "))
+}
+
+// LevelNames returns the words that ParseLevel parses, the one that breaks most first.
+func LevelNames() []string { return []string{Stored.String(), Requests.String(), Readers.String()} }
