@@ -105,12 +105,12 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"[fast, slow]", "[fast, other]", []string{"! enum spec.mode", "  enum spec.mode"}, []string{"! enum spec.mode", "  enum spec.mode"}},
 		{", enum: [fast, slow]", "", []string{"  enum spec.mode"}, []string{"! enum spec.mode"}},
 
-		{"size: {type: integer, m", "size: {type: number, m", []string{"r type spec.size"}, []string{"! type spec.size"}},
-		{"mode: {type: string, enum: [fast, slow]}", "mode: {type: integer, enum: [1]}", []string{"! type spec.mode", "! enum spec.mode", "  enum spec.mode"}, []string{"! type spec.mode", "! enum spec.mode", "  enum spec.mode"}},
-		{"both: {x-kubernetes-int-or-string: true}", "both: {type: integer}", []string{"! type spec.both"}, []string{"r type spec.both"}},
+		{"size: {type: integer, m", "size: {type: number, m", []string{"r type spec.size"}, []string{"# type spec.size"}},
+		{"mode: {type: string, enum: [fast, slow]}", "mode: {type: integer, enum: [1]}", []string{"# type spec.mode", "! enum spec.mode", "  enum spec.mode"}, []string{"# type spec.mode", "! enum spec.mode", "  enum spec.mode"}},
+		{"both: {x-kubernetes-int-or-string: true}", "both: {type: integer}", []string{"# type spec.both"}, []string{"r type spec.both"}},
 		{"both: {x-kubernetes-int-or-string: true}", "both: {x-kubernetes-preserve-unknown-fields: true}", []string{"r type spec.both"}, []string{"# type spec.both"}},
 		// Values of another type are refused: nothing below them is lost.
-		{"deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}", "deep: {type: string}", []string{"# type spec.deep", "  map-type spec.deep"}, []string{"! type spec.deep", "! map-type spec.deep"}},
+		{"deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}", "deep: {type: string}", []string{"# type spec.deep", "  map-type spec.deep"}, []string{"# type spec.deep", "! map-type spec.deep"}},
 
 		{"              image: {type: string, pattern: ^a, maxLength: 10, minLength: 2}\n", "", []string{"# field-removed spec.image"}, []string{"  field-added spec.image"}},
 		// Only the topmost path of a subtree is named.

@@ -114,6 +114,7 @@ var wideChanges = [][]string{
 	{"maps: {type: object,", "maps: {type: object, x-kubernetes-map-type: granular,"}, {"maps: {type: object,", "maps: {type: object, x-kubernetes-map-type: atomic,"},
 
 	// Types that hold the values of others, and those that do not.
+	{"properties: {text: {type: string}}", "properties: {text: {type: integer}}"},
 	{"size: {type: number, minimum: 1.5, maximum: 9.5, multipleOf: 0.5}", "size: {type: integer}"}, {"size: {type: number, minimum: 1.5, maximum: 9.5, multipleOf: 0.5}", "size: {x-kubernetes-int-or-string: true}"},
 	{"text: {type: string, format: date,", "text: {x-kubernetes-int-or-string: true, format: date,"}, {"any: {x-k", "any: {type: object, x-k"},
 	{"any: {x-kubernetes-preserve-unknown-fields: true}", "any: {type: array, items: {type: string}}"},
@@ -178,6 +179,8 @@ var ruleChanges = [][]string{
 	{`[{rule: "self.size < 8", message: a}]`, `[{rule: "self.size < 9", message: b}]`},
 	{`[{rule: "self.size < 8", message: a}, {rule: "self.size < 7", message: b}]`, `[{rule: "self.size < 7", message: a}, {rule: "self.size < 8", message: b}]`},
 	{`[{rule: "self.size < 8", message: a}]`, `[]`},
+	{`[{rule: "has(self.size) && self.size < 8"}]`, `[{rule: "has(self.size)&&(self.size<8)"}]`},
+	{`[]`, `[{rule: "!has(self.size) || self.size < 8"}, {rule: "self == oldSelf", fieldPath: .size}, {rule: "self.map.all(k, oldSelf.map[k] == 1)"}]`},
 }
 
 // changesText returns all of changes, one a line: ! for a breaking one, the rule, the version, where it stands, and what it says.

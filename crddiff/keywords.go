@@ -31,8 +31,8 @@ func (w *walker) types(old, new *structural.Schema, at *kept.Place) {
 	switch {
 	case widens(was, is):
 		w.add(ruleType, Readers, at, what, "values can be of a type that clients do not know", "type")
-	case len(new.XValidations) > 0:
-		w.add(ruleType, Stored, at, what, "values of the old type are refused in every update: CEL rules cannot be evaluated for them", "type")
+	case w.ruled > 0:
+		w.add(ruleType, Stored, at, what, "values of the old type are refused, in every update if a CEL rule reads them", "type")
 	case loses(old, new):
 		w.add(ruleType, Stored, at, what, "values of the old type are refused, and lose their fields in objects that are stored", "type")
 	default:
@@ -166,8 +166,8 @@ func (w *walker) values(old, new *structural.Schema, at *kept.Place) {
 	}
 	w.enum(was.Enum, is.Enum, at)
 	w.bounds(was, is, at)
-	w.text(rulePattern, "pattern", was.Pattern, is.Pattern, at)
-	w.text(ruleFormat, "format", w.formatOf(old), w.formatOf(new), at)
+	w.pattern(was.Pattern, is.Pattern, at)
+	w.format(w.formatOf(old), w.formatOf(new), at)
 	for _, j := range []struct {
 		name    string
 		was, is []*structural.NestedValueValidation
@@ -243,17 +243,31 @@ func keyOf(v any) string {
 	return fmt.Sprintf("%T %s", v, data)
 }
 
-// text compares a keyword whose values cannot be compared: a pattern or a format.
-func (w *walker) text(rule structural.Rule, keyword, old, new string, at *kept.Place) {
-	what := changed("the "+keyword, old, new)
+// pattern compares two patterns. None is one that matches everything.
+func (w *walker) pattern(old, new string, at *kept.Place) {
+	if old == new {
+		return
+	}
+	what := changed("the pattern", old, new)
+	switch includes(old, new, w.meter) {
+	case included:
+		w.add(rulePattern, None, at, what, "every value that was accepted is accepted", "pattern")
+	case notIncluded:
+		w.refuse(rulePattern, at, at, what, refusesMore, "pattern")
+	default:
+		w.refuse(rulePattern, at, at, what, "cannot tell whether values that were accepted are refused", "pattern")
+	}
+}
+
+// format compares two formats. None is one that has every form.
+func (w *walker) format(old, new string, at *kept.Place) {
+	what := changed("the format", old, new)
 	switch {
 	case old == new:
-	case new == "" && rule == ruleFormat, old == "int32" && new == "int64", old == "float" && new == "double":
-		w.add(rule, Readers, at, what, "values can have a form that clients do not know", keyword)
-	case new == "":
-		w.add(rule, None, at, what, acceptsMore, keyword)
+	case new == "", old == "int32" && new == "int64", old == "float" && new == "double":
+		w.add(ruleFormat, Readers, at, what, "values can have a form that clients do not know", "format")
 	default:
-		w.refuse(rule, at, at, what, refusesMore, keyword)
+		w.refuse(ruleFormat, at, at, what, refusesMore, "format")
 	}
 }
 

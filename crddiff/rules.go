@@ -2,50 +2,149 @@ package crddiff
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// rules compares CEL rules. A rule is known by its expression; one that has the message of a rule that is gone has replaced it.
-func (w *walker) rules(old, new []structural.ValidationRule, at *kept.Place) {
-	const keyword = "x-kubernetes-validations"
+const validations = "x-kubernetes-validations"
+
+// unitsOfByte is what parsing a byte of a CEL rule costs.
+const unitsOfByte = 10
+
+// rules compares CEL rules. A rule is known by its expression, however it is written; one that has the message of a rule that is gone has
+// replaced it.
+func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 	gone := map[int]bool{}
 	byRule, byMessage := map[string][]int{}, map[string][]int{}
-	for i, r := range old {
+	for i, r := range old.XValidations {
 		gone[i] = true
 		byRule[r.Rule] = append(byRule[r.Rule], i)
 		byMessage[r.Message] = append(byMessage[r.Message], i)
 	}
 	var unknown []structural.ValidationRule
-	for _, rule := range new {
+	for _, rule := range new.XValidations {
 		i, found := first(byRule, rule.Rule, gone)
 		if !found {
 			unknown = append(unknown, rule)
 			continue
 		}
 		delete(gone, i)
-		switch {
-		case !reflect.DeepEqual(old[i].OptionalOldSelf, rule.OptionalOldSelf):
-			w.refuse(ruleValidation, at, at, "optionalOldSelf of rule "+show(rule.Rule)+" has changed", "it is evaluated for other requests", keyword)
-		case !reflect.DeepEqual(old[i], rule):
-			w.add(ruleValidation, None, at, "what rule "+show(rule.Rule)+" says to people has changed", "the same values are refused", keyword)
+		w.sameRule(old.XValidations[i], rule, at)
+	}
+	if len(unknown) == 0 && len(gone) == 0 {
+		return
+	}
+	byKey := map[string][]int{}
+	for i, r := range old.XValidations {
+		if gone[i] {
+			if key := w.shape(r).Key; key != "" {
+				byKey[key] = append(byKey[key], i)
+			}
 		}
 	}
 	for _, rule := range unknown {
-		i, found := first(byMessage, rule.Message, gone)
-		if rule.Message == "" || !found {
-			w.refuse(ruleValidation, at, at, "rule "+show(rule.Rule)+" is new", refusesMore, keyword)
+		shape := w.shape(rule)
+		if i, found := first(byKey, shape.Key, gone); found {
+			delete(gone, i)
+			w.sameRule(old.XValidations[i], rule, at)
 			continue
 		}
-		delete(gone, i)
-		w.refuse(ruleValidation, at, at, "rule "+show(old[i].Rule)+" has become "+show(rule.Rule), refusesMore, keyword)
+		what := "rule " + show(rule.Rule) + " is new"
+		if i, found := first(byMessage, rule.Message, gone); found && rule.Message != "" {
+			delete(gone, i)
+			what = "rule " + show(old.XValidations[i].Rule) + " has become " + show(rule.Rule)
+		}
+		w.newRule(what, shape, w.missing(shape, old, new, at), at)
 	}
-	for i, rule := range old {
+	for i, rule := range old.XValidations {
 		if gone[i] {
-			w.add(ruleValidation, None, at, "rule "+show(rule.Rule)+" is gone", acceptsMore, keyword)
+			w.add(ruleValidation, None, at, "rule "+show(rule.Rule)+" is gone", acceptsMore, validations)
 		}
 	}
+}
+
+// shape returns the shape of a rule, that of one that does not parse if the meter is spent.
+func (w *walker) shape(r structural.ValidationRule) celrules.Shape {
+	if !w.meter.Spend(unitsOfByte * len(r.Rule)) {
+		return celrules.Shape{}
+	}
+	return celrules.ShapeOf(r.Rule)
+}
+
+// sameRule compares two rules with the same expression.
+func (w *walker) sameRule(old, new structural.ValidationRule, at *kept.Place) {
+	text := old.Rule
+	old.Rule = new.Rule
+	switch {
+	case !reflect.DeepEqual(old.OptionalOldSelf, new.OptionalOldSelf):
+		w.refuse(ruleValidation, at, at, "optionalOldSelf of rule "+show(new.Rule)+" has changed", "it is evaluated for other requests", validations)
+	case !reflect.DeepEqual(old, new):
+		w.add(ruleValidation, None, at, "what rule "+show(new.Rule)+" says to people has changed", "the same values are refused", validations)
+	case text != new.Rule:
+		w.add(ruleValidation, None, at, "rule "+show(new.Rule)+" is written in another way", "the same values are refused", validations)
+	}
+}
+
+// missing returns a path that a new rule reads, and that not every value has that was accepted.
+func (w *walker) missing(shape celrules.Shape, old, new *structural.Schema, at *kept.Place) string {
+	for _, path := range shape.Reads {
+		n := alwaysHas(new, path)
+		if n == len(path) || alwaysHas(old, path) > n || at == nil && structural.IsMetaField(path[0]) {
+			continue
+		}
+		missing := strings.Join(path[:n+1], ".")
+		if !slices.ContainsFunc(old.XValidations, func(r structural.ValidationRule) bool { // which refuses such values, too
+			return slices.ContainsFunc(w.shape(r).Reads, func(read []string) bool { return len(read) > n && slices.Equal(read[:n+1], path[:n+1]) })
+		}) {
+			return missing
+		}
+	}
+	return ""
+}
+
+// alwaysHas returns how much of a path each value of a schema has: the first fields that are required or have a default.
+func alwaysHas(s *structural.Schema, path []string) int {
+	for i, selected := range path {
+		name, child := propertyOf(s, selected)
+		if child == nil || child.Default == nil && !slices.Contains(requiredOf(s), name) {
+			return i
+		}
+		s = child
+	}
+	return len(path)
+}
+
+// newRule adds a rule that values of a schema did not have to satisfy.
+func (w *walker) newRule(what string, shape celrules.Shape, missing string, at *kept.Place) {
+	switch {
+	case shape.UsesOldSelf && shape.HoldsUnchanged && at != nil:
+		w.add(ruleValidation, Requests, at, what, "updates that change the value can be refused", validations)
+	case shape.UsesOldSelf && !shape.HoldsUnchanged:
+		w.add(ruleValidation, Stored, at, what, "it is evaluated in every update, and may not hold for values that stay as they are", validations)
+	case missing != "":
+		w.add(ruleValidation, Stored, at, what, "objects without "+show(missing)+" cannot be updated: the rule cannot be evaluated for them", validations)
+	case at == nil:
+		w.refuse(ruleValidation, at, at, what, refusesMore, validations)
+	default:
+		w.add(ruleValidation, Requests, at, what, "new objects and changed values can be refused; values that stay as they are are tolerated", validations)
+	}
+}
+
+// propertyOf returns the property that a CEL rule selects, nil if the schema does not specify it.
+func propertyOf(s *structural.Schema, selected string) (string, *structural.Schema) {
+	if child := s.Properties[selected]; child != nil {
+		return selected, child
+	}
+	for name, child := range s.Properties {
+		if escaped, ok := celrules.Escape(name); ok && escaped == selected {
+			return name, child
+		}
+	}
+	return selected, valuesOf(s)
 }
 
 // first returns the first index of a key that is among some.

@@ -18,6 +18,7 @@ type walker struct {
 	version string
 	root    *structural.Path    // of the new schema
 	by      kubeversion.Version // of the API server
+	ruled   int                 // schemas with CEL rules, from the root to the one that is compared
 	changes []Change
 	meter   *meter.Meter
 }
@@ -67,12 +68,16 @@ func (w *walker) schema(old, new *structural.Schema, at *kept.Place) {
 	if !w.meter.Spend(unitsOfSchema) {
 		return
 	}
+	if len(new.XValidations) > 0 {
+		w.ruled++
+		defer func() { w.ruled-- }()
+	}
 	w.types(old, new, at)
 	w.generic(old, new, at)
 	w.extensions(old, new, at)
 	w.required(old, new, at)
 	w.values(old, new, at)
-	w.rules(old.XValidations, new.XValidations, at)
+	w.rules(old, new, at)
 	w.children(old, new, at)
 }
 

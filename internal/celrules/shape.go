@@ -1,0 +1,123 @@
+package celrules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/debug"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+)
+
+// Shape is what can be told about a rule without the types of values.
+type Shape struct {
+	// Key is the same for rules that differ only in how they are written. It is "" for a rule that does not parse.
+	Key string
+	// UsesOldSelf reports whether the rule refers to oldSelf.
+	UsesOldSelf bool
+	// HoldsUnchanged reports whether the rule evidently holds where oldSelf is the same as self.
+	HoldsUnchanged bool
+	// Reads has the paths below self that the rule reads, with names as rules write them. A path that the rule asks for with has is left
+	// out, with all below it.
+	Reads [][]string
+}
+
+// ShapeOf returns the shape of a rule.
+func ShapeOf(rule string) Shape {
+	parsed, issues := Stored(kubeversion.Newest).Env().Parse(rule)
+	if issues.Err() != nil {
+		return Shape{}
+	}
+	root := parsed.NativeRep().Expr()
+	s := Shape{Key: keyOf(root), HoldsUnchanged: holdsUnchanged(root)}
+	var asked [][]string
+	inner := map[int64]bool{} // parts of a longer path
+	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
+		switch e.Kind() {
+		case ast.IdentKind:
+			s.UsesOldSelf = s.UsesOldSelf || e.AsIdent() == OldSelf
+		case ast.SelectKind:
+			path := pathOf(e)
+			for o := e.AsSelect().Operand(); path != nil && o.Kind() == ast.SelectKind; o = o.AsSelect().Operand() {
+				inner[o.ID()] = true
+			}
+			switch {
+			case path == nil || inner[e.ID()]:
+			case e.AsSelect().IsTestOnly():
+				asked = append(asked, path)
+				if len(path) > 1 {
+					s.Reads = append(s.Reads, path[:len(path)-1])
+				}
+			default:
+				s.Reads = append(s.Reads, path)
+			}
+		}
+	}))
+	s.Reads = slices.DeleteFunc(s.Reads, func(path []string) bool {
+		return slices.ContainsFunc(asked, func(a []string) bool { return len(a) <= len(path) && slices.Equal(a, path[:len(a)]) })
+	})
+	return s
+}
+
+// keyOf returns an expression as text, whatever it was written like.
+func keyOf(e ast.Expr) string { return debug.ToAdornedDebugString(e, literalTypes{}) }
+
+// literalTypes adds the types of literals: 1.0 is written like 1.
+type literalTypes struct{}
+
+func (literalTypes) GetMetadata(context any) string {
+	if e, ok := context.(ast.Expr); ok && e.Kind() == ast.LiteralKind {
+		return ":" + e.AsLiteral().Type().TypeName()
+	}
+	return ""
+}
+
+// pathOf returns the fields of self.a.b, nil for other expressions.
+func pathOf(e ast.Expr) []string {
+	var path []string
+	for ; e.Kind() == ast.SelectKind; e = e.AsSelect().Operand() {
+		path = append(path, e.AsSelect().FieldName())
+	}
+	if e.Kind() != ast.IdentKind || e.AsIdent() != Self {
+		return nil
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// holdsUnchanged reports whether an expression is true if oldSelf is self, as far as its form shows it.
+func holdsUnchanged(e ast.Expr) bool {
+	if e.Kind() == ast.LiteralKind {
+		return e.AsLiteral() == types.True
+	}
+	if e.Kind() != ast.CallKind {
+		return false
+	}
+	args := e.AsCall().Args()
+	same := func(a, b ast.Expr) bool { return asSelf(a) == asSelf(b) }
+	switch e.AsCall().FunctionName() {
+	case operators.Equals, operators.GreaterEquals, operators.LessEquals:
+		return same(args[0], args[1])
+	case operators.LogicalAnd:
+		return holdsUnchanged(args[0]) && holdsUnchanged(args[1])
+	case operators.LogicalOr:
+		return holdsUnchanged(args[0]) || holdsUnchanged(args[1]) || asSelf(args[0]) == not(args[1]) || asSelf(args[1]) == not(args[0])
+	case operators.Conditional:
+		return holdsUnchanged(args[1]) && holdsUnchanged(args[2])
+	}
+	return false
+}
+
+// asSelf returns an expression as text, with self for oldSelf.
+func asSelf(e ast.Expr) string { return strings.ReplaceAll(keyOf(e), OldSelf, Self) }
+
+// not returns the negation of an expression as text, "" for one that is not a negation.
+func not(e ast.Expr) string {
+	if e.Kind() == ast.CallKind && e.AsCall().FunctionName() == operators.LogicalNot {
+		return asSelf(e.AsCall().Args()[0])
+	}
+	return ""
+}

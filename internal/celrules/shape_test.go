@@ -1,0 +1,49 @@
+package celrules
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestShapeOf(t *testing.T) {
+	for _, tt := range []struct {
+		rule                   string
+		usesOldSelf, unchanged bool
+		reads                  string
+	}{
+		{"self.a > 1", false, false, "[[a]]"},
+		{"!has(self.a) || self.a.b > 1", false, false, "[]"},
+		{"has(self.a.b) && self.a.b > 1 && self.c", false, false, "[[a] [c]]"},
+		{"self.items.all(i, i.name != '' && self.x)", false, false, "[[items] [x]]"},
+		{"self.__if__ == self.a__dot__b", false, false, "[[__if__] [a__dot__b]]"},
+		{"'x' in self", false, false, "[]"},
+		{"self == oldSelf", true, true, "[]"},
+		{"self.a==oldSelf.a && self.b >= oldSelf.b", true, true, "[[a] [b]]"},
+		{"self.a > oldSelf.a", true, false, "[[a]]"},
+		{"oldSelf == '' || self == oldSelf", true, true, "[]"},
+		{"!has(oldSelf.a) || has(self.a)", true, true, "[]"},
+		{"has(self.a) || !has(oldSelf.a)", true, true, "[]"},
+		{"has(self.a) || !has(oldSelf.b)", true, false, "[]"},
+		{"has(oldSelf.a) ? self.a == oldSelf.a : true", true, true, "[[a]]"},
+		{"has(self.a) == has(oldSelf.a)", true, true, "[]"},
+		{"oldSelf.a == 1", true, false, "[]"},
+		{"self ==", false, false, "[]"},
+	} {
+		s := ShapeOf(tt.rule)
+		if got := fmt.Sprint(s.Reads); s.UsesOldSelf != tt.usesOldSelf || s.HoldsUnchanged != tt.unchanged || got != tt.reads {
+			t.Errorf("%s: uses oldSelf %t, holds unchanged %t, reads %s; want %t, %t, %s", tt.rule, s.UsesOldSelf, s.HoldsUnchanged, got, tt.usesOldSelf, tt.unchanged, tt.reads)
+		}
+	}
+	for _, pair := range [][2]string{
+		{"self.a>1&&self.b", " self.a > 1\n  && (self.b)"}, {`self == "a"`, "self == 'a'"}, {"self.all(x, x>1)", "self.all(x , (x > 1))"},
+	} {
+		if a, b := ShapeOf(pair[0]).Key, ShapeOf(pair[1]).Key; a != b || a == "" {
+			t.Errorf("%q is %q, and %q is %q", pair[0], a, pair[1], b)
+		}
+	}
+	for _, pair := range [][2]string{{"self.a > 1", "self.a >= 1"}, {"self == 'a'", "self == 'b'"}, {"self.all(x, x > 1)", "self.exists(x, x > 1)"}, {"has(self.a)", "self.a"}, {"self == 1", "self == 1u"}, {"self == 1", "self == 1.0"}} {
+		if a, b := ShapeOf(pair[0]).Key, ShapeOf(pair[1]).Key; a == b {
+			t.Errorf("%q and %q are %q", pair[0], pair[1], a)
+		}
+	}
+}
