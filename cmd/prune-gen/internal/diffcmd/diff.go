@@ -22,8 +22,9 @@ func Command(env *cli.Environment) *cobra.Command {
 		Use:   "diff [flags] OLD NEW [MANIFEST...]",
 		Short: "report what changes for users of a CRD, and whether it breaks them",
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
-list types, subresources, versions. With manifests, also report which objects lose fields or are refused. OLD and NEW are files,
-directories, or - for standard input; CRDs with the same name are compared.
+list types, subresources, versions. With manifests, also report which objects lose fields or are refused. CRDs with the same name are
+compared. OLD and NEW are files, directories, archives (.tar, .tgz, .zip), paths in Go modules (MODULE@VERSION/PATH), git:REF:PATH for files
+of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision.
 
 A change breaks at a level:
   stored    objects that are stored lose data, or an update anywhere in them is refused
@@ -31,7 +32,9 @@ A change breaks at a level:
   readers   typed clients stop working: a value can have a type or format that it could not have
 It is an error if it breaks at the level of --level or at one above it in this list, and a note otherwise.`,
 		Example: `  # a gate for CI: fail if a pull request breaks users
-  git show main:crd.yaml | prune-gen diff --breaking --output github - crd.yaml
+  prune-gen diff --breaking --output github git:origin/main config/crd/bases
+  # what changes from one release of a chart to the next
+  prune-gen diff chart-1.2.0.tgz chart-1.3.0.tgz
   # what an upgrade does to your own objects
   prune-gen diff old/crds new/crds manifests`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -53,7 +56,7 @@ It is an error if it breaks at the level of --level or at one above it in this l
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
 		report := how.Report(env.Stdout, env.StdoutTerminal)
 		d := &diff{report: report, breakingOnly: *breaking, level: crddiff.Level(at), run: input.Run{}}
-		if err := d.read(env, how, args[0], &d.old); err != nil {
+		if err := d.read(env, how, input.WithPath(args[0], args[1]), &d.old); err != nil {
 			return how.Finish(report, err)
 		}
 		if err := d.read(env, how, args[1], &d.new); err != nil {

@@ -2,6 +2,7 @@ package input
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -19,7 +20,7 @@ const stdinArg = "-"
 
 // Args say which files to read.
 type Args struct {
-	Names   []string // of files and directories, also in Go modules, or stdinArg
+	Names   []string // of files, directories and archives, also in Go modules, git:REF:PATH, or stdinArg
 	Exclude []string // patterns of files and directories not to read
 	Run     Run      // what was read before, nil if nothing is kept
 	Meter   *meter.Meter
@@ -36,6 +37,8 @@ type file struct {
 	name   string // or stdinArg
 	listed bool   // found in a directory
 	err    error  // why it cannot be read
+	// open opens a file that is in an archive or a git repository, nil for one on disk.
+	open func() (io.ReadCloser, error)
 }
 
 // list returns the files that the arguments name, each once.
@@ -57,6 +60,12 @@ func list(args Args) []file {
 			continue
 		}
 		info, err := os.Stat(arg)
+		if _, _, ok := cutGit(arg); ok && err != nil {
+			for _, f := range listGit(arg, args) {
+				add(f)
+			}
+			continue
+		}
 		if err != nil {
 			if path, wrong := inModule(arg); wrong != nil {
 				err = wrong
@@ -64,6 +73,12 @@ func list(args Args) []file {
 				arg = path
 				info, err = os.Stat(arg)
 			}
+		}
+		if err == nil && info.Mode().IsRegular() && isArchive(arg) {
+			for _, f := range listArchive(arg, args) {
+				add(f)
+			}
+			continue
 		}
 		if err != nil || !info.IsDir() {
 			add(file{name: arg, err: err})

@@ -25,7 +25,7 @@ type Text struct {
 // Opened is a file that is open for reading.
 type Opened struct {
 	Name   string // as findings have it
-	Path   string // of a file, "" for standard input
+	Path   string // of a file on disk, else ""
 	Listed bool   // found in a directory
 	Reader io.Reader
 	Size   int64 // in bytes, 0 if it is not known
@@ -73,6 +73,15 @@ func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
 	if f.err != nil {
 		o.fail(f.err)
 		return o, func() {}
+	}
+	if f.open != nil {
+		r, err := f.open()
+		if err != nil {
+			o.fail(err)
+			return o, func() {}
+		}
+		o.Path, o.Reader = "", r
+		return o, func() { r.Close() }
 	}
 	r, err := os.Open(f.name)
 	if err != nil {

@@ -1,0 +1,130 @@
+package input
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural/load"
+)
+
+// gitPrefix begins an argument that names files of a git repository at a commit: git:REF, or git:REF:PATH.
+const gitPrefix = "git:"
+
+// cutGit returns the parts of such an argument.
+func cutGit(arg string) (ref, path string, ok bool) {
+	rest, ok := strings.CutPrefix(arg, gitPrefix)
+	ref, path, _ = strings.Cut(rest, ":")
+	return ref, path, ok
+}
+
+// WithPath returns an argument git:REF with the path of another argument, which is a file or a directory. It returns other arguments as
+// they are.
+func WithPath(arg, other string) string {
+	ref, path, ok := cutGit(arg)
+	if !ok || ref == "" || path != "" {
+		return arg
+	}
+	if _, of, isGit := cutGit(other); isGit {
+		other = of
+	}
+	if other == "" || other == stdinArg || filepath.IsAbs(other) {
+		return arg
+	}
+	return strings.TrimSuffix(arg, ":") + ":" + filepath.ToSlash(other)
+}
+
+// listGit returns the files that an argument names: the file of this path, or the manifests of a directory. Paths are relative to
+// the working directory, as for other arguments.
+func listGit(arg string, args Args) []file {
+	ref, path, _ := cutGit(arg)
+	fail := func(err error) []file { return []file{{name: arg, err: err}} }
+	if ref == "" || strings.HasPrefix(ref, "-") {
+		return fail(fmt.Errorf("%q is not a revision: write git:REF or git:REF:PATH, as in git:main:config/crd", ref))
+	}
+	commit, err := git("rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
+	if err != nil {
+		return fail(err)
+	}
+	if len(commit) == 0 {
+		return fail(fmt.Errorf("git knows no revision %s here: in a shallow clone, run git fetch origin %[1]s first", ref))
+	}
+	if path == "" {
+		path = "."
+	}
+	listed, err := git("ls-tree", "-r", "-z", "--end-of-options", strings.TrimSpace(string(commit)), path)
+	if err != nil {
+		return fail(err)
+	}
+	var all []file
+	for _, entry := range strings.Split(string(listed), "\x00") {
+		about, name, _ := strings.Cut(entry, "\t")
+		parts := strings.Fields(about) // mode, type, object
+		isFile := len(parts) == 3 && parts[1] == "blob" && !strings.HasPrefix(parts[0], "12")
+		named := filepath.ToSlash(filepath.Clean(path)) == name
+		if !isFile || !named && (!load.IsManifest(name) || args.excludes(name)) {
+			continue
+		}
+		all = append(all, file{name: gitPrefix + ref + ":" + name, listed: !named, open: func() (io.ReadCloser, error) { return openGit(parts[2]) }})
+	}
+	if len(all) == 0 {
+		return fail(fmt.Errorf("no manifest in %s at the revision %s", path, ref))
+	}
+	return all
+}
+
+// git returns what the git command prints.
+func git(args ...string) ([]byte, error) {
+	cmd := exec.Command("git", args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	return out, gitError(err, stderr.String())
+}
+
+// gitError returns an error of the git command with what it says.
+func gitError(err error, said string) error {
+	said, _, _ = strings.Cut(strings.TrimSpace(said), "\n")
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, exec.ErrNotFound):
+		return errors.New("the git command is not installed: check out the revision into a directory, and name that")
+	case errors.As(err, &exit) && said == "":
+		return nil // it found nothing
+	case errors.As(err, &exit):
+		return fmt.Errorf("git: %s", said)
+	}
+	return fmt.Errorf("git: %w", err)
+}
+
+// openGit opens an object of the repository.
+func openGit(object string) (io.ReadCloser, error) {
+	cmd := exec.Command("git", "cat-file", "blob", object)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return nil, gitError(err, "")
+	}
+	return &gitFile{out, cmd}, nil
+}
+
+// gitFile is an object that the git command prints.
+type gitFile struct {
+	io.ReadCloser
+	cmd *exec.Cmd
+}
+
+// Close ends the command, which writes to nobody if the file was not read to its end.
+func (f *gitFile) Close() error {
+	f.ReadCloser.Close()
+	f.cmd.Wait()
+	return nil
+}

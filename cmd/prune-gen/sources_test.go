@@ -1,0 +1,91 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// gitRepository makes the working directory a git repository with one commit of all files.
+func gitRepository(t *testing.T) {
+	t.Helper()
+	for _, args := range []string{"init -q -b main", "add -A", "-c user.name=a -c user.email=a@example.com commit -q -m a", "tag v1"} {
+		cmd := exec.Command("git", strings.Fields(args)...)
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args, err, out)
+		}
+	}
+}
+
+func TestDiffAgainstGit(t *testing.T) {
+	files := diffFiles()
+	t.Chdir(write(t, map[string]string{"config/crd.yaml": files["old.yaml"], "config/notes.txt": "x"}))
+	wantRun(t, exitInput, "git:main:config: error: git: ", "-", "diff", "git:main", "config")
+	gitRepository(t)
+	if err := os.WriteFile("config/crd.yaml", []byte(files["new.yaml"]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const gone = "hint: it was at git:%:config/crd.yaml:24:15"
+	for _, ref := range []string{"main", "v1", "HEAD"} {
+		for _, args := range []string{"git:% config", "git:% config/crd.yaml", "git:%:config config", "git:%:config/crd.yaml config/crd.yaml", "git:% ./config/"} {
+			wantRun(t, exitInput, strings.ReplaceAll(gone, "%", ref), "-", append([]string{"diff"}, strings.Fields(strings.ReplaceAll(args, "%", ref))...)...)
+		}
+	}
+	wantRun(t, exitOK, "no errors", "-", "diff", "git:main:config", "git:v1")
+	wantRun(t, exitInput, "git:other:config: error: git knows no revision other here: in a shallow clone, run git fetch origin other first", "-", "diff", "git:other", "config")
+	wantRun(t, exitInput, `error: "--help" is not a revision`, "-", "diff", "git:--help", "config")
+	wantRun(t, exitInput, `error: "" is not a revision`, "-", "diff", "git:", "config")
+	wantRun(t, exitInput, "error: no manifest in else at the revision main", "-", "diff", "git:main:else", "config")
+	wantRun(t, exitOK, "no errors", "-", "lint", "git:main:config")
+	t.Chdir("config")
+	wantRun(t, exitInput, "it was at git:main:crd.yaml:24:15", "-", "diff", "git:main", ".")
+	wantRun(t, exitInput, "it was at git:main:crd.yaml:24:15", "-", "diff", "git:main:..", ".")
+	t.Setenv("PATH", "")
+	wantRun(t, exitInput, "error: the git command is not installed", "-", "diff", "git:main", ".")
+}
+
+// tarOf returns an archive with files, links and a path that leads out of it.
+func tarOf(t *testing.T, files map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for name, text := range files {
+		if err := w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Size: int64(len(text)), Mode: 0o666}); err != nil {
+			t.Fatal(err)
+		}
+		w.Write([]byte(text))
+	}
+	w.WriteHeader(&tar.Header{Name: "link.yaml", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"})
+	w.Close()
+	z.Close()
+	return b.Bytes()
+}
+
+func TestDiffOfArchives(t *testing.T) {
+	files := diffFiles()
+	var zipped bytes.Buffer
+	z := zip.NewWriter(&zipped)
+	w, err := z.Create("chart/crds/crd.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write([]byte(files["new.yaml"]))
+	z.Close()
+	chart := map[string]string{"chart/crds/crd.yaml": files["old.yaml"], "chart/templates/a.yaml": "{{ if .Values.a }}\nkind: Pod\n{{ end }}\n", "chart/README.md": "x"}
+	t.Chdir(write(t, map[string]string{
+		"old.tgz": string(tarOf(t, chart)), "new.zip": zipped.String(), "broken.tgz": "x", "out.tar.gz": string(tarOf(t, map[string]string{"../../crd.yaml": files["old.yaml"]})),
+		"empty.tgz": string(tarOf(t, nil)),
+	}))
+	wantRun(t, exitInput, "new.zip/chart/crds/crd.yaml:21:13: error: spec.mode: the field is gone", "-", "diff", "old.tgz", "new.zip")
+	wantRun(t, exitInput, "it was at old.tgz/chart/crds/crd.yaml:24:15", "-", "diff", "old.tgz", "new.zip")
+	wantRun(t, exitInput, "it was at out.tar.gz/crd.yaml:24:15", "-", "diff", "out.tar.gz", "new.zip")
+	wantRun(t, exitInput, "broken.tgz: error: ", "-", "diff", "broken.tgz", "new.zip")
+	wantRun(t, exitInput, "", "no CustomResourceDefinition in empty.tgz", "diff", "empty.tgz", "new.zip")
+}
