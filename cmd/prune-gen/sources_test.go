@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -88,4 +89,41 @@ func TestDiffOfArchives(t *testing.T) {
 	wantRun(t, exitInput, "it was at out.tar.gz/crd.yaml:24:15", "-", "diff", "out.tar.gz", "new.zip")
 	wantRun(t, exitInput, "broken.tgz: error: ", "-", "diff", "broken.tgz", "new.zip")
 	wantRun(t, exitInput, "", "no CustomResourceDefinition in empty.tgz", "diff", "empty.tgz", "new.zip")
+}
+
+// Objects that lose fields, of which no update is accepted, and that are refused as new ones are counted apart. A large list is read object by
+// object, and says the same.
+func TestDiffOfStoredObjects(t *testing.T) {
+	old := strings.Replace(kindCRD("App", "v1"), "field: {type: string}", "field: {type: string}\n              size: {type: integer}", 1)
+	lost := strings.Replace(old, "size: {type: integer}", "other: {type: string}", 1)
+	tight := strings.Replace(old, "size: {type: integer}", "size: {type: integer, maximum: 5}", 1)
+	stuck := strings.Replace(old, "size: {type: integer}", "size: {type: integer, x-kubernetes-validations: [{rule: oldSelf < 5}]}", 1)
+	item := `{"apiVersion": "example.com/v1", "kind": "App", "metadata": {"name": "%", "namespace": "b", "uid": "1", "resourceVersion": "7"}, "spec": {"size": 7, "field": "#"}}`
+	list := func(n int, size int) string {
+		items := make([]string, n)
+		for i := range items {
+			items[i] = strings.NewReplacer("%", fmt.Sprint("a", i), "#", strings.Repeat("x", size)).Replace(item)
+		}
+		return `{"apiVersion": "v1", "items": [` + strings.Join(items, ",\n") + `], "kind": "List"}`
+	}
+	t.Chdir(write(t, map[string]string{"old.yaml": old, "lost.yaml": lost, "tight.yaml": tight, "stuck.yaml": stuck,
+		"small.json": list(3, 1), "large.json": list(100, 100_000), "broken.json": list(100, 100_000)[:9<<20]}))
+	for new, want := range map[string]string{
+		"lost":  "lose fields",
+		"tight": "would be refused as new ones",
+		"stuck": "cannot be updated",
+	} {
+		for file, n := range map[string]string{"small.json": "3", "large.json": "100"} {
+			wantRun(t, exitInput, n+" of your "+n+" objects are affected: "+n+" "+want+"\n", "-", "diff", "old.yaml", new+".yaml", file)
+		}
+	}
+	wantRun(t, exitInput, "small.json:1:32: error: no update is accepted any more: App.example.com \"a0\" is invalid: spec.size: Invalid value:", "-", "diff", "old.yaml", "stuck.yaml", "small.json")
+	wantRun(t, exitInput, "broken.json: error: unexpected EOF", "-", "diff", "old.yaml", "stuck.yaml", "broken.json")
+
+	wantRun(t, exitOK, "none of your 3 objects is affected: 3 would be refused as new ones\n", "-", "diff", "--level", "stored", "old.yaml", "tight.yaml", "small.json")
+	wantRun(t, exitInput, "note: spec.size: maximum is new: 5; ", "-", "diff", "--fail-on", "affected", "old.yaml", "tight.yaml", "small.json")
+	wantRun(t, exitOK, "none of your 3 objects is affected\n", "-", "diff", "--fail-on", "affected", "tight.yaml", "old.yaml", "small.json")
+	wantRun(t, exitOK, "maximum is new: 5", "-", "diff", "--fail-on", "affected", "--level", "stored", "old.yaml", "tight.yaml", "small.json")
+	wantRun(t, exitUsage, "-", "--fail-on affected is about objects", "diff", "--fail-on", "affected", "old.yaml", "tight.yaml")
+	wantRun(t, exitUsage, "-", `unknown value "x" of --fail-on: use breaking or affected`, "diff", "--fail-on", "x", "old.yaml", "tight.yaml")
 }

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -325,4 +326,23 @@ func takeVersion(obj, old map[string]any) {
 	if ok && metadata[versionField] == nil && stored[versionField] != nil {
 		metadata[versionField] = stored[versionField]
 	}
+}
+
+// RefusesUpdates returns why the server refuses to change an annotation of the object, if it is stored as it is written. It is nil if
+// the server does not.
+func (a *Answer) RefusesUpdates() *prunert.Refusal {
+	key, _ := a.server.key(a.Object)
+	was := a.Resource.fromStorage(a.Value(), key.namespace)
+	obj := jsonvalue.Copy(was)
+	metadata, ok := obj["metadata"].(map[string]any)
+	if !ok {
+		return nil
+	}
+	annotations, _ := metadata["annotations"].(map[string]any)
+	if annotations = maps.Clone(annotations); annotations == nil {
+		annotations = map[string]any{}
+	}
+	annotations["example.com/changed"] = "true"
+	metadata["annotations"] = annotations
+	return a.Resource.Update(obj, was, prunert.Request{FieldValidation: prunert.FieldValidationIgnore}).Refusal
 }

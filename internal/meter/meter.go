@@ -44,6 +44,22 @@ func (m *Meter) Refund(units int) {
 	}
 }
 
+// Save returns a function that gives back all that is spent until it is called, for work on a part of a stream that is done with. A Meter
+// that is spent stays so.
+func (m *Meter) Save() (restore func()) {
+	if m == nil {
+		return func() {}
+	}
+	bytes, documents, work := m.bytes.Load(), m.documents.Load(), m.work.Load()
+	return func() {
+		if !m.Spent() {
+			m.bytes.Store(bytes)
+			m.documents.Store(documents)
+			m.work.Store(work)
+		}
+	}
+}
+
 // Left returns how many units of work are left.
 func (m *Meter) Left() int64 {
 	if m == nil {

@@ -22,7 +22,8 @@ func Command(env *cli.Environment) *cobra.Command {
 		Use:   "diff [flags] OLD NEW [MANIFEST...]",
 		Short: "report what changes for users of a CRD, and whether it breaks them",
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
-list types, subresources, versions. With manifests, also report which objects lose fields or are refused. CRDs with the same name are
+list types, subresources, versions. With manifests, also report which
+objects lose fields, cannot be updated any more, or would be refused as new ones. CRDs with the same name are
 compared. OLD and NEW are files, directories, archives (.tar, .tgz, .zip), paths in Go modules (MODULE@VERSION/PATH), git:REF:PATH for files
 of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision.
 
@@ -36,7 +37,9 @@ It is an error if it breaks at the level of --level or at one above it in this l
   # what changes from one release of a chart to the next
   prune-gen diff chart-1.2.0.tgz chart-1.3.0.tgz
   # what an upgrade does to your own objects
-  prune-gen diff old/crds new/crds manifests`,
+  prune-gen diff old/crds new/crds manifests
+  # and to those in a cluster
+  kubectl get backups -A -o json | prune-gen diff --fail-on affected old/crds new/crds -`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return cli.Usagef("want two CRDs: the old one and the new one")
@@ -53,9 +56,17 @@ It is an error if it breaks at the level of --level or at one above it in this l
 	at := level(crddiff.Readers)
 	cmd.Flags().Var(&at, "level", "what is an error: changes that break stored objects, also requests, or also readers")
 	cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions(crddiff.LevelNames(), cobra.ShellCompDirectiveNoFileComp))
+	failOn := cmd.Flags().String("fail-on", failOnBreaking, "when to fail: breaking, for any error, or affected, for objects only: then changes of CRDs are notes")
+	cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{failOnBreaking, failOnAffected}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
+		switch {
+		case *failOn != failOnBreaking && *failOn != failOnAffected:
+			return cli.Usagef("unknown value %q of --fail-on: use %s or %s", *failOn, failOnBreaking, failOnAffected)
+		case *failOn == failOnAffected && len(args) < 3:
+			return cli.Usagef("--fail-on %s is about objects: name manifests, or - for standard input", failOnAffected)
+		}
 		report := how.Report(env.Stdout, env.StdoutTerminal)
-		d := &diff{report: report, breakingOnly: *breaking, level: crddiff.Level(at), run: input.Run{}}
+		d := &diff{report: report, breakingOnly: *breaking, level: crddiff.Level(at), objectsOnly: *failOn == failOnAffected, run: input.Run{}}
 		if err := d.read(env, how, input.WithPath(args[0], args[1]), &d.old); err != nil {
 			return how.Finish(report, err)
 		}
@@ -73,6 +84,12 @@ It is an error if it breaks at the level of --level or at one above it in this l
 	}
 	return cmd
 }
+
+// The values of the flag --fail-on.
+const (
+	failOnBreaking = "breaking"
+	failOnAffected = "affected"
+)
 
 // level is the value of the flag --level.
 type level crddiff.Level
@@ -92,6 +109,7 @@ type diff struct {
 	report       *findings.Report
 	breakingOnly bool
 	level        crddiff.Level // from which on a change is an error
+	objectsOnly  bool          // changes of CRDs are not errors
 	run          input.Run
 }
 
@@ -171,7 +189,7 @@ func (d *diff) changes(old, new *structural.CRD) (all, last []structural.Finding
 		if c.Level > crddiff.None {
 			f.Level = c.Level.String()
 		}
-		if c.Level >= d.level {
+		if c.Level >= d.level && !d.objectsOnly {
 			f.Severity = structural.SeverityError
 		}
 		if f = in.Place(f, c.At); c.Was != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -16,16 +17,21 @@ import (
 
 // manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
-	c := &comparison{old: manifest.FromCRDs(args.Meter, dynamic.Compile, crds(d.old)...), new: manifest.FromCRDs(args.Meter, dynamic.Compile, crds(d.new)...)}
-	err := cli.EachText(env, "comparing", args, func(t *input.Text) {
-		d.report.Count(findings.Tally{File: t.Name, Files: 1})
+	c := &comparison{diff: d, old: manifest.FromCRDs(args.Meter, dynamic.Compile, crds(d.old)...), new: manifest.FromCRDs(args.Meter, dynamic.Compile, crds(d.new)...)}
+	err := input.EachOpened(args, env.Stdin, func(f *input.Opened, _, _ int) {
+		d.report.Count(findings.Tally{File: f.Name, Files: 1})
+		if in, ok := largeList(f); ok {
+			c.list(f.Name, args.Meter, in)
+			return
+		}
+		t := f.ReadText()
 		if t.Wrong != nil {
 			d.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 			return
 		}
-		f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, func(o manifest.Object) []structural.Finding { return d.wanted(c.object(o)) }, c.old, c.new)
-		if !f.Foreign || !t.Listed {
-			d.report.Add(t.Snippets(f.Findings, f.Lines))
+		found, lines, foreign := c.text(t.Name, yamltext.Decode(t.Data), t.Listed)
+		if !foreign || !t.Listed {
+			d.report.Add(t.Snippets(found, lines))
 		}
 	})
 	for _, failed := range []error{err, c.old.Err(), c.new.Err()} {
@@ -39,6 +45,12 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	return nil
 }
 
+// text compares the objects of a text.
+func (c *comparison) text(name string, data []byte, listed bool) ([]structural.Finding, *yamltext.Lines, bool) {
+	f := manifest.Read(name, data, listed, func(o manifest.Object) []structural.Finding { return c.diff.wanted(c.object(o)) }, c.old, c.new)
+	return f.Findings, f.Lines, f.Foreign
+}
+
 // crds returns the CRDs of one side, the first of each name.
 func crds(sources []*input.Source) []*structural.CRD {
 	return slices.Collect(maps.Values(byName(sources)))
@@ -46,6 +58,7 @@ func crds(sources []*input.Source) []*structural.CRD {
 
 // comparison compares what two servers do to objects.
 type comparison struct {
+	diff     *diff
 	old, new *manifest.Server
 	tally    findings.Compared
 }
@@ -65,11 +78,46 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 	if c.new.Err() != nil {
 		return nil // it is reported
 	}
-	found := worse(before, after)
+	found := append(worse(before, after), stuck(before, after)...)
+	has := map[structural.Rule]int{}
+	for i := range found {
+		f := &found[i]
+		has[f.Rule] = 1
+		var level crddiff.Level
+		switch f.Rule {
+		case findings.RuleManifestLoses, findings.RuleManifestStuck:
+			level = crddiff.Stored
+		case findings.RuleManifestRefused:
+			level = crddiff.Requests
+		default:
+			continue
+		}
+		if f.Level = level.String(); level < c.diff.level {
+			f.Severity = structural.SeverityNote
+		}
+	}
+	c.tally.Loses += has[findings.RuleManifestLoses]
+	c.tally.Stuck += has[findings.RuleManifestStuck]
+	c.tally.Rejected += has[findings.RuleManifestRefused]
 	if findings.HasErrors(found) {
 		c.tally.Affected++
 	}
 	return found
+}
+
+// stuck returns that no update of an object is accepted after a change.
+func stuck(before, after *manifest.Answer) []structural.Finding {
+	if after.Resource == nil {
+		return nil
+	}
+	why := after.RefusesUpdates()
+	if why == nil || before.RefusesUpdates() != nil {
+		return nil
+	}
+	return []structural.Finding{{
+		Rule: findings.RuleManifestStuck, Line: after.Node.Pos.Line, Column: after.Node.Pos.Column, CRD: after.CRD(), Version: after.Resource.Version,
+		Object: after.Object.String(), Severity: structural.SeverityError, Message: "no update is accepted any more: " + why.Message,
+	}}
 }
 
 // worse returns what happens to an object after a change, and did not happen before.

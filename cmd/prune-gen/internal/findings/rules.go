@@ -32,6 +32,7 @@ const (
 
 	RuleManifestLoses   structural.Rule = "diff/manifest-loses"
 	RuleManifestRefused structural.Rule = "diff/manifest-refused"
+	RuleManifestStuck   structural.Rule = "diff/manifest-stuck"
 	RuleManifestChanged structural.Rule = "diff/manifest-changed"
 )
 
@@ -53,6 +54,7 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleRequire, Summary: "The Go module does not provide the runtime of generated code."},
 		{ID: RuleManifestLoses, Summary: "An object loses a field that it kept before."},
 		{ID: RuleManifestRefused, Summary: "An object that was accepted before is refused."},
+		{ID: RuleManifestStuck, Summary: "No update of a stored object is accepted, whatever it changes."},
 		{ID: RuleManifestChanged, Summary: "An object is stored with another value than before."},
 		{ID: RuleNoTypes, Summary: "The Go package has no type for any kind."},
 	})

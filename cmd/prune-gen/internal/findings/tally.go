@@ -42,7 +42,10 @@ type Skipped struct {
 type Compared struct {
 	Objects  int `json:"objects"`  // that the old CRDs serve
 	Refused  int `json:"refused"`  // of them, by the old CRDs
-	Affected int `json:"affected"` // of the others, that lose something or are refused
+	Affected int `json:"affected"` // of the others, at the level that is asked for
+	Loses    int `json:"loses"`    // of the others, that lose fields
+	Stuck    int `json:"stuck"`    // of the others, of which no update is accepted
+	Rejected int `json:"rejected"` // of the others, that are refused as new objects
 	Unknown  int `json:"unknown"`  // other objects
 }
 
@@ -63,6 +66,21 @@ func (c Compared) String() string {
 		text = "your object is affected"
 	case c.Affected == 1:
 		text = fmt.Sprintf("1 of your %d objects is affected", accepted)
+	}
+	var how []string
+	for _, h := range []struct {
+		n         int
+		one, many string
+	}{{c.Loses, "loses fields", "lose fields"}, {c.Stuck, "cannot be updated", "cannot be updated"}, {c.Rejected, "would be refused as a new one", "would be refused as new ones"}} {
+		switch {
+		case h.n == 1:
+			how = append(how, "1 "+h.one)
+		case h.n > 1:
+			how = append(how, fmt.Sprintf("%d %s", h.n, h.many))
+		}
+	}
+	if len(how) > 0 {
+		text += ": " + strings.Join(how, ", ")
 	}
 	if c.Refused > 0 {
 		text += fmt.Sprintf("; the old CRDs refuse %d more", c.Refused)
