@@ -113,17 +113,28 @@ func TestDiffOfStoredObjects(t *testing.T) {
 		"tight": "would be refused as new ones",
 		"stuck": "cannot be updated",
 	} {
-		for file, n := range map[string]string{"small.json": "3", "large.json": "100"} {
-			wantRun(t, exitInput, n+" of your "+n+" objects are affected: "+n+" "+want+"\n", "-", "diff", "old.yaml", new+".yaml", file)
-		}
+		wantRun(t, exitInput, "3 of your 3 objects are affected: 3 "+want+"\n", "-", "diff", "old.yaml", new+".yaml", "small.json")
 	}
+	wantRun(t, exitInput, "100 of your 100 objects are affected: 100 lose fields\n", "-", "diff", "old.yaml", "lost.yaml", "large.json")
 	wantRun(t, exitInput, "small.json:1:32: error: no update is accepted any more: App.example.com \"a0\" is invalid: spec.size: Invalid value:", "-", "diff", "old.yaml", "stuck.yaml", "small.json")
 	wantRun(t, exitInput, "broken.json: error: unexpected EOF", "-", "diff", "old.yaml", "stuck.yaml", "broken.json")
 
 	wantRun(t, exitOK, "none of your 3 objects is affected: 3 would be refused as new ones\n", "-", "diff", "--level", "stored", "old.yaml", "tight.yaml", "small.json")
 	wantRun(t, exitInput, "note: spec.size: maximum is new: 5; ", "-", "diff", "--fail-on", "affected", "old.yaml", "tight.yaml", "small.json")
-	wantRun(t, exitOK, "none of your 3 objects is affected\n", "-", "diff", "--fail-on", "affected", "tight.yaml", "old.yaml", "small.json")
+	wantRun(t, exitOK, "none of your 3 objects is affected\n", "-", "diff", "--fail-on", "affected", "old.yaml", "old.yaml", "small.json")
 	wantRun(t, exitOK, "maximum is new: 5", "-", "diff", "--fail-on", "affected", "--level", "stored", "old.yaml", "tight.yaml", "small.json")
 	wantRun(t, exitUsage, "-", "--fail-on affected is about objects", "diff", "--fail-on", "affected", "old.yaml", "tight.yaml")
 	wantRun(t, exitUsage, "-", `unknown value "x" of --fail-on: use breaking or affected`, "diff", "--fail-on", "x", "old.yaml", "tight.yaml")
+}
+
+func TestDiffBetweenVersions(t *testing.T) {
+	one := kindCRD("App", "v1")
+	_, version, _ := strings.Cut(one, "versions:\n")
+	two := one + strings.NewReplacer("name: v1", "name: v2", "storage: true", "storage: false", "field:", "other:").Replace(version)
+	t.Chdir(write(t, map[string]string{"one.yaml": one, "two.yaml": two}))
+	wantRun(t, exitInput, "error: spec.field: v1 keeps it and v2 does not; objects that are written as v2 lose it (stored) [diff/between]", "-", "diff", "--between", "v1,v2", "two.yaml")
+	wantRun(t, exitInput, "error: spec.other: v2 keeps it and v1 does not; objects that are written as v1 lose it (stored) [diff/between]", "-", "diff", "--between", "v2,v1", "two.yaml")
+	wantRun(t, exitInput, "", "no CRD in one.yaml has both versions, v1 and v2", "diff", "--between", "v1,v2", "one.yaml")
+	wantRun(t, exitUsage, "-", "--between wants two versions", "diff", "--between", "v1", "two.yaml")
+	wantRun(t, exitUsage, "-", "want one CRD", "diff", "--between", "v1,v2", "two.yaml", "one.yaml")
 }

@@ -19,7 +19,7 @@ import (
 // Command returns the command.
 func Command(env *cli.Environment) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "diff [flags] OLD NEW [MANIFEST...]",
+		Use:   "diff [flags] OLD NEW [MANIFEST...] | --between V1,V2 CRD",
 		Short: "report what changes for users of a CRD, and whether it breaks them",
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
 list types, subresources, versions. With manifests, also report which
@@ -40,7 +40,13 @@ It is an error if it breaks at the level of --level or at one above it in this l
   prune-gen diff old/crds new/crds manifests
   # and to those in a cluster
   kubectl get backups -A -o json | prune-gen diff --fail-on affected old/crds new/crds -`,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("between") {
+				if len(args) != 1 {
+					return cli.Usagef("want one CRD, whose versions --between names")
+				}
+				return nil
+			}
 			if len(args) < 2 {
 				return cli.Usagef("want two CRDs: the old one and the new one")
 			}
@@ -56,6 +62,7 @@ It is an error if it breaks at the level of --level or at one above it in this l
 	at := level(crddiff.Readers)
 	cmd.Flags().Var(&at, "level", "what is an error: changes that break stored objects, also requests, or also readers")
 	cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions(crddiff.LevelNames(), cobra.ShellCompDirectiveNoFileComp))
+	between := cmd.Flags().StringSlice("between", nil, "report what objects of one CRD lose between two versions, such as v1alpha1,v1, by the conversion None")
 	failOn := cmd.Flags().String("fail-on", failOnBreaking, "when to fail: breaking, for any error, or affected, for objects only: then changes of CRDs are notes")
 	cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{failOnBreaking, failOnAffected}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
@@ -65,8 +72,14 @@ It is an error if it breaks at the level of --level or at one above it in this l
 		case *failOn == failOnAffected && len(args) < 3:
 			return cli.Usagef("--fail-on %s is about objects: name manifests, or - for standard input", failOnAffected)
 		}
+		if len(*between) != 2 && cmd.Flags().Changed("between") {
+			return cli.Usagef("--between wants two versions: --between v1alpha1,v1")
+		}
 		report := how.Report(env.Stdout, env.StdoutTerminal)
 		d := &diff{report: report, breakingOnly: *breaking, level: crddiff.Level(at), objectsOnly: *failOn == failOnAffected, run: input.Run{}}
+		if len(*between) == 2 {
+			return how.Finish(report, d.betweenVersions(env, how, args[0], (*between)[0], (*between)[1]))
+		}
 		if err := d.read(env, how, input.WithPath(args[0], args[1]), &d.old); err != nil {
 			return how.Finish(report, err)
 		}
@@ -171,6 +184,33 @@ func (d *diff) compare() {
 	}
 }
 
+// betweenVersions reports what objects lose between two versions of the CRDs that have both.
+func (d *diff) betweenVersions(env *cli.Environment, how *cli.FindingFlags, name, a, b string) error {
+	if err := d.read(env, how, name, &d.new); err != nil || d.report.Errors() > 0 {
+		return err
+	}
+	compared := false
+	for _, src := range d.new {
+		var found []structural.Finding
+		for _, c := range src.CRDs {
+			has := func(name string) bool {
+				return slices.ContainsFunc(c.Versions, func(v *structural.Version) bool { return v.Name == name })
+			}
+			if !has(a) || !has(b) {
+				continue
+			}
+			compared = true
+			changes, err := crddiff.Between(c, a, b)
+			found = append(append(found, d.findings(c, c, changes)...), c.TooLarge(err)...)
+		}
+		d.report.Add(src.Snippets(d.wanted(found)))
+	}
+	if !compared {
+		return fmt.Errorf("no CRD in %s has both versions, %s and %s", name, a, b)
+	}
+	return nil
+}
+
 // wanted returns the findings that are to be printed.
 func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 	if !d.breakingOnly {
@@ -184,7 +224,13 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 func (d *diff) changes(old, new *structural.CRD) (all, last []structural.Finding) {
 	in := cmp.Or(new, old)
 	found, err := crddiff.Compare(old, new)
-	for _, c := range found {
+	return d.findings(old, in, found), in.TooLarge(err)
+}
+
+// findings returns changes as findings in a CRD.
+func (d *diff) findings(old, in *structural.CRD, changes []crddiff.Change) []structural.Finding {
+	var all []structural.Finding
+	for _, c := range changes {
 		f := structural.Finding{Rule: c.Rule, Version: c.Version, Severity: structural.SeverityNote, Message: c.String()}
 		if c.Level > crddiff.None {
 			f.Level = c.Level.String()
@@ -198,5 +244,5 @@ func (d *diff) changes(old, new *structural.CRD) (all, last []structural.Finding
 		}
 		all = append(all, f)
 	}
-	return all, in.TooLarge(err)
+	return all
 }
