@@ -128,7 +128,7 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"x-kubernetes-list-map-keys: [port], items: {type: object, required: [port],", "x-kubernetes-list-map-keys: [port, name], items: {type: object, required: [port, name],", []string{"! list-type spec.ports", "! required spec.ports[].name"}, []string{"! list-type spec.ports", "  required spec.ports[].name"}},
 		{"x-kubernetes-map-type: atomic", "x-kubernetes-map-type: granular", []string{"  map-type spec.deep"}, []string{"! map-type spec.deep"}},
 
-		{`, {rule: "true"}`, "", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
+		{`, {rule: "true"}`, "", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},
 		{"rule: self.size > 1", "rule: self.size > 2", []string{"! validation-rule spec"}, []string{"! validation-rule spec"}},
 		{"message: too few", "message: not enough", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},
 		{"mode: {type: string,", "mode: {type: string, anyOf: [{minLength: 1}],", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},

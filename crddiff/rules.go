@@ -53,6 +53,10 @@ func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 			w.sameRule(old.XValidations[i], rule, at)
 			continue
 		}
+		if celrules.HoldsWithout(rule.Rule, func(path []string) bool { return !specifies(old, path) }) {
+			w.add(ruleValidation, None, at, "rule "+show(rule.Rule)+" is new", "it holds for all values that could be accepted", validations)
+			continue
+		}
 		what := "rule " + show(rule.Rule) + " is new"
 		if i, found := first(byMessage, rule.Message, gone); found && rule.Message != "" {
 			delete(gone, i)
@@ -126,12 +130,25 @@ func (w *walker) newRule(what string, shape celrules.Shape, missing string, at *
 	case shape.UsesOldSelf && !shape.HoldsUnchanged:
 		w.add(ruleValidation, Stored, at, what, "it is evaluated in every update, and may not hold for values that stay as they are", validations)
 	case missing != "":
-		w.add(ruleValidation, Stored, at, what, "objects without "+show(missing)+" cannot be updated: the rule cannot be evaluated for them", validations)
+		w.add(ruleValidation, Stored, at, what, "no update of an object without "+show(missing)+" is accepted if the rule reads it", validations)
 	case at == nil:
 		w.refuse(ruleValidation, at, at, what, refusesMore, validations)
 	default:
 		w.add(ruleValidation, Requests, at, what, "new objects and changed values can be refused; values that stay as they are are tolerated", validations)
 	}
+}
+
+// specifies reports whether values of a schema can have a field, or could.
+func specifies(s *structural.Schema, path []string) bool {
+	for _, name := range path {
+		if s.XPreserveUnknownFields {
+			return true
+		}
+		if _, s = propertyOf(s, name); s == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // propertyOf returns the property that a CEL rule selects, nil if the schema does not specify it.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/cel-go/common/debug"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
@@ -60,6 +61,57 @@ func ShapeOf(rule string) Shape {
 		return slices.ContainsFunc(asked, func(a []string) bool { return len(a) <= len(path) && slices.Equal(a, path[:len(a)]) })
 	})
 	return s
+}
+
+// HoldsWithout reports whether a rule evidently holds for values without some fields of self, of which it asks with has.
+func HoldsWithout(rule string, isMissing func(path []string) bool) bool {
+	parsed, issues := Stored(kubeversion.Newest).Env().Parse(rule)
+	return issues.Err() == nil && without(parsed.NativeRep().Expr(), isMissing) == types.True
+}
+
+// without returns what an expression is without some fields, nil if that is not known.
+func without(e ast.Expr, isMissing func(path []string) bool) ref.Val {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		return e.AsLiteral()
+	case ast.SelectKind:
+		if path := pathOf(e); e.AsSelect().IsTestOnly() && path != nil && isMissing(path) {
+			return types.False
+		}
+	case ast.CallKind:
+		var args []ref.Val
+		for _, arg := range e.AsCall().Args() {
+			args = append(args, without(arg, isMissing))
+		}
+		switch e.AsCall().FunctionName() {
+		case operators.LogicalNot:
+			if b, ok := args[0].(types.Bool); ok {
+				return !b
+			}
+		case operators.LogicalAnd:
+			switch {
+			case args[0] == types.False || args[1] == types.False:
+				return types.False
+			case args[0] == types.True && args[1] == types.True:
+				return types.True
+			}
+		case operators.LogicalOr:
+			switch {
+			case args[0] == types.True || args[1] == types.True:
+				return types.True
+			case args[0] == types.False && args[1] == types.False:
+				return types.False
+			}
+		case operators.Conditional:
+			switch args[0] {
+			case types.True:
+				return args[1]
+			case types.False:
+				return args[2]
+			}
+		}
+	}
+	return nil
 }
 
 // keyOf returns an expression as text, whatever it was written like.
