@@ -41,7 +41,7 @@ func ShapeOf(rule string) Shape {
 		case ast.IdentKind:
 			s.UsesOldSelf = s.UsesOldSelf || e.AsIdent() == OldSelf
 		case ast.SelectKind:
-			path := pathOf(e)
+			path := pathOf(e, Self)
 			for o := e.AsSelect().Operand(); path != nil && o.Kind() == ast.SelectKind; o = o.AsSelect().Operand() {
 				inner[o.ID()] = true
 			}
@@ -63,7 +63,7 @@ func ShapeOf(rule string) Shape {
 	return s
 }
 
-// HoldsWithout reports whether a rule evidently holds for values without some fields of self, of which it asks with has.
+// HoldsWithout reports whether a rule evidently holds for values without some fields of self and oldSelf, of which it asks with has.
 func HoldsWithout(rule string, isMissing func(path []string) bool) bool {
 	parsed, issues := Stored(kubeversion.Newest).Env().Parse(rule)
 	return issues.Err() == nil && without(parsed.NativeRep().Expr(), isMissing) == types.True
@@ -75,7 +75,11 @@ func without(e ast.Expr, isMissing func(path []string) bool) ref.Val {
 	case ast.LiteralKind:
 		return e.AsLiteral()
 	case ast.SelectKind:
-		if path := pathOf(e); e.AsSelect().IsTestOnly() && path != nil && isMissing(path) {
+		path := pathOf(e, Self)
+		if path == nil {
+			path = pathOf(e, OldSelf)
+		}
+		if e.AsSelect().IsTestOnly() && path != nil && isMissing(path) {
 			return types.False
 		}
 	case ast.CallKind:
@@ -102,6 +106,11 @@ func without(e ast.Expr, isMissing func(path []string) bool) ref.Val {
 			case args[0] == types.False && args[1] == types.False:
 				return types.False
 			}
+		case operators.Equals:
+			a, isBool := args[0].(types.Bool)
+			if b, ok := args[1].(types.Bool); ok && isBool {
+				return types.Bool(a == b)
+			}
 		case operators.Conditional:
 			switch args[0] {
 			case types.True:
@@ -127,13 +136,13 @@ func (literalTypes) GetMetadata(context any) string {
 	return ""
 }
 
-// pathOf returns the fields of self.a.b, nil for other expressions.
-func pathOf(e ast.Expr) []string {
+// pathOf returns the fields of self.a.b for the variable self, nil for other expressions.
+func pathOf(e ast.Expr, variable string) []string {
 	var path []string
 	for ; e.Kind() == ast.SelectKind; e = e.AsSelect().Operand() {
 		path = append(path, e.AsSelect().FieldName())
 	}
-	if e.Kind() != ast.IdentKind || e.AsIdent() != Self {
+	if e.Kind() != ast.IdentKind || e.AsIdent() != variable {
 		return nil
 	}
 	slices.Reverse(path)
