@@ -2,6 +2,7 @@ package crddiff
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,15 +29,12 @@ func (l Level) String() string { return words[l] }
 // MarshalText returns the level as a word.
 func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// ParseLevel parses stored, requests or readers.
-func ParseLevel(text string) (Level, error) {
-	for l := Stored; l > None; l-- {
-		if l.String() == text {
-			return l, nil
-		}
+// UnmarshalText reads the word of a level.
+func (l *Level) UnmarshalText(text []byte) error {
+	i := slices.Index(words[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown level %q: use %s", text, strings.Join(words[:], ", "))
 	}
-	return None, fmt.Errorf("unknown level %q: use %s", text, strings.Join(LevelNames(), ", "))
+	*l = Level(i)
+	return nil
 }
-
-// LevelNames returns the words that ParseLevel parses, the one that breaks most first.
-func LevelNames() []string { return []string{Stored.String(), Requests.String(), Readers.String()} }

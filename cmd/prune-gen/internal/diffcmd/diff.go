@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,24 +58,22 @@ It is an error if it breaks at the level of --level or at one above it in this l
 	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without a summary")
 	cli.AddKubernetes(cmd, &how.Kubernetes)
 	breaking := cmd.Flags().Bool("breaking", false, "print changes that are errors only")
-	at := level(crddiff.Readers)
-	cmd.Flags().Var(&at, "level", "what is an error: changes that break stored objects, also requests, or also readers")
-	cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions(crddiff.LevelNames(), cobra.ShellCompDirectiveNoFileComp))
-	between := cmd.Flags().StringSlice("between", nil, "report what objects of one CRD lose between two versions, such as v1alpha1,v1, by the conversion None")
-	failOn := cmd.Flags().String("fail-on", failOnBreaking, "when to fail: breaking, for any error, or affected, for objects only: then changes of CRDs are notes")
-	cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{failOnBreaking, failOnAffected}, cobra.ShellCompDirectiveNoFileComp))
+	level := cli.AddChoice(cmd, "level", "what is an error: a change that breaks anybody, only requests and stored objects, or only stored objects", crddiff.Readers.String(), crddiff.Requests.String(), crddiff.Stored.String())
+	between := cmd.Flags().StringSlice("between", nil, "report what objects of one CRD lose between two `versions`, such as v1alpha1,v1, by the conversion None")
+	failOn := cli.AddChoice(cmd, "fail-on", "fail for any error, or for affected objects only: then changes of CRDs are notes", failOnBreaking, failOnAffected)
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
-		switch {
-		case *failOn != failOnBreaking && *failOn != failOnAffected:
-			return cli.Usagef("unknown value %q of --fail-on: use %s or %s", *failOn, failOnBreaking, failOnAffected)
-		case *failOn == failOnAffected && len(args) < 3:
+		if failOn.Value == failOnAffected && len(args) < 3 {
 			return cli.Usagef("--fail-on %s is about objects: name manifests, or - for standard input", failOnAffected)
 		}
 		if len(*between) != 2 && cmd.Flags().Changed("between") {
 			return cli.Usagef("--between wants two versions: --between v1alpha1,v1")
 		}
+		var at crddiff.Level
+		if err := at.UnmarshalText([]byte(level.Value)); err != nil {
+			return err
+		}
 		report := how.Report(env.Stdout, env.StdoutTerminal)
-		d := &diff{report: report, breakingOnly: *breaking, level: crddiff.Level(at), objectsOnly: *failOn == failOnAffected, run: input.Run{}}
+		d := &diff{report: report, breakingOnly: *breaking, level: at, objectsOnly: failOn.Value == failOnAffected, run: input.Run{}}
 		if len(*between) == 2 {
 			return how.Finish(report, d.betweenVersions(env, how, args[0], (*between)[0], (*between)[1]))
 		}
@@ -103,18 +100,6 @@ const (
 	failOnBreaking = "breaking"
 	failOnAffected = "affected"
 )
-
-// level is the value of the flag --level.
-type level crddiff.Level
-
-func (l *level) String() string { return crddiff.Level(*l).String() }
-func (l *level) Type() string   { return strings.Join(crddiff.LevelNames(), "|") }
-
-func (l *level) Set(text string) error {
-	parsed, err := crddiff.ParseLevel(text)
-	*l = level(parsed)
-	return err
-}
 
 // diff is a comparison of the CRDs in two places.
 type diff struct {
