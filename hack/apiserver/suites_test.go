@@ -35,7 +35,7 @@ func TestFirstSuitesSayWhatTheServerDoes(t *testing.T) {
 				}
 				s.variants.All = append(s.variants.All, v)
 				for _, r := range resources {
-					first, err := suiteinit.New(v, r)
+					first, err := suiteinit.New(crd, r.Version)
 					if err != nil {
 						t.Fatal(err)
 					}

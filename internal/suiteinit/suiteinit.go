@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Suite is a suite for a version of a CRD.
@@ -30,8 +32,16 @@ type Suite struct {
 	Missing map[int]string
 }
 
-// New returns a suite for the version of a CRD that r is the resource of. It fails if it finds no object that is accepted.
-func New(v *suite.Variant, r prunert.Resource) (*Suite, error) {
+// New returns a suite for a version of a CRD. It fails if it finds no object that is accepted. The CRD has no Meter afterwards: what is
+// tried does not count for a run, and each search has limits of its own.
+func New(crd *structural.CRD, version string) (*Suite, error) {
+	crd.Meter = nil
+	v := suite.NewVariant(crd)
+	resources, err := v.Resources()
+	if err != nil {
+		return nil, err
+	}
+	r := resources[slices.IndexFunc(resources, func(r prunert.Resource) bool { return r.Version == version })]
 	f, err := newFinder(v, r)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package suiteinit
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testsize"
@@ -54,7 +56,7 @@ func TestFirstSuitesPass(t *testing.T) {
 		v := suite.NewVariant(crd)
 		resources, _ := v.Resources()
 		for _, r := range resources {
-			s, err := New(v, r)
+			s, err := New(crd, r.Version)
 			if err != nil {
 				t.Errorf("%s %s: %v", crd.Name, r.Version, err)
 				continue
@@ -83,16 +85,14 @@ func TestFirstSuitesPass(t *testing.T) {
 	}
 }
 
-// A suite does not change by itself.
+// A suite does not change by itself, nor by what else a run does.
 func TestSuitesAreTheSameEachTime(t *testing.T) {
-	v := suite.NewVariant(crds(t, "../../golden/subresources/crd.yaml")[0])
-	resources, err := v.Resources()
-	if err != nil {
-		t.Fatal(err)
-	}
+	crd := crds(t, "../../golden/subresources/crd.yaml")[0]
 	var first string
 	for range 3 {
-		s, err := New(v, resources[0])
+		crd.Meter = meter.New(1)
+		crd.Meter.Spend(math.MaxInt32) // there is nothing left of a run
+		s, err := New(crd, crd.Versions[0].Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,12 +201,9 @@ properties:
 // casesOf returns the cases of a suite for a schema, by name.
 func casesOf(t *testing.T, schema string) map[string]testCase {
 	t.Helper()
-	v := suite.NewVariant(structuraltest.LoadCRD(t, structuraltest.CRDWith(schema)))
-	resources, err := v.Resources()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(v, resources[0])
+	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(schema))
+	v := suite.NewVariant(crd)
+	s, err := New(crd, crd.Versions[0].Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func (t *tester) writeFirst(paths []string) error {
 			if !v.CRD.Versions[i].Served {
 				continue
 			}
-			if err := t.writeSuite(v, r.Version, func() (*suiteinit.Suite, error) { return suiteinit.New(v, r) }); err != nil {
+			if err := t.writeSuite(v, r.Version, func() (*suiteinit.Suite, error) { return suiteinit.New(v.CRD, r.Version) }); err != nil {
 				return err
 			}
 		}
