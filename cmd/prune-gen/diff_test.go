@@ -95,7 +95,7 @@ func TestDiffFailsAtItsLevel(t *testing.T) {
 			}
 		}
 	}
-	wantRun(t, exitUsage, "-", `unknown level "all": use stored, requests, readers`, "diff", "--level", "all", "old.yaml", "new.yaml")
+	wantRun(t, exitUsage, "-", `want readers, requests or stored`, "diff", "--level", "all", "old.yaml", "new.yaml")
 }
 
 func TestDiffOfManifestsNamesWhatTheyLose(t *testing.T) {

@@ -124,7 +124,7 @@ func TestDiffOfStoredObjects(t *testing.T) {
 	wantRun(t, exitOK, "none of your 3 objects is affected\n", "-", "diff", "--fail-on", "affected", "old.yaml", "old.yaml", "small.json")
 	wantRun(t, exitOK, "maximum is new: 5", "-", "diff", "--fail-on", "affected", "--level", "stored", "old.yaml", "tight.yaml", "small.json")
 	wantRun(t, exitUsage, "-", "--fail-on affected is about objects", "diff", "--fail-on", "affected", "old.yaml", "tight.yaml")
-	wantRun(t, exitUsage, "-", `unknown value "x" of --fail-on: use breaking or affected`, "diff", "--fail-on", "x", "old.yaml", "tight.yaml")
+	wantRun(t, exitUsage, "-", `want breaking or affected`, "diff", "--fail-on", "x", "old.yaml", "tight.yaml")
 }
 
 func TestDiffBetweenVersions(t *testing.T) {
