@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -163,6 +165,17 @@ func TestStoredQuotesWordsThatAreNotStrings(t *testing.T) {
 		}
 		if result := page(t, pageCRD, b.String()); !strings.Contains(b.String(), `image: "`+word+`"`) || !result.Objects[0].Accepted {
 			t.Errorf("%q: %+v\n%s", word, result.Marks, &b)
+		}
+	}
+}
+
+// What YAML does not allow in a text, and what it takes for the end of a line, is escaped.
+func TestStoredEscapesWhatYAMLDoesNotAllow(t *testing.T) {
+	for _, image := range []string{"a\x7fb", "a\u0085b", "a\u009f", "a\u2028b", "\ufeffa", "a\ufffeb", "a\tb\\u0085"} {
+		want := map[string]any{"image": image}
+		var have struct{ Image string }
+		if err := yaml.Unmarshal([]byte(manifest.Text(want)), &have); err != nil || have.Image != image {
+			t.Errorf("%q: %q, %v", image, have.Image, err)
 		}
 	}
 }

@@ -2,10 +2,12 @@ package manifest
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -23,6 +25,15 @@ func storedLines(n *yamltext.Node, written, value map[string]any) []StoredLine {
 	var p printer
 	p.fields(n, written, value, "", "", "")
 	return p.lines
+}
+
+// Text returns an object as YAML.
+func Text(obj map[string]any) string {
+	var b strings.Builder
+	for _, l := range storedLines(nil, nil, obj) {
+		b.WriteString(l.Text + "\n")
+	}
+	return b.String()
 }
 
 type printer struct{ lines []StoredLine }
@@ -142,5 +153,11 @@ func scalarText(s string) string {
 	if plain.MatchString(s) && !words.MatchString(s) {
 		return s
 	}
-	return jsonvalue.Text(s)
+	return forbidden.ReplaceAllStringFunc(jsonvalue.Text(s), func(c string) string {
+		r, _ := utf8.DecodeRuneInString(c)
+		return fmt.Sprintf(`\u%04x`, r)
+	})
 }
+
+// forbidden matches what JSON allows in a string and YAML does not, or not as it is.
+var forbidden = regexp.MustCompile(`[\x{7f}-\x{9f}\x{feff}\x{fffe}\x{ffff}]`)
