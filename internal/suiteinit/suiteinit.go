@@ -100,6 +100,15 @@ func New(crd *structural.CRD, version string) (*Suite, error) {
 	return s, nil
 }
 
+// Minimal returns an object that r, the resource of a version of a CRD, accepts, with as little in it as was found to do.
+func Minimal(v *suite.Variant, r prunert.Resource) (map[string]any, error) {
+	f, err := newFinder(v, r)
+	if err != nil {
+		return nil, err
+	}
+	return f.minimal, nil
+}
+
 // testCase is a case before it is written. updated is nil if the object is created only.
 type testCase struct {
 	name             string
