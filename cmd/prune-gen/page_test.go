@@ -38,7 +38,7 @@ func TestPagesEscapeEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var read struct {
+	var read []struct {
 		Versions []struct {
 			Tree struct {
 				Fields []struct{ Name, Description string }
@@ -49,7 +49,7 @@ func TestPagesEscapeEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := false
-	for _, f := range read.Versions[0].Tree.Fields {
+	for _, f := range read[0].Versions[0].Tree.Fields {
 		found = found || f.Name == "field" && f.Description == evil
 	}
 	if !found {
@@ -60,6 +60,17 @@ func TestPagesEscapeEverything(t *testing.T) {
 			t.Errorf("%s is left", hole)
 		}
 	}
+}
+
+// Without --kind, a page has all kinds of a directory.
+func TestPagesHaveAllKinds(t *testing.T) {
+	t.Chdir(write(t, map[string]string{"crds/a.yaml": crd("things", "{type: string}"), "crds/b.yaml": strings.Replace(crd("others", "{type: string}"), "Thing", "Other", 1)}))
+	r := wantRun(t, exitOK, "<title>2 kinds: Other, …</title>", "-", "explain", "--output", "html", "--tree-only", "crds")
+	if n := strings.Count(r.stdout, "<!DOCTYPE html>"); n != 1 {
+		t.Errorf("%d pages", n)
+	}
+	wantRun(t, exitOK, "<title>Thing · things.example.com</title>", "-", "explain", "--output", "html", "--tree-only", "--kind", "Thing", "crds")
+	wantRun(t, exitInput, "-", "things.example.com has no version v7", "explain", "--output", "html", "--tree-only", "--kind", "Thing", "--crd-version", "v7", "crds")
 }
 
 // The policy of a page allows its own scripts and its own style by their hashes, and nothing else.

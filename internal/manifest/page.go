@@ -43,6 +43,8 @@ type PageObject struct {
 	Kind       string `json:"kind"`
 	Name       string `json:"name"`
 	Accepted   bool   `json:"accepted"`
+	// Update reports whether the object replaces an old one.
+	Update bool `json:"update,omitempty"`
 	// Known reports whether there is a resource for it.
 	Known bool `json:"known"`
 	// Stored is the object as it would be stored, in lines of YAML. Where the object is refused, it is what was validated.
@@ -55,6 +57,8 @@ type PageObject struct {
 type Page struct {
 	Marks   []Mark       `json:"marks"`
 	Objects []PageObject `json:"objects"`
+	// Old says why old objects are not replaced.
+	Old []string `json:"old,omitempty"`
 }
 
 // PageSource is what a page answers from: a CRD as JSON, and the CEL rules of its versions, because no page has their compiler.
@@ -64,21 +68,29 @@ type PageSource struct {
 	Rules      map[string]*prunecel.Rules `json:"rules"`
 }
 
-// Server returns a server with the CRD, which the API server must take.
-func (p *PageSource) Server() (*Server, error) {
-	crds := load.Load("CustomResourceDefinition", bytes.NewReader(p.CRD)).CRDs
-	if len(crds) != 1 {
-		return nil, errors.New("the CustomResourceDefinition cannot be read")
+// PageServer returns a server with the CRDs of sources, which the API server must take.
+func PageServer(sources []PageSource) (*Server, error) {
+	var crds []*structural.CRD
+	rules := map[*structural.CRD]map[string]*prunecel.Rules{}
+	for _, source := range sources {
+		read := load.Load("CustomResourceDefinition", bytes.NewReader(source.CRD)).CRDs
+		if len(read) != 1 {
+			return nil, errors.New("the CustomResourceDefinition cannot be read")
+		}
+		read[0].Kubernetes = source.Kubernetes
+		crds, rules[read[0]] = append(crds, read[0]), source.Rules
 	}
-	crds[0].Kubernetes = p.Kubernetes
 	return FromCRDs(nil, func(c *structural.CRD) ([]prunert.Resource, error) {
-		return resources.Of(c, func(v *structural.Version) *prunecel.Rules { return p.Rules[v.Name] }), nil
+		return resources.Of(c, func(v *structural.Version) *prunecel.Rules { return rules[c][v.Name] }), nil
 	}, crds...), nil
 }
 
-// Page returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines.
-func (s *Server) Page(manifest []byte) Page {
-	p := &pageMaker{server: s, data: yamltext.Decode(manifest), page: Page{Marks: []Mark{}, Objects: []PageObject{}}}
+// Page returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines. Those of which old has an object with the
+// same kind, namespace and name are updates.
+func (s *Server) Page(manifest, old []byte) Page {
+	p := &pageMaker{server: s, data: yamltext.Decode(manifest), page: Page{Marks: []Mark{}, Objects: []PageObject{}}, replaced: map[objectKey]bool{}}
+	clear(s.stored)
+	stored := p.store(old)
 	file := Read("", p.data, false, p.object, s)
 	for _, f := range file.Findings {
 		p.mark(Mark{Kind: "unreadable", Line: f.Line, Column: f.Column, Message: f.Message, Hint: f.Hint})
@@ -92,7 +104,28 @@ func (s *Server) Page(manifest []byte) Page {
 	slices.SortStableFunc(p.page.Marks, func(a, b Mark) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(a.Kind, b.Kind))
 	})
+	for _, o := range stored {
+		if key, ok := s.key(o); !ok || !p.replaced[key] {
+			p.page.Old = append(p.page.Old, o.String()+" is not replaced: the manifest has no object with its kind, namespace and name")
+		}
+	}
 	return p.page
+}
+
+// store stores the objects in a text, and returns them.
+func (p *pageMaker) store(old []byte) (all []Object) {
+	if len(bytes.TrimSpace(old)) == 0 {
+		return nil
+	}
+	file := Read("", yamltext.Decode(old), false, func(o Object) []structural.Finding {
+		p.server.Store(o)
+		all = append(all, o)
+		return nil
+	}, p.server)
+	for _, f := range file.Findings {
+		p.page.Old = append(p.page.Old, fmt.Sprintf("line %d: %s", max(1, f.Line), f.Message))
+	}
+	return all
 }
 
 // pageMaker makes a page.
@@ -101,6 +134,8 @@ type pageMaker struct {
 	data   []byte
 	lines  *yamltext.Lines
 	page   Page
+	// replaced has the old objects that the manifest updates.
+	replaced map[objectKey]bool
 }
 
 func (p *pageMaker) mark(m Mark) {
@@ -116,6 +151,10 @@ func (p *pageMaker) object(o Object) []structural.Finding {
 		p.mark(Mark{Kind: "unknown", Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Message: p.server.unknown(o)})
 		p.page.Objects = append(p.page.Objects, shown)
 		return nil
+	}
+	if key, ok := p.server.key(o); ok {
+		_, shown.Update = p.server.stored[key]
+		p.replaced[key] = true
 	}
 	hints := map[yamltext.Pos]string{} // of unknown fields
 	for _, f := range a.Findings {

@@ -48,7 +48,9 @@ spec:
 `
 
 // page returns what a page shows about a manifest.
-func page(t *testing.T, crd, text string) manifest.Page { return newServer(t, crd).Page([]byte(text)) }
+func page(t *testing.T, crd, text string) manifest.Page {
+	return newServer(t, crd).Page([]byte(text), nil)
+}
 
 // lines returns the marks, each in a line.
 func lines(r manifest.Page) []string {
@@ -198,18 +200,77 @@ func TestPagesAnswerAsProgramsDo(t *testing.T) {
 	if err := json.Unmarshal(data, &read); err != nil {
 		t.Fatal(err)
 	}
-	server, err := read.Server()
+	server, err := manifest.PageServer([]manifest.PageSource{read})
 	if err != nil {
 		t.Fatal(err)
 	}
 	program := manifest.FromCRDs(nil, dynamic.Compile, c)
 	for _, m := range wideManifests {
-		if have, want := server.Page([]byte(m[1])), program.Page([]byte(m[1])); !reflect.DeepEqual(have, want) {
+		if have, want := server.Page([]byte(m[1]), []byte(wideManifests[0][1])), program.Page([]byte(m[1]), []byte(wideManifests[0][1])); !reflect.DeepEqual(have, want) {
 			t.Errorf("%s: %+v, want %+v", m[0], have, want)
 		}
 	}
-	if _, err := (&manifest.PageSource{CRD: []byte("{}")}).Server(); err == nil {
+	if _, err := manifest.PageServer([]manifest.PageSource{{CRD: []byte("{}")}}); err == nil {
 		t.Error("a source without a CRD is accepted")
+	}
+}
+
+// An object that replaces another is answered for as an update; what the old text has besides is said.
+func TestPagesAnswerForUpdates(t *testing.T) {
+	crd := strings.Replace(pageCRD, "maxLength: 10", "maxLength: 10, x-kubernetes-validations: [{rule: self == oldSelf, message: never changes}]", 1)
+	s := newServer(t, crd)
+	for _, test := range []struct{ old, manifest, want string }{
+		{"", pageHead + "spec: {image: b}\n", "accepted true, update false"},
+		{pageHead + "spec: {image: b}\n", pageHead + "spec: {image: b}\n", "accepted true, update true"},
+		{pageHead + "spec: {image: a}\n", pageHead + "spec: {image: b}\n", `accepted false, update true; 4:8 refused spec.image Invalid value: "b": never changes`},
+		// An old object of before is forgotten.
+		{" \n", pageHead + "spec: {image: b}\n", "accepted true, update false"},
+		{strings.Replace(pageHead, "name: a", "name: other", 1) + "spec: {image: a}\n", pageHead + "spec: {image: b}\n", "accepted true, update false; App b/other is not replaced: the manifest has no object with its kind, namespace and name"},
+		{"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n", pageHead + "spec: {image: b}\n", "accepted true, update false; Pod a is not replaced: the manifest has no object with its kind, namespace and name"},
+		{"a: [", pageHead + "spec: {image: b}\n", "accepted true, update false; line 1: "},
+	} {
+		p := s.Page([]byte(test.manifest), []byte(test.old))
+		have := fmt.Sprintf("accepted %t, update %t", p.Objects[0].Accepted, p.Objects[0].Update)
+		for _, m := range p.Marks {
+			if m.Kind == "refused" {
+				have += fmt.Sprintf("; %d:%d %s %s %s", m.Line, m.Column, m.Kind, m.Path, m.Message)
+			}
+		}
+		for _, why := range p.Old {
+			have += "; " + why
+		}
+		if have != test.want && (!strings.HasSuffix(test.want, ": ") || !strings.HasPrefix(have, test.want)) {
+			t.Errorf("%s\nto %s\nhave %s\nwant %s", test.old, test.manifest, have, test.want)
+		}
+	}
+}
+
+// A page can have several CRDs, each with its rules.
+func TestPagesAnswerForSeveralKinds(t *testing.T) {
+	var sources []manifest.PageSource
+	for _, kind := range []string{"App", "Job"} {
+		text := strings.NewReplacer("App", kind, "apps", strings.ToLower(kind)+"s", "maxLength: 10", "x-kubernetes-validations: [{rule: self == '"+kind+"'}]").Replace(pageCRD)
+		c, err := dynamic.LoadCRD([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(c.Node.Value())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, manifest.PageSource{CRD: data, Rules: map[string]*prunecel.Rules{"v1": celrules.Table(celrules.Check(c.Structural(c.Versions[0]), celrules.Stored(0)))}})
+	}
+	s, err := manifest.PageServer(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"App", "Job"} {
+		for _, image := range []string{"App", "Job"} {
+			p := s.Page([]byte(strings.Replace(pageHead, "App", kind, 1)+"spec: {image: "+image+"}\n"), nil)
+			if len(p.Objects) != 1 || p.Objects[0].Accepted != (kind == image) {
+				t.Errorf("%s with %s: %+v", kind, image, p)
+			}
+		}
 	}
 }
 
@@ -219,7 +280,7 @@ func FuzzPage(f *testing.F) {
 	f.Add("apiVersion: example.com/v1\nkind: App\nspec: &a {image: x, strategy: *a}")
 	s := manifest.FromCRDs(nil, dynamic.Compile, load.Load("crd.yaml", strings.NewReader(pageCRD)).CRDs...)
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, m := range s.Page([]byte(text)).Marks {
+		for _, m := range s.Page([]byte(text), []byte(text)).Marks {
 			if m.Line < 1 || m.Column < 1 || m.EndLine != 0 && m.EndLine < m.Line || m.Line > strings.Count(text, "\n")+strings.Count(text, "\r")+3 && len(text) < 100 && !strings.ContainsAny(text, "\u0085\u2028\u2029") {
 				t.Errorf("%+v", m)
 			}

@@ -46,7 +46,7 @@ func TestExamplesAreAccepted(t *testing.T) {
 					}
 					tried++
 					made := example(c, v, all[i])
-					page := server.Page([]byte(made))
+					page := server.Page([]byte(made), nil)
 					lossy := slices.ContainsFunc(page.Marks, func(m manifest.Mark) bool {
 						return m.Kind != string(manifest.Filled) && m.Kind != string(manifest.Changed)
 					})

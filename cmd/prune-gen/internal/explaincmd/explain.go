@@ -89,6 +89,9 @@ func (o *options) run(env *cli.Environment, args []string) error {
 	if err != nil {
 		return err
 	}
+	if o.output.Value == "html" && *o.kind == "" && len(args) == 1 {
+		return o.writePage(env, all)
+	}
 	crd, path, err := pick(all, *o.kind, args[1:])
 	if err != nil {
 		return err
@@ -96,12 +99,12 @@ func (o *options) run(env *cli.Environment, args []string) error {
 	if path != "" && o.output.Value == "html" {
 		return cli.Usagef("a page shows the whole schema: leave out the path %s", path)
 	}
+	if o.output.Value == "html" {
+		return o.writePage(env, []*structural.CRD{crd})
+	}
 	v, err := o.choose(crd)
 	if err != nil {
 		return err
-	}
-	if o.output.Value == "html" {
-		return o.writePage(env, crd, v)
 	}
 	node, err := o.tree(env, crd, v)
 	if err != nil {

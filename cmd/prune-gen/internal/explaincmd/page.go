@@ -2,6 +2,7 @@ package explaincmd
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	_ "embed"
@@ -10,11 +11,14 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/schematree"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
@@ -30,8 +34,8 @@ var (
 	pageJS string
 )
 
-// pageData is what a page knows about a CRD.
-type pageData struct {
+// pageKind is what a page knows about a CRD.
+type pageKind struct {
 	CRD      string        `json:"crd"`
 	Group    string        `json:"group"`
 	Kind     string        `json:"kind"`
@@ -40,33 +44,45 @@ type pageData struct {
 }
 
 type pageVersion struct {
-	Name   string           `json:"name"`
-	Traits []string         `json:"traits"`
-	Pruned bool             `json:"pruned"`
-	Tree   *schematree.Node `json:"tree"`
+	Name    string           `json:"name"`
+	Traits  []string         `json:"traits"`
+	Pruned  bool             `json:"pruned"`
+	Tree    *schematree.Node `json:"tree"`
+	Example string           `json:"example,omitempty"` // for the editor
 }
 
-// writePage writes a page about a CRD, which shows one version first.
-func (o *options) writePage(env *cli.Environment, c *structural.CRD, chosen *structural.Version) error {
-	data := pageData{CRD: c.Name, Group: c.Group, Kind: c.Names.Kind, Chosen: chosen.Name}
-	for _, v := range c.Versions {
-		tree, err := o.tree(env, c, v)
+// writePage writes a page about CRDs.
+func (o *options) writePage(env *cli.Environment, crds []*structural.CRD) error {
+	crds, err := distinct(crds)
+	if err != nil {
+		return err
+	}
+	var kinds []pageKind
+	for _, c := range crds {
+		chosen, err := o.choose(c)
 		if err != nil {
 			return err
 		}
-		data.Versions = append(data.Versions, pageVersion{v.Name, traits(c, v), v.Pruned, tree})
+		k := pageKind{CRD: c.Name, Group: c.Group, Kind: c.Names.Kind, Chosen: chosen.Name}
+		for _, v := range c.Versions {
+			tree, err := o.tree(env, c, v)
+			if err != nil {
+				return err
+			}
+			k.Versions = append(k.Versions, pageVersion{Name: v.Name, Traits: traits(c, v), Pruned: v.Pruned, Tree: tree})
+		}
+		kinds = append(kinds, k)
 	}
 	var e *engine
 	if !*o.treeOnly {
 		if env.StderrTerminal {
 			fmt.Fprintln(env.Stderr, "building the engine: the first time takes a minute")
 		}
-		var err error
 		if e, err = buildEngine(); err != nil {
 			return fmt.Errorf("%w\n--tree-only writes a page without the engine and the editor", err)
 		}
 	}
-	page, err := renderPage(data, c, e)
+	page, err := renderPage(kinds, crds, e)
 	if err != nil {
 		return err
 	}
@@ -74,27 +90,43 @@ func (o *options) writePage(env *cli.Environment, c *structural.CRD, chosen *str
 	return err
 }
 
-// renderPage returns the page. The CRD is not to be trusted: whatever it contains ends up as data. It is escaped where it is in
+// distinct returns CRDs sorted by kind and group. One that is there twice counts once, if both say the same.
+func distinct(crds []*structural.CRD) ([]*structural.CRD, error) {
+	var all []*structural.CRD
+	for _, c := range slices.SortedStableFunc(slices.Values(crds), func(a, b *structural.CRD) int {
+		return cmp.Or(strings.Compare(a.Names.Kind, b.Names.Kind), strings.Compare(a.Group, b.Group))
+	}) {
+		if n := len(all) - 1; n >= 0 && all[n].Names.Kind == c.Names.Kind && all[n].Group == c.Group {
+			if !reflect.DeepEqual(all[n].Node.Child("spec").Value(), c.Node.Child("spec").Value()) {
+				return nil, fmt.Errorf("%s and %s both define kind %s of %s, differently: choose one", all[n].File, c.File, c.Names.Kind, c.Group)
+			}
+			continue
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// renderPage returns the page. The CRDs are not to be trusted: whatever they contain ends up as data. It is escaped where it is in
 // HTML, and compressed as text where it is in a script. The policy of the page runs the scripts that are meant and no
 // others, and lets none of them reach a network.
-func renderPage(data pageData, c *structural.CRD, e *engine) (string, error) {
-	tree, err := json.Marshal(data)
-	if err != nil {
-		return "", err
-	}
-	packedTree, err := pack(tree)
-	if err != nil {
-		return "", err
-	}
+func renderPage(kinds []pageKind, crds []*structural.CRD, e *engine) (string, error) {
 	scripts := []string{hash(pageJS)}
 	var parts strings.Builder
 	if e != nil {
 		scripts = append(scripts, hash(e.loader), "'wasm-unsafe-eval'")
-		source, err := engineSource(c)
-		if err != nil {
-			return "", err
+		var sources []manifest.PageSource
+		for i, c := range crds {
+			source, err := engineSource(c)
+			if err != nil {
+				return "", err
+			}
+			sources = append(sources, source)
+			for j, r := range resources.Of(c, func(v *structural.Version) *prunecel.Rules { return source.Rules[v.Name] }) {
+				kinds[i].Versions[j].Example = example(c, c.Versions[j], r)
+			}
 		}
-		packed, err := pack(source)
+		packed, err := packJSON(sources)
 		if err != nil {
 			return "", err
 		}
@@ -102,39 +134,53 @@ func renderPage(data pageData, c *structural.CRD, e *engine) (string, error) {
 		fmt.Fprintf(&parts, "<script type=\"text/plain\" id=\"wasm\">%s</script>\n", e.wasm)
 		fmt.Fprintf(&parts, "<script>%s</script>", e.loader)
 	}
+	packed, err := packJSON(kinds)
+	if err != nil {
+		return "", err
+	}
+	title := kinds[0].Kind + " · " + kinds[0].CRD
+	if len(kinds) > 1 {
+		title = fmt.Sprintf("%d kinds: %s, …", len(kinds), kinds[0].Kind)
+	}
 	policy := strings.Join([]string{
 		"default-src 'none'", "script-src " + strings.Join(scripts, " "), "style-src " + hash(pageCSS), "base-uri 'none'", "form-action 'none'",
 	}, "; ")
 	// One pass: what one part contains is not looked at for others.
 	return strings.NewReplacer(
 		"{{csp}}", policy,
-		"{{title}}", html.EscapeString(data.Kind+" · "+data.CRD),
+		"{{title}}", html.EscapeString(title),
 		"{{css}}", pageCSS,
-		"{{data}}", packedTree,
+		"{{data}}", packed,
 		"{{engine}}", parts.String(),
 		"{{js}}", pageJS,
 	).Replace(pageHTML), nil
 }
 
 // engineSource returns what the engine of a page answers from. Its CEL rules are compiled here, and the engine evaluates them.
-func engineSource(c *structural.CRD) ([]byte, error) {
+func engineSource(c *structural.CRD) (manifest.PageSource, error) {
 	crd, err := json.Marshal(c.Node.Value())
-	if err != nil {
-		return nil, err
-	}
 	p := manifest.PageSource{CRD: crd, Kubernetes: c.Kubernetes, Rules: map[string]*prunecel.Rules{}}
 	for _, v := range c.Versions {
 		if table := celrules.Table(celrules.Check(c.Structural(v), celrules.Stored(c.Kubernetes))); table != nil {
 			p.Rules[v.Name] = table
 		}
 	}
-	return json.Marshal(p)
+	return p, err
 }
 
 // hash returns how a policy names the content of a script or a style.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// packJSON compresses v as JSON, as text.
+func packJSON(v any) (string, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	return pack(data)
 }
 
 // pack compresses data, as text.

@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
-	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
@@ -46,7 +46,8 @@ func part(t *testing.T, page, before, after string) string {
 // A page with an engine has the CRD, the engine and what runs it, and its policy allows that and nothing else.
 func TestPagesHaveTheirParts(t *testing.T) {
 	c := load.Load("crd.yaml", strings.NewReader(crd)).CRDs[0]
-	page, err := renderPage(pageData{CRD: c.Name, Kind: "A&B"}, c, &engine{wasm: "WASM", loader: "LOADER {{js}}"})
+	crds := []*structural.CRD{c}
+	page, err := renderPage([]pageKind{{CRD: c.Name, Kind: "A&B", Versions: make([]pageVersion, 2)}}, crds, &engine{wasm: "WASM", loader: "LOADER {{js}}"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,28 +57,22 @@ func TestPagesHaveTheirParts(t *testing.T) {
 	if have := part(t, page, "<title>", "</title>"); have != "A&amp;B · apps.example.com" {
 		t.Errorf("the title is %s", have)
 	}
-	packed, err := base64.StdEncoding.DecodeString(part(t, page, `id="source">`, "</script>"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
 	want, err := json.Marshal(c.Node.Value())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var read manifest.PageSource
-	if err := json.Unmarshal(source, &read); err != nil || string(read.CRD) != string(want) {
-		t.Errorf("%v: the CRD is %s, want %s", err, read.CRD, want)
+	var sources []manifest.PageSource
+	unpack(t, part(t, page, `id="source">`, "</script>"), &sources)
+	if len(sources) != 1 || string(sources[0].CRD) != string(want) {
+		t.Fatalf("the CRD is %+v, want %s", sources, want)
 	}
-	if len(read.Rules) != 1 || read.Rules["v2"] == nil || read.Rules["v2"].Rules[0].Program.Text != `(has self "spec")` {
-		t.Errorf("the CEL rules are in %s", source)
+	if rules := sources[0].Rules; len(rules) != 1 || rules["v2"] == nil || rules["v2"].Rules[0].Program.Text != `(has self "spec")` {
+		t.Errorf("the CEL rules are %+v", rules)
+	}
+	var kinds []pageKind
+	unpack(t, part(t, page, `id="data">`, "</script>"), &kinds)
+	if have, want := kinds[0].Versions[1].Example, "apiVersion: example.com/v2\nkind: App\nmetadata:\n  name: example\nspec:\n  a: 1\n"; have != want {
+		t.Errorf("the example is\n%swant\n%s", have, want)
 	}
 	if !strings.Contains(page, "<script>LOADER {{js}}</script>") {
 		t.Error("the loader is not as it was")
@@ -86,7 +81,7 @@ func TestPagesHaveTheirParts(t *testing.T) {
 	if want := "default-src 'none'; script-src " + hash(pageJS) + " " + hash("LOADER {{js}}") + " 'wasm-unsafe-eval'; style-src " + hash(pageCSS) + "; base-uri 'none'; form-action 'none'"; policy != want {
 		t.Errorf("the policy is %s, want %s", policy, want)
 	}
-	bare, err := renderPage(pageData{}, c, nil)
+	bare, err := renderPage(make([]pageKind, 2), crds, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,32 +94,54 @@ func TestPagesHaveTheirParts(t *testing.T) {
 	}
 }
 
+// unpack reads what packJSON has written.
+func unpack(t *testing.T, packed string, into any) {
+	t.Helper()
+	text, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.NewDecoder(text).Decode(into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// explain writes a page without an engine about what is in the working directory, and returns its data.
+func explain(t *testing.T, args ...string) ([]pageKind, error) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	env := &cli.Environment{Stdout: bufio.NewWriter(&out), Stderr: &errs}
+	cmd := Command(env)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetArgs(append(args, "--output", "html", "--tree-only", "."))
+	if err := cmd.Execute(); err != nil {
+		return nil, err
+	}
+	env.Stdout.Flush()
+	var kinds []pageKind
+	unpack(t, part(t, out.String(), `id="data">`, "</script>"), &kinds)
+	return kinds, nil
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The data of a page are all versions, of which the chosen one is shown first.
 func TestPagesHaveAllVersions(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("crd.yaml", []byte(crd), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, "crd.yaml", crd)
 	for args, chosen := range map[string]string{"": "v2", "--crd-version v1": "v1"} {
-		var out, errs bytes.Buffer
-		env := &cli.Environment{Stdout: bufio.NewWriter(&out), Stderr: &errs}
-		cmd := Command(env)
-		cmd.SetArgs(append(strings.Fields(args), "--output", "html", "--tree-only", "crd.yaml"))
-		if err := cmd.Execute(); err != nil {
-			t.Fatalf("%v\n%s", err, errs.String())
-		}
-		env.Stdout.Flush()
-		var data pageData
-		packed := base64.NewDecoder(base64.StdEncoding, strings.NewReader(part(t, out.String(), `id="data">`, "</script>")))
-		text, err := gzip.NewReader(packed)
+		kinds, err := explain(t, strings.Fields(args)...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := json.NewDecoder(text).Decode(&data); err != nil {
-			t.Fatal(err)
-		}
-		have := strings.Join([]string{data.CRD, data.Group, data.Kind, data.Chosen}, " ")
-		for _, v := range data.Versions {
+		k := kinds[0]
+		have := strings.Join([]string{k.CRD, k.Group, k.Kind, k.Chosen}, " ")
+		for _, v := range k.Versions {
 			have += "; " + v.Name + ": " + strings.Join(v.Traits, ", ")
 			if v.Pruned {
 				have += ", pruned"
@@ -137,6 +154,30 @@ func TestPagesHaveAllVersions(t *testing.T) {
 		if have != want {
 			t.Errorf("%s\nwant %s", have, want)
 		}
+	}
+}
+
+// All kinds are in one page, each once.
+func TestPagesHaveAllKinds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	job := strings.NewReplacer("App", "Job", "apps", "jobs").Replace(crd)
+	write(t, "b.yaml", job+"---\n"+crd)
+	write(t, "copy.yaml", strings.Replace(crd, "{name: apps.example.com}", "{name: apps.example.com, labels: {a: b}}", 1))
+	write(t, "group.yaml", strings.ReplaceAll(job, "example.com", "other.com"))
+	kinds, err := explain(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.CRD)
+	}
+	if have, want := strings.Join(names, " "), "apps.example.com jobs.example.com jobs.other.com"; have != want {
+		t.Errorf("%s, want %s", have, want)
+	}
+	write(t, "copy.yaml", strings.Replace(crd, "integer", "string", 1))
+	if _, err := explain(t); err == nil || err.Error() != "b.yaml and copy.yaml both define kind App of example.com, differently: choose one" {
+		t.Error(err)
 	}
 }
 

@@ -2,8 +2,9 @@
 
 // Engine is the part of prune-gen that runs in the pages of explain: it answers as the API server would, while the reader types.
 //
-// It sets the global function pruneGenMarks(source, manifest), which takes a manifest.PageSource as JSON and a text, and returns
-// manifest.Page as JSON, or {"error": "..."}.
+// It sets two global functions. pruneGenLoad(sources) takes a list of manifest.PageSource as JSON, and returns {} or {"error": "..."}.
+// pruneGenMarks(manifest, old), after it, takes a text and a text with the objects that it replaces, and returns manifest.Page as JSON, or
+// an error.
 package main
 
 import (
@@ -15,46 +16,40 @@ import (
 )
 
 func main() {
-	var e engine
-	js.Global().Set("pruneGenMarks", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		return e.answer(args[0].String(), args[1].String())
-	}))
+	var server *manifest.Server
+	set("pruneGenLoad", func(args []js.Value) (any, error) {
+		var sources []manifest.PageSource
+		err := json.Unmarshal([]byte(args[0].String()), &sources)
+		if err == nil {
+			server, err = manifest.PageServer(sources)
+		}
+		return struct{}{}, err
+	})
+	set("pruneGenMarks", func(args []js.Value) (any, error) {
+		page := server.Page([]byte(args[0].String()), []byte(args[1].String()))
+		return page, server.Err()
+	})
 	select {}
 }
 
-// engine has the server that answered last.
-type engine struct {
-	source string
-	server *manifest.Server
-}
-
-// answer returns what becomes of a manifest, as JSON.
-func (e *engine) answer(source, text string) (result string) {
-	defer func() {
-		if r := recover(); r != nil {
-			result = failed(fmt.Sprint(r))
-		}
-	}()
-	if e.server == nil || e.source != source {
-		var p manifest.PageSource
-		if err := json.Unmarshal([]byte(source), &p); err != nil {
-			return failed(err.Error())
-		}
-		s, err := p.Server()
+// set sets a global function. It returns the result of do as JSON, or why there is none.
+func set(name string, do func(args []js.Value) (any, error)) {
+	js.Global().Set(name, js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
+		defer func() {
+			if r := recover(); r != nil {
+				result = failed(fmt.Sprint(r))
+			}
+		}()
+		v, err := do(args)
 		if err != nil {
 			return failed(err.Error())
 		}
-		e.source, e.server = source, s
-	}
-	page := e.server.Page([]byte(text))
-	if err := e.server.Err(); err != nil {
-		return failed(err.Error())
-	}
-	b, err := json.Marshal(page)
-	if err != nil {
-		return failed(err.Error())
-	}
-	return string(b)
+		b, err := json.Marshal(v)
+		if err != nil {
+			return failed(err.Error())
+		}
+		return string(b)
+	}))
 }
 
 func failed(why string) string {

@@ -8,7 +8,7 @@
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   };
   const unpackText = async (id) => new TextDecoder().decode(await unpack(id));
-  const data = JSON.parse(await unpackText("data"));
+  const kinds = JSON.parse(await unpackText("data"));
   // make returns an element with text in it. Nothing is ever parsed as HTML.
   const make = (tag, cls, text) => {
     const e = document.createElement(tag);
@@ -19,7 +19,7 @@
 
   // The theme: that of the system until somebody chooses another.
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const remember = (key, value) => { try { value ? localStorage.setItem(key, value) : localStorage.removeItem(key); } catch { /* files may have no storage */ } };
+  const remember = (key, value) => { try { localStorage.removeItem(key); if (value) localStorage.setItem(key, value); } catch { /* files may have no storage */ } };
   const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
   const icons = {
     system: "M4 5h16v11H4zM9 20h6M12 16v4",
@@ -46,12 +46,21 @@
   $("theme").addEventListener("click", nextTheme);
   showTheme();
 
-  // The head.
-  let version = data.versions.find((v) => v.name === data.chosen) || data.versions[0];
-  $("kind").textContent = data.kind;
-  $("crd").textContent = data.crd;
-  for (const v of data.versions) $("version").append(new Option(v.name, v.name, false, v === version));
-  $("version").disabled = data.versions.length < 2;
+  // The head. The end of the address says what is shown, so that it is shown again.
+  let kind, version;
+  const choose = (crd, name) => {
+    kind = kinds.find((k) => k.crd === crd) || kinds[0];
+    version = kind.versions.find((v) => v.name === name) || kind.versions.find((v) => v.name === kind.chosen);
+    $("kind").textContent = kind.kind;
+    $("crd").textContent = kind.crd;
+    $("kinds").value = kinds.indexOf(kind);
+    $("version").replaceChildren(...kind.versions.map((v) => new Option(v.name, v.name, false, v === version)));
+    $("version").disabled = kind.versions.length < 2;
+  };
+  kinds.forEach((k, i) => $("kinds").append(new Option(kinds.some((o) => o !== k && o.kind === k.kind) ? k.kind + " (" + k.group + ")" : k.kind, i)));
+  $("kind").hidden = kinds.length > 1;
+  $("kinds").hidden = kinds.length < 2;
+  try { choose(...location.hash.slice(1).split("/").map(decodeURIComponent)); } catch { choose(); }
 
   // The tree. Rows are made when they are first shown: a schema can have thousands of fields.
   const tree = $("tree");
@@ -70,7 +79,7 @@
     const r = make("div", "node");
     r.setAttribute("role", "treeitem");
     r.setAttribute("aria-level", depth + 1);
-    r.style.paddingLeft = 8 + depth * 16 + "px";
+    r.style.paddingLeft = 29 + depth * 16 + "px";
     const kids = shown(n);
     r.append(make("span", "twist", kids.length ? "▶" : ""));
     if (kids.length) r.setAttribute("aria-expanded", opened.has(n));
@@ -196,6 +205,8 @@
       say.replaceChildren("Unknown fields are ", make("b", "keeps", "kept"), ", except in metadata and below a place that ", make("b", "dropped", "drops"), " them again.");
     } else if (version.pruned) say.replaceChildren("Unknown fields are ", make("b", "dropped", "dropped"), ", except below a place that ", make("b", "keeps", "keeps"), " them.");
     else say.replaceChildren("Unknown fields are ", make("b", "keeps", "kept"), ", except in metadata.");
+    $("search").value = "";
+    found = beforeSearch = null;
     parents.clear();
     link(version.tree);
     opened = new Set();
@@ -282,15 +293,18 @@
   const plural = (n, one, many = one + "s") => n + " " + (n === 1 ? one : many);
   const showVerdict = () => {
     const v = $("verdict"), n = (k) => result.marks.filter((m) => m.kind === k).length;
-    const bits = [["dropped", "dropped"], ["filled", "filled in"], ["changed", "changed"], ["refused", "refused"]].filter(([k]) => n(k)).map(([k, w]) => n(k) + " " + w);
     const known = result.objects.filter((o) => o.known), refused = known.filter((o) => !o.accepted);
+    const bits = ["refused", "dropped", "changed", "filled"].filter((k) => n(k) && (k !== "dropped" || refused.length)).map((k) => n(k) + " " + names[k]);
+    if (known.some((o) => o.update)) bits.unshift(known.length > 1 ? plural(known.filter((o) => o.update).length, "update") : "update of an old object");
     let cls = "ok", word = known.length > 1 ? plural(known.length, "object") + " accepted" : "Accepted";
+    if (n("dropped")) [cls, word] = ["lossy", word + ", " + plural(n("dropped"), "field") + " dropped"];
     if (n("unreadable")) [cls, word] = ["bad", "Not a manifest"];
     else if (refused.length) [cls, word] = ["bad", known.length > 1 ? plural(refused.length, "object") + " of " + known.length + " refused" : "Refused"];
     else if (!result.objects.length) [cls, word] = ["", "Paste or drop a manifest"];
     else if (!known.length) [cls, word] = ["other", "Of another kind"];
     v.className = "verdict " + cls;
     v.replaceChildren(make("span", "dot"), make("span", "", word), make("small", "", bits.join(" · ")));
+    $("unused").replaceChildren(...(result.old || []).map((why) => make("p", "", why)));
   };
   const goTo = (line, column) => {
     const all = lines();
@@ -300,6 +314,24 @@
     text.setSelectionRange(at, at);
     const editor = $("editor"), height = 21;
     editor.scrollTo({ top: Math.max(0, (line - 1) * height - editor.clientHeight / 3), left: 0 });
+  };
+  // isShown reports whether a mark is in an object of the kind that is shown.
+  const isShown = (m) => {
+    const o = result.objects.findLast((o) => o.line <= m.line);
+    return o && o.kind === kind.kind && o.apiVersion.startsWith(kind.group + "/");
+  };
+  const copy = async (button, value) => {
+    try { await navigator.clipboard.writeText(value); } catch {
+      const t = make("textarea", "unseen");
+      t.value = value;
+      button.after(t);
+      t.select();
+      document.execCommand("copy");
+      t.remove();
+      button.focus();
+    }
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
   };
   const showMarks = () => {
     const out = document.createDocumentFragment();
@@ -312,7 +344,7 @@
       for (const c of m.causes || []) words.append(make("span", "words more", c));
       if (m.hint) words.append(make("span", "words hint", m.hint));
       b.append(make("span", "at", m.line), make("span", "how", names[m.kind]), words);
-      b.addEventListener("click", () => { goTo(m.line, m.column); if (m.path) show(m.path.replace(/\[\d+\]/g, "[]")); });
+      b.addEventListener("click", () => { goTo(m.line, m.column); if (m.path && isShown(m)) show(m.path.replace(/\[\d+\]/g, "[]")); });
       out.append(b);
     }
     for (const o of result.objects) for (const w of o.warnings || []) out.append(make("p", "none", "Warning: " + w));
@@ -327,15 +359,22 @@
       for (const l of o.stored) box.append(make("div", l.kind || "", l.text));
       stored.append(box);
     }
-    if (!stored.childNodes.length) stored.append(make("p", "none", "Nothing is stored."));
+    if (stored.childNodes.length) {
+      const b = make("button", "copy", "Copy");
+      b.type = "button";
+      b.title = "Copy what is stored";
+      b.addEventListener("click", () => copy(b, result.objects.filter((o) => o.stored).map((o) => o.stored.map((l) => l.text + "\n").join("")).join("---\n")));
+      stored.prepend(b);
+    } else stored.append(make("p", "none", "Nothing is stored."));
     $("stored").replaceChildren(stored);
   };
 
   // The engine.
-  let source = "", timer = 0;
+  let running = false, timer = 0;
+  const old = $("old");
   const ask = () => {
-    if (!source) return;
-    const answer = JSON.parse(globalThis.pruneGenMarks(source, text.value));
+    if (!running) return;
+    const answer = JSON.parse(globalThis.pruneGenMarks(text.value, old.value));
     if (answer.error) { broken(answer.error); return; }
     result = answer;
     repaint();
@@ -348,18 +387,61 @@
     $("verdict").className = "verdict bad";
     $("verdict").replaceChildren(make("span", "dot"), make("span", "", "The engine does not run"), make("small", "", why));
   };
+
+  // What is typed is kept for each version, in this page and, if the browser allows it, for the next time.
+  const drafts = new Map();
+  const draftKey = () => "prune-gen:" + kind.crd + "/" + version.name;
+  const keep = () => {
+    const is = text.value === version.example && !old.value ? "" : JSON.stringify([text.value, old.value]);
+    drafts.set(draftKey(), is);
+    remember(draftKey(), is);
+  };
+  const draft = () => {
+    try { return JSON.parse(drafts.get(draftKey()) ?? remembered(draftKey())) || [version.example, ""]; } catch { return [version.example, ""]; }
+  };
   const changed = () => {
     // Marks move with their lines until the engine has answered.
     repaint();
     clearTimeout(timer);
-    timer = setTimeout(ask, text.value.length > 200000 ? 400 : 40);
+    timer = setTimeout(() => { keep(); ask(); }, text.value.length > 200000 ? 400 : 40);
   };
-  const put = (value) => { text.value = value; $("editor").scrollTo(0, 0); result = { marks: [], objects: [] }; changed(); };
+  const openOld = (open) => { $("before").hidden = !open; $("update").setAttribute("aria-expanded", open); };
+  // write replaces what is in a text area so that it can be undone, unless that takes long.
+  const write = (area, value) => {
+    const focus = document.activeElement;
+    area.focus();
+    area.select();
+    if (area.value !== value && (value.length > 200000 || !document.execCommand(value ? "insertText" : "delete", false, value))) area.value = value;
+    focus.focus();
+  };
+  const put = (value) => {
+    result = { marks: [], objects: [] };
+    write(text, value);
+    text.setSelectionRange(0, 0);
+    $("editor").scrollTo(0, 0);
+    changed();
+  };
+  const restore = () => {
+    result = { marks: [], objects: [] };
+    [text.value, old.value] = draft();
+    openOld(old.value !== "");
+    $("editor").scrollTo(0, 0);
+    repaint();
+    clearTimeout(timer);
+    ask();
+  };
+  let leaving = false;
   text.addEventListener("input", changed);
+  text.addEventListener("focus", () => { leaving = false; });
   text.addEventListener("keydown", (e) => {
-    if (e.key === "Tab" && !e.shiftKey && !e.altKey && !e.ctrlKey) { e.preventDefault(); text.setRangeText("  ", text.selectionStart, text.selectionEnd, "end"); changed(); }
-    if (e.key === "Escape") text.blur(); // so that Tab leaves the editor
+    if (e.key === "Tab" && !leaving && !e.shiftKey && !e.altKey && !e.ctrlKey) { e.preventDefault(); text.setRangeText("  ", text.selectionStart, text.selectionEnd, "end"); changed(); }
+    leaving = e.key === "Escape" || leaving && /^(Tab|Shift)$/.test(e.key);
   });
+  old.addEventListener("input", changed);
+  $("update").addEventListener("click", () => { openOld($("before").hidden); if (!$("before").hidden) old.focus(); });
+  $("take").addEventListener("click", () => { write(old, text.value); changed(); });
+  $("clear").addEventListener("click", () => { write(old, ""); changed(); });
+  $("copy").addEventListener("click", () => copy($("copy"), text.value));
   // A text area scrolls what it hides to the caret, and here the pane must.
   text.addEventListener("scroll", () => { text.scrollTop = 0; text.scrollLeft = 0; });
   const load = async (file) => { if (file) put(await file.text()); };
@@ -390,54 +472,16 @@
     for (const b of $("panes").querySelectorAll("button")) b.setAttribute("aria-pressed", b.dataset.pane === name);
   };
 
-  // example returns a manifest that has the fields it must have, a few others, and one that does not exist.
-  const example = () => {
-    const out = ["apiVersion: " + data.group + "/" + version.name, "kind: " + data.kind, "metadata:", "  name: example"];
-    let room = 14;
-    const fact = (n, kind) => (n.facts || []).find((f) => f.kind === kind && !f.text.startsWith("each "));
-    const value = (n) => {
-      const d = fact(n, "default"), one = fact(n, "enum");
-      if (d) return d.text.slice("default ".length);
-      if (one) return /^one of ("(?:[^"\\]|\\.)*"|[^,]*)/.exec(one.text)[1];
-      const min = (n.facts || []).find((f) => /^min -?\d/.test(f.text));
-      switch (n.type) {
-        case "string": return (n.facts || []).some((f) => f.text === "format date-time") ? '"2026-01-01T00:00:00Z"' : "text";
-        case "integer": case "number": return min ? min.text.slice(4) : "1";
-        case "integer or string": return "1";
-        case "boolean": return "true";
-        case "any": return "{}";
-        case "map[string]string": return "{key: text}";
-        case "[]string": return "[text]";
-      }
-      return n.type.startsWith("[]") ? "[]" : "{}";
-    };
-    const write = (n, indent, head) => {
-      for (const f of n.fields || []) {
-        if (n === version.tree && /^(apiVersion|kind|metadata|status)$/.test(f.name)) continue;
-        const must = fact(f, "required") || n === version.tree;
-        if (!must && (room <= 0 || (f.fields && f.fields.length > 12))) continue;
-        room--;
-        const name = /^[A-Za-z][\w.-]*$/.test(f.name) && !/^(y|n|yes|no|on|off|true|false|null)$/i.test(f.name) ? f.name : JSON.stringify(f.name), at = head || indent;
-        head = "";
-        if (f.fields && f.type === "object") { out.push(at + name + ":"); const was = out.length; write(f, indent + "  "); if (out.length === was) out[was - 1] += " {}"; }
-        else if (f.fields && f.type === "[]object") { out.push(at + name + ":"); const was = out.length; write(f, indent + "  ", indent + "- "); if (out.length === was) out[was - 1] += " []"; }
-        else if (f.fields && f.type === "map[string]object") { out.push(at + name + ":", indent + "  key:"); const was = out.length; write(f, indent + "    "); if (out.length === was) out[was - 1] += " {}"; }
-        else out.push(at + name + ": " + value(f));
-      }
-    };
-    write(version.tree, "");
-    const at = out.indexOf("spec:");
-    if (at >= 0) out.splice(at + 1, 0, "  notInTheSchema: true");
-    else out.push("notInTheSchema: true");
-    return out.join("\n") + "\n";
-  };
-  $("example").addEventListener("click", () => put(example()));
-  $("version").addEventListener("change", (e) => {
-    const isExample = text.value === example();
-    version = data.versions.find((v) => v.name === e.target.value);
+  $("example").addEventListener("click", () => { old.value = ""; openOld(false); put(version.example); });
+  const switchTo = (crd, name) => {
+    if ($("wasm")) keep();
+    choose(crd, name);
+    history.replaceState(null, "", "#" + encodeURIComponent(kind.crd) + "/" + encodeURIComponent(version.name));
     showVersion();
-    if (isExample) put(example());
-  });
+    if ($("wasm")) restore();
+  };
+  $("kinds").addEventListener("change", (e) => switchTo(kinds[e.target.value].crd));
+  $("version").addEventListener("change", (e) => switchTo(kind.crd, e.target.value));
   addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)) return;
     if (e.key === "/") { if ($("main").dataset.pane === "manifest") choosePane("schema"); $("search").focus(); $("search").select(); e.preventDefault(); }
@@ -452,15 +496,16 @@
     return;
   }
   choosePane("manifest");
-  text.value = example();
-  repaint();
+  restore();
   $("verdict").replaceChildren(make("span", "dot"), make("small", "", "Starting the engine"));
   (async () => {
     const go = new globalThis.Go();
-    const [code, packedSource] = await Promise.all([unpack("wasm"), unpackText("source")]);
+    const [code, source] = await Promise.all([unpack("wasm"), unpackText("source")]);
     const { instance } = await WebAssembly.instantiate(code, go.importObject);
     go.run(instance).then(() => broken("it has ended"), (e) => broken(String(e)));
-    source = packedSource;
+    const { error } = JSON.parse(globalThis.pruneGenLoad(source));
+    if (error) throw error;
+    running = true;
     ask();
   })().catch((e) => broken(String(e)));
 })();
