@@ -115,6 +115,9 @@ func TestDiffOfStoredObjects(t *testing.T) {
 	} {
 		wantRun(t, exitInput, "3 of your 3 objects are affected: 3 "+want+"\n", "-", "diff", "old.yaml", new+".yaml", "small.json")
 	}
+	// What is stored need not be what the old CRD would accept.
+	wantRun(t, exitInput, "3 of your 3 objects are affected: 3 lose fields; as new ones, the old CRDs refuse 3 of them\n", "-", "diff", "tight.yaml", "lost.yaml", "small.json")
+	wantRun(t, exitOK, "none of your 3 objects is affected; as new ones, the old CRDs refuse 3 of them\n", "-", "diff", "tight.yaml", "old.yaml", "small.json")
 	wantRun(t, exitInput, "100 of your 100 objects are affected: 100 lose fields\n", "-", "diff", "old.yaml", "lost.yaml", "large.json")
 	wantRun(t, exitInput, "small.json:1:32: error: no update is accepted any more: App.example.com \"a0\" is invalid: spec.size: Invalid value:", "-", "diff", "old.yaml", "stuck.yaml", "small.json")
 	wantRun(t, exitInput, "broken.json: error: unexpected EOF", "-", "diff", "old.yaml", "stuck.yaml", "broken.json")

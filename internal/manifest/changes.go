@@ -39,8 +39,12 @@ type Change struct {
 
 // Changes returns what the server changes in an object before it stores it. For an object that it refuses, it is what it changes
 // before it validates it.
-func (a *Answer) Changes() []Change {
-	to := a.stored()
+func (a *Answer) Changes() []Change { return a.changesTo(a.stored()) }
+
+// ChangesBeforeValidation returns what the server changes in an object before it validates it, whether or not it refuses it then.
+func (a *Answer) ChangesBeforeValidation() []Change { return a.changesTo(a.normal()) }
+
+func (a *Answer) changesTo(to map[string]any) []Change {
 	if to == nil {
 		return nil
 	}
@@ -51,8 +55,16 @@ func (a *Answer) Changes() []Change {
 
 // stored returns what is stored or, of an object that is refused, what was validated. It is nil if the object cannot be decoded.
 func (a *Answer) stored() map[string]any {
-	if a.Stored != nil || a.written == nil {
+	if a.Stored != nil {
 		return a.Stored
+	}
+	return a.normal()
+}
+
+// normal returns what is validated, nil if the object cannot be decoded.
+func (a *Answer) normal() map[string]any {
+	if a.written == nil {
+		return nil
 	}
 	normal := jsonvalue.Copy(a.written)
 	if _, err := a.Resource.Normalize(normal, prunert.NormalizeOptions{}); err != nil {

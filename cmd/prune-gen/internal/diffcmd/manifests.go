@@ -63,7 +63,8 @@ type comparison struct {
 	tally    findings.Compared
 }
 
-// object returns what the new server does to an object that the old one accepts, and does not do.
+// object returns what the new server does to an object, and the old one does not do. The object can be one that the old server refuses
+// as a new one: older CRDs may have accepted it.
 func (c *comparison) object(o manifest.Object) []structural.Finding {
 	before := c.old.Answer(o, manifest.Warn)
 	if before.Resource == nil {
@@ -72,13 +73,15 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 	}
 	if c.tally.Objects++; before.Refused {
 		c.tally.Refused++
-		return nil
 	}
 	after := c.new.Answer(o, manifest.Warn)
 	if c.new.Err() != nil {
 		return nil // it is reported
 	}
 	found := append(worse(before, after), stuck(before, after)...)
+	if before.Refused {
+		found = slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Rule == findings.RuleManifestRefused })
+	}
 	has := map[structural.Rule]int{}
 	for i := range found {
 		f := &found[i]
@@ -145,11 +148,15 @@ func worse(before, after *manifest.Answer) []structural.Finding {
 		}
 		return c
 	}
+	changes := (*manifest.Answer).Changes
+	if before.Refused {
+		changes = (*manifest.Answer).ChangesBeforeValidation
+	}
 	known := map[manifest.Change]bool{}
-	for _, c := range before.Changes() {
+	for _, c := range changes(before) {
 		known[same(c)] = true
 	}
-	for _, c := range after.Changes() {
+	for _, c := range changes(after) {
 		if known[same(c)] {
 			continue
 		}

@@ -41,31 +41,30 @@ type Skipped struct {
 // Compared says what a change of CRDs does to objects.
 type Compared struct {
 	Objects  int `json:"objects"`  // that the old CRDs serve
-	Refused  int `json:"refused"`  // of them, by the old CRDs
-	Affected int `json:"affected"` // of the others, at the level that is asked for
-	Loses    int `json:"loses"`    // of the others, that lose fields
-	Stuck    int `json:"stuck"`    // of the others, of which no update is accepted
-	Rejected int `json:"rejected"` // of the others, that are refused as new objects
+	Refused  int `json:"refused"`  // of them, that the old CRDs refuse as new objects
+	Affected int `json:"affected"` // of them, at the level that is asked for
+	Loses    int `json:"loses"`    // of them, that lose fields
+	Stuck    int `json:"stuck"`    // of them, of which no update is accepted any more
+	Rejected int `json:"rejected"` // of them, that only the new CRDs refuse as new objects
 	Unknown  int `json:"unknown"`  // other objects
 }
 
 // String returns a sentence about the objects, "" if there are none.
 func (c Compared) String() string {
-	accepted := c.Objects - c.Refused
-	text := fmt.Sprintf("%d of your %s are affected", c.Affected, Count(accepted, "object"))
+	text := fmt.Sprintf("%d of your %s are affected", c.Affected, Count(c.Objects, "object"))
 	switch {
 	case c.Objects+c.Unknown == 0:
 		return ""
-	case accepted == 0:
+	case c.Objects == 0:
 		text = "none of your objects can be compared"
-	case c.Affected == 0 && accepted == 1:
+	case c.Affected == 0 && c.Objects == 1:
 		text = "your object is not affected"
 	case c.Affected == 0:
-		text = fmt.Sprintf("none of your %d objects is affected", accepted)
-	case accepted == 1:
+		text = fmt.Sprintf("none of your %d objects is affected", c.Objects)
+	case c.Objects == 1:
 		text = "your object is affected"
 	case c.Affected == 1:
-		text = fmt.Sprintf("1 of your %d objects is affected", accepted)
+		text = fmt.Sprintf("1 of your %d objects is affected", c.Objects)
 	}
 	var how []string
 	for _, h := range []struct {
@@ -82,8 +81,11 @@ func (c Compared) String() string {
 	if len(how) > 0 {
 		text += ": " + strings.Join(how, ", ")
 	}
-	if c.Refused > 0 {
-		text += fmt.Sprintf("; the old CRDs refuse %d more", c.Refused)
+	switch {
+	case c.Refused == 1 && c.Objects == 1:
+		text += "; the old CRDs refuse it as a new one"
+	case c.Refused > 0:
+		text += fmt.Sprintf("; as new ones, the old CRDs refuse %d of them", c.Refused)
 	}
 	if c.Unknown > 0 {
 		text += fmt.Sprintf("; skipped %s of kinds or versions that the old CRDs do not serve", Count(c.Unknown, "object"))
