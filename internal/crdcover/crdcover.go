@@ -171,6 +171,9 @@ type seen struct{ held, broken []*constraint }
 
 // accepted finds the constraints of the values in an object that was stored.
 func (k *Kind) accepted(found *seen, obj, sent, old map[string]any, subresource string) {
+	if k.root == nil {
+		return // there are no constraints
+	}
 	const status = "status"
 	root := *k.root
 	if k.version.HasStatus {

@@ -2,6 +2,7 @@ package suiteinit
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
@@ -185,4 +186,23 @@ func (f *search) another(v any, s *structural.Schema, aim *specimen.Aim) any {
 		}
 	}
 	return specimen.Value(s, f.rng.Uint64(), aim)
+}
+
+// asWritten makes whole floats in a value integers, and returns it: they are integers once they are written to a file and read again.
+func asWritten(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			v[k] = asWritten(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = asWritten(e)
+		}
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<63 {
+			return int64(v)
+		}
+	}
+	return v
 }

@@ -67,6 +67,7 @@ func newFinder(v *suite.Variant, r prunert.Resource) (*finder, error) {
 	}
 	obj, ok := specimen.Valid(f.schema, 1, specimen.Options{Size: 200, APIVersion: r.APIVersion(), Kind: r.Kind}, func(obj map[string]any) []string {
 		obj["metadata"] = map[string]any{}
+		asWritten(obj)
 		refusal := f.try(obj, request{}).Answer.Refusal
 		if refusal == nil {
 			return nil
@@ -324,6 +325,7 @@ func (f *search) climb(to request, g goal, start map[string]any, tries int) (map
 				f.change(next, g, got)
 			}
 		}
+		asWritten(next)
 		size := jsonvalue.Size(next)
 		if size > mostBytes || !has(next, g.place) {
 			continue

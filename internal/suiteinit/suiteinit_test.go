@@ -105,6 +105,22 @@ func TestSuitesAreTheSameEachTime(t *testing.T) {
 	}
 }
 
+// A CRD without constraints has a suite with an object that is accepted.
+func TestSuiteWithoutConstraints(t *testing.T) {
+	cases := casesOf(t, "type: object\nproperties: {spec: {type: object, properties: {a: {type: string}}}}")
+	if _, ok := cases["minimal object"]; !ok || len(cases) != 1 {
+		t.Errorf("the cases are %v", cases)
+	}
+}
+
+// An object is tried as it is when it has been written and read: a rule must not fail because an integer was made as a float.
+func TestObjectsAreTriedAsWritten(t *testing.T) {
+	got := asWritten(map[string]any{"a": []any{1.0, 1.5, -3.0, 1e18, 1e19, "x"}})
+	if want := map[string]any{"a": []any{int64(1), 1.5, int64(-3), int64(1e18), 1e19, "x"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %#v, want %#v", got, want)
+	}
+}
+
 // A case has what its constraint is about and little else, and does not depend on other constraints.
 func TestCasesHaveOnlyWhatTheyNeed(t *testing.T) {
 	const schema = `type: object
