@@ -64,8 +64,11 @@ func (t *tester) writeSuite(v *suite.Variant, version string, make func() (*suit
 		return err
 	}
 	if !*t.how.Quiet {
-		n := crdcover.CountOf(s.Constraints)
-		fmt.Fprintf(t.env.Stderr, "wrote %s: %s for %d of %s\n", terminal.Escape(name), findings.Count(s.Cases, "case"), n.Violated, findings.Count(n.All, "constraint"))
+		of := ""
+		if n := crdcover.CountOf(s.Constraints); n.All > 0 {
+			of = fmt.Sprintf(" for %d of %s", n.Violated, findings.Count(n.All, "constraint"))
+		}
+		fmt.Fprintf(t.env.Stderr, "wrote %s: %s%s\n", terminal.Escape(name), findings.Count(s.Cases, "case"), of)
 	}
 	return f.Close()
 }
