@@ -17,10 +17,10 @@ const (
 	notIncluded
 )
 
-// Patterns that are larger are not compared.
+// Patterns that are larger, or that take more steps, are not compared. A step follows an instruction.
 const (
 	maxInstructions = 4000
-	maxStates       = 4000
+	maxSteps        = 2_000_000
 )
 
 // includes compares two patterns by reading all texts with both at once. It cannot tell for patterns with \b or (?i), and for large ones.
@@ -36,26 +36,29 @@ func includes(old, new string, m *meter.Meter) inclusion {
 	for len(queue) > 0 {
 		p := queue[0]
 		queue = queue[1:]
-		key := fmt.Sprint(p)
-		if seen[key] || p.b.done {
-			continue
-		}
 		if p.a.ends && !p.b.ends {
 			return notIncluded
 		}
-		seen[key] = true
-		if len(seen) > maxStates || !m.Spend(len(runes)*(1+len(p.a.at)+len(p.b.at))) {
-			return cannotTell
-		}
 		for _, r := range runes {
-			queue = append(queue, pair{a.next(p.a, r), b.next(p.b, r)})
+			before := a.steps + b.steps
+			next := pair{a.next(p.a, r), b.next(p.b, r)}
+			if steps := a.steps + b.steps; steps > maxSteps || !m.Spend(steps-before) {
+				return cannotTell
+			}
+			if key := fmt.Sprint(next); !next.b.done && !seen[key] {
+				seen[key] = true
+				queue = append(queue, next)
+			}
 		}
 	}
 	return included
 }
 
 // matcher reads texts with a pattern, which may match anywhere in them.
-type matcher struct{ prog *syntax.Prog }
+type matcher struct {
+	prog  *syntax.Prog
+	steps int // so far
+}
 
 // newMatcher returns nil for a pattern that is not compared.
 func newMatcher(pattern string) *matcher {
@@ -74,7 +77,7 @@ func newMatcher(pattern string) *matcher {
 			return nil
 		}
 	}
-	return &matcher{prog}
+	return &matcher{prog: prog}
 }
 
 // states is where a matcher is in a text: at instructions that wait for a rune, done if it has matched whatever follows, and ends if it
@@ -90,6 +93,7 @@ func (m *matcher) close(from []int, atStart bool) states {
 	var follow func(pc int, onlyAtEnd bool)
 	seen := map[[2]int]bool{}
 	follow = func(pc int, onlyAtEnd bool) {
+		m.steps++
 		key := [2]int{pc, 0}
 		if onlyAtEnd {
 			key[1] = 1
@@ -134,6 +138,7 @@ func (m *matcher) next(s states, r rune) states {
 	if s.done {
 		return s
 	}
+	m.steps += 1 + len(s.at)
 	to := []int{m.prog.Start}
 	for _, pc := range s.at {
 		if m.prog.Inst[pc].MatchRune(r) {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 func TestIncludes(t *testing.T) {
@@ -43,6 +45,23 @@ func TestIncludes(t *testing.T) {
 		if got := includes(tt.new, tt.old, nil); got != tt.back {
 			t.Errorf("%s in %s: %d, want %d", tt.new, tt.old, got, tt.back)
 		}
+	}
+}
+
+// A pattern can have many instructions that wait for no rune, and many runes to try at each of its states.
+func TestIncludesCountsInstructionsThatWaitForNoRune(t *testing.T) {
+	var class strings.Builder
+	for r := rune(0x100); r < 0x1000; r += 2 {
+		class.WriteRune(r)
+	}
+	m := meter.New(1)
+	before := m.Left()
+	old, new := "^a{20}["+class.String()+"]", strings.Repeat("()", 1100)+"^a{20}["+class.String()+"a]"
+	if got := includes(old, new, m); got != cannotTell {
+		t.Errorf("got %d, want %d", got, cannotTell)
+	}
+	if spent := before - m.Left(); spent < maxSteps/2 {
+		t.Errorf("%d units are spent, want at least %d", spent, maxSteps/2)
 	}
 }
 
