@@ -51,6 +51,22 @@ func TestDiffAgainstGit(t *testing.T) {
 	wantRun(t, exitInput, "error: the git command is not installed", "-", "diff", "git:main", ".")
 }
 
+// A clone can lack an object: a partial one that has no network, or a damaged one. Such a file is not empty.
+func TestDiffAgainstGitWithoutAnObject(t *testing.T) {
+	files := diffFiles()
+	t.Chdir(write(t, map[string]string{"crds/a.yaml": files["old.yaml"], "objects/b.yaml": "kind: A\n"}))
+	gitRepository(t)
+	wantRun(t, exitOK, "no errors", "-", "diff", "crds", "crds", "git:main:objects")
+	object, err := exec.Command("git", "rev-parse", "main:crds/a.yaml").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(fmt.Sprintf(".git/objects/%s/%s", object[:2], strings.TrimSpace(string(object[2:])))); err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, "git:main:crds/a.yaml:1:1: error: cannot read the file: git: fatal: ", "-", "diff", "git:main", "crds")
+}
+
 // tarOf returns an archive with files, links and a path that leads out of it.
 func tarOf(t *testing.T, files map[string]string) []byte {
 	t.Helper()

@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -88,7 +89,7 @@ func git(args ...string) ([]byte, error) {
 
 // gitError returns an error of the git command with what it says.
 func gitError(err error, said string) error {
-	said, _, _ = strings.Cut(strings.TrimSpace(said), "\n")
+	said = firstLine(said)
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
@@ -103,28 +104,51 @@ func gitError(err error, said string) error {
 	return fmt.Errorf("git: %w", err)
 }
 
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
 // openGit opens an object of the repository.
 func openGit(object string) (io.ReadCloser, error) {
 	cmd := exec.Command("git", "cat-file", "blob", object)
-	out, err := cmd.StdoutPipe()
-	if err == nil {
+	f := &gitFile{cmd: cmd}
+	cmd.Stderr = &f.stderr
+	var err error
+	if f.out, err = cmd.StdoutPipe(); err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
 		return nil, gitError(err, "")
 	}
-	return &gitFile{out, cmd}, nil
+	return f, nil
 }
 
 // gitFile is an object that the git command prints.
 type gitFile struct {
-	io.ReadCloser
-	cmd *exec.Cmd
+	cmd    *exec.Cmd
+	out    io.ReadCloser
+	stderr bytes.Buffer
+	end    error // what Read returns at the end
+}
+
+// Read returns an error if the command fails: an object that the clone does not have is not an empty file.
+func (f *gitFile) Read(p []byte) (int, error) {
+	if f.end != nil {
+		return 0, f.end
+	}
+	n, err := f.out.Read(p)
+	if f.end = err; err == io.EOF {
+		if failed := f.cmd.Wait(); failed != nil {
+			f.end = fmt.Errorf("git: %s", cmp.Or(firstLine(f.stderr.String()), failed.Error()))
+		}
+	}
+	return n, f.end
 }
 
 // Close ends the command, which writes to nobody if the file was not read to its end.
 func (f *gitFile) Close() error {
-	f.ReadCloser.Close()
+	f.out.Close()
 	f.cmd.Wait()
 	return nil
 }
