@@ -31,7 +31,11 @@ func isPortable(text string) bool {
 		switch rest := text[i:]; text[i] {
 		case '\\':
 			i++
-			if !strings.ContainsRune(`^$\.*+?()[]{}|/dDwWbBnrtfv`, rune(rest[1])) {
+			if !strings.ContainsRune(`^$\.*+?()[]{}|/dDwWbBnrtfv`, rune(rest[1])) || strings.ContainsRune("bB", rune(rest[1])) && isRepeated(rest[2:]) {
+				return false
+			}
+		case '^', '$':
+			if isRepeated(rest[1:]) {
 				return false
 			}
 		case '.', ']', '}':
@@ -55,6 +59,9 @@ func isPortable(text string) bool {
 	}
 	return true
 }
+
+// isRepeated reports whether what precedes rest is repeated. ECMAScript refuses that for an assertion, unless it is in a group.
+func isRepeated(rest string) bool { return rest != "" && strings.Contains("*+?{", rest[:1]) }
 
 // portableClass returns the length of the class that text begins with, 0 if it is not portable.
 func portableClass(text string) int {

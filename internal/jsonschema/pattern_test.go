@@ -23,7 +23,9 @@ func TestPatternsAreRewrittenWhereECMAScriptReadsThemInAnotherWay(t *testing.T) 
 		`^.*$`:    `^[^\n]*$`,
 		`(?s).`:   `[\s\S]`,
 		// Not escapes with the flag u, and not a repetition.
-		`a\-\_\"`:         `a\x2d_"`,
+		`a\-\_\"`: `a\x2d_"`,
+		// Assertions are repeated in groups only.
+		`^*a$+\b?\B{2}`:   `(?:^)*a(?:$)+(?:\b)?(?:\B){2}`,
 		`x{,5}y}]`:        `x\{,5\}y\}\]`,
 		`[\w-.]`:          `[\x2d\.0-9A-Z_a-z]`,
 		`[]a]`:            `[\]a]`,
