@@ -93,6 +93,7 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"pattern: ^a,", "pattern: ^a, format: nonsense,", nil, nil},
 		{"maxLength: 10", "maxLength: 9", []string{"! bound spec.image"}, []string{"  bound spec.image"}},
 		{"minLength: 2", "minLength: 3", []string{"! bound spec.image"}, []string{"  bound spec.image"}},
+		{"mode: {type: string,", "mode: {type: string, minLength: 0,", []string{"  bound spec.mode"}, []string{"  bound spec.mode"}},
 		{", minLength: 2", "", []string{"  bound spec.image"}, []string{"! bound spec.image"}},
 		{"maximum: 9", "maximum: 9, exclusiveMaximum: true", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
 		{"minimum: 1", "minimum: 1, exclusiveMinimum: true", []string{"! bound spec.size"}, []string{"  bound spec.size"}},

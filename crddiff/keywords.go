@@ -320,7 +320,8 @@ func (w *walker) bound(keyword string, old, new edge, at *kept.Place) {
 	} else {
 		wider = wider || new.value > old.value
 	}
-	if wider = new.text == "" || old.text != "" && wider; old.text != new.text {
+	isNone := new.text == "" || strings.HasPrefix(keyword, "min") && keyword != "minimum" && new.value <= 0 // nothing is shorter
+	if wider = isNone || old.text != "" && wider; old.text != new.text {
 		w.limit(wider, at, changed(keyword, old.text, new.text), keyword)
 	}
 }
