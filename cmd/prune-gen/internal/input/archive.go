@@ -21,9 +21,11 @@ func isArchive(name string) bool {
 	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz", ".zip"}, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
-// listArchive returns the manifests in an archive, as if it were a directory. Links are skipped, and nothing is written to disk.
+// listArchive returns the manifests in an archive, as if it were a directory. Of several with the same name, the last counts, as for tar
+// and unzip. Links are skipped, and nothing is written to disk.
 func listArchive(name string, args Args) []file {
 	var all []file
+	index := map[string]int{}
 	err := eachEntry(name, args.Meter, func(entry string, r io.Reader) error {
 		shown := name + path.Clean("/"+strings.ReplaceAll(entry, `\`, "/"))
 		if !load.IsManifest(shown) || args.excludes(shown) {
@@ -34,7 +36,13 @@ func listArchive(name string, args Args) []file {
 			return err
 		}
 		args.Meter.SpendMemory(len(data))
-		all = append(all, file{name: shown, listed: true, open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }})
+		f := file{name: shown, listed: true, open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
+		if i, known := index[shown]; known {
+			all[i] = f
+		} else {
+			index[shown] = len(all)
+			all = append(all, f)
+		}
 		return args.Meter.Err()
 	})
 	if err != nil {
