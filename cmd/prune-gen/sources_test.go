@@ -123,7 +123,8 @@ func TestDiffOfStoredObjects(t *testing.T) {
 		return `{"apiVersion": "v1", "items": [` + strings.Join(items, ",\n") + `], "kind": "List"}`
 	}
 	t.Chdir(write(t, map[string]string{"old.yaml": old, "lost.yaml": lost, "tight.yaml": tight, "stuck.yaml": stuck,
-		"small.json": list(3, 1), "large.json": list(100, 100_000), "broken.json": list(100, 100_000)[:9<<20]}))
+		"small.json": list(3, 1), "large.json": list(100, 100_000), "broken.json": list(100, 100_000)[:9<<20],
+		"two.json": list(100, 100_000) + "\n" + list(1, 1), "object.json": list(100, 100_000) + item}))
 	for new, want := range map[string]string{
 		"lost":  "lose fields",
 		"tight": "would be refused as new ones",
@@ -135,6 +136,8 @@ func TestDiffOfStoredObjects(t *testing.T) {
 	wantRun(t, exitInput, "3 of your 3 objects are affected: 3 lose fields; as new ones, the old CRDs refuse 3 of them\n", "-", "diff", "tight.yaml", "lost.yaml", "small.json")
 	wantRun(t, exitOK, "none of your 3 objects is affected; as new ones, the old CRDs refuse 3 of them\n", "-", "diff", "tight.yaml", "old.yaml", "small.json")
 	wantRun(t, exitInput, "100 of your 100 objects are affected: 100 lose fields\n", "-", "diff", "old.yaml", "lost.yaml", "large.json")
+	wantRun(t, exitInput, "101 of your 101 objects are affected: 101 lose fields\n", "-", "diff", "old.yaml", "lost.yaml", "two.json")
+	wantRun(t, exitInput, "object.json: error: an object is not in a list", "-", "diff", "old.yaml", "old.yaml", "object.json")
 	wantRun(t, exitInput, "small.json:1:32: error: no update is accepted any more: App.example.com \"a0\" is invalid: spec.size: Invalid value:", "-", "diff", "old.yaml", "stuck.yaml", "small.json")
 	wantRun(t, exitInput, "broken.json: error: unexpected EOF", "-", "diff", "old.yaml", "stuck.yaml", "broken.json")
 

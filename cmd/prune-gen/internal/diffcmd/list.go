@@ -63,12 +63,27 @@ func (c *comparison) list(name string, m *meter.Meter, r io.Reader) {
 	}
 }
 
-// eachItem calls use with each element of the field items of a JSON object.
+// eachItem calls use with each element of the field items of JSON objects, one after the other.
 func eachItem(r io.Reader, use func(item []byte) error) error {
 	d := json.NewDecoder(r)
-	if err := expect(d, json.Delim('{')); err != nil {
-		return err
+	for {
+		switch start, err := d.Token(); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case start != json.Delim('{'):
+			return fmt.Errorf("invalid JSON: got %v, want {", start)
+		}
+		if err := eachItemOfList(d, use); err != nil {
+			return err
+		}
 	}
+}
+
+// eachItemOfList calls use with each element of the field items of the object that d is in.
+func eachItemOfList(d *json.Decoder, use func(item []byte) error) error {
+	isList := false
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -81,6 +96,7 @@ func eachItem(r io.Reader, use func(item []byte) error) error {
 			}
 			continue
 		}
+		isList = true
 		if err := expect(d, json.Delim('[')); err != nil {
 			return err
 		}
@@ -96,7 +112,10 @@ func eachItem(r io.Reader, use func(item []byte) error) error {
 			return err
 		}
 	}
-	return expect(d, json.Delim('}'))
+	if err := expect(d, json.Delim('}')); err != nil || isList {
+		return err
+	}
+	return fmt.Errorf("an object is not in a list: a file of more than %d MiB must have lists only", smallList>>20)
 }
 
 func expect(d *json.Decoder, want json.Delim) error {
