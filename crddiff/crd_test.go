@@ -391,3 +391,23 @@ func TestLongListsAreNotSearched(t *testing.T) {
 		}
 	}
 }
+
+// An object that was stored before its field had the default has been read with it. Without it, the root of no update is the same as before.
+func TestARequiredFieldWithoutItsDefaultIsRefused(t *testing.T) {
+	old := strings.Replace(before, "        type: object\n        properties:\n          spec:\n            type: object\n",
+		"        type: object\n        required: [spec]\n        properties:\n          spec:\n            type: object\n            default: {image: abc}\n", 1)
+	new := strings.Replace(old, "            default: {image: abc}\n", "", 1)
+	if old == new {
+		t.Fatal("the CRD has no default")
+	}
+	changes, err := crddiff.Compare(parse(t, old), parse(t, new))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := slices.ContainsFunc(changes, func(c crddiff.Change) bool {
+		return c.Rule == "diff/required" && c.Level == crddiff.Stored && c.Field() == "spec"
+	})
+	if !found {
+		t.Errorf("%v", changes)
+	}
+}

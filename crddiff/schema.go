@@ -166,12 +166,14 @@ func (w *walker) required(old, new *structural.Schema, at *kept.Place) {
 	was, is := requiredOf(old), requiredOf(new)
 	wasRequired, isRequired := setOf(was), setOf(is)
 	for _, name := range is {
-		if wasRequired[name] {
-			continue
-		}
-		if child := new.Properties[name]; child != nil && child.Default != nil {
+		had, has := hasDefault(old, name), hasDefault(new, name)
+		switch {
+		case wasRequired[name] && (has || !had):
+		case wasRequired[name]:
+			w.refuse(ruleRequired, at, at.Field(name), "the field is required and has no default any more", "objects without it are refused")
+		case has:
 			w.add(ruleRequired, None, at.Field(name), "the field is required", "its default is filled in where it is missing")
-		} else {
+		default:
 			w.refuse(ruleRequired, at, at.Field(name), "the field is required", "objects without it are refused")
 		}
 	}
@@ -180,6 +182,11 @@ func (w *walker) required(old, new *structural.Schema, at *kept.Place) {
 			w.add(ruleRequired, None, at.Field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
+}
+
+func hasDefault(s *structural.Schema, name string) bool {
+	child := s.Properties[name]
+	return child != nil && child.Default != nil
 }
 
 func setOf(names []string) map[string]bool {
