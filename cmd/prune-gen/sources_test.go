@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -26,7 +27,7 @@ func gitRepository(t *testing.T) {
 
 func TestDiffAgainstGit(t *testing.T) {
 	files := diffFiles()
-	t.Chdir(write(t, map[string]string{"config/crd.yaml": files["old.yaml"], "config/notes.txt": "x"}))
+	t.Chdir(write(t, map[string]string{"config/crd.yaml": files["old.yaml"], "config/notes.txt": "x", "other.yaml": kindCRD("Other", "v1")}))
 	wantRun(t, exitInput, "git:main:config: error: git: ", "-", "diff", "git:main", "config")
 	gitRepository(t)
 	if err := os.WriteFile("config/crd.yaml", []byte(files["new.yaml"]), 0o666); err != nil {
@@ -38,6 +39,11 @@ func TestDiffAgainstGit(t *testing.T) {
 			wantRun(t, exitInput, strings.ReplaceAll(gone, "%", ref), "-", append([]string{"diff"}, strings.Fields(strings.ReplaceAll(args, "%", ref))...)...)
 		}
 	}
+	absolute, err := filepath.Abs("config/crd.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, "read 2 CRDs with 2 versions in 2 files", "-", "diff", "git:main", absolute)
 	wantRun(t, exitOK, "no errors", "-", "diff", "git:main:config", "git:v1")
 	wantRun(t, exitInput, "git:other:config: error: git knows no revision other here: in a shallow clone, run git fetch origin other first", "-", "diff", "git:other", "config")
 	wantRun(t, exitInput, `error: "--help" is not a revision`, "-", "diff", "git:--help", "config")

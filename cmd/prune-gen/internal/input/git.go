@@ -33,7 +33,7 @@ func WithPath(arg, other string) string {
 	if _, of, isGit := cutGit(other); isGit {
 		other = of
 	}
-	if other == "" || other == stdinArg || filepath.IsAbs(other) {
+	if other == "" || other == stdinArg {
 		return arg
 	}
 	return strings.TrimSuffix(arg, ":") + ":" + filepath.ToSlash(other)
