@@ -32,6 +32,10 @@ func pick(all []*structural.CRD, kind string, args []string) (c *structural.CRD,
 			return nil, "", fmt.Errorf("%s; did you mean %s?", message, near)
 		}
 		return nil, "", fmt.Errorf("%s, only %s", message, list(all))
+	case !slices.ContainsFunc(chosen, func(c *structural.CRD) bool { return c.Name != chosen[0].Name }):
+		name := structural.NewPath("metadata", "name")
+		a, b := chosen[0].Locate(name), chosen[1].Locate(name)
+		return nil, "", fmt.Errorf("%s is defined at %s:%d and at %s:%d: read one of them", chosen[0].Name, a.File, a.Line, b.File, b.Line)
 	case kind != "":
 		return nil, "", fmt.Errorf("%d CRDs have kind %s: choose one of %s", len(chosen), kind, list(chosen))
 	}
