@@ -89,6 +89,16 @@ func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
 		"validate", "--crd", "crd.yaml", "kind.yaml")
 }
 
+func TestValidateSuggestsBuiltInKinds(t *testing.T) {
+	inManifests(t, map[string]string{
+		"near.yaml": "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: d}\n",
+		"far.yaml":  "apiVersion: v1\nkind: Config\n---\napiVersion: apps/v1\nkind: Else\n",
+	})
+	wantRun(t, exitInput, "near.yaml:1:1: error: no matches for kind \"Deploymnt\" in version \"apps/v1\" [manifest/unknown-kind]", "-", "validate", "--crd", "crd.yaml", "near.yaml")
+	wantRun(t, exitInput, "= hint: did you mean Deployment?", "-", "validate", "--crd", "crd.yaml", "near.yaml")
+	wantRun(t, exitOK, "no CRD was given for 2 objects: apps/v1 Else (1), v1 Config (1)", "-", "validate", "--crd", "crd.yaml", "far.yaml")
+}
+
 func TestValidateSkipsAndRejectsKinds(t *testing.T) {
 	inManifests(t, map[string]string{
 		"dir/m.yaml": thing("a", "abcdef") + "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d, namespace: ns}\n---\na: 1\n---\napiVersion: o.io/v1\nkind: A\n",
@@ -103,7 +113,8 @@ func TestValidateSkipsAndRejectsKinds(t *testing.T) {
 		{"--skip Other,example.com/Thing", exitOK, "no errors"},
 		{"--skip example.com/v1/Thing", exitOK, "no errors"},
 		{"--skip example.com/v2/Thing", exitInput, "1 error"},
-		{"--skip thing", exitInput, "1 error"},
+		{"--skip thing", exitOK, "no errors"},
+		{"--skip Thing --reject APPS/deployment", exitInput, "m.yaml:7:1: error: kind Deployment is rejected [manifest/rejected]"},
 		{"--skip Thing --reject A", exitInput, "m.yaml:13:1: error: kind A is rejected [manifest/rejected]"},
 		{"--skip Thing --reject apps/v1/Deployment", exitInput, "m.yaml:7:1: error: kind Deployment is rejected [manifest/rejected]"},
 		{"--skip A,Thing --reject A --strict-kinds", exitOK, "no errors"},

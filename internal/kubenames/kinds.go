@@ -35,7 +35,8 @@ var builtIn = map[string]string{
 	"storagemigration.k8s.io":      "StorageVersionMigration",
 }
 
+// BuiltIn returns the kinds of Kubernetes itself in a group, in any of its versions.
+func BuiltIn(group string) []string { return strings.Fields(builtIn[group]) }
+
 // IsBuiltIn reports whether a kind is one of Kubernetes itself, in any version of its group.
-func IsBuiltIn(group, kind string) bool {
-	return slices.Contains(strings.Fields(builtIn[group]), kind)
-}
+func IsBuiltIn(group, kind string) bool { return slices.Contains(BuiltIn(group), kind) }

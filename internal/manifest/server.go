@@ -210,13 +210,25 @@ func (s *Server) nearestKind(group, name string) string {
 }
 
 // MissingKind returns an error about an object whose kind is not known in a group that is, nil for another object. Built-in kinds and CRDs
-// can share a group.
+// can share a group. In a group of built-in kinds alone, a kind must resemble one of them: a kubeconfig is of such a group, for example.
 func (s *Server) MissingKind(o Object) *structural.Finding {
 	group, _ := o.Group()
-	if len(s.inGroup[group]) == 0 || s.isKind(o.APIVersion, o.Kind) || kubenames.IsBuiltIn(group, o.Kind) {
+	builtIn := kubenames.BuiltIn(group)
+	if s.isKind(o.APIVersion, o.Kind) || slices.Contains(builtIn, o.Kind) {
 		return nil
 	}
 	f := noMatch(o, structural.SeverityError)
+	if len(s.inGroup[group]) == 0 {
+		near := ""
+		if s.compares(len(builtIn)) {
+			near = spelling.Nearest(short(o.Kind), builtIn)
+		}
+		if near == "" {
+			return nil
+		}
+		f.Rule, f.Hint = RuleUnknownKind, "did you mean "+near+"?"
+		return f
+	}
 	f.Rule, f.Hint = RuleUnknownKind, "known kinds: "+list(s.inGroup[group])
 	if near := s.nearestKind(group, o.Kind); near != "" {
 		f.Hint = "did you mean " + near + "?"

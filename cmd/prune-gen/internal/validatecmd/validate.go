@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -82,13 +83,15 @@ type validator struct {
 	skipped     []findings.Skipped // in the current file
 }
 
-// kinds are kinds that a flag names: KIND, GROUP/KIND or, as for other validators, GROUP/VERSION/KIND.
+// kinds are kinds that a flag names, in any case: KIND, GROUP/KIND or, as for other validators, GROUP/VERSION/KIND.
 type kinds []string
 
 // has reports whether an object is of one of the kinds.
 func (k kinds) has(o manifest.Object) bool {
 	group, _ := o.Group()
-	return slices.Contains(k, o.Kind) || slices.Contains(k, o.APIVersion+"/"+o.Kind) || slices.Contains(k, group+"/"+o.Kind)
+	return slices.ContainsFunc(k, func(name string) bool {
+		return strings.EqualFold(name, o.Kind) || strings.EqualFold(name, o.APIVersion+"/"+o.Kind) || strings.EqualFold(name, group+"/"+o.Kind)
+	})
 }
 
 func (v *validator) validate(env *cli.Environment, names, old []string) error {
