@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/unified"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -429,9 +429,7 @@ func Diff(want, got map[string]any) string {
 		data, _ := yaml.Marshal(obj)
 		return data
 	}
-	d := string(diff.Diff("expected", text(want), "stored", text(got)))
-	_, d, _ = strings.Cut(d, "\n")
-	return d
+	return unified.Diff("expected", "stored", text(want), text(got))
 }
 
 // Finding returns a failure as a finding.

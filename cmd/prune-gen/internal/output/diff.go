@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
-
-	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/unified"
 )
 
 // WriteDiff prints how the file has to change: in the form that patch reads, with what is not printable escaped, or as one
@@ -36,7 +34,7 @@ const heads = 2 // the lines --- and +++
 // WriteUnified prints how a text has to change to become another: in the form that patch reads, with what is not printable escaped.
 func WriteUnified(w io.Writer, paint terminal.Palette, name string, old, new []byte) error {
 	n := 0
-	for line := range strings.Lines(unified(name, name, old, new)) {
+	for line := range strings.Lines(unified.Diff(name, name, old, new)) {
 		line = terminal.EscapeLine(line)
 		switch n++; {
 		case n <= heads:
@@ -53,63 +51,4 @@ func WriteUnified(w io.Writer, paint terminal.Palette, name string, old, new []b
 		}
 	}
 	return nil
-}
-
-// unified returns a unified diff, "" for equal texts. It takes little more than linear time on any input. The first line
-// of the library's diff, which repeats the names, is left out.
-func unified(oldName, newName string, old, new []byte) string {
-	text := diff.Diff(oldName, old, newName, new)
-	_, text, _ = bytes.Cut(text, []byte("\n"))
-	var b strings.Builder
-	var removed, added []string // of the current change
-	n := 0
-	for line := range strings.Lines(string(text)) {
-		switch n++; {
-		case n <= heads:
-			b.WriteString(line)
-		case line[0] == '-':
-			removed = append(removed, line[1:])
-		case line[0] == '+':
-			added = append(added, line[1:])
-		case line[0] == '\\' && len(added) > 0: // no newline at the end
-			added[len(added)-1] += line
-		case line[0] == '\\' && len(removed) > 0:
-			removed[len(removed)-1] += line
-		default:
-			writeChange(&b, removed, added)
-			removed, added = removed[:0], added[:0]
-			b.WriteString(line)
-		}
-	}
-	writeChange(&b, removed, added)
-	return b.String()
-}
-
-// writeChange prints lines that are replaced by others. The library takes lines for the same only if they occur once, or are next to such a
-// line: those that are added are looked for among those that are removed, each after the one before.
-func writeChange(b *strings.Builder, removed, added []string) {
-	at := map[string][]int{} // where lines are removed
-	for i, line := range removed {
-		at[line] = append(at[line], i)
-	}
-	write := func(sign byte, lines []string) {
-		for _, line := range lines {
-			b.WriteByte(sign)
-			b.WriteString(line)
-		}
-	}
-	oldDone, newDone := 0, 0
-	for i, line := range added {
-		same := at[line]
-		first, _ := slices.BinarySearch(same, oldDone)
-		if first == len(same) {
-			continue
-		}
-		write('-', removed[oldDone:same[first]])
-		write('+', added[newDone:i])
-		write(' ', added[i:i+1])
-		oldDone, newDone = same[first]+1, i+1
-	}
-	write('-', removed[oldDone:])
-	write('+', added[newDone:])
 }
