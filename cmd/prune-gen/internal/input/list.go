@@ -46,7 +46,11 @@ func list(args Args) []file {
 	var all []file
 	seen := map[string]bool{}
 	add := func(f file) {
-		if key := identity(f.name); !seen[key] {
+		key := f.name
+		if f.open == nil { // it is on the disk, where links lead to it
+			key = identity(key)
+		}
+		if !seen[key] {
 			seen[key] = true
 			all = append(all, f)
 		}
