@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -72,26 +70,6 @@ func TestEveryShellHasAScript(t *testing.T) {
 	}
 	wantRun(t, exitUsage, "-", `unknown command "tcsh"`, "completion", "tcsh")
 	wantRun(t, exitUsage, "-", "no command given", "completion")
-}
-
-// There is a page for each command, with its texts as they are.
-func TestManPages(t *testing.T) {
-	dir := t.TempDir()
-	wantRun(t, exitOK, "-", "-", "man", dir)
-	for _, c := range commands() {
-		if c.Name() == "help" {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(dir, "prune-gen-"+c.Name()+".1"))
-		if err != nil {
-			t.Error(err)
-		}
-		line, _, _ := strings.Cut(c.Long, "\n")
-		if !strings.Contains(string(text), line) {
-			t.Errorf("not on the page of %s: %s\n%s", c.Name(), line, text)
-		}
-	}
-	wantRun(t, exitUsage, "-", "accepts 1 arg(s), received 0", "man")
 }
 
 // Every manual begins with examples, and what they show is right.

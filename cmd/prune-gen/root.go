@@ -22,23 +22,6 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// Manuals begin with examples.
-const (
-	usageTemplate = `Usage: {{.UseLine}}{{if .HasAvailableSubCommands}}
-
-Commands:{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
-`
-	helpTemplate = `{{.UsageString}}{{with .Example}}
-Examples:
-{{.}}
-{{end}}{{with .Long}}
-{{trimTrailingWhitespaces .}}
-{{end}}{{if .HasAvailableLocalFlags}}
-Flags:
-{{.LocalFlags.FlagUsages}}{{end}}`
-)
-
 // newRoot returns the command prune-gen with all its commands, in the order in which help prints them.
 func newRoot(env *cli.Environment) *cobra.Command {
 	cobra.EnableCommandSorting = false
@@ -48,7 +31,6 @@ func newRoot(env *cli.Environment) *cobra.Command {
 Run 'prune-gen help COMMAND' for the flags of a command.
 
 Exit status: 0 success, 1 an error in the input, 2 an error in the command line, 3 a bug in prune-gen.`,
-		Version:           versions(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
@@ -66,14 +48,12 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line,
 		testcmd.Command(env),
 		schemacmd.Command(env),
 		skeletoncmd.Command(env),
-		versionCommand(env),
-		manCommand(),
+		versionCommand(),
 	)
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
-	root.SetUsageTemplate(usageTemplate)
-	root.SetHelpTemplate(helpTemplate)
-	root.SetVersionTemplate("{{.Version}}")
+	root.SetUsageFunc(printUsage)
+	root.SetHelpFunc(printManual)
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.PersistentFlags().BoolP("help", "h", false, "print the manual")
 	root.Flags().Bool("version", false, "print the version")
@@ -112,7 +92,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line,
 func complete(cmd *cobra.Command) {
 	if cmd.HasSubCommands() {
 		cmd.Args = chooseCommand
-		cmd.RunE = func(*cobra.Command, []string) error { return nil } // cobra checks the arguments of commands that can run
+		cmd.RunE = printVersion // cobra checks the arguments of commands that can run; only prune-gen --version passes
 		cmd.SuggestionsMinimumDistance = 2
 	}
 	if check := cmd.Args; check != nil {
@@ -134,8 +114,44 @@ func complete(cmd *cobra.Command) {
 	}
 }
 
+// printUsage prints how to call a command. It and printManual are functions, not templates: with text/template in the program, the
+// linker keeps every method that anything has, which is 3 MB.
+func printUsage(cmd *cobra.Command) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Usage: %s", cmd.UseLine())
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\n\nCommands:")
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() || c.Name() == "help" {
+				fmt.Fprintf(&b, "\n  %-*s %s", c.NamePadding(), c.Name(), c.Short)
+			}
+		}
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStderr(), b.String())
+	return err
+}
+
+// printManual prints the manual of a command, which begins with examples.
+func printManual(cmd *cobra.Command, _ []string) {
+	var b strings.Builder
+	b.WriteString(cmd.UsageString())
+	if cmd.Example != "" {
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.Long != "" {
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(cmd.Long, " \n"))
+	}
+	if cmd.HasAvailableLocalFlags() {
+		fmt.Fprintf(&b, "\nFlags:\n%s", cmd.LocalFlags().FlagUsages())
+	}
+	fmt.Fprint(cmd.OutOrStdout(), b.String())
+}
+
 // chooseCommand returns the error for a command line that does not name one of the commands of cmd.
 func chooseCommand(cmd *cobra.Command, args []string) error {
+	if version, err := cmd.Flags().GetBool("version"); err == nil && version && len(args) == 0 {
+		return nil
+	}
 	if len(args) == 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), cmd.UsageString())
 		return cli.Usagef("no command given")
@@ -144,7 +160,7 @@ func chooseCommand(cmd *cobra.Command, args []string) error {
 }
 
 // versionCommand returns the command version.
-func versionCommand(env *cli.Environment) *cobra.Command {
+func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version of prune-gen and of the Kubernetes it mirrors",
@@ -152,22 +168,20 @@ func versionCommand(env *cli.Environment) *cobra.Command {
 		Example: `  # for a bug report
   prune-gen version`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprint(env.Stdout, versions())
-			return err
-		},
+		RunE: printVersion,
 	}
 }
 
 // mirrored is the version of k8s.io/apiextensions-apiserver that prune-gen behaves like.
 const mirrored = "v0.37.2"
 
-// versions returns the versions that a bug report needs.
-func versions() string {
+// printVersion prints the versions that a bug report needs.
+func printVersion(cmd *cobra.Command, _ []string) error {
 	var known []string
 	for _, v := range kubeversion.Known() {
 		known = append(known, v.String())
 	}
-	return fmt.Sprintf("prune-gen %s\nbuilt with %s for %s/%s\nmirrors k8s.io/apiextensions-apiserver %s, Kubernetes %s; with --kubernetes %s\n",
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "prune-gen %s\nbuilt with %s for %s/%s\nmirrors k8s.io/apiextensions-apiserver %s, Kubernetes %s; with --kubernetes %s\n",
 		cli.BuildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, mirrored, strings.Replace(mirrored, "v0.", "v1.", 1), cli.OneOf(known))
+	return err
 }

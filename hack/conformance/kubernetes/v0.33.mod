@@ -6,7 +6,8 @@ require (
 	github.com/google/cel-go v0.29.2
 	github.com/google/go-cmp v0.7.0
 	github.com/prune-gen/prune-gen v0.0.0
-	google.golang.org/protobuf v1.36.10
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+	google.golang.org/protobuf v1.36.12
 	k8s.io/apiextensions-apiserver v0.33.13
 	k8s.io/apimachinery v0.33.13
 	k8s.io/apiserver v0.33.13
