@@ -112,8 +112,8 @@
 // # Explain and diff
 //
 // Elements of lists and values of maps are part of the field that has them; what explain says about them begins with "each". The
-// engine in an HTML page is this program, compiled to WebAssembly by the go command, which must be on the path; the first page takes a
-// minute, others a second or two. It is built from the sources of prune-gen itself, in a checkout or in the module cache; nothing is
+// engine in an HTML page is this program as WebAssembly. Releases have it built in. Any other build compiles it with the go command, from
+// the sources of prune-gen in a checkout or in the module cache; the first page takes a minute, others a second or two. Nothing is
 // downloaded. Fields below a field that is gone are not listed by diff. Lines are those of the new file; the hint has the line in the
 // old one.
 //

@@ -42,7 +42,7 @@ func steps(ctx context.Context) ([]*step, error) {
 		check(".", "gofmt", "sh", "-c", `unformatted=$(gofmt -l $(git ls-files '*.go')); echo "$unformatted"; test -z "$unformatted"`),
 		check(".", "vet for arm64", "env", "GOARCH=arm64", "go", "vet", "./runtime/prunejson"),
 		check(".", "vet of purego", "go", "vet", "-tags=purego", "./runtime/prunejson"),
-		check(".", "vet for wasm", "env", "GOOS=js", "GOARCH=wasm", "go", "vet", "./cmd/prune-gen/internal/explaincmd/engine"),
+		check(".", "vet for wasm", "env", "GOOS=js", "GOARCH=wasm", "go", "vet", "./cmd/prune-gen/internal/engine/wasm"),
 	}
 	for _, dir := range modules {
 		all = append(all, check(dir, "vet", "go", "vet", "./..."),

@@ -40,7 +40,7 @@ func Command(env *cli.Environment) *cobra.Command {
 		Long: `Print the schema of a CRD as a tree: types, defaults, enums, limits and CEL rules, where the API server drops unknown fields, where
 it keeps them, where it drops them again below, and where it rewrites metadata. KIND chooses one of several CRDs: a kind, a plural, a
 singular or a short name, or GROUP/KIND. PATH is a field such as spec.rules[].host, also of metadata, or a key of a map. An HTML page
-also shows, line by line as you type, what the API server would do to a manifest; the go command builds the engine for it.`,
+also shows, line by line as you type, what the API server would do to a manifest; it needs the go command, unless this is a release.`,
 		Example: `  # the fields of a CRD
   prune-gen explain crd.yaml
   # a kind of several

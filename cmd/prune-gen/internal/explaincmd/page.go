@@ -1,9 +1,7 @@
 package explaincmd
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -14,8 +12,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/resources"
@@ -73,13 +73,10 @@ func (o *options) writePage(env *cli.Environment, crds []*structural.CRD) error 
 		}
 		kinds = append(kinds, k)
 	}
-	var e *engine
+	var e *engine.Engine
 	if !*o.treeOnly {
-		if env.StderrTerminal {
-			fmt.Fprintln(env.Stderr, "building the engine: the first time takes a minute")
-		}
-		if e, err = buildEngine(); err != nil {
-			return fmt.Errorf("%w\n--tree-only writes a page without the engine and the editor", err)
+		if e, err = newEngine(env); err != nil {
+			return err
 		}
 	}
 	page, err := renderPage(kinds, crds, e)
@@ -88,6 +85,26 @@ func (o *options) writePage(env *cli.Environment, crds []*structural.CRD) error 
 	}
 	_, err = io.WriteString(env.Stdout, page)
 	return err
+}
+
+// newEngine returns the engine of a page. Building it takes a minute the first time, and shows that it does something.
+func newEngine(env *cli.Environment) (e *engine.Engine, err error) {
+	defer env.Progress.Erase()
+	built := make(chan struct{})
+	go func() {
+		defer close(built)
+		e, err = engine.New()
+	}()
+	every := time.NewTicker(time.Second)
+	defer every.Stop()
+	for seconds := 1; ; seconds++ {
+		select {
+		case <-built:
+			return e, err
+		case <-every.C:
+			env.Progress.Show("building the engine of the page with Go, which takes a minute or two the first time: %d s", seconds)
+		}
+	}
 }
 
 // distinct returns CRDs sorted by kind and group. One that is there twice counts once, if both say the same.
@@ -110,11 +127,11 @@ func distinct(crds []*structural.CRD) ([]*structural.CRD, error) {
 // renderPage returns the page. The CRDs are not to be trusted: whatever they contain ends up as data. It is escaped where it is in
 // HTML, and compressed as text where it is in a script. The policy of the page runs the scripts that are meant and no
 // others, and lets none of them reach a network.
-func renderPage(kinds []pageKind, crds []*structural.CRD, e *engine) (string, error) {
+func renderPage(kinds []pageKind, crds []*structural.CRD, e *engine.Engine) (string, error) {
 	scripts := []string{hash(pageJS)}
 	var parts strings.Builder
 	if e != nil {
-		scripts = append(scripts, hash(e.loader), "'wasm-unsafe-eval'")
+		scripts = append(scripts, hash(e.Loader), "'wasm-unsafe-eval'")
 		var sources []manifest.PageSource
 		for i, c := range crds {
 			source, err := engineSource(c)
@@ -131,8 +148,8 @@ func renderPage(kinds []pageKind, crds []*structural.CRD, e *engine) (string, er
 			return "", err
 		}
 		fmt.Fprintf(&parts, "<script type=\"text/plain\" id=\"source\">%s</script>\n", packed)
-		fmt.Fprintf(&parts, "<script type=\"text/plain\" id=\"wasm\">%s</script>\n", e.wasm)
-		fmt.Fprintf(&parts, "<script>%s</script>", e.loader)
+		fmt.Fprintf(&parts, "<script type=\"text/plain\" id=\"wasm\">%s</script>\n", base64.StdEncoding.EncodeToString(e.WASM))
+		fmt.Fprintf(&parts, "<script>%s</script>", e.Loader)
 	}
 	packed, err := packJSON(kinds)
 	if err != nil {
@@ -180,21 +197,6 @@ func packJSON(v any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return pack(data)
-}
-
-// pack compresses data, as text.
-func pack(data []byte) (string, error) {
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return "", err
-	}
-	if _, err := z.Write(data); err != nil {
-		return "", err
-	}
-	if err := z.Close(); err != nil {
-		return "", err
-	}
-	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
+	packed, err := engine.Pack(data)
+	return base64.StdEncoding.EncodeToString(packed), err
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -47,11 +48,11 @@ func part(t *testing.T, page, before, after string) string {
 func TestPagesHaveTheirParts(t *testing.T) {
 	c := load.Load("crd.yaml", strings.NewReader(crd)).CRDs[0]
 	crds := []*structural.CRD{c}
-	page, err := renderPage([]pageKind{{CRD: c.Name, Kind: "A&B", Versions: make([]pageVersion, 2)}}, crds, &engine{wasm: "WASM", loader: "LOADER {{js}}"})
+	page, err := renderPage([]pageKind{{CRD: c.Name, Kind: "A&B", Versions: make([]pageVersion, 2)}}, crds, &engine.Engine{WASM: []byte("WASM"), Loader: "LOADER {{js}}"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if have := part(t, page, `id="wasm">`, "</script>"); have != "WASM" {
+	if have := part(t, page, `id="wasm">`, "</script>"); have != "V0FTTQ==" {
 		t.Errorf("the engine is %s", have)
 	}
 	if have := part(t, page, "<title>", "</title>"); have != "A&amp;B · apps.example.com" {
@@ -178,43 +179,5 @@ func TestPagesHaveAllKinds(t *testing.T) {
 	write(t, "copy.yaml", strings.Replace(crd, "integer", "string", 1))
 	if _, err := explain(t); err == nil || err.Error() != "b.yaml and copy.yaml both define kind App of example.com, differently: choose one" {
 		t.Error(err)
-	}
-}
-
-// The compiler of CEL rules would more than double a page.
-func TestEnginesCannotCompileRules(t *testing.T) {
-	packages, err := goCommand("engine", append(os.Environ(), "GOOS=js", "GOARCH=wasm"), "list", "-deps", enginePackage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(packages, "prune-gen/runtime/prunecel\n") {
-		t.Errorf("the engine evaluates no CEL rules: %s", packages)
-	}
-	for _, name := range strings.Fields(packages) {
-		if strings.HasPrefix(name, "github.com/google/cel-go") {
-			t.Errorf("the engine imports %s", name)
-		}
-	}
-}
-
-func TestEnginesAreReadWithTheirLoader(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"a.wasm": "code", "good.js": "run()", "bad.js": "'</SCRIPT >'"} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	e, err := readEngine("a.wasm", "good.js")
-	if err != nil || e.loader != "run()" || !strings.HasPrefix(e.wasm, "H4sI") {
-		t.Errorf("%+v, %v", e, err)
-	}
-	for files, want := range map[[2]string]string{
-		{"a.wasm", "bad.js"}:  "bad.js cannot be part of a page",
-		{"a.wasm", "gone.js"}: "read the loader that belongs to Go: open gone.js: no such file or directory",
-		{"gone", "good.js"}:   "open gone: no such file or directory",
-	} {
-		if e, err := readEngine(files[0], files[1]); e != nil || err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
 	}
 }

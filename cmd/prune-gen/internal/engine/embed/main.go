@@ -1,0 +1,14 @@
+// Embed builds the engine into the folder from which a program that is built with the tag embedengine has it.
+package main
+
+import (
+	"log"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
+)
+
+func main() {
+	if err := engine.Write("cmd/prune-gen/internal/engine/built"); err != nil {
+		log.Fatal(err)
+	}
+}

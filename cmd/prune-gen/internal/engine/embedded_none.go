@@ -1,0 +1,5 @@
+//go:build !embedengine
+
+package engine
+
+func embedded() *Engine { return nil }

@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// The compiler of CEL rules would more than double a page.
+func TestEnginesCannotCompileRules(t *testing.T) {
+	packages, err := goCommand(".", append(os.Environ(), "GOOS=js", "GOARCH=wasm"), "list", "-deps", wasmPackage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(packages, "prune-gen/runtime/prunecel\n") {
+		t.Errorf("the engine evaluates no CEL rules: %s", packages)
+	}
+	for _, name := range strings.Fields(packages) {
+		if strings.HasPrefix(name, "github.com/google/cel-go") {
+			t.Errorf("the engine imports %s", name)
+		}
+	}
+}
+
+// A script ends at </script>, whatever is before it.
+func TestLoadersCannotEndTheirScript(t *testing.T) {
+	e, err := newEngine([]byte("code"), []byte("run()"))
+	if err != nil || e.Loader != "run()" || !strings.HasPrefix(string(e.WASM), "\x1f\x8b") {
+		t.Errorf("%+v, %v", e, err)
+	}
+	if e, err := newEngine([]byte("code"), []byte("'</SCRIPT >'")); err == nil {
+		t.Errorf("%+v", e)
+	}
+}
