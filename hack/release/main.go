@@ -1,0 +1,28 @@
+// Release makes what the archives of a release have beside the program.
+//
+//	release files DIR          licences, completion scripts and man pages
+//	release sbom PROGRAM FILE  what a program was built from, as CycloneDX
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+)
+
+func main() {
+	log.SetFlags(0)
+	if err := run(os.Args[1:]); err != nil {
+		log.Fatal("release: ", err)
+	}
+}
+
+func run(args []string) error {
+	switch {
+	case len(args) == 2 && args[0] == "files":
+		return writeFiles(args[1])
+	case len(args) == 3 && args[0] == "sbom":
+		return writeSBOM(args[1], args[2])
+	}
+	return fmt.Errorf("what to make? %q", args)
+}
