@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -26,7 +27,7 @@ func writeFiles(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	for _, name := range []string{"completions", "licenses", "man"} {
+	for _, name := range []string{"completions", "man"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
 			return err
 		}
@@ -43,78 +44,92 @@ func writeFiles(dir string) error {
 	if _, err := goCommand(runtime.GOOS, "test", "./cmd/prune-gen", "-run", "^TestManPages$", "-man", filepath.Join(dir, "man")); err != nil {
 		return err
 	}
-	return writeLicenses(filepath.Join(dir, "licenses"))
+	return writeLicenses(filepath.Join(dir, "THIRD_PARTY_LICENSES"))
 }
 
 // A legal file is one that has to go with the program.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
 
-// writeLicenses writes the licences of Go and of all modules in the program, each to a folder with the name of the module.
-func writeLicenses(dir string) error {
-	// A program for Windows may need a module that others do not.
-	modules := map[string]string{}
-	for _, system := range []string{"linux", "darwin", "windows"} {
-		out, err := goCommand(system, "list", "-deps", "-json=Module", "-tags=embedengine", "./cmd/prune-gen")
+// writeLicenses writes the licences of Go and of all modules in the program to a file, each text once.
+func writeLicenses(file string) error {
+	modules, err := modules()
+	if err != nil {
+		return err
+	}
+	users := map[string][]string{} // of a text
+	var texts []string
+	for _, path := range slices.Sorted(maps.Keys(modules)) {
+		found, err := legalTexts(modules[path])
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", path, err)
 		}
-		for d := json.NewDecoder(out); ; {
+		for _, text := range found {
+			if users[text] == nil {
+				texts = append(texts, text)
+			}
+			users[text] = append(users[text], path)
+		}
+	}
+	var all strings.Builder
+	for _, text := range texts {
+		line := strings.Repeat("=", 80)
+		fmt.Fprintf(&all, "%s\n%s\n%s\n\n%s\n\n", line, strings.Join(users[text], "\n"), line, strings.TrimSpace(text))
+	}
+	return os.WriteFile(file, []byte(all.String()), 0o666)
+}
+
+// modules returns the directories of Go and of the modules that the program is built from on any system.
+func modules() (map[string]string, error) {
+	dirs := map[string]string{}
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		out, err := goCommand(system, "list", "-deps", "-json=Module", "./cmd/prune-gen")
+		if err != nil {
+			return nil, err
+		}
+		for d := json.NewDecoder(out); d.More(); {
 			var p struct {
 				Module *struct {
 					Path, Dir string
 					Main      bool
 				}
 			}
-			if err := d.Decode(&p); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				return err
+			if err := d.Decode(&p); err != nil {
+				return nil, err
 			}
 			if p.Module != nil && !p.Module.Main {
-				modules[p.Module.Path] = p.Module.Dir
+				dirs[p.Module.Path] = p.Module.Dir
 			}
 		}
 	}
 	goroot, err := goCommand(runtime.GOOS, "env", "GOROOT")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	modules["go"] = strings.TrimSpace(goroot.String())
-	for path, from := range modules {
-		if err := copyLegal(filepath.Join(dir, filepath.FromSlash(path)), from); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	return nil
+	dirs["the Go standard library"] = strings.TrimSpace(goroot.String())
+	return dirs, nil
 }
 
-// copyLegal copies the legal files of a module. It fails if there are none.
-func copyLegal(to, from string) error {
-	files, err := os.ReadDir(from)
+// legalTexts returns the legal files of a module. It fails if there are none.
+func legalTexts(dir string) ([]string, error) {
+	files, err := os.ReadDir(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	none := true
+	var texts []string
 	for _, f := range files {
 		if !f.Type().IsRegular() || !legal.MatchString(f.Name()) {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(from, f.Name()))
+		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := os.MkdirAll(to, 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(to, f.Name()), text, 0o666); err != nil {
-			return err
-		}
-		none = false
+		texts = append(texts, string(text))
 	}
-	if none {
-		return errors.New("no licence")
+	if texts == nil {
+		return nil, errors.New("no licence")
 	}
-	return nil
+	return texts, nil
 }
 
 // goCommand returns what the go command prints, in the module of the program.
