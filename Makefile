@@ -97,6 +97,13 @@ mutate: ## Mutate the code at random places, and print what no test catches. Tak
 fuzz: ## Run each fuzz target for FUZZTIME.
 	hack/fuzz.sh $(FUZZTIME)
 
+# The newest release that Go 1.26 builds from the modules that can be had.
+GORELEASER := go run github.com/goreleaser/goreleaser/v2@v2.16.0
+
+.PHONY: dist
+dist: ## Build what a release consists of into dist/: that of the tag v* of this commit, or a snapshot. The first run compiles GoReleaser.
+	GOFLAGS= $(GORELEASER) release --clean $(if $(shell git tag --points-at HEAD 'v*'),--skip=publish,--snapshot)
+
 .PHONY: install
 install: ## Install prune-gen.
 	go install ./cmd/prune-gen
