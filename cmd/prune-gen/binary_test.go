@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -24,6 +25,13 @@ func TestBinary(t *testing.T) {
 	// With a call of a method by a name that only the program knows, the linker keeps every method that anything has: 3 MB.
 	if strings.Contains(string(symbols), "text/template.(*state).evalField") {
 		t.Error("templates are part of the program")
+	}
+	plugin := filepath.Join(t.TempDir(), "kubectl-prunegen")
+	if err := os.Link(bin, plugin); err != nil {
+		t.Fatal(err)
+	}
+	if out, _ := exec.Command(plugin, "lint", "--help").Output(); !strings.HasPrefix(string(out), "Usage: kubectl prunegen lint ") {
+		t.Errorf("a plugin prints %s", out)
 	}
 	cmd := exec.Command(bin, "lint", "-")
 	cmd.Stdin = strings.NewReader(crd("bads", badField))

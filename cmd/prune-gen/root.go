@@ -2,7 +2,10 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,6 +37,9 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
+	}
+	if name, found := strings.CutPrefix(strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"), "kubectl-"); found {
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl " + name} // as a plugin
 	}
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
@@ -181,7 +187,19 @@ func printVersion(cmd *cobra.Command, _ []string) error {
 	for _, v := range kubeversion.Known() {
 		known = append(known, v.String())
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "prune-gen %s\nbuilt with %s for %s/%s\nmirrors k8s.io/apiextensions-apiserver %s, Kubernetes %s; with --kubernetes %s\n",
-		cli.BuildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, mirrored, strings.Replace(mirrored, "v0.", "v1.", 1), cli.OneOf(known))
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "prune-gen %s%s\nbuilt with %s for %s/%s\nmirrors k8s.io/apiextensions-apiserver %s, Kubernetes %s; with --kubernetes %s\n",
+		cli.BuildVersion(), commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH, mirrored, strings.Replace(mirrored, "v0.", "v1.", 1), cli.OneOf(known))
 	return err
+}
+
+// commit returns the commit that this program was built from, if the go command knew it.
+func commit() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return ", commit " + s.Value
+			}
+		}
+	}
+	return ""
 }
