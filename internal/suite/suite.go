@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/fields"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -106,120 +106,38 @@ func (o *Object) value() map[string]any {
 // Read reads a suite from a text that yamltext.Decode has returned. The findings say what is wrong with it; the suite must not be used
 // then.
 func Read(m *meter.Meter, file string, text []byte) (*Suite, []structural.Finding) {
-	d := &decoder{meter: m, report: structural.Report{File: file, Meter: m}}
+	d := &decoder{fields.New(m, file, RuleSuite)}
 	s := &Suite{File: file, text: text}
-	documents := 0
-	yamltext.ParseText(m, text, func(doc *yamltext.Document) {
-		if documents++; documents > 1 {
-			d.wrong(doc.Root.Pos, "a suite has one document")
-			return
-		}
-		for _, flaws := range doc.Flaws {
-			for _, f := range flaws {
-				d.wrong(f.Pos, "the key %q is there twice", f.Key)
-			}
-		}
-		d.suite(s, doc.Root)
-	}, d.report.Problem)
-	if documents == 0 {
-		d.wrong(yamltext.Pos{Line: 1, Column: 1}, "the suite is empty")
+	if _, found := d.Document(text, "a suite", func(root *yamltext.Node) { d.suite(s, root) }); !found {
+		d.Wrong(yamltext.Pos{Line: 1, Column: 1}, "the suite is empty")
 	}
-	return s, d.report.Sorted()
+	return s, d.Sorted()
 }
 
 // decoder reads the nodes of a suite.
-type decoder struct {
-	meter  *meter.Meter
-	report structural.Report
-}
-
-func (d *decoder) wrong(at yamltext.Pos, format string, args ...any) {
-	d.report.Add(structural.Finding{Rule: RuleSuite, Line: at.Line, Column: at.Column, Severity: structural.SeverityError, Message: fmt.Sprintf(format, args...)})
-}
-
-// fields calls the function for each key of a map. Keys without a function are errors.
-func (d *decoder) fields(n *yamltext.Node, what string, known map[string]func(*yamltext.Node)) {
-	if n.Kind != yamltext.Map {
-		d.wrong(n.Pos, "got %s, want %s", n.Describe(), what)
-		return
-	}
-	for _, e := range n.Entries {
-		read, ok := known[e.Key]
-		if !ok {
-			var names []string
-			for name := range known {
-				names = append(names, name)
-			}
-			slices.Sort(names)
-			hint := "it can have " + strings.Join(names, ", ")
-			if near := spelling.Nearest(e.Key, names); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			d.report.Add(structural.Finding{Rule: RuleSuite, Line: e.Pos.Line, Column: e.Pos.Column, Severity: structural.SeverityError,
-				Message: fmt.Sprintf("%s has no field %q", what, e.Key), Hint: hint})
-			continue
-		}
-		if !e.Value.IsNull() {
-			read(e.Value)
-		}
-	}
-}
+type decoder struct{ *fields.Decoder }
 
 func ignore(*yamltext.Node) {}
 
-// text returns a function that reads a string.
-func (d *decoder) text(to *string) func(*yamltext.Node) {
-	return func(n *yamltext.Node) {
-		if n.Kind != yamltext.String {
-			d.wrong(n.Pos, "got %s, want a string", n.Describe())
-			return
-		}
-		*to = n.Str()
-	}
-}
-
-// texts returns a function that reads a list of strings.
-func (d *decoder) texts(to *[]string) func(*yamltext.Node) {
-	return func(n *yamltext.Node) {
-		*to = []string{}
-		d.each(n, func(n *yamltext.Node) {
-			var s string
-			d.text(&s)(n)
-			*to = append(*to, s)
-		})
-	}
-}
-
-// each reads the elements of a list.
-func (d *decoder) each(n *yamltext.Node, read func(*yamltext.Node)) {
-	if n.Kind != yamltext.List {
-		d.wrong(n.Pos, "got %s, want a list", n.Describe())
-		return
-	}
-	for _, e := range n.List {
-		read(e)
-	}
-}
-
 func (d *decoder) suite(s *Suite, n *yamltext.Node) {
-	d.fields(n, "a suite", map[string]func(*yamltext.Node){
+	d.Fields(n, "a suite", map[string]func(*yamltext.Node){
 		"apiVersion":   ignore, // tools that look for CRDs want one
-		"name":         d.text(&s.Name),
-		"crdName":      d.text(&s.CRDName),
+		"name":         d.Text(&s.Name),
+		"crdName":      d.Text(&s.CRDName),
 		"featureGate":  ignore, // the old name of the field, which nothing reads any more
-		"featureGates": d.texts(&s.FeatureGates),
-		"version":      d.text(&s.Version),
+		"featureGates": d.Texts(&s.FeatureGates),
+		"version":      d.Text(&s.Version),
 		"tests": func(n *yamltext.Node) {
 			cases := func(onUpdate bool) func(*yamltext.Node) {
 				return func(n *yamltext.Node) {
-					d.each(n, func(n *yamltext.Node) { s.Cases = append(s.Cases, d.test(n, onUpdate)) })
+					d.Each(n, func(n *yamltext.Node) { s.Cases = append(s.Cases, d.test(n, onUpdate)) })
 				}
 			}
-			d.fields(n, "tests", map[string]func(*yamltext.Node){"onCreate": cases(false), "onUpdate": cases(true)})
+			d.Fields(n, "tests", map[string]func(*yamltext.Node){"onCreate": cases(false), "onUpdate": cases(true)})
 		},
 	})
 	if n.Kind == yamltext.Map && n.Get("crdName") == nil {
-		d.wrong(n.Pos, "the suite has no crdName")
+		d.Wrong(n.Pos, "the suite has no crdName")
 	}
 }
 
@@ -228,23 +146,23 @@ func (d *decoder) test(n *yamltext.Node, onUpdate bool) *Case {
 	c := &Case{Line: n.Pos.Line, fields: map[string]yamltext.Pos{}}
 	validation := ""
 	known := map[string]func(*yamltext.Node){
-		"name":             d.text(&c.Name),
+		"name":             d.Text(&c.Name),
 		"initial":          d.object(&c.Initial),
 		"expected":         d.object(&c.Expected),
-		"expectedError":    d.text(&c.ExpectedError),
-		"expectedWarnings": d.texts(&c.ExpectedWarnings),
-		"namespace":        d.text(&c.Namespace),
-		"fieldValidation":  d.text(&validation),
+		"expectedError":    d.Text(&c.ExpectedError),
+		"expectedWarnings": d.Texts(&c.ExpectedWarnings),
+		"namespace":        d.Text(&c.Namespace),
+		"fieldValidation":  d.Text(&validation),
 	}
 	what := "a case of onCreate"
 	if onUpdate {
 		what = "a case of onUpdate"
 		known["updated"] = d.object(&c.Updated)
-		known["expectedStatusError"] = d.text(&c.ExpectedStatusError)
+		known["expectedStatusError"] = d.Text(&c.ExpectedStatusError)
 		known["initialCRDPatches"] = d.patches(&c.Patches)
-		known["subresource"] = d.text(&c.Subresource)
+		known["subresource"] = d.Text(&c.Subresource)
 	}
-	d.fields(n, what, known)
+	d.Fields(n, what, known)
 	for _, e := range n.Entries {
 		c.fields[e.Key] = e.Pos
 	}
@@ -252,13 +170,13 @@ func (d *decoder) test(n *yamltext.Node, onUpdate bool) *Case {
 	switch {
 	case n.Kind != yamltext.Map:
 	case n.Child("initial").IsNull():
-		d.wrong(n.Pos, "the case has no initial object")
+		d.Wrong(n.Pos, "the case has no initial object")
 	case onUpdate && n.Child("updated").IsNull():
-		d.wrong(n.Pos, "the case has no updated object")
+		d.Wrong(n.Pos, "the case has no updated object")
 	case c.Subresource != "" && c.Subresource != "scale":
-		d.wrong(c.fields["subresource"], "the subresource %q cannot be tested; the status of an object is written by its subresource, scale can be named", c.Subresource)
+		d.Wrong(c.fields["subresource"], "the subresource %q cannot be tested; the status of an object is written by its subresource, scale can be named", c.Subresource)
 	case validation != "" && validation != "Ignore" && validation != "Warn" && validation != "Strict":
-		d.wrong(c.fields["fieldValidation"], "fieldValidation is Ignore, Warn or Strict")
+		d.Wrong(c.fields["fieldValidation"], "fieldValidation is Ignore, Warn or Strict")
 	}
 	if c.Name == "" {
 		c.Name = fmt.Sprintf("line %d", c.Line)
@@ -274,7 +192,7 @@ func (d *decoder) object(to **Object) func(*yamltext.Node) {
 			return
 		}
 		if n.Kind != yamltext.String {
-			d.wrong(n.Pos, "got %s, want an object as text: write | behind the colon", n.Describe())
+			d.Wrong(n.Pos, "got %s, want an object as text: write | behind the colon", n.Describe())
 			return
 		}
 		text := n.Str()
@@ -284,16 +202,16 @@ func (d *decoder) object(to **Object) func(*yamltext.Node) {
 		}
 		var documents []*yamltext.Node
 		readable := true
-		yamltext.ParseText(d.meter, []byte(text), func(doc *yamltext.Document) { documents = append(documents, doc.Root) },
+		yamltext.ParseText(d.Meter, []byte(text), func(doc *yamltext.Document) { documents = append(documents, doc.Root) },
 			func(p *yamltext.Problem) {
 				p.Pos.Line += first
-				d.report.Problem(p)
+				d.Problem(p)
 				readable = false
 			})
 		switch {
 		case !readable:
 		case len(documents) != 1 || documents[0].Kind != yamltext.Map:
-			d.wrong(n.Pos, "the text is not one object")
+			d.Wrong(n.Pos, "the text is not one object")
 		default:
 			*to = newObject(documents[0], first+documents[0].Pos.Line)
 		}
@@ -304,11 +222,11 @@ func (d *decoder) object(to **Object) func(*yamltext.Node) {
 func (d *decoder) patches(to *[]byte) func(*yamltext.Node) {
 	return func(n *yamltext.Node) {
 		var all []map[string]any
-		d.each(n, func(n *yamltext.Node) {
+		d.Each(n, func(n *yamltext.Node) {
 			var op, path, from string
 			patch := map[string]any{}
-			d.fields(n, "a patch", map[string]func(*yamltext.Node){
-				"op": d.text(&op), "path": d.text(&path), "from": d.text(&from),
+			d.Fields(n, "a patch", map[string]func(*yamltext.Node){
+				"op": d.Text(&op), "path": d.Text(&path), "from": d.Text(&from),
 				"value": func(*yamltext.Node) {},
 			})
 			if n.Kind != yamltext.Map {
@@ -322,7 +240,7 @@ func (d *decoder) patches(to *[]byte) func(*yamltext.Node) {
 				patch["value"] = e.Value.Value()
 			}
 			if !slices.Contains([]string{"add", "remove", "replace", "move", "copy", "test"}, op) {
-				d.wrong(n.Pos, "the op of a patch is add, remove, replace, move, copy or test")
+				d.Wrong(n.Pos, "the op of a patch is add, remove, replace, move, copy or test")
 			}
 			all = append(all, patch)
 		})
