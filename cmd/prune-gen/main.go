@@ -139,6 +139,9 @@
 // Rules are separated by commas; the text after them is a comment. Lint, validate and diff leave out errors, too. The other commands
 // leave out warnings only: an error explains why they did not do their work.
 //
+// --severity makes errors of the warnings of a rule, as in loss/*=error, and in lint, validate and diff warnings of its errors, as in
+// object/unknown-field=warning. The last one that names a rule counts.
+//
 // # Limits
 //
 // The limits keep a command below 500 MB of memory and 10 seconds, whatever it reads:

@@ -46,6 +46,51 @@ func TestDisableLeavesOutRules(t *testing.T) {
 	wantRun(t, exitUsage, "-", "unknown rule x/*", "lint", "--disable", "x/*", "lossy.yaml")
 }
 
+// A rule can be made an error everywhere, and a warning where it can be left out.
+func TestSeverityOfRules(t *testing.T) {
+	inModule(t, map[string]string{
+		"lossy.yaml": crd("things", lossy), "bad.yaml": crd("things", badField), "good.yaml": crd("things", "{type: string, maxLength: 9}"), "short.yaml": crd("things", "{type: string, maxLength: 8}"),
+		"name.yaml": strings.Replace(crd("things", goodField), "name: things.", "name: others.", 1),
+	})
+	for _, test := range []struct {
+		args string
+		code int
+		want string // the severities
+	}{
+		{"lint lossy.yaml", exitOK, "warning warning"},
+		{"lint --severity loss/object=error lossy.yaml", exitInput, "error warning"},
+		{"lint --severity loss/*=error lossy.yaml", exitInput, "error error"},
+		{"lint --severity loss/*=error,loss/object=warning lossy.yaml", exitInput, "warning error"},
+		{"lint --severity loss/object=warning --severity loss/*=error lossy.yaml", exitInput, "error error"},
+		{"lint --severity loss/*=error --disable loss/* lossy.yaml", exitOK, ""},
+		{"lint --severity structural/*=warning bad.yaml", exitOK, "warning"},
+		{"lint --severity structural/*=warning --strict bad.yaml", exitInput, "warning"},
+		{"generate --severity structural/*=warning bad.yaml", exitInput, "error"},
+		{"generate --dry-run --severity crd/name-mismatch=error name.yaml", exitInput, "error"},
+		{"diff good.yaml short.yaml", exitInput, "error"},
+		{"diff --severity diff/bound=warning good.yaml short.yaml", exitOK, "warning"},
+		{"diff --severity diff/bound=error short.yaml good.yaml", exitOK, "note"},
+	} {
+		r := runWith("", append(strings.Fields(test.args), "--output=json")...)
+		var have []string
+		for _, f := range readFindings(t, r.stdout) {
+			have = append(have, string(f.Severity))
+		}
+		if have := strings.Join(have, " "); r.code != test.code || have != test.want {
+			t.Errorf("%s: exit status %d, severities %q, want %d, %q", test.args, r.code, have, test.code, test.want)
+		}
+	}
+	for severity, ok := range map[string]bool{"error": false, "warning": true} {
+		if r := runWith("", "lint", "--severity=*/*="+severity, "lossy.yaml"); strings.Contains(r.stdout, "ok  things") != ok {
+			t.Errorf("%s:\n%s", severity, r.stdout)
+		}
+	}
+	wantRun(t, exitUsage, "-", "unknown rule loss/objects; did you mean loss/object?", "lint", "--severity", "loss/objects=error", "lossy.yaml")
+	for _, wrong := range []string{"loss/object", "loss/object=off", "loss/object=note"} {
+		wantRun(t, exitUsage, "-", "the severity of loss/object is error or warning", "lint", "--severity", wrong, "lossy.yaml")
+	}
+}
+
 // rulesIn returns the rules of the findings in a JSON report, sorted, each once.
 func rulesIn(t *testing.T, report string) string {
 	t.Helper()

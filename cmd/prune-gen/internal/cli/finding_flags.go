@@ -31,6 +31,7 @@ type FindingFlags struct {
 	mute     Muting
 	limit    *Limit
 	disabled ruleList
+	severity severities
 	exclude  patternList
 }
 
@@ -53,15 +54,22 @@ func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlag
 		mute:   mute,
 		limit:  AddLimit(cmd),
 	}
-	what := [...]string{MuteWarnings: "warnings", MuteErrors: "findings"}[mute]
+	what, change := "warnings", "make errors of the warnings"
+	if mute == MuteErrors {
+		what, change = "findings", "make errors or warnings of the findings"
+	}
 	f.Var(&ff.disabled, "disable", "leave out "+what+" of these rules, such as loss/object or loss/*; can be repeated")
 	CompleteList(cmd, "disable", ruleNames()...)
+	f.Var(&ff.severity, "severity", change+" of these rules, as in loss/*=error; can be repeated")
+	CompleteList(cmd, "severity", ruleNames()...)
 	f.Var(&ff.exclude, "exclude", "do not read files and directories that match, such as charts or **/templates/*.yaml; can be repeated")
 	return ff
 }
 
-// Disabled returns the rules that --disable names.
-func (ff *FindingFlags) Disabled() []structural.Rule { return ff.disabled }
+// Policy returns what the flags say about rules.
+func (ff *FindingFlags) Policy() findings.Policy {
+	return findings.Policy{Disabled: ff.disabled, Severity: ff.severity.of}
+}
 
 // Meter returns the meter of the command.
 func (ff *FindingFlags) Meter() *meter.Meter { return ff.limit.Meter() }
@@ -94,20 +102,61 @@ func (l *ruleList) GetSlice() []string { // shells offer a flag with this method
 }
 
 func (l *ruleList) Set(text string) error {
+	for _, pattern := range strings.Split(text, ",") {
+		rules, err := matching(pattern)
+		if err != nil {
+			return err
+		}
+		*l = append(*l, rules...)
+	}
+	return nil
+}
+
+// matching returns the rules that a pattern matches, of which there must be one.
+func matching(pattern string) (rules []structural.Rule, err error) {
+	for _, r := range findings.Rules() {
+		if findings.MatchesRule(pattern, r.ID) {
+			rules = append(rules, r.ID)
+		}
+	}
+	if len(rules) > 0 {
+		return rules, nil
+	}
+	if s := Closest(pattern, ruleNames()); s != "" {
+		return nil, fmt.Errorf("unknown rule %s; did you mean %s?", pattern, s)
+	}
+	return nil, fmt.Errorf("unknown rule %s; each finding shows its rule in brackets", pattern)
+}
+
+// severities is the value of a flag that changes the severity of rules. The last one that names a rule counts.
+type severities struct {
+	words []string
+	of    map[structural.Rule]structural.Severity
+}
+
+func (s *severities) String() string     { return strings.Join(s.words, ",") }
+func (s *severities) Type() string       { return "rule=severity" }
+func (s *severities) GetSlice() []string { return s.words }
+
+func (s *severities) Set(text string) error {
 	for _, word := range strings.Split(text, ",") {
-		n := len(*l)
-		for _, r := range findings.Rules() {
-			if findings.MatchesRule(word, r.ID) {
-				*l = append(*l, r.ID)
+		pattern, to, _ := strings.Cut(word, "=")
+		rules, err := matching(pattern)
+		if err != nil {
+			return err
+		}
+		switch to := structural.Severity(to); to {
+		case structural.SeverityError, structural.SeverityWarning:
+			for _, r := range rules {
+				if s.of == nil {
+					s.of = map[structural.Rule]structural.Severity{}
+				}
+				s.of[r] = to
 			}
+		default:
+			return fmt.Errorf("the severity of %s is error or warning, not %q; disable leaves findings out", pattern, to)
 		}
-		if len(*l) > n {
-			continue
-		}
-		if s := Closest(word, ruleNames()); s != "" {
-			return fmt.Errorf("unknown rule %s; did you mean %s?", word, s)
-		}
-		return fmt.Errorf("unknown rule %s; each finding shows its rule in brackets", word)
+		s.words = append(s.words, word)
 	}
 	return nil
 }
@@ -132,7 +181,7 @@ func (ff *FindingFlags) Report(w io.Writer, isTerminal bool) *findings.Report {
 	return findings.New(w, findings.Options{
 		Format: ff.Output.Value, Palette: terminal.NewPalette(ff.Color.Value, isTerminal),
 		Quiet: *ff.Quiet, Verbose: ff.Verbose, Strict: *ff.Strict, Version: BuildVersion(),
-		Disabled: ff.disabled, MuteErrors: ff.mute == MuteErrors,
+		Policy: ff.Policy(), MuteErrors: ff.mute == MuteErrors,
 	})
 }
 

@@ -134,9 +134,9 @@ func TestPartsOfAReport(t *testing.T) {
 		return []Snippet{{Finding: structural.Finding{Rule: rule, File: "a.yaml", Severity: severity, Message: "m"}}}
 	}
 	var b bytes.Buffer
-	r := New(&b, Options{Format: "text", Disabled: []structural.Rule{"x/off"}})
+	r := New(&b, Options{Format: "text", Policy: Policy{Disabled: []structural.Rule{"x/off"}}})
 	for _, disabled := range [][]structural.Rule{nil, {"x/warn"}} {
-		r.BeginPart(disabled)
+		r.BeginPart(Policy{Disabled: disabled})
 		r.Count(Tally{File: "a.yaml", Files: 1, CRDs: 1, Versions: 1})
 		r.Add(finding("x/err", structural.SeverityError))
 		r.Add(finding("x/warn", structural.SeverityWarning))
@@ -145,7 +145,7 @@ func TestPartsOfAReport(t *testing.T) {
 			t.Errorf("a part without %v has not failed", disabled)
 		}
 	}
-	r.BeginPart(nil)
+	r.BeginPart(Policy{})
 	r.Add(finding("x/warn", structural.SeverityWarning))
 	if r.PartFailed() {
 		t.Error("a part with a warning has failed")

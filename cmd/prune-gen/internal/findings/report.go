@@ -25,10 +25,16 @@ type Options struct {
 	Strict  bool   // count warnings as errors
 	Version string // of prune-gen
 
-	// Disabled are the rules whose findings are left out. Like findings that a comment ignores, those that are errors are
-	// left out only if MuteErrors is set: a command that goes on without its input must not hide why.
-	Disabled   []structural.Rule
+	Policy
+	// MuteErrors lets rules and comments leave out errors, or make warnings of them. Otherwise only warnings can be left out: a
+	// command that goes on without its input must not hide why.
 	MuteErrors bool
+}
+
+// Policy says what becomes of findings by their rules.
+type Policy struct {
+	Disabled []structural.Rule                       // are left out
+	Severity map[structural.Rule]structural.Severity // of errors and warnings, if it is another
 }
 
 // Report prints findings and counts them.
@@ -41,10 +47,10 @@ type Report struct {
 
 // part is the current part of a report, and what all parts have printed and counted.
 type part struct {
-	disabled []structural.Rule
-	failed   bool
-	printed  map[structural.Finding]bool
-	counted  map[string]bool // files
+	Policy
+	failed  bool
+	printed map[structural.Finding]bool
+	counted map[string]bool // files
 }
 
 // printer prints one format of a report. It ignores the errors of its writer: standard output keeps the first one until it is
@@ -88,12 +94,12 @@ func New(w io.Writer, o Options) *Report {
 	return r
 }
 
-// BeginPart begins a part of the report, with more disabled rules. What several parts have is printed and counted once.
-func (r *Report) BeginPart(disabled []structural.Rule) {
+// BeginPart begins a part of the report, with more about rules. What several parts have is printed and counted once.
+func (r *Report) BeginPart(more Policy) {
 	if r.part == nil {
 		r.part = &part{printed: map[structural.Finding]bool{}, counted: map[string]bool{}}
 	}
-	r.part.disabled, r.part.failed = disabled, false
+	r.part.Policy, r.part.failed = more, false
 }
 
 // PartFailed is Failed for the current part, or for a report without parts.
@@ -111,6 +117,7 @@ func (r *Report) Add(all []Snippet) {
 			r.tally.muted++
 			continue
 		}
+		s.Severity = r.severity(s.Finding)
 		if p := r.part; p != nil {
 			p.failed = p.failed || r.fails(s)
 			if p.printed[s.Finding] {
@@ -130,8 +137,25 @@ func (r *Report) fails(s Snippet) bool {
 
 // mutes reports whether a finding is left out.
 func (r *Report) mutes(s Snippet) bool {
-	disabled := slices.Contains(r.options.Disabled, s.Rule) || r.part != nil && slices.Contains(r.part.disabled, s.Rule)
+	disabled := slices.Contains(r.options.Disabled, s.Rule) || r.part != nil && slices.Contains(r.part.Disabled, s.Rule)
 	return (s.ignored || disabled) && (r.options.MuteErrors || s.Severity != structural.SeverityError)
+}
+
+// severity returns the severity of a finding in this report. A note stays one: it says that nothing is wrong.
+func (r *Report) severity(f structural.Finding) structural.Severity {
+	to := r.options.Severity[f.Rule]
+	if r.part != nil {
+		to = cmp.Or(r.part.Severity[f.Rule], to)
+	}
+	if to == "" || f.Severity == structural.SeverityNote || f.Severity == structural.SeverityError && !r.options.MuteErrors {
+		return f.Severity
+	}
+	return to
+}
+
+// HasErrors reports whether one of the findings is an error in this report, unless it is left out.
+func (r *Report) HasErrors(found []structural.Finding) bool {
+	return slices.ContainsFunc(found, func(f structural.Finding) bool { return r.severity(f) == structural.SeverityError })
 }
 
 // Verdict prints a verdict.

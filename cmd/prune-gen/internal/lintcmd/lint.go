@@ -150,7 +150,7 @@ func lint(report *findings.Report, src *input.Source, versions versionRange, pac
 			differences = append(differences, g.compare(c)...)
 		}
 		inGo = append(inGo, differences...)
-		if !findings.HasErrors(found) && !findings.HasErrors(differences) {
+		if !report.HasErrors(found) && !report.HasErrors(differences) {
 			verdicts = append(verdicts, newVerdict(c))
 		}
 		return found

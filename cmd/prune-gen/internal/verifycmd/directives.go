@@ -58,9 +58,9 @@ func (v *verification) directives(patterns []string) error {
 // directive verifies what a directive generates. Its errors are findings about its line.
 func (v *verification) directive(d directive.Directive, report *findings.Report, run input.Run) error {
 	call, err := parse(d)
-	report.BeginPart(nil)
+	report.BeginPart(findings.Policy{})
 	if call != nil {
-		report.BeginPart(call.How.Disabled())
+		report.BeginPart(call.How.Policy())
 	}
 	if err != nil || call.WritesNothing() {
 		return failed(report, d, err)
