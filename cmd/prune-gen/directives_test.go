@@ -118,3 +118,16 @@ func TestDirectivesShareTheLimits(t *testing.T) {
 	}
 	wantRun(t, exitInput, "", "too large: the run exceeds the limit of 64 MiB; raise it with --limit 2", "verify", "./...")
 }
+
+// A directive can name CRDs by the path of a Go module, whichever directory verify runs in.
+func TestVerifyFindsModulesOfDirectives(t *testing.T) {
+	testsize.NotShort(t)
+	mod, _ := runtimeModule(t)
+	inModule(t, map[string]string{
+		"go.mod":       mod + "\nrequire example.com/there v0.0.0\n\nreplace example.com/there => ./there\n",
+		"there/go.mod": "module example.com/there\n", "there/crds/crd.yaml": kindCRD("Thing", "v1"),
+		"api/v1/doc.go": "package v1\n\n//go:generate go tool prune-gen generate --emit-only prune example.com/there/crds\n",
+	})
+	wantRun(t, exitOK, "1 file written", "-", "generate", "--emit-only=prune", "--output-dir=api/v1", "example.com/there/crds")
+	wantRun(t, exitOK, "1 file up to date", "-", "verify", "./...")
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/generator"
@@ -65,13 +66,16 @@ func Command(env *cli.Environment) *cobra.Command {
 	return cmd
 }
 
-// Parse parses the arguments of generate.
-func Parse(args []string) (*Call, error) {
+// Parse parses the arguments of generate, in which paths are relative to dir.
+func Parse(dir string, args []string) (*Call, error) {
 	cmd, call := newCommand()
 	if err := cmd.ParseFlags(args); err != nil {
 		return nil, cli.FlagError(cmd, err)
 	}
-	call.CRDs = cmd.Flags().Args()
+	call.Below(dir)
+	for _, name := range cmd.Flags().Args() {
+		call.CRDs = append(call.CRDs, input.Below(dir, name))
+	}
 	return call, cmd.ValidateArgs(call.CRDs)
 }
 

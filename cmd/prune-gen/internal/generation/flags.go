@@ -62,16 +62,11 @@ func AddFlags(cmd *cobra.Command, dir string) *Request {
 
 // Below makes the paths of the flags relative to dir, not to the current directory.
 func (g *Request) Below(dir string) {
-	g.dir = Below(dir, g.dir)
-	g.headerFile = Below(dir, g.headerFile)
-}
-
-// Below returns the path of a name that is relative to dir.
-func Below(dir, name string) string {
-	if name == "" || filepath.IsAbs(name) {
-		return name
+	for _, path := range []*string{&g.dir, &g.headerFile} {
+		if *path != "" && !filepath.IsAbs(*path) {
+			*path = filepath.Join(dir, *path)
+		}
 	}
-	return filepath.Join(dir, name)
 }
 
 // features returns the functions to generate: those that --emit-only names, or else the default and those that --emit names.

@@ -111,6 +111,23 @@ func list(args Args) []file {
 	return all
 }
 
+// Below returns an argument that is relative to dir as one that is relative to the working directory.
+func Below(dir, arg string) string {
+	joined := filepath.Join(dir, arg)
+	_, err := os.Lstat(joined)
+	ref, path, isGit := cutGit(arg)
+	switch {
+	case arg == "" || arg == stdinArg || filepath.IsAbs(arg):
+		return arg
+	case err == nil:
+	case isGit:
+		return gitPrefix + ref + ":" + filepath.ToSlash(filepath.Join(dir, path))
+	case isModulePath(arg):
+		return arg
+	}
+	return joined
+}
+
 // expand returns the arguments with each pattern replaced by the files that it matches, sorted. A shell does that, but the
 // go command runs what a go:generate directive says without one. What exists under that very name is not a pattern, and a
 // pattern that matches nothing stays, to be reported.

@@ -94,3 +94,28 @@ func TestPatternsAreExpanded(t *testing.T) {
 		}
 	}
 }
+
+// What a directive or a file names relative to its own directory is read from another one.
+func TestBelow(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll("a/example.com/crds", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ dir, arg, want string }{
+		{"a/b", "../crds", "a/crds"},
+		{"../..", "crds/*.yaml", "../../crds/*.yaml"},
+		{".", "crds", "crds"},
+		{"a", "..", "."},
+		{"a", "-", "-"},
+		{"a", "", ""},
+		{"a", "/crds", "/crds"},
+		{"a", "git:main:crds", "git:main:a/crds"},
+		{"a", "git:main", "git:main:a"},
+		{"a", "example.org/m@v1.2.3/crds", "example.org/m@v1.2.3/crds"},
+		{"a", "example.com/crds", "a/example.com/crds"},
+	} {
+		if have := filepath.ToSlash(Below(test.dir, test.arg)); have != test.want {
+			t.Errorf("%s in %s is %s, want %s", test.arg, test.dir, have, test.want)
+		}
+	}
+}

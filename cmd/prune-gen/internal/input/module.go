@@ -14,8 +14,7 @@ import (
 // that the module here requires, or github.com/a/b@v1.2.3/config/crd. It is "" if the argument does not look like one. It is an
 // error if the module is not on this machine: the go command never downloads anything here.
 func inModule(arg string) (string, error) {
-	first, _, below := strings.Cut(arg, "/")
-	if !below || !strings.Contains(first, ".") || strings.Trim(first, ".") == "" || strings.ContainsAny(arg, `\*?[ `) {
+	if !isModulePath(arg) {
 		return "", nil
 	}
 	if module, rest, ok := strings.Cut(arg, "@"); ok {
@@ -35,6 +34,12 @@ func inModule(arg string) (string, error) {
 		module = module[:i]
 	}
 	return "", fmt.Errorf("%w, and no module that go.mod requires has this path: run go get first, or write MODULE@VERSION/PATH", fs.ErrNotExist)
+}
+
+// isModulePath reports whether an argument looks like the path of a Go module.
+func isModulePath(arg string) bool {
+	first, _, below := strings.Cut(arg, "/")
+	return below && strings.Contains(first, ".") && strings.Trim(first, ".") != "" && !strings.ContainsAny(arg, `\*?[ `)
 }
 
 // goCommand returns what the go command prints, nothing if it fails.

@@ -68,9 +68,6 @@ func (v *verification) directive(d directive.Directive, report *findings.Report,
 	args := call.How.Inputs(call.CRDs)
 	args.Run, args.Meter = run, v.how.Meter()
 	args.Exclude = slices.Concat(args.Exclude, v.how.Inputs(nil).Exclude)
-	for i, name := range args.Names {
-		args.Names[i] = generation.Below(filepath.Dir(d.File), name)
-	}
 	s, err := call.Open(v.env, report, args, generation.ToCompare)
 	if err != nil {
 		return failed(report, d, err)
@@ -84,7 +81,7 @@ func parse(d directive.Directive) (*generatecmd.Call, error) {
 	if d.Err != nil {
 		return nil, d.Err
 	}
-	call, err := generatecmd.Parse(d.Args)
+	call, err := generatecmd.Parse(filepath.Dir(d.File), d.Args)
 	switch {
 	case err != nil:
 		return nil, err
@@ -93,7 +90,6 @@ func parse(d directive.Directive) (*generatecmd.Call, error) {
 	case input.NamesStdin(call.CRDs):
 		return call, errors.New("the CRDs come from standard input")
 	}
-	call.Below(filepath.Dir(d.File))
 	return call, call.Check()
 }
 
