@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/generator"
@@ -54,6 +56,17 @@ func TestLevelsAreDocumented(t *testing.T) {
 		fmt.Fprintf(&table, " %s |\n", r.Summary)
 	}
 	compareTable(t, "crds.md", table.String())
+}
+
+// docs/config.md ends with a table of all keys.
+func TestKeysAreDocumented(t *testing.T) {
+	commands := newRoot(&cli.Environment{}).Commands()
+	var table strings.Builder
+	table.WriteString("| key | value | commands |\n| --- | --- | --- |\n")
+	for _, k := range config.Keys() {
+		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", k.Name, k.Kind, strings.Join(k.Commands(commands), ", "))
+	}
+	compareTable(t, "config.md", table.String())
 }
 
 // compareTable compares the table of a page that a test writes.

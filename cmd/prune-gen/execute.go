@@ -18,7 +18,7 @@ import (
 const (
 	exitOK    = 0 // success
 	exitInput = 1 // an error in the input, or the output could not be written
-	exitUsage = 2 // an error in the command line
+	exitUsage = 2 // an error in the command line or in prune-gen.yaml
 	exitOurs  = 3 // a bug in prune-gen
 )
 
@@ -49,6 +49,9 @@ func exitCode(w io.Writer, name string, err error) int {
 	}
 	if errors.Is(err, cli.ErrFindings) {
 		return exitInput
+	}
+	if errors.Is(err, cli.ErrConfig) {
+		return exitUsage
 	}
 	fmt.Fprintf(w, "%s: %s\n", name, terminal.Escape(err.Error()))
 	var usage *cli.UsageError

@@ -17,6 +17,7 @@
 //	test        test CRDs: what the API server makes of objects, by suites and fixtures
 //	schema      print or write JSON Schemas, for editors and other validators
 //	skeleton    print the skeleton of each schema
+//	config      print the values that prune-gen.yaml gives to flags, and where they come from
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
 //	completion  print a script that completes command lines in bash, zsh, fish or PowerShell
 //	help        print the manual of a command
@@ -141,6 +142,24 @@
 //
 // --severity makes errors of the warnings of a rule, as in loss/*=error, and in lint, validate and diff warnings of its errors, as in
 // object/unknown-field=warning. The last one that names a rule counts.
+//
+// # Configuration
+//
+// The file prune-gen.yaml gives values to flags that the command line does not set: crds, which is --crd, and the names of other flags.
+// Commands look for it in the working directory and in those above, up to the one that has .git; --config FILE names another, and
+// --config none stands for no file. Lint, schema and skeleton read its CRDs if they have no arguments. A disabled rule has a reason:
+//
+//	crds: [config/crd/bases]
+//	kubernetes: "1.35"
+//	disable:
+//	- rule: loss/object
+//	  reason: a webhook fills the object in
+//	severity: {loss/*: error}
+//
+// Paths are relative to the file; patterns of exclude are compared with paths as the file sees them. A flag on the command line replaces
+// the value of the file, also if it is a list. Generate and verify take kubernetes, exclude and header-file from it, among others; verify
+// reads for each directive the file that counts in the directory of the directive. With CRDs from the file, validate does not look for
+// others among the manifests.
 //
 // # Limits
 //

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/configcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/explaincmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
@@ -33,7 +35,7 @@ func newRoot(env *cli.Environment) *cobra.Command {
 		Long: `A CRD is a file, a directory, or - for standard input.
 Run 'prune-gen help COMMAND' for the flags of a command.
 
-Exit status: 0 success, 1 an error in the input, 2 an error in the command line, 3 a bug in prune-gen.`,
+Exit status: 0 success, 1 an error in the input, 2 an error in the command line or in prune-gen.yaml, 3 a bug in prune-gen.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
@@ -54,6 +56,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line,
 		testcmd.Command(env),
 		schemacmd.Command(env),
 		skeletoncmd.Command(env),
+		configcmd.Command(env),
 		versionCommand(),
 	)
 	root.InitDefaultCompletionCmd()
@@ -90,12 +93,12 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line,
 			}
 		}
 	}
-	complete(root)
+	complete(env, root)
 	return root
 }
 
 // complete adds to a command, and to those below it, what all commands have in common.
-func complete(cmd *cobra.Command) {
+func complete(env *cli.Environment, cmd *cobra.Command) {
 	if cmd.HasSubCommands() {
 		cmd.Args = chooseCommand
 		cmd.RunE = printVersion // cobra checks the arguments of commands that can run; only prune-gen --version passes
@@ -105,6 +108,9 @@ func complete(cmd *cobra.Command) {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			return cli.AsUsage(check(cmd, args))
 		}
+	}
+	if config.Concerns(cmd) {
+		configure(env, cmd)
 	}
 	cmd.DisableFlagsInUseLine = true // Use has them
 	cmd.Flags().SortFlags = false
@@ -116,7 +122,7 @@ func complete(cmd *cobra.Command) {
 		}
 	})
 	for _, c := range cmd.Commands() {
-		complete(c)
+		complete(env, c)
 	}
 }
 
@@ -151,6 +157,22 @@ func printManual(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(&b, "\nFlags:\n%s", cmd.LocalFlags().FlagUsages())
 	}
 	fmt.Fprint(cmd.OutOrStdout(), b.String())
+}
+
+// configure makes a command take values from prune-gen.yaml, before it checks its arguments.
+func configure(env *cli.Environment, cmd *cobra.Command) {
+	config.AddFlag(cmd)
+	check, run := cmd.Args, cmd.RunE
+	var args []string
+	cmd.Args = func(cmd *cobra.Command, typed []string) error {
+		file, err := config.Use(env, cmd)
+		if err != nil {
+			return err
+		}
+		args = file.Arguments(cmd, typed)
+		return check(cmd, args)
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return run(cmd, args) }
 }
 
 // chooseCommand returns the error for a command line that does not name one of the commands of cmd.

@@ -15,6 +15,9 @@ const IssuesURL = "https://github.com/prune-gen/prune-gen/issues"
 // ErrFindings is the error of a command whose findings are errors. The findings are already printed.
 var ErrFindings = errors.New("the input has errors")
 
+// ErrConfig is the error of a command whose configuration file has errors. They are already printed.
+var ErrConfig = errors.New("the configuration has errors")
+
 // UsageError is an error in the command line. Errors that are neither a UsageError nor an InternalError are about the input,
 // or about writing the output.
 type UsageError struct {

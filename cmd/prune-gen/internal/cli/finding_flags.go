@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,7 +77,7 @@ func (ff *FindingFlags) Meter() *meter.Meter { return ff.limit.Meter() }
 
 // Inputs returns the files that names stand for, except those that --exclude names.
 func (ff *FindingFlags) Inputs(names []string) input.Args {
-	return input.Args{Names: names, Exclude: ff.exclude, Meter: ff.Meter(), Kubernetes: ff.Kubernetes}
+	return input.Args{Names: names, Exclude: ff.exclude.patterns, ExcludeFrom: ff.exclude.from, Meter: ff.Meter(), Kubernetes: ff.Kubernetes}
 }
 
 // ruleNames returns the names of all rules.
@@ -162,15 +163,26 @@ func (s *severities) Set(text string) error {
 }
 
 // patternList is the value of a flag that names files by patterns.
-type patternList []string
+type patternList struct {
+	patterns []string
+	from     string // see input.Args
+}
 
-func (l *patternList) String() string     { return strings.Join(*l, ",") }
+func (l *patternList) String() string     { return strings.Join(l.patterns, ",") }
 func (l *patternList) Type() string       { return "glob" }
-func (l *patternList) GetSlice() []string { return *l }
+func (l *patternList) GetSlice() []string { return l.patterns }
 
 func (l *patternList) Set(text string) error {
-	*l = append(*l, text)
+	l.patterns = append(l.patterns, text)
 	return input.CheckPattern(text)
+}
+
+// RelativeTo makes the patterns those of a file in dir, which sees the working directory below it.
+func (l *patternList) RelativeTo(dir string) {
+	if abs, err := filepath.Abs(dir); err == nil {
+		here, _ := filepath.Abs(".")
+		l.from, _ = filepath.Rel(abs, here)
+	}
 }
 
 // Text reports whether findings are printed for people.

@@ -29,6 +29,7 @@ const (
 	RuleModule    structural.Rule = "module/broken"
 	RuleRequire   structural.Rule = "module/runtime"
 	RuleNoTypes   structural.Rule = "types/none"
+	RuleConfig    structural.Rule = "config/invalid"
 
 	RuleManifestLoses   structural.Rule = "diff/manifest-loses"
 	RuleManifestRefused structural.Rule = "diff/manifest-refused"
@@ -56,6 +57,7 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleManifestRefused, Summary: "An object that was accepted before is refused."},
 		{ID: RuleManifestStuck, Summary: "No update of a stored object is accepted, whatever it changes."},
 		{ID: RuleManifestChanged, Summary: "An object is stored with another value than before."},
+		{ID: RuleConfig, Summary: "The file prune-gen.yaml has only known keys, with values that the flags of commands take."},
 		{ID: RuleNoTypes, Summary: "The Go package has no type for any kind."},
 	})
 }

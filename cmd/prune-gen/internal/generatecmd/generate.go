@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
@@ -66,13 +67,17 @@ func Command(env *cli.Environment) *cobra.Command {
 	return cmd
 }
 
-// Parse parses the arguments of generate, in which paths are relative to dir.
+// Parse parses the arguments of generate as if it ran in dir: paths are relative to it, and the configuration is that for it.
 func Parse(dir string, args []string) (*Call, error) {
 	cmd, call := newCommand()
+	config.AddFlag(cmd)
 	if err := cmd.ParseFlags(args); err != nil {
 		return nil, cli.FlagError(cmd, err)
 	}
 	call.Below(dir)
+	if _, err := config.Apply(cmd, dir); err != nil {
+		return nil, err
+	}
 	for _, name := range cmd.Flags().Args() {
 		call.CRDs = append(call.CRDs, input.Below(dir, name))
 	}

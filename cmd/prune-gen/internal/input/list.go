@@ -22,8 +22,10 @@ const stdinArg = "-"
 type Args struct {
 	Names   []string // of files, directories and archives, also in Go modules, git:REF:PATH, or stdinArg
 	Exclude []string // patterns of files and directories not to read
-	Run     Run      // what was read before, nil if nothing is kept
-	Meter   *meter.Meter
+	// ExcludeFrom is the way from where patterns are written down to the working directory, "" if that is the same.
+	ExcludeFrom string
+	Run         Run // what was read before, nil if nothing is kept
+	Meter       *meter.Meter
 	// Kubernetes is the version of the API server that is asked about CRDs.
 	Kubernetes kubeversion.Version
 	// Later leaves CRDs unread whose kinds can be told without parsing them: see Source.Later.
@@ -194,6 +196,9 @@ func CheckPattern(pattern string) error {
 
 // excludes reports whether a pattern matches a part of a path: names of files or directories that follow one another.
 func (a Args) excludes(name string) bool {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(a.ExcludeFrom, name)
+	}
 	names := strings.Split(filepath.ToSlash(filepath.Clean(name)), "/")
 	return slices.ContainsFunc(a.Exclude, func(pattern string) bool {
 		parts := strings.Split(path.Clean(filepath.ToSlash(pattern)), "/")

@@ -110,12 +110,17 @@ type tester struct {
 }
 
 // check returns what is wrong with a command line.
-func (t *tester) check(_ *cobra.Command, args []string) (err error) {
+func (t *tester) check(cmd *cobra.Command, args []string) (err error) {
 	if len(args) == 0 {
 		return cli.Usagef("no test given: name a file or a directory")
 	}
-	if t.init != "" && (len(t.crds) > 0 || t.update || t.pattern != "" || t.gates != "" || t.coverage.wanted()) {
-		return cli.Usagef("--init runs no tests: give it CRDs, and no flags about tests")
+	if t.init != "" {
+		for _, name := range []string{"crd", "update", "run", "crd-for-gates", "coverage", "coverage-min", "coverage-html"} {
+			if cmd.Flags().Changed(name) {
+				return cli.Usagef("--init runs no tests: give it CRDs, and no flags about tests")
+			}
+		}
+		t.crds = nil // those of the configuration are for tests
 	}
 	if t.run, err = regexp.Compile(t.pattern); err != nil {
 		return cli.Usagef("--run: %v", err)

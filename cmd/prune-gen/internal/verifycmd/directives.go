@@ -67,7 +67,7 @@ func (v *verification) directive(d directive.Directive, report *findings.Report,
 	}
 	args := call.How.Inputs(call.CRDs)
 	args.Run, args.Meter = run, v.how.Meter()
-	args.Exclude = slices.Concat(args.Exclude, v.how.Inputs(nil).Exclude)
+	args.Exclude = slices.Concat(args.Exclude, v.exclude)
 	s, err := call.Open(v.env, report, args, generation.ToCompare)
 	if err != nil {
 		return failed(report, d, err)

@@ -47,6 +47,9 @@ every go:generate directive in them that calls prune-gen generate is checked, wi
 		if err := checkPatterns(cmd.Flags(), names, own); err != nil {
 			return err
 		}
+		if cmd.Flags().Changed("exclude") { // a directive has the configuration already, unless its flags replace it
+			v.exclude = how.Inputs(nil).Exclude
+		}
 		return v.directives(names)
 	}
 	return cmd
@@ -56,6 +59,7 @@ every go:generate directive in them that calls prune-gen generate is checked, wi
 type verification struct {
 	env                   *cli.Environment
 	how                   *cli.FindingFlags
+	exclude               []string // from what all directives read
 	total, stale, emptied int
 }
 

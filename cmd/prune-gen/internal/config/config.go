@@ -1,0 +1,278 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/fields"
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+)
+
+const (
+	// Name is the name of the file that is looked for.
+	Name = "prune-gen.yaml"
+	// what says in messages what the file is.
+	what = "a configuration"
+	// none is the value of --config for no file.
+	none = "none"
+	// maxBytes is the size of the largest file.
+	maxBytes = 1 << 20
+)
+
+// File is a configuration.
+type File struct {
+	Name     string    // relative to the working directory, "" if there is no file
+	Settings []Setting // in the order of Keys
+}
+
+// Setting is a key that the file has.
+type Setting struct {
+	Key
+	entry *yamltext.Entry
+	words []word
+}
+
+// word is a value that a flag is set to.
+type word struct {
+	text string
+	at   yamltext.Pos
+}
+
+// Error is what is wrong with a file.
+type Error struct{ Snippets []findings.Snippet }
+
+func (e *Error) Error() string {
+	f := e.Snippets[0]
+	return fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Message)
+}
+
+// Concerns reports whether a command uses a key.
+func Concerns(cmd *cobra.Command) bool {
+	return slices.ContainsFunc(Keys(), func(k Key) bool { return len(k.Commands([]*cobra.Command{cmd})) > 0 })
+}
+
+// AddFlag adds the flag --config to a command.
+func AddFlag(cmd *cobra.Command) {
+	cmd.Flags().String("config", "", "the `file` with values of flags, or none (default: "+Name+" here or in a directory above, up to that of .git)")
+}
+
+// Use is Apply in the working directory. It prints what is wrong with the file, and returns cli.ErrConfig then.
+func Use(env *cli.Environment, cmd *cobra.Command) (*File, error) {
+	f, err := Apply(cmd, ".")
+	var wrong *Error
+	if errors.As(err, &wrong) {
+		findings.New(env.Stderr, findings.Options{Format: findings.Formats()[0], Palette: terminal.NewPalette("auto", env.StderrTerminal)}).Add(wrong.Snippets)
+		return nil, cli.ErrConfig
+	}
+	return f, err
+}
+
+// Apply gives the values of the file that counts in dir to the flags of cmd that the command line does not set. It gives them to the other
+// commands of the program, too, because their flags say whether the values are right: a file is right or wrong whatever command reads it.
+func Apply(cmd *cobra.Command, dir string) (*File, error) {
+	f := &File{}
+	switch name := cmd.Flags().Lookup("config").Value.String(); name {
+	case none:
+	case "":
+		f.Name = find(dir)
+	default:
+		f.Name = input.Below(dir, name)
+	}
+	if f.Name == "" {
+		return f, nil
+	}
+	data, err := read(f.Name)
+	if err != nil {
+		return nil, err
+	}
+	data = yamltext.Decode(data)
+	r := &reader{fields.New(meter.New(1), f.Name, findings.RuleConfig), f}
+	lines, _ := r.Document(data, what, r.root)
+	commands := []*cobra.Command{cmd}
+	if cmd.HasParent() {
+		commands = cmd.Root().Commands()
+	}
+	for _, s := range f.Settings {
+		r.set(s, commands)
+	}
+	if found := r.Sorted(); len(found) > 0 {
+		return nil, &Error{findings.Snippets(found, func(n int) []byte { return lines.Line(data, n) })}
+	}
+	return f, nil
+}
+
+// Arguments returns the arguments of a command: those of the file if the command line has none.
+func (f *File) Arguments(cmd *cobra.Command, args []string) []string {
+	for _, s := range f.Settings {
+		if len(args) == 0 && slices.Contains(argumentsOf(s.Name), cmd.Name()) {
+			for _, w := range s.words {
+				args = append(args, w.text)
+			}
+		}
+	}
+	return args
+}
+
+// find returns the file in dir, or in the nearest directory above it. It does not look above the root of a git repository. It returns "" if
+// there is none.
+func find(dir string) string {
+	for {
+		if name := filepath.Join(dir, Name); exists(name) {
+			return name
+		}
+		above := filepath.Join(dir, "..")
+		here, err := os.Stat(dir)
+		if err != nil || exists(filepath.Join(dir, ".git")) {
+			return ""
+		}
+		if there, err := os.Stat(above); err != nil || os.SameFile(here, there) {
+			return ""
+		}
+		dir = above
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+// read returns the text of a file.
+func read(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular(): // reading a pipe could block
+		err = errors.New("not a regular file")
+	case info.Size() > maxBytes:
+		err = errors.New("larger than " + terminal.Size(maxBytes))
+	default:
+		var data []byte
+		if data, err = os.ReadFile(name); err == nil {
+			return data, nil
+		}
+	}
+	if pathErr := (*os.PathError)(nil); errors.As(err, &pathErr) {
+		err = pathErr.Err // the message has the name already
+	}
+	return nil, cli.Usagef("%s: %v", name, err)
+}
+
+// reader reads the nodes of a file.
+type reader struct {
+	*fields.Decoder
+	file *File
+}
+
+func (r *reader) root(n *yamltext.Node) {
+	if n.IsNull() {
+		return // there are only comments
+	}
+	known := map[string]func(*yamltext.Node){}
+	for _, k := range Keys() {
+		known[k.Name] = func(*yamltext.Node) {}
+	}
+	r.Fields(n, what, known)
+	for _, k := range Keys() {
+		if e := n.Get(k.Name); e != nil && !e.Value.IsNull() {
+			r.file.Settings = append(r.file.Settings, Setting{k, e, r.words(k.Kind, e.Value)})
+		}
+	}
+}
+
+// words reads the value of a key.
+func (r *reader) words(kind Kind, n *yamltext.Node) (all []word) {
+	one := func(n *yamltext.Node) { all = append(all, word{fmt.Sprint(n.Value()), n.Pos}) }
+	text := func(n *yamltext.Node) {
+		switch s := n.Str(); {
+		case n.Kind == yamltext.Int || n.Kind == yamltext.Float:
+			r.WrongHint(n.Pos, "write it in quotes", "got %s, want a string", n.Describe())
+		case n.Kind != yamltext.String:
+			r.Wrong(n.Pos, "got %s, want a string", n.Describe())
+		case kind == Paths && s == "":
+			r.Wrong(n.Pos, "the path is empty")
+		case (kind == Path || kind == Paths) && s == "-":
+			r.Wrong(n.Pos, "standard input has no place here: name it on the command line")
+		case kind == Path || kind == Paths:
+			all = append(all, word{input.Below(filepath.Dir(r.File), s), n.Pos})
+		default:
+			one(n)
+		}
+	}
+	switch kind {
+	case Bool, Number:
+		if kind == Bool && n.Kind == yamltext.Bool || kind == Number && (n.Kind == yamltext.Int || n.Kind == yamltext.Float) {
+			one(n)
+		} else {
+			r.Wrong(n.Pos, "got %s, want %s", n.Describe(), kind)
+		}
+	case Text, Path:
+		text(n)
+	case Texts, Paths:
+		r.Each(n, text)
+	case Rules:
+		r.Each(n, func(n *yamltext.Node) {
+			var rule, reason string
+			r.Fields(n, "a rule with a reason", map[string]func(*yamltext.Node){"rule": r.Text(&rule), "reason": r.Text(&reason)})
+			switch {
+			case n.Kind != yamltext.Map:
+			case n.Child("rule").IsNull():
+				r.WrongHint(n.Pos, "add rule: loss/object, for example", "no rule is named")
+			case n.Child("reason").IsNull() || n.Child("reason").Kind == yamltext.String && strings.TrimSpace(reason) == "":
+				r.WrongHint(n.Pos, "add reason: and why its findings do not matter here", "the rule is disabled without a reason")
+			case n.Child("rule").Kind == yamltext.String:
+				one(n.Child("rule"))
+			}
+		})
+	case Severities:
+		if n.Kind != yamltext.Map {
+			r.Wrong(n.Pos, "got %s, want %s", n.Describe(), kind)
+		}
+		for _, e := range n.Entries {
+			if e.Value.Kind != yamltext.String {
+				r.WrongHint(e.Value.Pos, "disable leaves out the findings of a rule", "got %s, want error or warning", e.Value.Describe()) // off is a boolean
+				continue
+			}
+			all = append(all, word{e.Key + "=" + e.Value.Str(), e.Pos})
+		}
+	}
+	return all
+}
+
+// set gives the value of a key to the flags that the command line does not set.
+func (r *reader) set(s Setting, commands []*cobra.Command) {
+	for _, w := range s.words {
+		for _, f := range s.flags(commands) {
+			if f.Changed {
+				continue
+			}
+			if err := setFlag(f.Value, w.text); err != nil {
+				r.Wrong(w.at, "%s: %v", s.Name, err)
+				break
+			}
+			if of, ok := f.Value.(interface{ RelativeTo(dir string) }); ok {
+				of.RelativeTo(filepath.Dir(r.File))
+			}
+		}
+	}
+}
+
+// setFlag sets the value of a flag, or adds to it if it is a list. A path can have a comma in it, which separates values on a command line.
+func setFlag(v pflag.Value, text string) error {
+	if list, ok := v.(pflag.SliceValue); ok {
+		return list.Append(text)
+	}
+	return v.Set(text)
+}
