@@ -31,7 +31,7 @@ const staticcheck = "honnef.co/go/tools/cmd/staticcheck@v0.8.2"
 const timeout = "5h"
 
 // modules are those of this repository, by their directories.
-var modules = []string{".", "kube", "kube/prunetest", "hack/conformance", "hack/apiserver", "hack/bench", "hack/page", "examples/apiserver"}
+var modules = []string{".", "kube", "kube/prunetest", "hack/conformance", "hack/apiserver", "hack/bench", "hack/page", "hack/release", "examples/apiserver"}
 
 // steps returns everything, the cheap before the costly.
 func steps(ctx context.Context) ([]*step, error) {
@@ -42,6 +42,7 @@ func steps(ctx context.Context) ([]*step, error) {
 		check(".", "gofmt", "sh", "-c", `unformatted=$(gofmt -l $(git ls-files '*.go')); echo "$unformatted"; test -z "$unformatted"`),
 		check(".", "vet for arm64", "env", "GOARCH=arm64", "go", "vet", "./runtime/prunejson"),
 		check(".", "vet of purego", "go", "vet", "-tags=purego", "./runtime/prunejson"),
+		check(".", "dist", "make", "dist"), // hack/release tests it
 		check(".", "vet for wasm", "env", "GOOS=js", "GOARCH=wasm", "go", "vet", "./cmd/prune-gen/internal/engine/wasm"),
 	}
 	for _, dir := range modules {

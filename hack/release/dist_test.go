@@ -1,0 +1,220 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/CycloneDX/cyclonedx-go"
+)
+
+// dist is what make dist has built.
+const dist = root + "/dist"
+
+// release is what GoReleaser says about it.
+type release struct{ Version, Tag, Commit string }
+
+// theRelease returns what is in dist.
+func theRelease(t *testing.T) release {
+	t.Helper()
+	data, err := os.ReadFile(dist + "/metadata.json")
+	if err != nil {
+		t.Fatalf("%v: make dist first", err)
+	}
+	var r release
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// archive returns the name of an archive.
+func (r release) archive(system, arch string) string {
+	extension := "tar.gz"
+	if system == "windows" {
+		extension = "zip"
+	}
+	return fmt.Sprintf("prune-gen_%s_%s_%s.%s", r.Version, system, arch, extension)
+}
+
+// here is the archive for this machine.
+func (r release) here() string { return r.archive(runtime.GOOS, runtime.GOARCH) }
+
+// sums returns the checksums of a release by the names of its files.
+func (r release) sums(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("%s/prune-gen_%s_checksums.txt", dist, r.Version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		sums[name] = sum
+	}
+	return sums
+}
+
+// entry is a file in an archive.
+type entry struct {
+	mode fs.FileMode
+	data []byte
+}
+
+// open returns the files of an archive.
+func open(t *testing.T, name string) map[string]entry {
+	t.Helper()
+	files := map[string]entry{}
+	add := func(name string, mode fs.FileMode, r io.Reader) error {
+		data, err := io.ReadAll(r)
+		files[name] = entry{mode, data}
+		return err
+	}
+	read := func() error {
+		if strings.HasSuffix(name, ".zip") {
+			z, err := zip.OpenReader(filepath.Join(dist, name))
+			if err != nil {
+				return err
+			}
+			defer z.Close()
+			for _, f := range z.File {
+				r, err := f.Open()
+				if err != nil {
+					return err
+				}
+				if err := add(f.Name, f.Mode(), r); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		f, err := os.Open(filepath.Join(dist, name))
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			return err
+		}
+		for r := tar.NewReader(z); ; {
+			h, err := r.Next()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err == nil {
+				err = add(h.Name, h.FileInfo().Mode(), r)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if err := read(); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return files
+}
+
+// unpack writes the files of an archive to a new directory.
+func unpack(t *testing.T, name string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, f := range open(t, name) {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, f.data, f.mode.Perm()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestArchives(t *testing.T) {
+	r := theRelease(t)
+	sums := r.sums(t)
+	for name, want := range sums {
+		data, err := os.ReadFile(filepath.Join(dist, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have := fmt.Sprintf("%x", sha256.Sum256(data)); have != want {
+			t.Errorf("%s has the sum %s, want %s", name, have, want)
+		}
+	}
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		for _, arch := range []string{"amd64", "arm64"} {
+			name, program := r.archive(system, arch), "prune-gen"
+			if system == "windows" {
+				program += ".exe"
+			}
+			if sums[name] == "" {
+				t.Errorf("%s has no checksum", name)
+			}
+			files := open(t, name)
+			info, err := os.Stat(filepath.Join(dist, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%s: %d bytes, the program %d", name, info.Size(), len(files[program].data))
+			if info.Size() > 9_000_000 || len(files[program].data) > 25_000_000 {
+				t.Errorf("%s is too large", name)
+			}
+			if mode := files[program].mode; mode.Perm() != 0o755 {
+				t.Errorf("%s: %s has the mode %s", name, program, mode)
+			}
+			for _, want := range []string{"LICENSE", "README.md", "THIRD_PARTY_LICENSES", "completions/prune-gen.bash", "completions/prune-gen.zsh",
+				"completions/prune-gen.fish", "completions/prune-gen.powershell", "man/prune-gen.1", "man/prune-gen-validate.1"} {
+				if len(files[want].data) == 0 {
+					t.Errorf("%s has no %s", name, want)
+				}
+			}
+			bill := strings.TrimSuffix(strings.TrimSuffix(name, ".tar.gz"), ".zip") + ".cdx.json"
+			testBill(t, bill, string(files["THIRD_PARTY_LICENSES"].data), arch)
+			if sums[bill] == "" {
+				t.Errorf("%s has no checksum", bill)
+			}
+		}
+	}
+}
+
+// testBill tests that a bill of materials can be read, and that there is a licence for all that is in it.
+func testBill(t *testing.T, name, licences, arch string) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dist, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var bill cyclonedx.BOM
+	if err := cyclonedx.NewBOMDecoder(f, cyclonedx.BOMFileFormatJSON).Decode(&bill); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	var names []string
+	for _, c := range *bill.Components {
+		names = append(names, c.Name)
+		if c.Name != "std" && !strings.Contains(licences, "\n"+c.Name+"\n") {
+			t.Errorf("%s: there is no licence of %s", name, c.Name)
+		}
+	}
+	if !slices.Contains(names, "github.com/google/cel-go") || !slices.Contains(names, "std") {
+		t.Errorf("%s: the modules are %s", name, names)
+	}
+	if !slices.Contains(*bill.Metadata.Component.Properties, cyclonedx.Property{Name: "cdx:gomod:build:setting:GOARCH", Value: arch}) {
+		t.Errorf("%s is not about %s", name, arch)
+	}
+}
