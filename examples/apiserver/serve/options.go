@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	genericoptions "k8s.io/apiserver/pkg/server/options"
+	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
+	"k8s.io/klog/v2"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/embedded"
 )
@@ -153,6 +156,8 @@ func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
 		}
 		// etcd stops last: the server's own end needs it.
 		defer stop()
+	} else if err := o.findEtcd(ctx); err != nil {
+		return err
 	}
 	config, err := o.Config()
 	if err != nil {
@@ -163,6 +168,30 @@ func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
 		return err
 	}
 	return server.PrepareRun().RunWithContext(ctx)
+}
+
+// findEtcd waits for an etcd that is not embedded. What follows would wait for it, too, without naming it and whether ctx ends or not.
+func (o *Options) findEtcd(ctx context.Context) (err error) {
+	config := o.Recommended.Etcd.StorageConfig
+	servers := strings.Join(config.Transport.ServerList, ", ")
+	klog.Infof("Connecting to etcd at %s", servers)
+	found := make(chan error, 1)
+	go func() {
+		prober, err := factory.CreateProber(config)
+		if err == nil {
+			err = prober.Close()
+		}
+		found <- err
+	}()
+	select {
+	case err = <-found:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("connect to etcd at %s: %w", servers, err)
+	}
+	return nil
 }
 
 // startEtcd starts the embedded etcd and makes it the server's.

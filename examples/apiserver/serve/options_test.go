@@ -1,0 +1,53 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"testing"
+)
+
+func TestOptionsStayOnLoopback(t *testing.T) {
+	o := NewOptions()
+	if !o.Recommended.SecureServing.BindAddress.IsLoopback() {
+		t.Errorf("the default is %s", o.Recommended.SecureServing.BindAddress)
+	}
+	o.Local = true
+	if err := o.Validate(); err != nil {
+		t.Errorf("on loopback: %v", err)
+	}
+	o.Recommended.SecureServing.BindAddress = net.IPv4zero
+	if err := o.Validate(); err == nil {
+		t.Error("everybody may do everything, everywhere")
+	}
+}
+
+// A server that waits for an etcd ends when it is asked to, and says which etcd it was.
+func TestServerEndsWhileItWaitsForEtcd(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	definitions, err := Definitions([]byte(crd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := NewOptions()
+	o.Local = true
+	o.Recommended.Etcd.StorageConfig.Transport.ServerList = []string{"http://" + silent.Addr().String()}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	served := make(chan error, 1)
+	go func() { served <- o.Serve(ctx, definitions) }()
+	conn, err := silent.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	cancel()
+	if err := <-served; !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "connect to etcd at http://"+silent.Addr().String()) {
+		t.Errorf("error %v", err)
+	}
+}
