@@ -23,7 +23,13 @@ func run(t *testing.T, env []string, flags ...string) (int, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path, flags...)
+	return runCommand(t, env, path, flags...)
+}
+
+// runCommand runs a command, and returns its exit code and what it said.
+func runCommand(t *testing.T, env []string, name string, args ...string) (int, string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
@@ -84,6 +90,29 @@ func TestServerSaysWhyItDoesNotStart(t *testing.T) {
 	}
 	if code, out := run(t, nil, "--local", "--secure-port=1", "--data-dir", dir); code != 1 || !strings.Contains(out, "is missing: restore the directory from a backup") {
 		t.Errorf("without a log: exit code %d: %s", code, out)
+	}
+}
+
+// A database that may only be read is an error, not a panic.
+func TestServerSaysThatTheDatabaseIsReadOnly(t *testing.T) {
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("unshare", "--map-user=1000", "true").CombinedOutput(); err != nil {
+		t.Skipf("a process that is not root cannot be made here: %v %s", err, out)
+	}
+	dir := t.TempDir()
+	if err := start(t, "--data-dir", dir).end(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(dir, "etcd/member/snap/db")
+	if err := os.Chmod(db, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	want := "apiserver: start etcd in " + filepath.Join(dir, "etcd") + ": open " + db + ": permission denied\n"
+	if code, out := runCommand(t, nil, "unshare", "--map-user=1000", path, "--local", "--secure-port=1", "--data-dir", dir); code != 1 || out != want {
+		t.Errorf("exit code %d, want 1 and %q: %s", code, want, out)
 	}
 }
 

@@ -21,12 +21,17 @@ import (
 const lockTimeout = time.Second
 
 // verify returns what is wrong with the data of an etcd that does not run: etcd itself panics or hangs where its database is
-// damaged or its log does not reach as far as the database does.
+// damaged or read-only, or its log does not reach as far as the database does.
 func verify(data string) error {
 	path := filepath.Join(data, "member", "snap", "db")
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
+	if err != nil {
+		return err
+	}
+	f.Close()
 	applied, err := verifyDatabase(path)
 	if err != nil {
 		return err
