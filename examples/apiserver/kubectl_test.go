@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -16,13 +17,20 @@ type kubectl struct {
 	env  []string
 }
 
-// newKubectl builds kubectl from its own packages.
+// newKubectl builds kubectl from its own packages, as README.md says.
 func newKubectl(t *testing.T, p *process) *kubectl {
 	t.Helper()
 	dir := t.TempDir()
 	k := &kubectl{t: t, path: filepath.Join(dir, "kubectl"), dir: dir}
-	// kubectl compares its version with the server's, and the package does not know it.
-	cmd := exec.Command("go", "build", "-ldflags", "-X k8s.io/component-base/version.gitVersion=v1.37.2", "-o", k.path, ".")
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := regexp.MustCompile(`cd kubectl && go build -ldflags '(.*)'`).FindSubmatch(readme)
+	if flags == nil {
+		t.Fatal("README.md does not say how to build kubectl")
+	}
+	cmd := exec.Command("go", "build", "-ldflags", string(flags[1]), "-o", k.path, ".")
 	cmd.Dir = "kubectl"
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("build kubectl: %v\n%s", err, out)
