@@ -85,6 +85,10 @@ func TestServerSaysWhyItDoesNotStart(t *testing.T) {
 	if err := p.end(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
+	// Nothing is wrong with a first start.
+	if errs := regexp.MustCompile(`(?m)^E.*`).FindAllString(p.stderr.String(), -1); len(errs) > 0 {
+		t.Errorf("the first server logs %q", errs)
+	}
 	if err := os.RemoveAll(filepath.Join(dir, "etcd/member/wal")); err != nil {
 		t.Fatal(err)
 	}

@@ -237,13 +237,19 @@ func TestWarningsAreLogged(t *testing.T) {
 	logger.Error("broken", zap.Error(os.ErrClosed))
 	enter(stopping)
 	logger.Error("it stopped, which is nothing")
+	func() {
+		defer func() { recover() }()
+		logger.Panic("the end")
+	}()
 	failed, enter := newLogger()
 	failed.Warn("odd")
 	enter(stopping)
 	if err := logger.Sync(); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`W[0-9]{4} .*\] etcd: slow dir="d" took="1s"`, `E[0-9]{4} .*\] etcd: broken dir="d" error="file already closed"`, `W[0-9]{4} .*\] etcd: odd`} {
+	for _, want := range []string{
+		`W[0-9]{4} .*\] etcd: slow {"dir": "d", "took": "1s"}`, `E[0-9]{4} .*\] etcd: broken {"dir": "d", "error": "file already closed"}`, `W[0-9]{4} .*\] etcd: odd`, `E[0-9]{4} .*\] etcd: the end`,
+	} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("the log lacks %s:\n%s", want, out.String())
 		}

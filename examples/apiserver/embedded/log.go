@@ -1,9 +1,6 @@
 package embedded
 
 import (
-	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -22,13 +19,27 @@ const (
 	stopping              // they are dropped
 )
 
+// tooEarly is the error of an etcd that, on its first start, looks for the version of a database that it has not written yet. It
+// looks again some seconds later.
+const tooEarly = "missing term information"
+
 // newLogger returns a logger that passes warnings and errors on to klog, and the function that says what etcd is doing.
 func newLogger() (logger *zap.Logger, enter func(phase)) {
 	log := &log{}
-	return zap.New(logCore{LevelEnabler: zapcore.WarnLevel, log: log}), log.enter
+	encoder := zapcore.NewConsoleEncoder(zapcore.EncoderConfig{
+		MessageKey: "message", ConsoleSeparator: " ", SkipLineEnding: true, EncodeDuration: zapcore.StringDurationEncoder,
+	})
+	at := func(level zapcore.Level) zap.LevelEnablerFunc {
+		return func(l zapcore.Level) bool { return l == level }
+	}
+	return zap.New(zapcore.NewTee(
+		zapcore.NewCore(encoder, sink{log: log, line: klog.Warning}, at(zapcore.WarnLevel)),
+		zapcore.NewCore(encoder, sink{log: log, line: klog.Error}, at(zapcore.ErrorLevel)),
+		zapcore.NewCore(encoder, sink{log: log, line: klog.Error, last: true}, zapcore.DPanicLevel),
+	)), log.enter
 }
 
-// log writes to klog.
+// log is what becomes of warnings and errors.
 type log struct {
 	mu    sync.Mutex
 	phase phase
@@ -54,59 +65,31 @@ func (l *log) flush() {
 	klog.Flush()
 }
 
-// write writes now, later or never. What ends the process is written at once.
-func (l *log) write(level zapcore.Level, text string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	write := func() { klog.Error(text) }
-	if level == zapcore.WarnLevel {
-		write = func() { klog.Warning(text) }
-	}
+// sink writes lines of one level: now, later or never.
+type sink struct {
+	*log
+	line func(args ...any)
+	last bool // they end the process
+}
+
+func (s sink) Write(line []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := "etcd: " + string(line)
 	switch {
-	case level > zapcore.ErrorLevel:
-		l.flush()
-		write()
-		klog.Flush()
-	case l.phase == starting:
-		l.kept = append(l.kept, write)
-	case l.phase == running:
-		write()
+	case s.last:
+		s.kept = append(s.kept, func() { s.line(text) })
+		s.flush()
+	case strings.Contains(text, tooEarly):
+	case s.phase == starting:
+		s.kept = append(s.kept, func() { s.line(text) })
+	case s.phase == running:
+		s.line(text)
 	}
+	return len(line), nil
 }
 
-// logCore turns what etcd logs into text.
-type logCore struct {
-	zapcore.LevelEnabler
-	log    *log
-	fields []zapcore.Field
-}
-
-func (c logCore) With(fields []zapcore.Field) zapcore.Core {
-	return logCore{c.LevelEnabler, c.log, slices.Concat(c.fields, fields)}
-}
-
-func (c logCore) Check(entry zapcore.Entry, checked *zapcore.CheckedEntry) *zapcore.CheckedEntry {
-	if c.Enabled(entry.Level) {
-		return checked.AddCore(entry, c)
-	}
-	return checked
-}
-
-func (c logCore) Write(entry zapcore.Entry, fields []zapcore.Field) error {
-	values := zapcore.NewMapObjectEncoder()
-	for _, f := range slices.Concat(c.fields, fields) {
-		f.AddTo(values)
-	}
-	var text strings.Builder
-	text.WriteString("etcd: " + entry.Message)
-	for _, k := range slices.Sorted(maps.Keys(values.Fields)) {
-		fmt.Fprintf(&text, " %s=%q", k, fmt.Sprint(values.Fields[k]))
-	}
-	c.log.write(entry.Level, text.String())
-	return nil
-}
-
-func (c logCore) Sync() error {
+func (s sink) Sync() error {
 	klog.Flush()
 	return nil
 }
