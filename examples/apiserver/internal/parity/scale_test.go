@@ -2,6 +2,7 @@ package parity
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -90,6 +91,16 @@ func scales() []Request {
 	add("apply with a conflict", "PATCH", fleets+"/f/scale?fieldManager=other", Apply, scale("f", `},"spec":{"replicas":13}}`))
 	add("who owns the replicas", "GET", fleets+"/f", "", "")
 	add("apply the object", "PATCH", fleets+"/f?fieldManager=owner", Apply, `{"apiVersion":"scale.example.com/v1","kind":"Fleet","spec":{"size":{"wanted":14}}}`)
+	for _, n := range []int64{math.MaxInt32 - 1, math.MaxInt32, math.MaxInt32 + 1} {
+		name := fmt.Sprintf("n%d", n)
+		add("create with "+name, "POST", fleets, JSON, fmt.Sprintf(`{"apiVersion":"scale.example.com/v1","kind":"Fleet","metadata":{"name":%q},"spec":{"size":{"wanted":%d}}}`, name, n))
+		add("get with "+name, "GET", fleets+"/"+name+"/scale", "", "")
+		add("update the object to "+name, "PATCH", fleets+"/f", MergePatch, fmt.Sprintf(`{"spec":{"size":{"wanted":%d}}}`, n))
+		add("update to "+name, "PUT", fleets+"/f/scale", JSON, scale("f", fmt.Sprintf(`},"spec":{"replicas":%d}}`, n)))
+		add("merge patch to "+name, "PATCH", fleets+"/f/scale", MergePatch, fmt.Sprintf(`{"spec":{"replicas":%d}}`, n))
+		add("status with "+name, "PATCH", fleets+"/f/status", MergePatch, fmt.Sprintf(`{"status":{"size":{"actual":%d}}}`, n))
+		add("get after "+name, "GET", fleets+"/f/scale", "", "")
+	}
 	add("no POST", "POST", fleets+"/f/scale", JSON, scale("f", `}}`))
 	add("no DELETE", "DELETE", fleets+"/f/scale", "", "")
 
