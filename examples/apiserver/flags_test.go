@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -214,26 +215,63 @@ func TestWatchesEndWithTheServer(t *testing.T) {
 	}
 }
 
-// A database that has become too large takes no more writes; what is in it can be read.
+// A database that has become too large takes no more writes, which the server says; what is in it can be read. After a start, what is
+// not needed any more is gone.
 func TestQuotaIsKept(t *testing.T) {
-	p := start(t, "--etcd-quota-bytes=200000")
-	for i := range 1000 {
+	dir := t.TempDir()
+	p := start(t, "--etcd-quota-bytes=200000", "--data-dir", dir)
+	metrics := func(alarm int) {
+		t.Helper()
+		_, body, err := p.do(t.Context(), "GET", "/metrics", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"etcd_server_quota_backend_bytes 200000", `etcd_disk_wal_fsync_duration_seconds_count [1-9]`,
+			`etcd_disk_backend_commit_duration_seconds_count [1-9]`, `prunegen_etcd_alarm{alarm="CORRUPT"} 0`, fmt.Sprintf(`prunegen_etcd_alarm{alarm="NOSPACE"} %d`, alarm)} {
+			if !regexp.MustCompile(`(?m)^` + want).Match(body) {
+				t.Errorf("/metrics lacks %s", want)
+			}
+		}
+	}
+	metrics(0)
+	full := func() bool {
 		body := strings.Replace(cronTab("n"), `{"name":"n"}`, `{"generateName":"n","annotations":{"a":"`+strings.Repeat("x", 20_000)+`"}}`, 1)
 		code, data, err := p.do(t.Context(), "POST", cronTabs, body)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if code == http.StatusInternalServerError && strings.Contains(string(data), "database space exceeded") {
-			if code, data, err := p.do(t.Context(), "GET", cronTabs+"?limit=1", ""); err != nil || code != http.StatusOK {
-				t.Errorf("read: %d %s, %v", code, data, err)
-			}
-			return
+			return true
 		}
-		if code != http.StatusCreated {
-			t.Fatalf("write %d: %d %s", i, code, data)
+		var obj struct{ Metadata struct{ Name string } }
+		if err := json.Unmarshal(data, &obj); err != nil || code != http.StatusCreated {
+			t.Fatalf("write: %d %s, %v", code, data, err)
+		}
+		if code, data, err := p.do(t.Context(), "DELETE", cronTabs+"/"+obj.Metadata.Name, ""); err != nil || code != http.StatusOK {
+			t.Fatalf("delete: %d %s, %v", code, data, err)
+		}
+		return false
+	}
+	for i := 0; !full(); i++ {
+		if i == 1000 {
+			t.Fatal("there is no quota")
 		}
 	}
-	t.Error("there is no quota")
+	if code, data, err := p.do(t.Context(), "GET", cronTabs+"?limit=1", ""); err != nil || code != http.StatusOK {
+		t.Errorf("read: %d %s, %v", code, data, err)
+	}
+	if code, data, err := p.do(t.Context(), "GET", "/readyz?verbose", ""); err != nil || code == http.StatusOK || !strings.Contains(string(data), "[-]etcd-alarms failed") {
+		t.Errorf("/readyz: %d %s, %v", code, data, err)
+	}
+	metrics(1)
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p = start(t, "--etcd-quota-bytes=200000", "--data-dir", dir)
+	metrics(0)
+	if full() {
+		t.Error("still full after a start")
+	}
 }
 
 // kubectl and others parse the version of a server.

@@ -99,6 +99,9 @@ func start(ctx context.Context, dir, data string, opts Options) (*Etcd, error) {
 	e, err := launch(ctx, config)
 	if err == nil {
 		if err = waitReady(ctx, e); err == nil {
+			err = reclaim(ctx, e.Server, opts.QuotaBytes)
+		}
+		if err == nil {
 			enter(running)
 			return &Etcd{URL: socket.String(), etcd: e, enter: enter, free: remove}, nil
 		}

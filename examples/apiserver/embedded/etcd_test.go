@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
 	"k8s.io/klog/v2"
@@ -56,6 +58,56 @@ func TestDataSurvivesARestart(t *testing.T) {
 	defer client.Close()
 	if r, err := client.Get(t.Context(), "/registry/", clientv3.WithPrefix()); err != nil || r.Count != 10 {
 		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// A database that is full of old states takes writes again after a start, and is smaller.
+func TestAFullDatabaseIsReclaimed(t *testing.T) {
+	const quota = 400_000
+	write := func(client *clientv3.Client, key string) error {
+		_, err := client.Put(t.Context(), key, strings.Repeat("x", 10_000))
+		return err
+	}
+	for name, c := range map[string]struct {
+		key  func(i int) string
+		full bool
+	}{
+		"old states": {func(int) string { return "/registry/a" }, false},
+		"objects":    {func(i int) string { return fmt.Sprintf("/registry/%d", i) }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			e, err := Start(t.Context(), dir, Options{Forgetful: true, QuotaBytes: quota})
+			if err != nil {
+				t.Fatal(err)
+			}
+			client := connect(t, e)
+			for i := 0; err == nil; i++ {
+				err = write(client, c.key(i))
+			}
+			if !errors.Is(err, rpctypes.ErrNoSpace) || !e.Raised("NOSPACE") || e.Raised("CORRUPT") {
+				t.Errorf("%v", err)
+			}
+			size := e.etcd.Server.Backend().Size()
+			client.Close()
+			e.Close()
+			// With half the quota it does not depend on what etcd has written already whether the objects are too many.
+			if e, err = Start(t.Context(), dir, Options{Forgetful: true, QuotaBytes: quota / 2}); err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			client = connect(t, e)
+			defer client.Close()
+			if e.Raised("NOSPACE") != c.full {
+				t.Errorf("full: %v, want %v", !c.full, c.full)
+			}
+			if err := write(client, "/registry/a"); errors.Is(err, rpctypes.ErrNoSpace) != c.full || err != nil && !c.full {
+				t.Errorf("write: %v", err)
+			}
+			if now := e.etcd.Server.Backend().Size(); !c.full && now > size/2 {
+				t.Errorf("%d bytes, before that %d", now, size)
+			}
+		})
 	}
 }
 

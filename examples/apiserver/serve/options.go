@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/apiserver/pkg/server/healthz"
 	genericoptions "k8s.io/apiserver/pkg/server/options"
 	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
 	"k8s.io/klog/v2"
@@ -149,13 +151,15 @@ func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
+	var checks []healthz.HealthChecker
 	if o.embedsEtcd() {
-		stop, err := o.startEtcd(ctx)
+		etcd, stop, err := o.startEtcd(ctx)
 		if err != nil {
 			return err
 		}
 		// etcd stops last: the server's own end needs it.
 		defer stop()
+		checks = append(checks, alarmCheck(etcd))
 	} else if err := o.findEtcd(ctx); err != nil {
 		return err
 	}
@@ -163,6 +167,7 @@ func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
 	if err != nil {
 		return err
 	}
+	config.AddReadyzChecks(checks...)
 	server, err := Config{Generic: config, Definitions: definitions}.New()
 	if err != nil {
 		return err
@@ -195,21 +200,34 @@ func (o *Options) findEtcd(ctx context.Context) (err error) {
 }
 
 // startEtcd starts the embedded etcd and makes it the server's.
-func (o *Options) startEtcd(ctx context.Context) (stop func(), err error) {
+func (o *Options) startEtcd(ctx context.Context) (etcd *embedded.Etcd, stop func(), err error) {
 	dir, remove := o.DataDir, func() {}
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "linked-resources-"); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		remove = func() { os.RemoveAll(dir) }
 	}
-	etcd, err := embedded.Start(ctx, dir, embedded.Options{Forgetful: o.DataDir == "", QuotaBytes: o.EtcdQuotaBytes})
+	etcd, err = embedded.Start(ctx, dir, embedded.Options{Forgetful: o.DataDir == "", QuotaBytes: o.EtcdQuotaBytes})
 	if err != nil {
 		remove()
-		return nil, err
+		return nil, nil, err
 	}
 	o.Recommended.Etcd.StorageConfig.Transport.ServerList = []string{etcd.URL}
-	return func() { etcd.Close(); remove() }, nil
+	measureEtcd(etcd)
+	return etcd, func() { measureEtcd(nil); etcd.Close(); remove() }, nil
+}
+
+// alarmCheck fails while etcd takes no writes.
+func alarmCheck(etcd *embedded.Etcd) healthz.HealthChecker {
+	return healthz.NamedCheck("etcd-alarms", func(*http.Request) error {
+		for _, alarm := range embedded.Alarms {
+			if etcd.Raised(alarm) {
+				return fmt.Errorf("etcd has raised the alarm %s, and takes no writes", alarm)
+			}
+		}
+		return nil
+	})
 }
 
 // Config returns the configuration of the generic server that the options describe. etcd runs already.
