@@ -13,6 +13,7 @@ import (
 
 	"go.etcd.io/etcd/client/pkg/v3/fileutil"
 	"go.etcd.io/etcd/server/v3/embed"
+	"k8s.io/klog/v2"
 )
 
 const (
@@ -75,6 +76,10 @@ func lock(dir string) (free func(), err error) {
 }
 
 func start(ctx context.Context, dir, data string, opts Options) (*Etcd, error) {
+	// A backup may have come back with other modes. What nobody may enter, nobody can read, whatever the modes are in it.
+	if err := os.Chmod(data, 0o700); err != nil && !errors.Is(err, os.ErrNotExist) {
+		klog.Warningf("Others may be able to read the data: %v", err)
+	}
 	if err := verify(data); err != nil {
 		return nil, err
 	}

@@ -143,6 +143,24 @@ func TestNobodyElseReachesEtcd(t *testing.T) {
 	}
 }
 
+// Nor do they reach data that was copied in from a backup without its modes.
+func TestNobodyElseReachesRestoredData(t *testing.T) {
+	dir := t.TempDir()
+	fill(t, dir, 1)
+	data := filepath.Join(dir, "etcd")
+	if err := os.Chmod(data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e, err := Start(t.Context(), dir, Options{Forgetful: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if info, err := os.Stat(data); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
 // listeners returns the TCP sockets of this process that listen.
 func listeners(t *testing.T) []string {
 	t.Helper()
