@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -199,6 +200,42 @@ func TestFlagsTakeEffectLocally(t *testing.T) {
 	}
 	if code, body, err := p.do(t.Context(), "GET", cronTabs, ""); err != nil || code != http.StatusOK {
 		t.Errorf("a server that ends, but not yet: %d %s, %v", code, body, err)
+	}
+}
+
+// A body that trickles in ends with the timeout of its request: others can write then.
+func TestTricklingBodiesEnd(t *testing.T) {
+	p := start(t, "--request-timeout=1s", "--max-mutating-requests-inflight=1")
+	// Go's client would end the request when it is answered.
+	conn, err := tls.Dial("tcp", strings.TrimPrefix(p.URL, "https://"), &tls.Config{InsecureSkipVerify: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n", cronTabs)
+	var trickling sync.WaitGroup
+	trickling.Go(func() {
+		for {
+			if _, err := conn.Write([]byte(" ")); err != nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	})
+	defer trickling.Wait()
+	defer conn.Close()
+	for _, want := range []int{http.StatusTooManyRequests, http.StatusCreated} {
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+			code, body, err := p.do(t.Context(), "POST", cronTabs+"?dryRun=All", cronTab("a"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if code == want {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("another write: %d, want %d: %s", code, want, body)
+			}
+		}
 	}
 }
 

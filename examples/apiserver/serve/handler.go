@@ -18,6 +18,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/metrics"
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/warning"
+	"k8s.io/klog/v2"
 )
 
 // patchTypes are the ways to patch an object. Strategic merge patch needs Go types.
@@ -119,6 +120,22 @@ func (h *handler) servePart(p part, verb string) http.HandlerFunc {
 		return handlers.PatchResource(p.Patcher, p.scope, h.admission, patchTypes)
 	}
 	return nil
+}
+
+// bodyGrace is how long a body may still arrive after its request has timed out, so that the library can answer with a timeout.
+const bodyGrace = time.Second
+
+// endBodies ends what is still arriving of a body when its request has timed out. The library answers the request then, but reads on,
+// and counts it among the requests in flight as long as anything arrives.
+func endBodies(h http.Handler, timeout time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.ContentLength != 0 {
+			if err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(timeout + bodyGrace)); err != nil {
+				klog.ErrorS(err, "A body may arrive forever", "path", req.URL.Path)
+			}
+		}
+		h.ServeHTTP(w, req)
+	})
 }
 
 // isProtobuf reports whether the body of a request is protobuf, which objects of custom kinds have no form in. The library would

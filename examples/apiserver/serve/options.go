@@ -239,6 +239,9 @@ func (o *Options) Config() (*genericapiserver.RecommendedConfig, error) {
 	config := genericapiserver.NewRecommendedConfig(codecs)
 	// The documents come from the CRDs: see installOpenAPI.
 	config.SkipOpenAPIInstallation = true
+	config.BuildHandlerChainFunc = func(h http.Handler, c *genericapiserver.Config) http.Handler {
+		return endBodies(genericapiserver.DefaultBuildHandlerChain(h, c), c.RequestTimeout)
+	}
 	if err := o.Run.ApplyTo(&config.Config); err != nil {
 		return nil, err
 	}
