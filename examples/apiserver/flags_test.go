@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -235,6 +236,52 @@ func TestTricklingBodiesEnd(t *testing.T) {
 			if time.Now().After(deadline) {
 				t.Fatalf("another write: %d, want %d: %s", code, want, body)
 			}
+		}
+	}
+}
+
+// An object with many errors costs what its size says, however it is written.
+func TestManyErrorsAreCheap(t *testing.T) {
+	p := start(t)
+	if code, body, err := p.do(t.Context(), "POST", cronTabs, cronTab("a")); err != nil || code != http.StatusCreated {
+		t.Fatalf("%d %s, %v", code, body, err)
+	}
+	allocated := func() float64 {
+		t.Helper()
+		_, body, err := p.do(t.Context(), "GET", "/metrics", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(`(?m)^go_memstats_alloc_bytes_total (.*)$`).FindSubmatch(body)
+		if found == nil {
+			t.Fatal("/metrics does not say how much was allocated")
+		}
+		total, err := strconv.ParseFloat(string(found[1]), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return total
+	}
+	labels := &strings.Builder{}
+	for i := range 3000 {
+		fmt.Fprintf(labels, `"-%d":"v",`, i)
+	}
+	bad := func(name string) string {
+		return strings.NewReplacer(`"metadata":{`, `"metadata":{"labels":{`+strings.TrimSuffix(labels.String(), ",")+`},`, `,"odd":1`, ``).Replace(cronTab(name))
+	}
+	for _, c := range []struct{ method, path, body string }{
+		{"POST", cronTabs, bad("b")},
+		{"PUT", cronTabs + "/a", strings.Replace(bad("a"), `"metadata":{`, `"metadata":{"resourceVersion":"2",`, 1)},
+		{"PATCH", cronTabs + "/a?fieldManager=m&force=true", bad("a")},
+		{"PATCH", cronTabs + "/b?fieldManager=m&force=true", bad("b")},
+	} {
+		before := allocated()
+		code, body, err := p.do(t.Context(), c.method, c.path, c.body)
+		if err != nil || code != http.StatusUnprocessableEntity {
+			t.Fatalf("%s %s: %d %.1000s, %v", c.method, c.path, code, body, err)
+		}
+		if used := allocated() - before; used > 200*float64(len(body)) {
+			t.Errorf("%s %s: %.0f bytes for an answer of %d", c.method, c.path, used, len(body))
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 // customresource.NewStatusStrategy returns.
 type StatusStrategy struct {
 	Base
+	joiner
 	Resource *Strategy
 }
 

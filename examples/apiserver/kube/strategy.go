@@ -35,6 +35,7 @@ type Base interface {
 // a strategy calls the functions of the resource one by one.
 type Strategy struct {
 	Base
+	joiner
 	codec    *Codec
 	resource prunert.Resource
 	scale    *apiextensionsv1.CustomResourceSubresourceScale
@@ -51,7 +52,7 @@ func NewStrategy(codec *Codec, version string, base Base, scale *apiextensionsv1
 		r.Status && r.ValidateStatus == nil, r.HasRules && r.ValidateRules == nil:
 		return nil, fmt.Errorf("the code for %s lacks functions: generate it with all of them", codec.Kind.WithVersion(version))
 	}
-	return &Strategy{base, codec, r, scale}, nil
+	return &Strategy{Base: base, codec: codec, resource: r, scale: scale}, nil
 }
 
 // PrepareForCreate also drops what mutating admission may have added and the schema does not specify.

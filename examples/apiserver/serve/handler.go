@@ -96,11 +96,11 @@ func (h *handler) serveResource(v *servedVersion, verb string) http.HandlerFunc 
 	case "watch":
 		return handlers.ListResource(v.resource, v.resource, v.scope, true, h.minTimeout)
 	case "create":
-		return handlers.CreateResource(v.resource, v.scope, h.admission)
+		return handlers.CreateResource(creater{v.resource}, v.scope, h.admission)
 	case "update":
-		return handlers.UpdateResource(v.resource, v.scope, h.admission)
+		return handlers.UpdateResource(patcher{v.resource}, v.scope, h.admission)
 	case "patch":
-		return handlers.PatchResource(v.resource, v.scope, h.admission, patchTypes)
+		return handlers.PatchResource(patcher{v.resource}, v.scope, h.admission, patchTypes)
 	case "delete":
 		return handlers.DeleteResource(v.resource, true, v.scope, h.admission)
 	case "deletecollection":
@@ -115,9 +115,9 @@ func (h *handler) servePart(p part, verb string) http.HandlerFunc {
 	case "get":
 		return handlers.GetResource(p.Patcher, p.scope)
 	case "update":
-		return handlers.UpdateResource(p.Patcher, p.scope, h.admission)
+		return handlers.UpdateResource(patcher{p.Patcher}, p.scope, h.admission)
 	case "patch":
-		return handlers.PatchResource(p.Patcher, p.scope, h.admission, patchTypes)
+		return handlers.PatchResource(patcher{p.Patcher}, p.scope, h.admission, patchTypes)
 	}
 	return nil
 }

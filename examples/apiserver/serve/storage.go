@@ -92,6 +92,25 @@ func (g optionsGetter) GetRESTOptions(resource schema.GroupResource, _ runtime.O
 	return opts, err
 }
 
+// creater joins the errors of what it creates.
+type creater struct{ rest.Creater }
+
+func (c creater) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, opts *metav1.CreateOptions) (runtime.Object, error) {
+	ctx, join := kube.JoinErrors(ctx)
+	created, err := c.Creater.Create(ctx, obj, validate, opts)
+	return created, join(err)
+}
+
+// patcher joins the errors of what it updates.
+type patcher struct{ rest.Patcher }
+
+func (p patcher) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
+	update rest.ValidateObjectUpdateFunc, forceCreate bool, opts *metav1.UpdateOptions) (runtime.Object, bool, error) {
+	ctx, join := kube.JoinErrors(ctx)
+	updated, created, err := p.Patcher.Update(ctx, name, info, create, update, forceCreate, opts)
+	return updated, created, join(err)
+}
+
 // statusREST is the status subresource of a resource.
 type statusREST struct{ *registry.Store }
 
