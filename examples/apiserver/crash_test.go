@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,26 +23,16 @@ import (
 	"github.com/prune-gen/prune-gen/examples/apiserver/embedded"
 )
 
-// build returns the path of the server, built once for all tests.
-var build = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "apiserver-test-")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "apiserver")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
-})
+// asServer is the variable that makes the test binary the server: what is tested is what the tests were built with.
+const asServer = "TEST_AS_APISERVER"
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if path, err := build(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
+	if os.Getenv(asServer) != "" {
+		main()
+		return
 	}
-	os.Exit(code)
+	os.Setenv(asServer, "yes") // of those that the tests start
+	os.Exit(m.Run())
 }
 
 // process is a server in a process of its own.
@@ -80,7 +69,7 @@ func start(t *testing.T, flags ...string) *process {
 // startWith runs a server on a free port and waits until it is ready.
 func startWith(t *testing.T, flags ...string) *process {
 	t.Helper()
-	path, err := build()
+	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 // run runs a server that is to end by itself, and returns its exit code and what it said.
 func run(t *testing.T, env []string, flags ...string) (int, string) {
 	t.Helper()
-	path, err := build()
+	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestServerSaysWhyItDoesNotStart(t *testing.T) {
 
 // A database that may only be read is an error, not a panic.
 func TestServerSaysThatTheDatabaseIsReadOnly(t *testing.T) {
-	path, err := build()
+	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestServerSaysThatTheDatabaseIsReadOnly(t *testing.T) {
 
 // A full disk ends the server, which says so, and so does the next one.
 func TestServerSaysThatTheDiskIsFull(t *testing.T) {
-	path, err := build()
+	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
