@@ -347,6 +347,10 @@ func TestQuotaIsKept(t *testing.T) {
 	if code, data, err := p.do(t.Context(), "GET", "/readyz?verbose", ""); err != nil || code == http.StatusOK || !strings.Contains(string(data), "[-]etcd-alarms failed") {
 		t.Errorf("/readyz: %d %s, %v", code, data, err)
 	}
+	// To be started again and again would not help.
+	if code, data, err := p.do(t.Context(), "GET", "/livez?verbose", ""); err != nil || code != http.StatusOK {
+		t.Errorf("/livez: %d %s, %v", code, data, err)
+	}
 	metrics(1)
 	if err := p.end(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
