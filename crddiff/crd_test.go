@@ -46,6 +46,7 @@ spec:
               both: {x-kubernetes-int-or-string: true}
               child: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
               deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}
+              any: {type: string, allOf: [{minLength: 1}, {minLength: 2}], anyOf: [{minLength: 3}, {minLength: 4}], oneOf: [{minLength: 5}, {minLength: 6}]}
 `
 
 // parse reads one CRD.
@@ -134,6 +135,13 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"message: too few", "message: not enough", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},
 		{"mode: {type: string,", "mode: {type: string, anyOf: [{minLength: 1}],", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},
 		{"mode: {type: string,", "mode: {type: string, not: {minLength: 1},", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},
+		// allOf, anyOf and oneOf are sets: the order says nothing, fewer of allOf and more of anyOf refuse nobody.
+		{old: "allOf: [{minLength: 1}, {minLength: 2}], anyOf: [{minLength: 3}, {minLength: 4}], oneOf: [{minLength: 5}, {minLength: 6}]", new: "allOf: [{minLength: 2}, {minLength: 1}], anyOf: [{minLength: 4}, {minLength: 3}], oneOf: [{minLength: 6}, {minLength: 5}]"},
+		{"allOf: [{minLength: 1}, {minLength: 2}]", "allOf: [{minLength: 2}]", []string{"  alternatives spec.any"}, []string{"! alternatives spec.any"}},
+		{"anyOf: [{minLength: 3}, {minLength: 4}]", "anyOf: [{minLength: 5}, {minLength: 4}, {minLength: 3}]", []string{"  alternatives spec.any"}, []string{"! alternatives spec.any"}},
+		{"anyOf: [{minLength: 3}, {minLength: 4}]", "anyOf: [{minLength: 5}, {minLength: 4}]", []string{"! alternatives spec.any"}, []string{"! alternatives spec.any"}},
+		{"oneOf: [{minLength: 5}, {minLength: 6}]", "oneOf: [{minLength: 6}]", []string{"! alternatives spec.any"}, []string{"! alternatives spec.any"}},
+		{"oneOf: [{minLength: 5}, {minLength: 6}]", "oneOf: [{minLength: 6}, {minLength: 5}, {minLength: 5}]", []string{"! alternatives spec.any"}, []string{"! alternatives spec.any"}},
 	} {
 		t.Run(tt.old+" to "+tt.new, func(t *testing.T) {
 			text := strings.Replace(before, tt.old, tt.new, 1)
@@ -249,7 +257,7 @@ func TestBetween(t *testing.T) {
 			got = append(got, c.Version+" "+summary(c))
 		}
 		want := []string{"v1 % between spec.only"}
-		for _, field := range strings.Fields("both child deep env free mode more ports size tags") {
+		for _, field := range strings.Fields("any both child deep env free mode more ports size tags") {
 			want = append(want, "v2 % between spec."+field)
 		}
 		if all := strings.ReplaceAll(strings.Join(want, "\n"), "%", mark); strings.Join(got, "\n") != all {

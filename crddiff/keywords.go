@@ -174,16 +174,36 @@ func (w *walker) values(old, new *structural.Schema, at *kept.Place) {
 	}{
 		{"allOf", was.AllOf, is.AllOf}, {"anyOf", was.AnyOf, is.AnyOf}, {"oneOf", was.OneOf, is.OneOf}, {"not", one(was.Not), one(is.Not)},
 	} {
+		lost, added := w.beyond(j.was, j.is), w.beyond(j.is, j.was)
+		what := "what " + j.name + " says has changed"
 		switch {
-		case len(j.was) == 0 && len(j.is) == 0 || reflect.DeepEqual(j.was, j.is):
+		case lost+added == 0:
 		case len(j.was) == 0:
 			w.refuse(ruleAlternatives, at, at, j.name+" is new", refusesMore, j.name)
 		case len(j.is) == 0:
 			w.add(ruleAlternatives, None, at, j.name+" is gone", acceptsMore, j.name)
+		case j.name == "allOf" && added == 0, j.name == "anyOf" && lost == 0:
+			w.add(ruleAlternatives, None, at, what, acceptsMore, j.name)
 		default:
-			w.refuse(ruleAlternatives, at, at, "what "+j.name+" says has changed", refusesMore, j.name)
+			w.refuse(ruleAlternatives, at, at, what, refusesMore, j.name)
 		}
 	}
+}
+
+// beyond returns how many of a are not in b, in whatever order.
+func (w *walker) beyond(a, b []*structural.NestedValueValidation) (n int) {
+	b = slices.Clone(b)
+	for _, v := range a {
+		i := slices.IndexFunc(b, func(other *structural.NestedValueValidation) bool {
+			return !w.meter.Spend(unitsOfSchema) || reflect.DeepEqual(v, other)
+		})
+		if i < 0 {
+			n++
+		} else {
+			b = slices.Delete(b, i, i+1)
+		}
+	}
+	return n
 }
 
 // formatOf returns the format of strings and numbers, "" for one that the API server ignores.

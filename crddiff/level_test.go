@@ -17,7 +17,7 @@ import (
 var schemasOfAField = []string{
 	"{type: string}", "{type: string, minLength: 1}", "{type: string, minLength: 2}", "{type: string, maxLength: 1}", "{type: string, maxLength: 2}", "{type: string, pattern: '^a'}", "{type: string, format: date}",
 	"{type: string, format: unknown}", "{type: string, enum: [a, ab]}", "{type: string, enum: [ab, abc]}", "{type: string, enum: [a]}", "{type: string, nullable: true}", "{type: string, default: a}", "{type: string, default: ab}",
-	"{type: string, nullable: true, default: a}", "{type: string, not: {enum: [a]}}", "{type: string, anyOf: [{maxLength: 1}, {minLength: 3}]}", "{type: string, allOf: [{minLength: 1}]}", "{type: string, oneOf: [{minLength: 1}]}",
+	"{type: string, nullable: true, default: a}", "{type: string, not: {enum: [a]}}", "{type: string, anyOf: [{maxLength: 1}, {minLength: 3}]}", "{type: string, anyOf: [{minLength: 3}, {maxLength: 1}]}", "{type: string, anyOf: [{maxLength: 1}]}", "{type: string, allOf: [{minLength: 1}]}", "{type: string, allOf: [{minLength: 1}, {maxLength: 2}]}", "{type: string, oneOf: [{minLength: 1}]}",
 	"{type: integer}", "{type: integer, minimum: 1}", "{type: integer, minimum: 1, exclusiveMinimum: true}", "{type: integer, maximum: 1}", "{type: integer, maximum: 2, exclusiveMaximum: true}", "{type: integer, multipleOf: 2}",
 	"{type: number}", "{type: number, minimum: 1}", "{type: number, maximum: 1.5}", "{type: boolean}", "{x-kubernetes-int-or-string: true}", "{x-kubernetes-preserve-unknown-fields: true}",
 	"{type: array, items: {type: string}}", "{type: array, minItems: 1, items: {type: string}}", "{type: array, maxItems: 1, items: {type: string}}", "{type: array, x-kubernetes-list-type: set, items: {type: string}}",
