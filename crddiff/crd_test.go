@@ -39,6 +39,7 @@ spec:
               image: {type: string, pattern: ^a, maxLength: 10, minLength: 2}
               size: {type: integer, minimum: 1, maximum: 9, default: 3, nullable: true}
               mode: {type: string, enum: [fast, slow]}
+              kind: {type: string, enum: [a, b], default: a}
               env: {type: object, additionalProperties: {type: string}}
               ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [port], items: {type: object, required: [port], properties: {port: {type: integer}, name: {type: string}}}}
               tags: {type: array, x-kubernetes-list-type: set, items: {type: string}}
@@ -132,6 +133,12 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 
 		{`, {rule: "true"}`, "", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},
 		{"rule: self.size > 1", "rule: self.size > 2", []string{"! validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"rule: self.size > 1", "rule: self.size > 1 || self.image == 'a'", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"rule: self.size > 1", "rule: self.size > 1 || oldSelf.size > 1", []string{"# validation-rule spec"}, []string{"! validation-rule spec"}},
+		// A text that an enum did not have is in no value, if all values have the field.
+		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.kind == 'new')\"", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.kind == 'a')\"", []string{"! validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.mode == 'new')\"", []string{"# validation-rule spec"}, []string{"! validation-rule spec"}},
 		{"message: too few", "message: not enough", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},
 		{"mode: {type: string,", "mode: {type: string, anyOf: [{minLength: 1}],", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},
 		{"mode: {type: string,", "mode: {type: string, not: {minLength: 1},", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},
@@ -179,7 +186,7 @@ func TestCRDsSaysWhatAndWhy(t *testing.T) {
 	}
 	want := []string{
 		`25:36 spec.mode: the enum has lost "slow"; objects that have it are refused (requests)`,
-		"27:141 spec.ports[].name: the field is gone; objects that have it lose it (stored)",
+		"28:141 spec.ports[].name: the field is gone; objects that have it lose it (stored)",
 		"24:49 spec.size: maximum was 9 and is 5; values that were accepted can be refused (requests)",
 	}
 	if !slices.Equal(got, want) {
@@ -257,7 +264,7 @@ func TestBetween(t *testing.T) {
 			got = append(got, c.Version+" "+summary(c))
 		}
 		want := []string{"v1 % between spec.only"}
-		for _, field := range strings.Fields("any both child deep env free mode more ports size tags") {
+		for _, field := range strings.Fields("any both child deep env free kind mode more ports size tags") {
 			want = append(want, "v2 % between spec."+field)
 		}
 		if all := strings.ReplaceAll(strings.Join(want, "\n"), "%", mark); strings.Join(got, "\n") != all {

@@ -53,14 +53,14 @@ func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 			w.sameRule(old.XValidations[i], rule, at)
 			continue
 		}
-		if celrules.HoldsWithout(rule.Rule, func(path []string) bool { return !specifies(old, path) }) {
-			w.add(ruleValidation, None, at, "rule "+show(rule.Rule)+" is new", "it holds for all values that could be accepted", validations)
-			continue
-		}
 		what := "rule " + show(rule.Rule) + " is new"
 		if i, found := first(byMessage, rule.Message, gone); found && rule.Message != "" {
 			delete(gone, i)
 			what = "rule " + show(old.XValidations[i].Rule) + " has become " + show(rule.Rule)
+		}
+		if w.holds(rule, shape, old, new) {
+			w.add(ruleValidation, None, at, what, "it holds for all values that could be accepted", validations)
+			continue
 		}
 		w.newRule(what, shape, w.missing(shape, old, new, at), at)
 	}
@@ -77,6 +77,30 @@ func (w *walker) shape(r structural.ValidationRule) celrules.Shape {
 		return celrules.Shape{}
 	}
 	return celrules.ShapeOf(r.Rule)
+}
+
+// holds reports whether a new rule evidently holds for all values that satisfy an old schema.
+func (w *walker) holds(rule structural.ValidationRule, shape celrules.Shape, old, new *structural.Schema) bool {
+	if celrules.HoldsWithout(rule.Rule, celrules.Without{
+		IsMissing: func(path []string) bool { return !specifies(old, path) },
+		Never: func(path []string, text string) bool {
+			return alwaysHas(old, path) == len(path) && alwaysHas(new, path) == len(path) && excludes(old, path, text)
+		},
+	}) {
+		return true
+	}
+	var others []string
+	seen := map[string]bool{}
+	for _, r := range old.XValidations {
+		if seen[r.Rule] {
+			continue
+		}
+		// Only rules that are evaluated for the same requests count.
+		if seen[r.Rule] = true; w.shape(r).UsesOldSelf == shape.UsesOldSelf && reflect.DeepEqual(r.OptionalOldSelf, rule.OptionalOldSelf) {
+			others = append(others, r.Rule)
+		}
+	}
+	return w.meter.Spend(unitsOfByte*len(rule.Rule)) && celrules.Implies(others, rule.Rule)
 }
 
 // sameRule compares two rules with the same expression.
@@ -149,6 +173,15 @@ func specifies(s *structural.Schema, path []string) bool {
 		}
 	}
 	return true
+}
+
+// excludes reports whether the enum of a field does not have a text.
+func excludes(s *structural.Schema, path []string, text string) bool {
+	for _, name := range path {
+		_, s = propertyOf(s, name)
+	}
+	enum := orNothing(s.ValueValidation).Enum
+	return len(enum) > 0 && !slices.Contains(enum, any(text))
 }
 
 // propertyOf returns the property that a CEL rule selects, nil if the schema does not specify it.

@@ -63,14 +63,22 @@ func ShapeOf(rule string) Shape {
 	return s
 }
 
-// HoldsWithout reports whether a rule evidently holds for values without some fields of self and oldSelf, of which it asks with has.
-func HoldsWithout(rule string, isMissing func(path []string) bool) bool {
-	parsed, issues := Stored(kubeversion.Newest).Env().Parse(rule)
-	return issues.Err() == nil && without(parsed.NativeRep().Expr(), isMissing) == types.True
+// Without says which values of self and oldSelf a rule does not meet.
+type Without struct {
+	// IsMissing reports whether no value has a field.
+	IsMissing func(path []string) bool
+	// Never reports whether all values have a field, and none of them has this text in it.
+	Never func(path []string, text string) bool
 }
 
-// without returns what an expression is without some fields, nil if that is not known.
-func without(e ast.Expr, isMissing func(path []string) bool) ref.Val {
+// HoldsWithout reports whether a rule evidently holds for values without some fields, of which it asks with has, and without some texts.
+func HoldsWithout(rule string, w Without) bool {
+	parsed, issues := Stored(kubeversion.Newest).Env().Parse(rule)
+	return issues.Err() == nil && w.value(parsed.NativeRep().Expr()) == types.True
+}
+
+// value returns what an expression is, nil if that is not known.
+func (w Without) value(e ast.Expr) ref.Val {
 	switch e.Kind() {
 	case ast.LiteralKind:
 		return e.AsLiteral()
@@ -79,13 +87,13 @@ func without(e ast.Expr, isMissing func(path []string) bool) ref.Val {
 		if path == nil {
 			path = pathOf(e, OldSelf)
 		}
-		if e.AsSelect().IsTestOnly() && path != nil && isMissing(path) {
+		if e.AsSelect().IsTestOnly() && path != nil && w.IsMissing(path) {
 			return types.False
 		}
 	case ast.CallKind:
 		var args []ref.Val
 		for _, arg := range e.AsCall().Args() {
-			args = append(args, without(arg, isMissing))
+			args = append(args, w.value(arg))
 		}
 		switch e.AsCall().FunctionName() {
 		case operators.LogicalNot:
@@ -107,6 +115,12 @@ func without(e ast.Expr, isMissing func(path []string) bool) ref.Val {
 				return types.False
 			}
 		case operators.Equals:
+			for i, arg := range e.AsCall().Args() {
+				path := pathOf(arg, Self)
+				if text, ok := args[1-i].(types.String); ok && len(path) > 0 && !arg.AsSelect().IsTestOnly() && w.Never(path, string(text)) {
+					return types.False
+				}
+			}
 			a, isBool := args[0].(types.Bool)
 			if b, ok := args[1].(types.Bool); ok && isBool {
 				return types.Bool(a == b)
@@ -177,8 +191,8 @@ func asSelf(e ast.Expr) string { return strings.ReplaceAll(keyOf(e), OldSelf, Se
 
 // not returns the negation of an expression as text, "" for one that is not a negation.
 func not(e ast.Expr) string {
-	if e.Kind() == ast.CallKind && e.AsCall().FunctionName() == operators.LogicalNot {
-		return asSelf(e.AsCall().Args()[0])
+	if inner, ok := negated(e); ok {
+		return asSelf(inner)
 	}
 	return ""
 }

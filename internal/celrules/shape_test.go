@@ -50,21 +50,31 @@ func TestShapeOf(t *testing.T) {
 
 func TestHoldsWithout(t *testing.T) {
 	for rule, want := range map[string]bool{
-		"!has(self.new) || self.new > 1":             true,
-		"!(has(self.new) && has(self.a))":            true,
-		"has(self.new) ? self.new == 1 : true":       true,
-		"has(self.a.new) ? self.a.new == 1 : self.b": false,
-		"has(self.new)":                              false,
-		"has(self.new) == has(oldSelf.new)":          true,
-		"b'a' == b'a'":                               false,
-		"has(self.new) == has(self.a)":               false,
-		"has(self.new) || self.a":                    false,
-		"!has(self.a) || self.a > 1":                 false,
-		"self.new == 1":                              false,
-		"!has(self.new) && !has(self.new)":           true,
-		"!has(self.new) && self.a":                   false,
+		"!has(self.new) || self.new > 1":               true,
+		"!(has(self.new) && has(self.a))":              true,
+		"has(self.new) ? self.new == 1 : true":         true,
+		"has(self.a.new) ? self.a.new == 1 : self.b":   false,
+		"has(self.new)":                                false,
+		"has(self.new) == has(oldSelf.new)":            true,
+		"b'a' == b'a'":                                 false,
+		"has(self.new) == has(self.a)":                 false,
+		"has(self.new) || self.a":                      false,
+		"!has(self.a) || self.a > 1":                   false,
+		"self.new == 1":                                false,
+		"!has(self.new) && !has(self.new)":             true,
+		"!has(self.new) && self.a":                     false,
+		"!(!has(self.new) && self.type == 'new')":      true,
+		"!(!has(self.new) && 'new' == self.type)":      true,
+		"!(!has(self.new) && self.type == 'old')":      false,
+		"!(!has(self.new) && self.a == 'new')":         false,
+		"!(!has(self.new) && oldSelf.type == 'new')":   false,
+		"!(!has(self.new) && self == 'new')":           false,
+		"!(!has(self.new) && has(self.type) == 'new')": false,
 	} {
-		if got := HoldsWithout(rule, func(path []string) bool { return path[len(path)-1] == "new" }); got != want {
+		if got := HoldsWithout(rule, Without{
+			IsMissing: func(path []string) bool { return path[len(path)-1] == "new" },
+			Never:     func(path []string, text string) bool { return path[len(path)-1] == "type" && text == "new" },
+		}); got != want {
 			t.Errorf("%s: %t, want %t", rule, got, want)
 		}
 	}
