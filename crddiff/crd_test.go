@@ -139,6 +139,8 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.kind == 'new')\"", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
 		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.kind == 'a')\"", []string{"! validation-rule spec"}, []string{"! validation-rule spec"}},
 		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.mode == 'new')\"", []string{"# validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"x-kubernetes-list-type: map, ", "x-kubernetes-list-type: map, x-kubernetes-validations: [{rule: 'self.all(x, !has(x.new) || x.new)'}], ", []string{"  validation-rule spec.ports"}, []string{"  validation-rule spec.ports"}},
+		{"x-kubernetes-list-type: map, ", "x-kubernetes-list-type: map, x-kubernetes-validations: [{rule: 'self.all(x, !has(x.name) || x.name)'}], ", []string{"! validation-rule spec.ports"}, []string{"  validation-rule spec.ports"}},
 		{"message: too few", "message: not enough", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},
 		{"mode: {type: string,", "mode: {type: string, anyOf: [{minLength: 1}],", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},
 		{"mode: {type: string,", "mode: {type: string, not: {minLength: 1},", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},

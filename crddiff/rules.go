@@ -138,7 +138,7 @@ func (w *walker) missing(shape celrules.Shape, old, new *structural.Schema, at *
 func alwaysHas(s *structural.Schema, path []string) int {
 	for i, selected := range path {
 		name, child := propertyOf(s, selected)
-		if child == nil || child.Default == nil && !slices.Contains(requiredOf(s), name) {
+		if child == nil || child.Default == nil && name != celrules.Element && !slices.Contains(requiredOf(s), name) {
 			return i
 		}
 		s = child
@@ -184,8 +184,11 @@ func excludes(s *structural.Schema, path []string, text string) bool {
 	return len(enum) > 0 && !slices.Contains(enum, any(text))
 }
 
-// propertyOf returns the property that a CEL rule selects, nil if the schema does not specify it.
+// propertyOf returns the property that a CEL rule selects, or the elements of a list, nil if the schema does not specify it.
 func propertyOf(s *structural.Schema, selected string) (string, *structural.Schema) {
+	if selected == celrules.Element {
+		return selected, s.Items
+	}
 	if child := s.Properties[selected]; child != nil {
 		return selected, child
 	}

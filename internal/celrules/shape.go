@@ -63,12 +63,18 @@ func ShapeOf(rule string) Shape {
 	return s
 }
 
+// Element stands in paths for the elements of a list.
+const Element = "[]"
+
 // Without says which values of self and oldSelf a rule does not meet.
 type Without struct {
 	// IsMissing reports whether no value has a field.
 	IsMissing func(path []string) bool
 	// Never reports whether all values have a field, and none of them has this text in it.
 	Never func(path []string, text string) bool
+
+	variable string   // of a comprehension, "" for none
+	at       []string // its path below self
 }
 
 // HoldsWithout reports whether a rule evidently holds for values without some fields, of which it asks with has, and without some texts.
@@ -83,12 +89,20 @@ func (w Without) value(e ast.Expr) ref.Val {
 	case ast.LiteralKind:
 		return e.AsLiteral()
 	case ast.SelectKind:
-		path := pathOf(e, Self)
+		path := w.path(e)
 		if path == nil {
 			path = pathOf(e, OldSelf)
 		}
 		if e.AsSelect().IsTestOnly() && path != nil && w.IsMissing(path) {
 			return types.False
+		}
+	case ast.ComprehensionKind:
+		c := e.AsComprehension()
+		if path := w.path(c.IterRange()); path != nil && c.IterRange().Kind() == ast.IdentKind && isCall(c.LoopStep(), operators.LogicalAnd) {
+			w.variable, w.at = c.IterVar(), append(slices.Clip(path), Element)
+			if w.value(c.LoopStep().AsCall().Args()[1]) == types.True {
+				return types.True // for each element
+			}
 		}
 	case ast.CallKind:
 		var args []ref.Val
@@ -116,8 +130,8 @@ func (w Without) value(e ast.Expr) ref.Val {
 			}
 		case operators.Equals:
 			for i, arg := range e.AsCall().Args() {
-				path := pathOf(arg, Self)
-				if text, ok := args[1-i].(types.String); ok && len(path) > 0 && !arg.AsSelect().IsTestOnly() && w.Never(path, string(text)) {
+				path := w.path(arg)
+				if text, ok := args[1-i].(types.String); ok && arg.Kind() == ast.SelectKind && path != nil && !arg.AsSelect().IsTestOnly() && w.Never(path, string(text)) {
 					return types.False
 				}
 			}
@@ -137,6 +151,14 @@ func (w Without) value(e ast.Expr) ref.Val {
 	return nil
 }
 
+// path is pathOf for self and for the variable.
+func (w Without) path(e ast.Expr) []string {
+	if path := pathOf(e, w.variable); path != nil && w.variable != "" {
+		return slices.Concat(w.at, path)
+	}
+	return pathOf(e, Self)
+}
+
 // keyOf returns an expression as text, whatever it was written like.
 func keyOf(e ast.Expr) string { return debug.ToAdornedDebugString(e, literalTypes{}) }
 
@@ -152,7 +174,7 @@ func (literalTypes) GetMetadata(context any) string {
 
 // pathOf returns the fields of self.a.b for the variable self, nil for other expressions.
 func pathOf(e ast.Expr, variable string) []string {
-	var path []string
+	path := []string{}
 	for ; e.Kind() == ast.SelectKind; e = e.AsSelect().Operand() {
 		path = append(path, e.AsSelect().FieldName())
 	}
