@@ -128,7 +128,7 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"child: {type: object, x-kubernetes-embedded-resource: true,", "child: {type: object,", []string{"  embedded-resource spec.child", "  preserve spec.child.metadata..."}, []string{"# embedded-resource spec.child", "# preserve spec.child.metadata..."}},
 
 		{"x-kubernetes-list-type: set, ", "", []string{"! list-type spec.tags"}, []string{"! list-type spec.tags"}},
-		{"x-kubernetes-list-map-keys: [port], items: {type: object, required: [port],", "x-kubernetes-list-map-keys: [port, name], items: {type: object, required: [port, name],", []string{"! list-type spec.ports", "! required spec.ports[].name"}, []string{"! list-type spec.ports", "  required spec.ports[].name"}},
+		{"x-kubernetes-list-map-keys: [port], items: {type: object, required: [port],", "x-kubernetes-list-map-keys: [port, name], items: {type: object, required: [port, name],", []string{"! list-type spec.ports", "# required spec.ports[].name"}, []string{"! list-type spec.ports", "  required spec.ports[].name"}},
 		{"x-kubernetes-map-type: atomic", "x-kubernetes-map-type: granular", []string{"  map-type spec.deep"}, []string{"! map-type spec.deep"}},
 
 		{`, {rule: "true"}`, "", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},

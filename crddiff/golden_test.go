@@ -111,6 +111,7 @@ var wideChanges = [][]string{
 	{"[a, b], items", "[b, a], items"}, {"x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a, b], items: {type: object, required: [a, b]", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], items: {type: object, required: [a]"},
 	{"x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a, b],", "x-kubernetes-list-type: set,"}, {"x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a, b], ", ""},
 	{"x-kubernetes-list-type: set, ", ""}, {"x-kubernetes-list-type: set", "x-kubernetes-list-type: atomic"},
+	{"maps: {type: object, additionalProperties: {type: object, p", "maps: {type: object, additionalProperties: {type: object, required: [a], p"},
 	{"maps: {type: object,", "maps: {type: object, x-kubernetes-map-type: granular,"}, {"maps: {type: object,", "maps: {type: object, x-kubernetes-map-type: atomic,"},
 
 	// Types that hold the values of others, and those that do not.

@@ -35,6 +35,8 @@ func (w *walker) types(old, new *structural.Schema, at *kept.Place) {
 		w.add(ruleType, Stored, at, what, "values of the old type are refused, in every update if a CEL rule reads them", "type")
 	case loses(old, new):
 		w.add(ruleType, Stored, at, what, "values of the old type are refused, and lose their fields in objects that are stored", "type")
+	case len(w.keys) > 0:
+		w.refuseUpdates(ruleType, at, what, "values of the old type have no keys and are refused", "type")
 	default:
 		w.refuse(ruleType, at, at, what, "values of the old type are refused", "type")
 	}

@@ -22,6 +22,8 @@ var schemasOfAField = []string{
 	"{type: number}", "{type: number, minimum: 1}", "{type: number, maximum: 1.5}", "{type: boolean}", "{x-kubernetes-int-or-string: true}", "{x-kubernetes-preserve-unknown-fields: true}",
 	"{type: array, items: {type: string}}", "{type: array, minItems: 1, items: {type: string}}", "{type: array, maxItems: 1, items: {type: string}}", "{type: array, x-kubernetes-list-type: set, items: {type: string}}",
 	"{type: array, items: {type: string, maxLength: 1}}", "{type: array, items: {type: integer}}", "{type: array, items: {x-kubernetes-preserve-unknown-fields: true}}", "{type: array, items: {type: object, properties: {a: {type: string}}}}",
+	"{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], items: {type: object, required: [a], properties: {a: {type: string}}}}",
+	"{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], items: {type: object, properties: {a: {type: string, default: x}}}}",
 	"{type: object}", "{type: object, properties: {a: {type: string}}}", "{type: object, properties: {a: {type: integer}}}", "{type: object, required: [a], properties: {a: {type: string}}}", "{type: object, properties: {a: {type: string, default: x}}}",
 	"{type: object, required: [a], properties: {a: {type: string, default: x}}}", "{type: object, properties: {b: {type: string}}}", "{type: object, properties: {a: {type: string}, b: {type: string}}}", "{type: object, minProperties: 1, properties: {a: {type: string}}}",
 	"{type: object, maxProperties: 1, properties: {a: {type: string}, b: {type: string}}}", "{type: object, additionalProperties: {type: string}}", "{type: object, additionalProperties: {type: string, maxLength: 1}}", "{type: object, additionalProperties: {type: integer}}",
@@ -34,7 +36,7 @@ var schemasOfAField = []string{
 }
 
 var valuesOfAField = []string{
-	"", "null", `""`, `"a"`, `"ab"`, `"abc"`, `"b"`, `"2020-01-01"`, "0", "1", "2", "3", "1.5", "true", "[]", `["a"]`, `["ab"]`, `["a", "a"]`, `["a", "b"]`, "[1]", `[{}]`, `[{"a": "x", "b": "y"}]`, "[[]]",
+	"", "null", `""`, `"a"`, `"ab"`, `"abc"`, `"b"`, `"2020-01-01"`, "0", "1", "2", "3", "1.5", "true", "[]", `["a"]`, `["ab"]`, `["a", "a"]`, `["a", "b"]`, "[1]", `[{}]`, `[{"a": "x"}, {"a": "x"}]`, `[{"a": "x"}, {}]`, `[{"a": "x", "b": "y"}]`, "[[]]",
 	"{}", `{"a": "x"}`, `{"a": "xy"}`, `{"a": 1}`, `{"b": "y"}`, `{"a": "x", "b": "y"}`, `{"a": {"c": 1}}`, `{"a": {}}`, `{"c": {"c": 1}}`, `[{"a": "x"}]`, `{"a": true}`, `{"b": true}`, `{"c": "z"}`, `{"c": 1}`, `{"c": {"d": 1}}`, `{"a": "x", "c": "z"}`, `[{"d": 1}]`,
 	`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}, "spec": {}}`, `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n", "x": 1}, "spec": {}}`,
 }

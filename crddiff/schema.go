@@ -19,6 +19,7 @@ type walker struct {
 	root    *structural.Path    // of the new schema
 	by      kubeversion.Version // of the API server
 	ruled   int                 // schemas with CEL rules, from the root to the one that is compared
+	keys    []string            // by which an element of a list is known whose schema is compared
 	changes []Change
 	meter   *meter.Meter
 }
@@ -36,11 +37,16 @@ func (w *walker) add(rule structural.Rule, level Level, at *kept.Place, what, wh
 // the same as before: all but the whole object, whose metadata an update changes. The change is shown at another place, of a field that is
 // missing.
 func (w *walker) refuse(rule structural.Rule, value, at *kept.Place, what, why string, keywords ...string) {
-	level := Requests
 	if value == nil {
-		level, why = Stored, why+", in every update"
+		w.refuseUpdates(rule, at, what, why, keywords...)
+		return
 	}
-	w.add(rule, level, at, what, why, keywords...)
+	w.add(rule, Requests, at, what, why, keywords...)
+}
+
+// refuseUpdates adds a change after which the API server refuses updates of objects that have a value, whatever they change.
+func (w *walker) refuseUpdates(rule structural.Rule, at *kept.Place, what, why string, keywords ...string) {
+	w.add(rule, Stored, at, what, why+", in every update", keywords...)
 }
 
 // kept compares what objects keep.
@@ -78,6 +84,7 @@ func (w *walker) schema(old, new *structural.Schema, at *kept.Place) {
 	w.required(old, new, at)
 	w.values(old, new, at)
 	w.rules(old, new, at)
+	w.keys = nil
 	w.children(old, new, at)
 }
 
@@ -109,6 +116,9 @@ func (w *walker) children(old, new *structural.Schema, at *kept.Place) {
 	}
 	switch {
 	case old.Items != nil && new.Items != nil:
+		if wordOf(new.XListType, "") == "map" {
+			w.keys = new.XListMapKeys
+		}
 		w.schema(old.Items, new.Items, at.Elements())
 	case new.Items != nil && old.XPreserveUnknownFields:
 		w.specified(new.Items, at.Elements())
@@ -165,16 +175,24 @@ func (w *walker) specified(new *structural.Schema, at *kept.Place) {
 func (w *walker) required(old, new *structural.Schema, at *kept.Place) {
 	was, is := requiredOf(old), requiredOf(new)
 	wasRequired, isRequired := setOf(was), setOf(is)
+	refuse := func(name, what string) {
+		const why = "objects without it are refused"
+		if slices.Contains(w.keys, name) { // an element without its key is not known from before
+			w.refuseUpdates(ruleRequired, at.Field(name), what, why)
+		} else {
+			w.refuse(ruleRequired, at, at.Field(name), what, why)
+		}
+	}
 	for _, name := range is {
 		had, has := hasDefault(old, name), hasDefault(new, name)
 		switch {
 		case wasRequired[name] && (has || !had):
 		case wasRequired[name]:
-			w.refuse(ruleRequired, at, at.Field(name), "the field is required and has no default any more", "objects without it are refused")
+			refuse(name, "the field is required and has no default any more")
 		case has:
 			w.add(ruleRequired, None, at.Field(name), "the field is required", "its default is filled in where it is missing")
 		default:
-			w.refuse(ruleRequired, at, at.Field(name), "the field is required", "objects without it are refused")
+			refuse(name, "the field is required")
 		}
 	}
 	for _, name := range was {
