@@ -142,7 +142,7 @@ func TestDiffExitsByWhatBreaks(t *testing.T) {
 		{"old.yaml unserved.yaml app.yaml", exitInput, "app.yaml:9:1: error: example.com/v1 App is not served any more [diff/manifest-refused]", "-"},
 		{"old.yaml missing.yaml", exitInput, "missing.yaml: error: no such file", "-"},
 		{"old.yaml old.yaml missing.yaml", exitInput, "missing.yaml: error: no such file", "-"},
-		{"old.yaml bad.yaml app.yaml", exitInput, "", "bad.yaml: apps.example.com version v1: "},
+		{"old.yaml bad.yaml app.yaml", exitInput, "bad.yaml:23:22: error: ", "-"},
 		{"old.yaml app.yaml", exitInput, "", "no CustomResourceDefinition in app.yaml"},
 		{"old.yaml", exitUsage, "-", "want two CRDs: the old one and the new one"},
 		{"- - app.yaml", exitUsage, "-", "standard input can be read only once: - is given 2 times"},
@@ -248,4 +248,33 @@ func TestDiffOfManifestsThatHaveTooMuchToSay(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A CRD that is defined twice on one side is an error, unless both say the same.
+func TestDiffRefusesTwoCRDsOfAName(t *testing.T) {
+	files := diffFiles()
+	files["two/a.yaml"], files["two/b.yaml"] = files["old.yaml"], files["new.yaml"]
+	files["same/a.yaml"], files["same/b.yaml"] = files["old.yaml"], strings.Replace(files["old.yaml"], "kind: App", "kind: App # the same", 1)
+	t.Chdir(write(t, files))
+	const twice = "prune-gen diff: apps.example.com is defined at two/a.yaml:4 and at two/b.yaml:4: choose one\n"
+	wantRun(t, exitInput, "", twice, "diff", "two", "old.yaml")
+	wantRun(t, exitInput, "", twice, "diff", "old.yaml", "two", "app.yaml")
+	wantRun(t, exitOK, "read 3 CRDs with 3 versions in 3 files: no errors, no warnings\n", "-", "diff", "same", "old.yaml")
+}
+
+// A new CRD that the API server would refuse is an error, with and without manifests.
+func TestDiffRefusesWhatTheServerRefuses(t *testing.T) {
+	files := diffFiles()
+	files["bad.yaml"] = strings.Replace(files["old.yaml"], "maximum: 9, default: 1", "maximum: 9, default: 1, x-kubernetes-validations: [{rule: self > 1}]", 1)
+	t.Chdir(write(t, files))
+	const refused = `bad.yaml:23:49: error: …properties[size].default: Invalid value: 1: failed rule: self > 1 [schema/default-invalid]`
+	const hint = "hint: change the default or the schema: objects without a value here get the default; prune-gen lint reports all that the API server refuses\n"
+	for _, args := range [][]string{{"old.yaml", "bad.yaml"}, {"old.yaml", "bad.yaml", "app.yaml"}, {"--breaking", "old.yaml", "bad.yaml", "app.yaml"}} {
+		r := wantRun(t, exitInput, refused, "", append([]string{"diff"}, args...)...)
+		if !strings.Contains(r.stdout, hint) || strings.Contains(r.stdout, "not served") {
+			t.Errorf("%q:\n%s", args, r.stdout)
+		}
+	}
+	wantRun(t, exitOK, "no errors", "", "diff", "--level", "stored", "bad.yaml", "old.yaml")
+	wantRun(t, exitInput, refused, "", "diff", "--level", "stored", "bad.yaml", "old.yaml", "app.yaml")
 }

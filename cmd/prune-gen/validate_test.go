@@ -207,7 +207,7 @@ func TestValidateSaysWhatIsWrongWithItsArguments(t *testing.T) {
 	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--old", "-", "--crd", "-", "a.yaml")
 	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--crd", "crd.yaml", "--old", "-", "-")
 	wantRun(t, exitInput, "[structural/type-required]", "-", "validate", "--crd", "bad.yaml", "a.yaml")
-	wantRun(t, exitInput, "", "crd.yaml and other.yaml both define things.example.com, differently: choose one", "validate", "--crd", "crd.yaml", "--crd", "other.yaml", "a.yaml")
+	wantRun(t, exitInput, "", "things.example.com is defined at crd.yaml:4 and at other.yaml:4: choose one", "validate", "--crd", "crd.yaml", "--crd", "other.yaml", "a.yaml")
 	wantRun(t, exitInput, "", "no CustomResourceDefinition in a.yaml", "validate", "--crd", "a.yaml", "a.yaml")
 	wantRun(t, exitInput, "", "no manifest in empty: there is no *.yaml, *.yml or *.json file", "validate", "--crd", "crd.yaml", "empty")
 	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", "validate", "--crd", "crd.yaml,crd.yaml", "a.yaml")

@@ -307,7 +307,7 @@ func TestServersRefuseCRDsThatDiffer(t *testing.T) {
 		}
 		ask(s, head, manifest.Warn)
 		differs := change[1] != "" && !strings.Contains(change[1], "comment") && !strings.Contains(change[1], "description") || strings.HasSuffix(change[0], "\n") && change[1] == ""
-		if err := s.Err(); (err != nil) != differs || differs && !strings.Contains(err.Error(), "both define apps.example.com, differently: choose one") {
+		if err := s.Err(); (err != nil) != differs || differs && !strings.Contains(err.Error(), "apps.example.com is defined at ") {
 			t.Errorf("%q: %v", change, err)
 		}
 	}

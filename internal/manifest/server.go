@@ -42,6 +42,13 @@ type Compile func(*structural.CRD) ([]prunert.Resource, error)
 // ErrReported says that a CRD cannot be used, and that whoever compiled it has reported why.
 var ErrReported = errors.New("the CRD cannot be used")
 
+// DefinedTwice returns the error that two CRDs have the same name.
+func DefinedTwice(a, b *structural.CRD) error {
+	name := structural.NewPath("metadata", "name")
+	at, and := a.Locate(name), b.Locate(name)
+	return fmt.Errorf("%s is defined at %s:%d and at %s:%d: choose one", a.Name, at.File, at.Line, and.File, and.Line)
+}
+
 type groupKind struct{ group, kind string }
 
 type objectKey struct {
@@ -128,7 +135,7 @@ func (s *Server) kind(group, name string) *kind {
 			case k.versions == nil:
 				k.crd, k.versions, k.served = c, made.versions, made.served
 			case !k.equal(made):
-				s.err = errors.Join(s.err, fmt.Errorf("%s and %s both define %s, differently: choose one", k.crd.File, c.File, c.Name))
+				s.err = errors.Join(s.err, DefinedTwice(k.crd, c))
 				k.versions, k.served = nil, nil // there is no answer
 				return k
 			}

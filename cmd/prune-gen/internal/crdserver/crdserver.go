@@ -83,7 +83,9 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 	}
 	err := cli.EachSource(env, "reading CRDs", args, func(src *input.Source) {
 		report.Add(src.Errors())
-		compile := func(c *structural.CRD) ([]prunert.Resource, error) { return s.compile(src, c) }
+		compile := func(c *structural.CRD) ([]prunert.Resource, error) {
+			return Compile(c, func(found []structural.Finding) { s.fail(src, found) })
+		}
 		for _, c := range src.CRDs {
 			definitions = append(definitions, manifest.Definition{Group: c.Group, Kind: c.Names.Kind,
 				CRDs: func() []*structural.CRD { return []*structural.CRD{c} }, Compile: compile})
@@ -119,11 +121,11 @@ func (s *Server) read(src *input.Source, kind string) []*structural.CRD {
 	return src.CRDs
 }
 
-// compile returns the resources of a CRD. Why the API server would refuse it is kept.
-func (s *Server) compile(src *input.Source, c *structural.CRD) ([]prunert.Resource, error) {
+// Compile returns the resources of a CRD. Why the API server would refuse it is reported.
+func Compile(c *structural.CRD, report func(found []structural.Finding)) ([]prunert.Resource, error) {
 	all, err := dynamic.Compile(c)
 	if refused := (*dynamic.RefusedError)(nil); errors.As(err, &refused) {
-		s.fail(src, refused.Findings)
+		report(refused.Findings)
 		return nil, manifest.ErrReported
 	}
 	return all, err

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -73,7 +76,8 @@ It is an error if it breaks at the level of --level or at one above it in this l
 			return err
 		}
 		report := how.Report(env.Stdout, env.StdoutTerminal)
-		d := &diff{report: report, breakingOnly: *breaking, level: at, objectsOnly: failOn.Value == failOnAffected, run: input.Run{}}
+		d := &diff{report: report, breakingOnly: *breaking, level: at, objectsOnly: failOn.Value == failOnAffected,
+			refused: map[string]bool{}, run: input.Run{}}
 		if len(*between) == 2 {
 			return how.Finish(report, d.betweenVersions(env, how, args[0], (*between)[0], (*between)[1]))
 		}
@@ -85,6 +89,9 @@ It is an error if it breaks at the level of --level or at one above it in this l
 		}
 		if report.Errors() > 0 {
 			return how.Finish(report, nil) // what was not read cannot be compared
+		}
+		if err := d.pair(); err != nil {
+			return how.Finish(report, err)
 		}
 		d.compare()
 		if len(args) > 2 {
@@ -104,6 +111,8 @@ const (
 // diff is a comparison of the CRDs in two places.
 type diff struct {
 	old, new     []*input.Source
+	was, is      map[string]*structural.CRD // by their names
+	refused      map[string]bool            // CRDs of the new side, by their names, that the API server would not take
 	report       *findings.Report
 	breakingOnly bool
 	level        crddiff.Level // from which on a change is an error
@@ -122,26 +131,31 @@ func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, name string, in
 	})
 }
 
-// byName returns the first CRD of each name.
-func byName(sources []*input.Source) map[string]*structural.CRD {
-	named := map[string]*structural.CRD{}
-	for _, src := range sources {
-		for _, c := range src.CRDs {
-			if named[c.Name] == nil {
-				named[c.Name] = c
+// pair finds the CRDs of both sides by their names. It is an error if two of one side have the same name, unless they say the same.
+func (d *diff) pair() (err error) {
+	byName := func(sources []*input.Source) map[string]*structural.CRD {
+		named := map[string]*structural.CRD{}
+		for _, src := range sources {
+			for _, c := range src.CRDs {
+				if first := named[c.Name]; first == nil {
+					named[c.Name] = c
+				} else if changes, failed := crddiff.Compare(first, c); err == nil && (len(changes) > 0 || failed != nil) {
+					err = cmp.Or(failed, manifest.DefinedTwice(first, c))
+				}
 			}
 		}
+		return named
 	}
-	return named
+	d.was, d.is = byName(d.old), byName(d.new)
+	return err
 }
 
 // compare reports the changes of all CRDs: those of a new file in the order of its lines.
 func (d *diff) compare() {
-	old, new := byName(d.old), byName(d.new)
 	for _, src := range d.old {
 		var found []structural.Finding
 		for _, c := range src.CRDs {
-			if new[c.Name] == nil {
+			if d.was[c.Name] == c && d.is[c.Name] == nil {
 				gone, _ := d.changes(c, nil)
 				found = append(found, gone...)
 			}
@@ -151,12 +165,18 @@ func (d *diff) compare() {
 	for _, src := range d.new {
 		var found, last []structural.Finding
 		for _, c := range src.CRDs {
+			if d.is[c.Name] != c {
+				continue
+			}
 			var all []structural.Finding
-			all, last = d.changes(old[c.Name], c)
+			all, last = d.changes(d.was[c.Name], c)
 			found = append(found, all...)
 			if last != nil {
 				break
 			}
+			refused := refusals(lint.Refusals(c, c.Versions...))
+			d.refused[c.Name] = len(refused) > 0
+			found = append(found, refused...)
 		}
 		// Of several changes at a place, those that break come first already.
 		slices.SortStableFunc(found, func(a, b structural.Finding) int {
@@ -167,6 +187,14 @@ func (d *diff) compare() {
 			return // which says that there is more
 		}
 	}
+}
+
+// refusals returns findings of lint with a hint to it.
+func refusals(found []structural.Finding) []structural.Finding {
+	for i := range found {
+		found[i].Hint = strings.TrimPrefix(found[i].Hint+"; prune-gen lint reports all that the API server refuses", "; ")
+	}
+	return found
 }
 
 // betweenVersions reports what objects lose between two versions of the CRDs that have both.

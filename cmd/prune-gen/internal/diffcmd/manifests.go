@@ -6,18 +6,20 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 // manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
-	c := &comparison{diff: d, old: manifest.FromCRDs(args.Meter, dynamic.Compile, crds(d.old)...), new: manifest.FromCRDs(args.Meter, dynamic.Compile, crds(d.new)...)}
+	c := &comparison{diff: d, old: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.was))...),
+		new: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.is))...)}
 	err := input.EachOpened(args, env.Stdin, func(f *input.Opened, _, _ int) {
 		d.report.Count(findings.Tally{File: f.Name, Files: 1})
 		if in, ok := largeList(f); ok {
@@ -51,9 +53,15 @@ func (c *comparison) text(name string, data []byte, listed bool) ([]structural.F
 	return f.Findings, f.Lines, f.Foreign
 }
 
-// crds returns the CRDs of one side, the first of each name.
-func crds(sources []*input.Source) []*structural.CRD {
-	return slices.Collect(maps.Values(byName(sources)))
+// compile returns the resources of a CRD. Why the API server would refuse an old one is reported; a new one has been looked at.
+func (d *diff) compile(c *structural.CRD) ([]prunert.Resource, error) {
+	return crdserver.Compile(c, func(found []structural.Finding) {
+		for _, src := range d.old {
+			if slices.Contains(src.CRDs, c) {
+				d.report.Add(src.Snippets(refusals(found)))
+			}
+		}
+	})
 }
 
 // comparison compares what two servers do to objects.
@@ -70,6 +78,9 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 	if before.Resource == nil {
 		c.tally.Unknown++
 		return nil
+	}
+	if c.diff.refused[before.CRD()] {
+		return nil // as is reported
 	}
 	if c.tally.Objects++; before.Refused {
 		c.tally.Refused++

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -33,9 +34,7 @@ func pick(all []*structural.CRD, kind string, args []string) (c *structural.CRD,
 		}
 		return nil, "", fmt.Errorf("%s, only %s", message, list(all))
 	case !slices.ContainsFunc(chosen, func(c *structural.CRD) bool { return c.Name != chosen[0].Name }):
-		name := structural.NewPath("metadata", "name")
-		a, b := chosen[0].Locate(name), chosen[1].Locate(name)
-		return nil, "", fmt.Errorf("%s is defined at %s:%d and at %s:%d: read one of them", chosen[0].Name, a.File, a.Line, b.File, b.Line)
+		return nil, "", manifest.DefinedTwice(chosen[0], chosen[1])
 	case kind != "":
 		return nil, "", fmt.Errorf("%d CRDs have kind %s: choose one of %s", len(chosen), kind, list(chosen))
 	}
