@@ -103,13 +103,23 @@ func TestDiffOfArchives(t *testing.T) {
 	z.Close()
 	chart := map[string]string{"chart/crds/crd.yaml": files["old.yaml"], "chart/templates/a.yaml": "{{ if .Values.a }}\nkind: Pod\n{{ end }}\n", "chart/README.md": "x"}
 	t.Chdir(write(t, map[string]string{
-		"old.tgz": string(tarOf(t, chart)), "new.zip": zipped.String(), "broken.tgz": "x", "out.tar.gz": string(tarOf(t, map[string]string{"../../crd.yaml": files["old.yaml"]})),
+		"old.tgz": string(tarOf(t, chart)), "new.zip": zipped.String(), "broken.tgz": "x", "none.tgz": "", "broken.tar": "x", "broken.zip": "x", "cut.tgz": string(tarOf(t, chart)[:100]), "out.tar.gz": string(tarOf(t, map[string]string{"../../crd.yaml": files["old.yaml"]})),
 		"empty.tgz": string(tarOf(t, nil)),
 	}))
 	wantRun(t, exitInput, "new.zip/chart/crds/crd.yaml:21:13: error: spec.mode: the field is gone", "-", "diff", "old.tgz", "new.zip")
 	wantRun(t, exitInput, "it was at old.tgz/chart/crds/crd.yaml:24:15", "-", "diff", "old.tgz", "new.zip")
 	wantRun(t, exitInput, "it was at out.tar.gz/crd.yaml:24:15", "-", "diff", "out.tar.gz", "new.zip")
-	wantRun(t, exitInput, "broken.tgz: error: ", "-", "diff", "broken.tgz", "new.zip")
+	for _, name := range []string{"broken.tgz", "none.tgz", "broken.tar", "broken.zip", "cut.tgz"} {
+		wantRun(t, exitInput, name+": error: the file is damaged, or not an archive as its name says: ", "-", "diff", name, "new.zip")
+	}
+	gitRepository(t)
+	wantRun(t, exitInput, "git:main:chart-2.tgz: error: no manifest in chart-2.tgz at the revision main: write git:main:PATH for another path", "-", "diff", "git:main", "chart-2.tgz")
+	if err := os.WriteFile("old.tgz", tarOf(t, map[string]string{"chart/crds/crd.yaml": files["new.yaml"]}), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, "it was at git:main:old.tgz/chart/crds/crd.yaml:24:15", "-", "diff", "git:main", "old.tgz")
+	wantRun(t, exitOK, "no errors", "-", "diff", "git:main:new.zip", "old.tgz")
+	wantRun(t, exitInput, "error: no manifest in example.com/a@v1.0.0/crds at the revision main: write git:main:PATH for another path", "-", "diff", "git:main", "example.com/a@v1.0.0/crds")
 	wantRun(t, exitInput, "", "no CustomResourceDefinition in empty.tgz", "diff", "empty.tgz", "new.zip")
 }
 

@@ -6,8 +6,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -23,11 +23,16 @@ func isArchive(name string) bool {
 
 // listArchive returns the manifests in an archive, as if it were a directory. Of several with the same name, the last counts, as for tar
 // and unzip. Links are skipped, and nothing is written to disk.
-func listArchive(name string, args Args) []file {
+func listArchive(archive file, args Args) []file {
 	var all []file
 	index := map[string]int{}
-	err := eachEntry(name, args.Meter, func(entry string, r io.Reader) error {
-		shown := name + path.Clean("/"+strings.ReplaceAll(entry, `\`, "/"))
+	o, closeFile := open(archive, nil)
+	defer closeFile()
+	if o.Wrong != nil {
+		return []file{archive}
+	}
+	err := eachEntry(archive.name, o.Reader, args.Meter, func(entry string, r io.Reader) error {
+		shown := archive.name + path.Clean("/"+strings.ReplaceAll(entry, `\`, "/"))
 		if !load.IsManifest(shown) || args.excludes(shown) {
 			return nil
 		}
@@ -45,25 +50,22 @@ func listArchive(name string, args Args) []file {
 		}
 		return args.Meter.Err()
 	})
+	if err != nil && args.Meter.Err() == nil {
+		err = fmt.Errorf("the file is damaged, or not an archive as its name says: %w", err)
+	}
 	if err != nil {
-		return []file{{name: name, err: err}}
+		return []file{{name: archive.name, err: err}}
 	}
 	return all
 }
 
 // eachEntry calls use with each regular file of an archive.
-func eachEntry(name string, m *meter.Meter, use func(entry string, r io.Reader) error) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+func eachEntry(name string, r io.Reader, m *meter.Meter, use func(entry string, r io.Reader) error) (err error) {
 	if strings.HasSuffix(name, ".zip") {
-		return eachZipped(f, m, use)
+		return eachZipped(r, m, use)
 	}
-	var r io.Reader = f
 	if !strings.HasSuffix(name, ".tar") {
-		if r, err = gzip.NewReader(f); err != nil {
+		if r, err = gzip.NewReader(r); err != nil {
 			return err
 		}
 	}
@@ -82,12 +84,23 @@ func eachEntry(name string, m *meter.Meter, use func(entry string, r io.Reader) 
 	}
 }
 
-func eachZipped(f *os.File, m *meter.Meter, use func(entry string, r io.Reader) error) error {
-	info, err := f.Stat()
+func eachZipped(r io.Reader, m *meter.Meter, use func(entry string, r io.Reader) error) error {
+	f, isFile := r.(interface {
+		io.ReaderAt
+		io.Seeker
+	})
+	if !isFile {
+		data, err := m.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		f = bytes.NewReader(data)
+	}
+	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
 	}
-	z, err := zip.NewReader(f, info.Size())
+	z, err := zip.NewReader(f, size)
 	if err != nil {
 		return err
 	}

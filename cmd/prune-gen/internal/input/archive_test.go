@@ -29,7 +29,7 @@ func TestArchivesAreBounded(t *testing.T) {
 	for left, want := range map[int]bool{1 << 20: true, 1000: false} {
 		m := meter.New(1)
 		m.Spend(meter.Work - left)
-		files := listArchive(name, Args{Meter: m})
+		files := listArchive(file{name: name}, Args{Meter: m})
 		if len(files) != 1 || (files[0].err == nil) != want || want == m.Spent() {
 			t.Errorf("%d units are left: %+v", left, files)
 		}
@@ -50,7 +50,7 @@ func TestTheLastFileOfANameInAnArchiveCounts(t *testing.T) {
 	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	files := listArchive(name, Args{Meter: meter.New(1)})
+	files := listArchive(file{name: name}, Args{Meter: meter.New(1)})
 	if len(files) != 2 {
 		t.Fatalf("%d files, want 2", len(files))
 	}

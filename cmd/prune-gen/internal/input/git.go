@@ -23,7 +23,7 @@ func cutGit(arg string) (ref, path string, ok bool) {
 	return ref, path, ok
 }
 
-// WithPath returns an argument git:REF with the path of another argument, which is a file or a directory. It returns other arguments as
+// WithPath returns an argument git:REF with the path of another argument. It returns other arguments as
 // they are.
 func WithPath(arg, other string) string {
 	ref, path, ok := cutGit(arg)
@@ -70,10 +70,14 @@ func listGit(arg string, args Args) []file {
 		if !isFile || !named && (!load.IsManifest(name) || args.excludes(name)) {
 			continue
 		}
-		all = append(all, file{name: gitPrefix + ref + ":" + name, listed: !named, open: func() (io.ReadCloser, error) { return openGit(parts[2]) }})
+		f := file{name: gitPrefix + ref + ":" + name, listed: !named, open: func() (io.ReadCloser, error) { return openGit(parts[2]) }}
+		if named && isArchive(name) {
+			return listArchive(f, args)
+		}
+		all = append(all, f)
 	}
 	if len(all) == 0 {
-		return fail(fmt.Errorf("no manifest in %s at the revision %s", path, ref))
+		return fail(fmt.Errorf("no manifest in %s at the revision %s: write git:%[2]s:PATH for another path", path, ref))
 	}
 	return all
 }

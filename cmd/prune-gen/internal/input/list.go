@@ -81,7 +81,7 @@ func list(args Args) []file {
 			}
 		}
 		if err == nil && info.Mode().IsRegular() && isArchive(arg) {
-			for _, f := range listArchive(arg, args) {
+			for _, f := range listArchive(file{name: arg}, args) {
 				add(f)
 			}
 			continue
