@@ -135,14 +135,22 @@ func (n *Node) Like(path string, most int) []string {
 	wanted := "." + strings.ToLower(strings.Trim(withoutIndexes(path), "."))
 	var same []string
 	names := map[string]string{} // the path of the first field of each name
+	add := func(name, path string) {
+		if strings.HasSuffix(strings.ToLower("."+withoutIndexes(path)), wanted) && len(same) < most && !slices.Contains(same, path) {
+			same = append(same, path)
+		}
+		if names[name] == "" {
+			names[name] = path
+		}
+	}
 	for level := n.Fields; len(level) > 0; {
 		var next []*Node
 		for _, f := range level {
-			if strings.HasSuffix(strings.ToLower("."+withoutIndexes(f.Path)), wanted) && len(same) < most {
-				same = append(same, f.Path)
-			}
-			if names[f.Name] == "" {
-				names[f.Name] = f.Path
+			add(f.Name, f.Path)
+			if f.Type == metaType {
+				for _, name := range f.Names() {
+					add(name, f.Path+"."+name)
+				}
 			}
 			next = append(next, f.Fields...)
 		}

@@ -111,7 +111,11 @@ func (o *options) run(env *cli.Environment, args []string) error {
 		return err
 	}
 	if path != "" {
-		if node, err = at(node, path); err != nil {
+		var kinds []string // which a path without a kind may stand for
+		if *o.kind == "" && len(args) == 2 {
+			kinds = namesOf([]*structural.CRD{crd})
+		}
+		if node, err = at(node, path, kinds); err != nil {
 			return err
 		}
 	}
@@ -193,8 +197,8 @@ func (o *options) choose(c *structural.CRD) (*structural.Version, error) {
 	return nil, fmt.Errorf("%s has no version %s: it has %s", c.Name, *o.version, cli.OneOf(names))
 }
 
-// at returns the node at a path.
-func at(root *schematree.Node, path string) (*schematree.Node, error) {
+// at returns the node at a path. The error suggests another path, or one of some kinds.
+func at(root *schematree.Node, path string, kinds []string) (*schematree.Node, error) {
 	n, rest := root.Find(path)
 	if rest == "" {
 		return n, nil
@@ -213,6 +217,9 @@ func at(root *schematree.Node, path string) (*schematree.Node, error) {
 	const most = 3
 	like := root.Like(rest, most)
 	closest := cli.Closest(name, names)
+	if kind := cli.Closest(path, kinds); kind != "" && closest == "" {
+		like = append(like, "the kind "+kind)
+	}
 	switch {
 	case closest != "" && !slices.ContainsFunc(like, func(path string) bool { return strings.HasSuffix(path, "."+name) }):
 		message += "; did you mean " + closest + "?"
