@@ -31,3 +31,13 @@ func TestSchemasStayInTheirDirectory(t *testing.T) {
 		}
 	}
 }
+
+// A schema is printed as it is written to a file.
+func TestASchemaIsPrintedOrWritten(t *testing.T) {
+	t.Chdir(write(t, map[string]string{"crd.yaml": crd("goods", goodField)}))
+	printed := wantRun(t, exitOK, `"const": "Thing"`, "-", "schema", "crd.yaml").stdout
+	wantRun(t, exitOK, "-", "1 schema in out: 1 written, 0 unchanged", "schema", "--output-dir=out", "crd.yaml")
+	if written, err := os.ReadFile("out/example.com/thing_v1.json"); err != nil || string(written) != printed {
+		t.Errorf("%v, written\n%s\nprinted\n%s", err, written, printed)
+	}
+}

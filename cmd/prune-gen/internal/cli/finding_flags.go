@@ -42,27 +42,37 @@ type Muting uint8
 const (
 	MuteWarnings Muting = iota // an error says why the command did not do its work
 	MuteErrors                 // too: the command does nothing but report
+	MuteNothing                // nor are there other formats of findings than text and JSON: the command has few
 )
 
 // AddFindingFlags adds the flags of commands that print findings. The text quiet says what --quiet does.
 func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlags {
 	f := cmd.Flags()
+	formats := findings.Formats()
+	if mute == MuteNothing {
+		formats = formats[:2]
+	}
 	ff := &FindingFlags{
-		Output: AddChoice(cmd, "output", "the format of findings", findings.Formats()...),
+		Output: AddChoice(cmd, "output", "the format of findings", formats...),
 		Color:  AddChoice(cmd, "color", "colour the text", "auto", "always", "never"),
 		Quiet:  f.Bool("quiet", false, quiet),
-		Strict: f.Bool("strict", false, "count warnings as errors"),
+		Strict: new(bool),
 		mute:   mute,
-		limit:  AddLimit(cmd),
 	}
-	what, change := "warnings", "make errors of the warnings"
-	if mute == MuteErrors {
-		what, change = "findings", "make errors or warnings of the findings"
+	if mute != MuteNothing {
+		f.BoolVar(ff.Strict, "strict", false, "count warnings as errors")
 	}
-	f.Var(&ff.disabled, "disable", "leave out "+what+" of these rules, such as loss/object or loss/*; can be repeated")
-	CompleteList(cmd, "disable", ruleNames()...)
-	f.Var(&ff.severity, "severity", change+" of these rules, as in loss/*=error; can be repeated")
-	CompleteList(cmd, "severity", ruleNames()...)
+	ff.limit = AddLimit(cmd)
+	if mute != MuteNothing {
+		what, change := "warnings", "make errors of the warnings"
+		if mute == MuteErrors {
+			what, change = "findings", "make errors or warnings of the findings"
+		}
+		f.Var(&ff.disabled, "disable", "leave out "+what+" of these rules, such as loss/object or loss/*; can be repeated")
+		CompleteList(cmd, "disable", ruleNames()...)
+		f.Var(&ff.severity, "severity", change+" of these rules, as in loss/*=error; can be repeated")
+		CompleteList(cmd, "severity", ruleNames()...)
+	}
 	f.Var(&ff.exclude, "exclude", "do not read files and directories that match, such as charts or **/templates/*.yaml; can be repeated")
 	return ff
 }

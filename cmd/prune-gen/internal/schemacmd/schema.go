@@ -3,6 +3,7 @@ package schemacmd
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/jsonschema"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -42,7 +44,7 @@ A CRD is a file, a directory, or - for standard input.`,
 	cmd.Flags().StringVar(&c.dir, "output-dir", "", "the `directory` to write to")
 	draft := cli.AddChoice(cmd, "draft", "the version of JSON Schema", "2020-12", "7")
 	cmd.Flags().StringSliceVar(&c.versions, "crd-version", nil, "only the versions with these `names`")
-	c.how = cli.AddFindingFlags(cmd, cli.MuteWarnings, "do not print what was written")
+	c.how = cli.AddFindingFlags(cmd, cli.MuteNothing, "do not print what was written")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.toDir = cmd.Flags().Changed("output-dir")
 		if c.toDir && c.dir == "" {
@@ -68,6 +70,7 @@ type call struct {
 // file is the schema of a version.
 type file struct {
 	name string // below the directory
+	crd  *structural.CRD
 	of   string // the CRD and its version
 	text []byte
 }
@@ -103,8 +106,8 @@ func (c *call) convert(crd *structural.CRD) (found []structural.Finding) {
 		terminal.WriteJSON(&b, s)
 		crd.Limits().SpendMemory(2 * b.Len()) // encoding takes a second copy
 		c.made = append(c.made, file{
-			name: filepath.Join(crd.Group, strings.ToLower(crd.Names.Kind)+"_"+v.Name+".json"),
-			of:   terminal.Escape(crd.Name) + " " + terminal.Escape(v.Name), text: b.Bytes(),
+			name: filepath.Join(crd.Group, strings.ToLower(crd.Names.Kind)+"_"+v.Name+".json"), crd: crd,
+			of: terminal.Escape(crd.Name) + " " + terminal.Escape(v.Name), text: b.Bytes(),
 		})
 	}
 	return found
@@ -112,6 +115,9 @@ func (c *call) convert(crd *structural.CRD) (found []structural.Finding) {
 
 // put prints the schema, or writes the files.
 func (c *call) put(env *cli.Environment) error {
+	if err := c.unique(); err != nil {
+		return err
+	}
 	switch {
 	case len(c.made) == 0 && len(c.versions) > 0:
 		return fmt.Errorf("no CRD serves version %s", cli.OneOf(c.versions))
@@ -130,12 +136,7 @@ func (c *call) put(env *cli.Environment) error {
 	}
 	defer tree.Close()
 	var files []*output.File
-	of := map[string]string{}
 	for _, f := range c.made {
-		if other, taken := of[f.name]; taken {
-			return fmt.Errorf("%s and %s have the same file, %s", other, f.of, f.name)
-		}
-		of[f.name] = f.of
 		files = append(files, tree.File(f.name, f.text))
 	}
 	if err := tree.Write(files); err != nil {
@@ -151,4 +152,22 @@ func (c *call) put(env *cli.Environment) error {
 		fmt.Fprintf(env.Stderr, "%s in %s: %d written, %d unchanged\n", findings.Count(len(files), "schema"), terminal.Escape(c.dir), len(files)-unchanged, unchanged)
 	}
 	return nil
+}
+
+// unique removes schemas of CRDs that are defined twice. It is an error if two schemas have the same file and differ.
+func (c *call) unique() (err error) {
+	first := map[string]file{}
+	c.made = slices.DeleteFunc(c.made, func(f file) bool {
+		other, taken := first[f.name]
+		switch {
+		case !taken:
+			first[f.name] = f
+		case other.crd.Name != f.crd.Name:
+			err = cmp.Or(err, fmt.Errorf("%s and %s have the same file, %s", other.of, f.of, f.name))
+		case !bytes.Equal(other.text, f.text):
+			err = cmp.Or(err, manifest.DefinedTwice(other.crd, f.crd))
+		}
+		return taken
+	})
+	return err
 }
