@@ -29,8 +29,8 @@ func (e *OlderError) Error() string {
 // Check returns nil if the CRD that is installed keeps every field that the generated code of r keeps, and serves its version. A
 // readiness probe can return what it returns. The error is an *OlderError if the API server would drop fields.
 //
-// A CRD that is newer than the code passes. Whether it accepts all values that the code writes is compared only as a whole: code from an
-// equivalent CRD passes. Code without the function Fields passes only then.
+// A CRD that is newer than the code passes: Check looks at the fields that are kept, not at the values that are accepted. Code without the
+// function Fields passes only if its CRD is equivalent to the one that is installed.
 func Check(crd *unstructured.Unstructured, r prunert.Resource) error {
 	parsed, err := dynamic.LoadCRDObject(crd.Object)
 	if err != nil {

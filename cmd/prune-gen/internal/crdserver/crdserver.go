@@ -57,7 +57,8 @@ func (f *Flags) Check(names []string, others ...[]string) error {
 
 const noCRD = "no CRD given: name files or directories with --crd"
 
-// Server answers for objects of the CRDs that --crd names, or that are among the manifests. A CRD is read when the first object of its kind comes, if that is possible.
+// Server answers for objects of the CRDs that --crd names, or that are among the manifests. If possible, it reads a CRD when the first
+// object of its kind comes.
 type Server struct {
 	*manifest.Server
 	report *findings.Report
