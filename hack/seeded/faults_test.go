@@ -96,5 +96,5 @@ func (f fault) names(output string) bool {
 	if strings.Contains(output, "key \""+name+"\"") || strings.Contains(output, "ObjectMeta."+name) {
 		return true
 	}
-	return (strings.Contains(output, "'"+parent+"'") || strings.Contains(output, strings.ReplaceAll(strings.TrimPrefix(parent, "/"), "/", "."))) && strings.Contains(output, name)
+	return (strings.Contains(output, "'"+parent+"'") || strings.Contains(output, " "+parent+":") || strings.Contains(output, strings.ReplaceAll(strings.TrimPrefix(parent, "/"), "/", "."))) && strings.Contains(output, name)
 }
