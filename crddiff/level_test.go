@@ -32,6 +32,7 @@ var schemasOfAField = []string{
 	"{type: string, x-kubernetes-validations: [{rule: \"self == oldSelf\"}]}", "{type: string, x-kubernetes-validations: [{rule: \"oldSelf != 'a'\"}]}",
 	"{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: \"self.a != 'xy'\"}]}", "{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: \"!has(self.a) || self.a != 'x'\"}]}",
 	"{type: object, properties: {a: {type: string, default: x}}, x-kubernetes-validations: [{rule: \"self.a != 'xy'\"}]}",
+	"{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: \"self.a == oldSelf.a\"}]}", "{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: \"!has(oldSelf.a) || self.a == oldSelf.a\"}]}",
 	"{type: string, x-kubernetes-validations: [{rule: \"self != 'a'\"}]}", "{type: string, x-kubernetes-validations: [{rule: \"self != 'a'\"}, {rule: \"self != 'ab'\"}]}",
 }
 

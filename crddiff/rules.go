@@ -149,12 +149,12 @@ func alwaysHas(s *structural.Schema, path []string) int {
 // newRule adds a rule that values of a schema did not have to satisfy.
 func (w *walker) newRule(what string, shape celrules.Shape, missing string, at *kept.Place) {
 	switch {
-	case shape.UsesOldSelf && shape.HoldsUnchanged && at != nil:
-		w.add(ruleValidation, Requests, at, what, "updates that change the value can be refused", validations)
 	case shape.UsesOldSelf && !shape.HoldsUnchanged:
 		w.add(ruleValidation, Stored, at, what, "it is evaluated in every update, and may not hold for values that stay as they are", validations)
 	case missing != "":
 		w.add(ruleValidation, Stored, at, what, "no update of an object without "+show(missing)+" is accepted if the rule reads it", validations)
+	case shape.UsesOldSelf && at != nil:
+		w.add(ruleValidation, Requests, at, what, "updates that change the value can be refused", validations)
 	case at == nil:
 		w.refuse(ruleValidation, at, at, what, refusesMore, validations)
 	default:

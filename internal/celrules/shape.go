@@ -21,8 +21,8 @@ type Shape struct {
 	UsesOldSelf bool
 	// HoldsUnchanged reports whether the rule evidently holds where oldSelf is the same as self.
 	HoldsUnchanged bool
-	// Reads has the paths below self that the rule reads, with names as rules write them. A path that the rule asks for with has is left
-	// out, with all below it.
+	// Reads has the paths below self that the rule reads, with names as rules write them. A path that the rule asks for with has, below
+	// self or oldSelf, is left out, with all below it.
 	Reads [][]string
 }
 
@@ -46,6 +46,10 @@ func ShapeOf(rule string) Shape {
 				inner[o.ID()] = true
 			}
 			switch {
+			case path == nil && e.AsSelect().IsTestOnly():
+				if path := pathOf(e, OldSelf); path != nil {
+					asked = append(asked, path)
+				}
 			case path == nil || inner[e.ID()]:
 			case e.AsSelect().IsTestOnly():
 				asked = append(asked, path)

@@ -24,7 +24,7 @@ func TestShapeOf(t *testing.T) {
 		{"!has(oldSelf.a) || has(self.a)", true, true, "[]"},
 		{"has(self.a) || !has(oldSelf.a)", true, true, "[]"},
 		{"has(self.a) || !has(oldSelf.b)", true, false, "[]"},
-		{"has(oldSelf.a) ? self.a == oldSelf.a : true", true, true, "[[a]]"},
+		{"has(oldSelf.a) ? self.a == oldSelf.a : true", true, true, "[]"},
 		{"has(self.a) == has(oldSelf.a)", true, true, "[]"},
 		{"oldSelf.a == 1", true, false, "[]"},
 		{"self ==", false, false, "[]"},
