@@ -1,0 +1,191 @@
+package schemas
+
+import (
+	"bufio"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// form is a JSON form that commands print, with its published schema: as it is, which allows further fields, and closed, which does not.
+type form struct {
+	open, closed *validator.Schema
+	fields       map[string]bool // that the schema describes, and whether a document has them
+}
+
+// forms returns the published forms.
+func forms(t *testing.T) map[string]*form {
+	t.Helper()
+	files, err := filepath.Glob("../../../docs/schemas/*.v1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*form{}
+	for _, file := range files {
+		f := &form{fields: map[string]bool{}}
+		for _, to := range []struct {
+			schema **validator.Schema
+			edit   func(string, map[string]any)
+		}{{&f.open, func(string, map[string]any) {}}, {&f.closed, f.seal}} {
+			text, err := os.Open(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer text.Close()
+			doc, err := validator.UnmarshalJSON(text)
+			if err != nil {
+				t.Fatal(file, err)
+			}
+			each("", doc, to.edit)
+			compiler := validator.NewCompiler()
+			if err := compiler.AddResource("form.json", doc); err != nil {
+				t.Fatal(file, err)
+			}
+			if *to.schema, err = compiler.Compile("form.json"); err != nil {
+				t.Fatal(file, err)
+			}
+		}
+		all[strings.TrimSuffix(filepath.Base(file), ".v1.json")] = f
+	}
+	return all
+}
+
+// seal makes an object in a schema refuse the fields that it does not describe, and notes the others.
+func (f *form) seal(at string, s map[string]any) {
+	if fields, ok := s["properties"].(map[string]any); ok && s["type"] == "object" {
+		s["additionalProperties"] = false
+		for name := range fields {
+			f.fields[at+"/properties/"+name] = false
+		}
+	}
+}
+
+// each calls do for every object in a JSON value, with its JSON pointer.
+func each(at string, v any, do func(at string, o map[string]any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			each(at+"/"+name, value, do)
+		}
+		do(at, v)
+	case []any:
+		for _, value := range v {
+			each(at, value, do)
+		}
+	}
+}
+
+// document is JSON that a command has printed.
+type document struct {
+	command, form, text string
+}
+
+// documents returns the JSON in the transcripts of the commands.
+func documents(t *testing.T) []document {
+	t.Helper()
+	files, err := filepath.Glob("../../../cmd/prune-gen/transcripts/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []document
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, transcript, ok := strings.Cut(string(text), "\n-- transcript --\n")
+		if !ok {
+			t.Fatal(file, "has no transcript")
+		}
+		for _, run := range strings.Split("\n"+transcript, "\n$ prune-gen ")[1:] {
+			run, _, _ := strings.Cut(run, "\n$ ")
+			command, printed, _ := strings.Cut(run, "\n")
+			var stdout, stderr strings.Builder
+			for lines := bufio.NewScanner(strings.NewReader(printed)); lines.Scan(); {
+				if line, ok := strings.CutPrefix(lines.Text(), "! "); ok {
+					stderr.WriteString(line + "\n")
+				} else if !strings.HasPrefix(line, "exit status ") {
+					stdout.WriteString(line + "\n")
+				}
+			}
+			if strings.Contains(command, "--output json") {
+				all = append(all, document{command, "findings", stderr.String()})
+			}
+			switch {
+			case strings.Contains(command, "--format json"):
+				all = append(all, document{command, "skeletons", stdout.String()})
+			case strings.HasPrefix(command, "explain ") && strings.Contains(command, "--output json"):
+				all = append(all, document{command, "explain", stdout.String()})
+			case strings.Contains(command, "--output json"):
+				all = append(all, document{command, "findings", stdout.String()})
+			}
+		}
+	}
+	for i := range all {
+		all[i].text, _, _ = strings.Cut(all[i].text, "\n}\n") // a message may follow on standard error
+		all[i].text += "\n}"
+	}
+	return slices.DeleteFunc(all, func(d document) bool { return !strings.HasPrefix(d.text, "{") })
+}
+
+func TestPublishedSchemasDescribeWhatCommandsPrint(t *testing.T) {
+	all := forms(t)
+	commands := map[string]bool{}
+	for _, d := range documents(t) {
+		f := all[d.form]
+		doc, err := validator.UnmarshalJSON(strings.NewReader(d.text))
+		if err != nil {
+			t.Errorf("%s: %v", d.command, err)
+			continue
+		}
+		commands[regexp.MustCompile(`^\w+`).FindString(d.command)] = true
+		if err := f.closed.Validate(doc); err != nil {
+			t.Errorf("prune-gen %s prints what docs/schemas/%s.v1.json does not describe: %v", d.command, d.form, err)
+		}
+		f.see(f.closed, doc)
+		each("", doc, func(_ string, o map[string]any) { o["later"] = true })
+		if err := f.open.Validate(doc); err != nil {
+			t.Errorf("docs/schemas/%s.v1.json does not allow further fields: %v", d.form, err)
+		}
+		if f.closed.Validate(doc) == nil {
+			t.Errorf("%s: the closed form of %s allows further fields", d.command, d.form)
+		}
+	}
+	for name, f := range all {
+		for field, seen := range f.fields {
+			if !seen {
+				t.Errorf("docs/schemas/%s.v1.json has %s, which no transcript has", name, field)
+			}
+		}
+	}
+	if have, want := slices.Sorted(maps.Keys(commands)), []string{"diff", "explain", "generate", "lint", "prune", "schema", "skeleton", "test", "validate", "verify"}; !slices.Equal(have, want) {
+		t.Errorf("the transcripts have JSON of %v, want %v", have, want)
+	}
+}
+
+// see notes the fields of a document.
+func (f *form) see(s *validator.Schema, v any) {
+	for s.Ref != nil {
+		s = s.Ref
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			if p := s.Properties[name]; p != nil {
+				_, at, _ := strings.Cut(s.Location, "#")
+				f.fields[at+"/properties/"+name] = true
+				f.see(p, value)
+			}
+		}
+	case []any:
+		for _, value := range v {
+			f.see(s.Items2020, value)
+		}
+	}
+}
