@@ -1,0 +1,229 @@
+package golden
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/testsize"
+)
+
+// contract is the file with what code of a contract uses of the runtime.
+func contract(n int) string { return fmt.Sprintf("../runtime/testdata/contract.v%d.txt", n) }
+
+// A runtime that has the constant of a contract has all that code of this contract uses. Code names the newest contract, so that an
+// older runtime fails to compile with a name that says why.
+func TestRuntimeKeepsItsContracts(t *testing.T) {
+	have, used, names := map[string]bool{}, map[string]bool{}, usedInGoldenFiles(t)
+	var contracts []int
+	constant := regexp.MustCompile(`^const pruneimpl\.SupportsGeneratedV(\d+) `)
+	for _, path := range typecheck.RuntimePaths() {
+		exported(t, path, func(name, line string) {
+			have[line] = true
+			if names[name] {
+				used[line] = true
+			}
+			if m := constant.FindStringSubmatch(line); m != nil {
+				n, _ := strconv.Atoi(m[1])
+				contracts = append(contracts, n)
+			}
+		})
+	}
+	newest := slices.Max(contracts)
+	if want := fmt.Sprintf("\nconst _ = pruneimpl.SupportsGeneratedV%d\n", newest); !strings.Contains(readFile(t, "crontab/zz_generated.prune.crontab.go"), want) {
+		t.Errorf("generated code does not name the newest contract:%s", want)
+	}
+	if *update {
+		writeLines(t, contract(newest), fmt.Sprintf("# What code with SupportsGeneratedV%d uses of the runtime. No release changes what another has.", newest), used)
+		return
+	}
+	for _, n := range contracts {
+		for _, line := range readLines(t, contract(n)) {
+			if !have[line] {
+				t.Errorf("the runtime lacks %q, which code of contract %d uses.\nIf no release has this contract: go test ./golden -run RuntimeKeeps -update. "+
+					"Otherwise keep it, or remove SupportsGeneratedV%[2]d and %s", line, n, contract(n))
+			}
+			if n == newest {
+				delete(used, line)
+			}
+		}
+	}
+	for _, line := range slices.Sorted(maps.Keys(used)) {
+		t.Errorf("generated code uses %q, which contract %d lacks.\nIf no release has this contract: go test ./golden -run RuntimeKeeps -update. "+
+			"Otherwise add SupportsGeneratedV%d, let the emitter print it, and -update", line, newest, newest+1)
+	}
+	if files, err := filepath.Glob("../runtime/testdata/contract.v*.txt"); err != nil || len(files) != len(contracts) {
+		t.Errorf("the runtime has the contracts %d, and there are the files %q: %v", contracts, files, err)
+	}
+}
+
+// Programs import prunert, and not only generated code does.
+func TestRuntimeKeepsWhatItExports(t *testing.T) {
+	const file = "../runtime/testdata/exported.txt"
+	have := map[string]bool{}
+	exported(t, typecheck.RuntimePath, func(_, line string) { have[line] = true })
+	if *update {
+		writeLines(t, file, "# What the package prunert exports.", have)
+		return
+	}
+	recorded := readLines(t, file)
+	for _, line := range recorded {
+		if !have[line] {
+			t.Errorf("%q is gone or has changed: programs do not compile any more.\nIf that is meant, CHANGELOG.md says so, and -update", line)
+		}
+		delete(have, line)
+	}
+	for _, line := range slices.Sorted(maps.Keys(have)) {
+		t.Errorf("%q is new; to record it: go test ./golden -run RuntimeKeeps -update", line)
+	}
+}
+
+// readLines returns the lines of a file without comments.
+func readLines(t *testing.T, name string) []string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(readFile(t, name), "\n"), "\n")
+	return slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "#") })
+}
+
+// writeLines writes a file of lines, sorted, below a comment.
+func writeLines(t *testing.T, name, comment string, lines map[string]bool) {
+	t.Helper()
+	text := comment + "\n" + strings.Join(slices.Sorted(maps.Keys(lines)), "\n") + "\n"
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// exported calls add with each name that a package exports, and with those of the fields and methods of its types.
+func exported(t *testing.T, path string, add func(name, line string)) {
+	t.Helper()
+	pkg, err := typecheck.Builtin(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := (*types.Package).Name
+	text := func(t types.Type) string { return types.TypeString(t, name) }
+	for _, id := range pkg.Scope().Names() {
+		obj := pkg.Scope().Lookup(id)
+		if !obj.Exported() {
+			continue
+		}
+		at := name(pkg) + "." + id
+		switch obj := obj.(type) {
+		case *types.Const:
+			add(id, "const "+at+" "+text(obj.Type()))
+		case *types.Var:
+			add(id, "var "+at+" "+text(obj.Type()))
+		case *types.Func:
+			add(id, "func "+at+strings.TrimPrefix(text(unnamed(obj.Signature())), "func"))
+		case *types.TypeName:
+			kind := text(obj.Type().Underlying())
+			if s, ok := obj.Type().Underlying().(*types.Struct); ok {
+				kind = "struct"
+				for f := range s.Fields() {
+					if f.Exported() {
+						add(f.Name(), "field "+at+"."+f.Name()+" "+text(f.Type()))
+					}
+				}
+			}
+			add(id, "type "+at+" "+kind)
+			for m := range types.NewMethodSet(types.NewPointer(obj.Type())).Methods() {
+				if m.Obj().Exported() && !types.IsInterface(obj.Type()) {
+					add(m.Obj().Name(), "method "+at+"."+m.Obj().Name()+strings.TrimPrefix(text(unnamed(m.Type().(*types.Signature))), "func"))
+				}
+			}
+		}
+	}
+}
+
+// unnamed returns a signature without the names of its parameters, which nobody depends on.
+func unnamed(s *types.Signature) *types.Signature {
+	strip := func(tuple *types.Tuple) *types.Tuple {
+		var vars []*types.Var
+		for v := range tuple.Variables() {
+			vars = append(vars, types.NewParam(0, nil, "", v.Type()))
+		}
+		return types.NewTuple(vars...)
+	}
+	if s.TypeParams() != nil {
+		return s
+	}
+	return types.NewSignatureType(nil, nil, nil, strip(s.Params()), strip(s.Results()), s.Variadic())
+}
+
+// Generated code runs with the runtime of a later release that supports it. With any other it fails to compile, and the error names the
+// contract.
+func TestGeneratedCodeAndRuntimesOfOtherReleases(t *testing.T) {
+	testsize.NotShort(t)
+	dir := t.TempDir()
+	put := func(name, text string) {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(filepath.Join(dir, "runtime"), os.DirFS("../runtime")); err != nil {
+		t.Fatal(err)
+	}
+	put("go.mod", "module github.com/prune-gen/prune-gen\n\ngo 1.26.0\n")
+	for _, name := range goFiles(t, "crontab", func(name string) bool { return strings.HasPrefix(name, "zz_generated") }) {
+		put(name, readFile(t, name))
+	}
+	put("main.go", `package main
+
+import (
+	"fmt"
+
+	v1 "github.com/prune-gen/prune-gen/crontab"
+)
+
+func main() {
+	fmt.Println(v1.PruneCronTabReport(map[string]any{"spec": map[string]any{"image": "a", "imgae": "b"}}))
+}
+`)
+	const runtime, code = "runtime/pruneimpl/doc.go", "crontab/zz_generated.prune.crontab.go"
+	thisRuntime, thisCode := readFile(t, filepath.Join("..", runtime)), readFile(t, code)
+	constant := regexp.MustCompile(`\b(SupportsGeneratedV)(\d+)\b`)
+	newer := func(text string) string { return constant.ReplaceAllString(text, "${1}1000") }
+	for _, test := range []struct {
+		name          string
+		runtime, code string
+		want          string
+	}{
+		{"the next runtime, which supports it", thisRuntime + "\nconst SupportsGeneratedV1000 = true\n", thisCode, "[spec.imgae]"},
+		{"a later runtime, which does not", newer(thisRuntime), thisCode, "undefined: pruneimpl.SupportsGeneratedV1"},
+		{"an older runtime", thisRuntime, newer(thisCode), "undefined: pruneimpl.SupportsGeneratedV1000"},
+	} {
+		put(runtime, test.runtime)
+		put(code, test.code)
+		cmd := exec.Command("go", "run", ".")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+		out, err := cmd.CombinedOutput()
+		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+		if compiles := !strings.Contains(test.want, "undefined"); compiles != (err == nil) || !strings.HasSuffix(lines[len(lines)-1], test.want) {
+			t.Errorf("%s: %v, want %s in\n%s", test.name, err, test.want, out)
+		}
+	}
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
