@@ -8,51 +8,74 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
 
 const modulePath = "github.com/prune-gen/prune-gen"
 
+// published returns the directories of the modules that a release has. The tag of one below the root begins with its directory.
+func published() []string { return []string{"", "kube", "kube/prunetest"} }
+
 // versions are what this repository is known as: before the first release, and as one. Both depend on what is in it, because
 // the go command takes what a version is for granted.
 type versions struct{ pseudo, release string }
 
-// theVersions returns the versions of the module in root.
+// theVersions returns the versions of the modules in root.
 func theVersions(t *testing.T, root string) versions {
 	t.Helper()
 	h := sha256.New()
-	if err := zipModule(h, root, ""); err != nil {
-		t.Fatal(err)
+	for _, dir := range published() {
+		if err := zipModule(h, filepath.Join(root, dir), ""); err != nil {
+			t.Fatal(err)
+		}
 	}
 	sum := h.Sum(nil)
 	return versions{fmt.Sprintf("v0.0.0-20260102030405-%x", sum[:6]), fmt.Sprintf("v0.1.%d", binary.BigEndian.Uint32(sum))}
 }
 
-// proxy is a module proxy that knows this repository in one version.
+// proxy is a module proxy that knows the modules of this repository in one version.
 type proxy struct {
 	dir     string
 	version string
 }
 
-// newProxy makes a module proxy of files for the module in root, as the go command takes it from a file URL. A version that
-// is tagged is in its list. One that is not is known to be the latest, and that is all that is known.
+// newProxy makes a module proxy of files for the published modules in root, as the go command takes it from a file URL. A version
+// that is tagged is in its list. One that is not is known to be the latest, and that is all that is known.
 func newProxy(t *testing.T, root, version string, tagged bool) proxy {
 	t.Helper()
-	dir := t.TempDir()
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	p := proxy{t.TempDir(), version}
+	for _, dir := range published() {
+		p.add(t, filepath.Join(root, dir), path.Join(modulePath, dir), tagged)
+	}
+	return p
+}
+
+// required matches the version in which a go.mod file requires a published module: what make versions writes.
+var required = regexp.MustCompile(`(` + modulePath + `(?:/kube)?) v\d\S*`)
+
+// add adds the module in a directory.
+func (p proxy) add(t *testing.T, dir, module string, tagged bool) {
+	t.Helper()
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := `{"Version":"` + version + `","Time":"2026-01-02T03:04:05Z"}`
-	files := map[string]string{"@v/" + version + ".info": info, "@v/" + version + ".mod": string(mod), "@v/list": ""}
+	info := `{"Version":"` + p.version + `","Time":"2026-01-02T03:04:05Z"}`
+	files := map[string]string{
+		"@v/" + p.version + ".info": info,
+		"@v/" + p.version + ".mod":  required.ReplaceAllString(string(mod), "$1 "+p.version),
+		"@v/list":                   "",
+	}
 	if tagged {
-		files["@v/list"] = version + "\n"
+		files["@v/list"] = p.version + "\n"
 	} else {
 		files["@latest"] = info
 	}
-	base := filepath.Join(dir, filepath.FromSlash(modulePath))
+	base := filepath.Join(p.dir, filepath.FromSlash(module))
 	if err := os.MkdirAll(filepath.Join(base, "@v"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -61,15 +84,14 @@ func newProxy(t *testing.T, root, version string, tagged bool) proxy {
 			t.Fatal(err)
 		}
 	}
-	f, err := os.Create(filepath.Join(base, "@v", version+".zip"))
+	f, err := os.Create(filepath.Join(base, "@v", p.version+".zip"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := zipModule(f, root, modulePath+"@"+version+"/"); err != nil {
+	if err := zipModule(f, dir, module+"@"+p.version+"/"); err != nil {
 		t.Fatal(err)
 	}
-	return proxy{dir, version}
 }
 
 // zipModule writes the files of the module in root, each with the prefix before its name. Other modules below it are not

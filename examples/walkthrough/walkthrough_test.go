@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
-// Every script starts in an empty repository. The module comes from a proxy, once as it is before the first release and
+// Every script starts in an empty repository. The modules come from a proxy, once as it is before the first release and
 // once as it is where only a release is known, or from this clone. Nothing needs the network.
 func TestWalkthrough(t *testing.T) {
 	testsize.Large(t, "builds programs in repositories of their own")
@@ -34,7 +34,7 @@ func TestWalkthrough(t *testing.T) {
 		p := newProxy(t, root, version, version == known.release)
 		scripts := []string{"install"}
 		if version == known.release {
-			scripts = append(scripts, "two-groups", "clone")
+			scripts = append(scripts, "modules", "two-groups", "clone")
 		}
 		for _, name := range scripts {
 			t.Run(name+" "+version, func(t *testing.T) {
