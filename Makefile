@@ -107,3 +107,9 @@ dist: ## Build what a release consists of into dist/: that of the tag v* of this
 .PHONY: install
 install: ## Install prune-gen.
 	go install ./cmd/prune-gen
+
+# Not only the published modules require each other.
+.PHONY: versions
+versions: ## Put VERSION, such as v0.2.0, where modules require each other and the documentation names it: see RELEASING.md.
+	sed -i -E 's,(prune-gen/prune-gen(/kube(/prunetest)?)?[ @]|rev: )v[0-9][^ ]*,\1$(VERSION),' docs/install.md \
+		$$(git ls-files '*go.mod' 'hack/conformance/kubernetes/*.mod' 'examples/install/*' ':!:*testdata*')

@@ -3,7 +3,7 @@ module github.com/prune-gen/prune-gen/kube
 go 1.26.0
 
 require (
-	github.com/prune-gen/prune-gen v0.0.0
+	github.com/prune-gen/prune-gen v0.1.0
 	k8s.io/apimachinery v0.37.2
 )
 

@@ -3,8 +3,8 @@ module github.com/prune-gen/prune-gen/examples/apiserver
 go 1.26.0
 
 require (
-	github.com/prune-gen/prune-gen v0.0.0
-	github.com/prune-gen/prune-gen/kube v0.0.0
+	github.com/prune-gen/prune-gen v0.1.0
+	github.com/prune-gen/prune-gen/kube v0.1.0
 	github.com/spf13/pflag v1.0.10
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.uber.org/zap v1.27.1

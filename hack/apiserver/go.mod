@@ -3,9 +3,9 @@ module github.com/prune-gen/prune-gen/hack/apiserver
 go 1.26.0
 
 require (
-	github.com/prune-gen/prune-gen v0.0.0
-	github.com/prune-gen/prune-gen/kube v0.0.0
-	github.com/prune-gen/prune-gen/kube/prunetest v0.0.0
+	github.com/prune-gen/prune-gen v0.1.0
+	github.com/prune-gen/prune-gen/kube v0.1.0
+	github.com/prune-gen/prune-gen/kube/prunetest v0.1.0
 	go.etcd.io/etcd/client/v3 v3.7.0
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.opentelemetry.io/otel/trace v1.44.0

@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
 	github.com/bytedance/sonic v1.15.5
-	github.com/prune-gen/prune-gen v0.0.0
+	github.com/prune-gen/prune-gen v0.1.0
 	github.com/prune-gen/prune-gen/hack/conformance v0.0.0
 	golang.org/x/perf v0.0.0-20250813145418-2f7363a06fe1
 	k8s.io/apiextensions-apiserver v0.37.2

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,22 +41,41 @@ func all(t *testing.T) map[string]module {
 		case d.Name() != "go.mod":
 			return nil
 		}
-		out, err := exec.Command("go", "mod", "edit", "-json", file).Output()
-		if err != nil {
-			return err
-		}
-		var m module
-		if err := json.Unmarshal(out, &m); err != nil {
-			return err
-		}
 		dir, err := filepath.Rel(root, filepath.Dir(file))
-		modules[filepath.ToSlash(dir)] = m
+		modules[filepath.ToSlash(dir)] = parse(t, file)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return modules
+}
+
+// parse returns what a go.mod file says.
+func parse(t *testing.T, file string) module {
+	t.Helper()
+	out, err := exec.Command("go", "mod", "edit", "-json", file).Output()
+	if err != nil {
+		t.Fatal(file, err)
+	}
+	var m module
+	if err := json.Unmarshal(out, &m); err != nil {
+		t.Fatal(file, err)
+	}
+	return m
+}
+
+// older returns the names of the files for older versions of Kubernetes.
+func older(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "hack/conformance/kubernetes/*.mod"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files for older versions: %v", err)
+	}
+	for i, file := range files {
+		files[i] = filepath.Base(file)
+	}
+	return files
 }
 
 // The modules are developed and released together: each is built with the others as they are here.
@@ -86,15 +106,60 @@ func TestModulesUseTheCheckout(t *testing.T) {
 	}
 }
 
+// A release tags all modules with one version, and replacements do not count for those who require a module: what go.mod requires
+// does. make versions writes it, and the version that users are told to name.
+func TestVersionIsThatOfTheChangelog(t *testing.T) {
+	changelog, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := regexp.MustCompile(`(?m)^## \[(\d.*)\] - `).FindSubmatch(changelog)
+	if newest == nil {
+		t.Fatal("CHANGELOG.md has no version")
+	}
+	want := "v" + string(newest[1])
+	modules := all(t)
+	for _, file := range older(t) {
+		modules[file] = parse(t, filepath.Join(root, "hack/conformance/kubernetes", file))
+	}
+	n := 0
+	for dir, m := range modules {
+		for _, required := range m.Require {
+			switch required.Path {
+			case path, path + "/kube", path + "/kube/prunetest":
+				n++
+				if required.Version != want {
+					t.Errorf("%s requires %s %s, and CHANGELOG.md has %s: run make versions VERSION=%[4]s", dir, required.Path, required.Version, want)
+				}
+			}
+		}
+	}
+	named, err := filepath.Glob(filepath.Join(root, "examples/install/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(named, filepath.Join(root, "docs/install.md")) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?:prune-gen@|rev: )(v\d\S*)`).FindAllSubmatch(text, -1) {
+			n++
+			if string(m[1]) != want {
+				t.Errorf("%s has %s, and CHANGELOG.md has %s: run make versions VERSION=%[3]s", file, m[1], want)
+			}
+		}
+	}
+	if n < 15 {
+		t.Errorf("found only %d versions", n)
+	}
+}
+
 // The go command would change nothing in go.mod and go.sum, nor in the files for older versions of Kubernetes. To know that of all, it
 // downloads much. What make test does not build is looked at in any case, as far as that takes no downloads.
 func TestModuleFilesAreTidy(t *testing.T) {
-	older, err := filepath.Glob(filepath.Join(root, "hack/conformance/kubernetes/*.mod"))
-	if err != nil || len(older) == 0 {
-		t.Fatalf("no files for older versions: %v", err)
-	}
-	for _, file := range older {
-		run(t, "hack/conformance", "list", "-mod=readonly", "-modfile=kubernetes/"+filepath.Base(file), "-m", "all")
+	for _, file := range older(t) {
+		run(t, "hack/conformance", "list", "-mod=readonly", "-modfile=kubernetes/"+file, "-m", "all")
 	}
 	if !testsize.All() {
 		return
@@ -102,8 +167,8 @@ func TestModuleFilesAreTidy(t *testing.T) {
 	for dir := range all(t) {
 		run(t, dir, "mod", "tidy", "-diff")
 	}
-	for _, file := range older {
-		run(t, "hack/conformance", "mod", "tidy", "-diff", "-modfile=kubernetes/"+filepath.Base(file))
+	for _, file := range older(t) {
+		run(t, "hack/conformance", "mod", "tidy", "-diff", "-modfile=kubernetes/"+file)
 	}
 }
 

@@ -3,8 +3,8 @@ module github.com/prune-gen/prune-gen/kube/prunetest
 go 1.26.0
 
 require (
-	github.com/prune-gen/prune-gen v0.0.0
-	github.com/prune-gen/prune-gen/kube v0.0.0
+	github.com/prune-gen/prune-gen v0.1.0
+	github.com/prune-gen/prune-gen/kube v0.1.0
 	gopkg.in/evanphx/json-patch.v4 v4.13.0
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2

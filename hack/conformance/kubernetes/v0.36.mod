@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/google/cel-go v0.29.2
 	github.com/google/go-cmp v0.7.0
-	github.com/prune-gen/prune-gen v0.0.0
+	github.com/prune-gen/prune-gen v0.1.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	google.golang.org/protobuf v1.36.12
 	k8s.io/apiextensions-apiserver v0.36.6
