@@ -66,16 +66,6 @@ func source(text string) jen.Code {
 	}
 }
 
-// rt refers to something that the runtime exports to its users.
-func rt(name string) *jen.Statement {
-	return jen.Qual(RuntimePath, name)
-}
-
-// object is the type of an object.
-func object() *jen.Statement {
-	return jen.Map(jen.String()).Any()
-}
-
 // doc writes a comment. Its text may hold names from a CRD: nothing in it can end the comment or start a directive.
 func doc(g *jen.Group, text string) {
 	for _, line := range commentLines(text) {
