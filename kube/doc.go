@@ -8,7 +8,7 @@
 //     unknown fields.
 //   - [Decoder] decodes and prunes objects in one pass; [Serializer] lets a dynamic client use it.
 //
-// The package manifest reads YAML and JSON files, the package installed checks the CRD that is installed before a program writes objects. The module kube/prunetest has a client for tests.
+// The package installed checks the CRD that is installed before a program writes objects. The module kube/prunetest has a client for tests.
 package kube
 
 import prunert "github.com/prune-gen/prune-gen/runtime"

@@ -10,7 +10,6 @@ import (
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
 	"github.com/prune-gen/prune-gen/kube"
-	"github.com/prune-gen/prune-gen/kube/manifest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -60,28 +59,4 @@ func ExampleAdmission() {
 	webhook.ServeHTTP(w, httptest.NewRequest("POST", "/validate", strings.NewReader(review)))
 	fmt.Println(w.Body)
 	// Output: {"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"1","allowed":false,"status":{"metadata":{},"status":"Failure","message":"CronTab.stable.example.com \"nightly\" is invalid: spec.image: Required value","reason":"Invalid","details":{"name":"nightly","group":"stable.example.com","kind":"CronTab","causes":[{"reason":"FieldValueRequired","message":"Required value","field":"spec.image"}]},"code":422},"warnings":["unknown field \"spec.img\""]}}
-}
-
-// Manifests come with the lines of their fields.
-func Example_manifest() {
-	text := `apiVersion: stable.example.com/v1
-kind: CronTab
-metadata:
-  name: nightly
-spec:
-  cronSpec: 0 3 * *
-  image: backup
-`
-	objects, err := manifest.Read("nightly.yaml", strings.NewReader(text))
-	if err != nil {
-		fmt.Println(err)
-	}
-	for _, o := range objects {
-		if refusal := resources().CreateJSON(o.JSON, prunert.Request{}).Refusal; refusal != nil {
-			for _, e := range refusal.Errors {
-				fmt.Printf("%s:%d: %s\n", o.File, o.LineOf(e.Path), e)
-			}
-		}
-	}
-	// Output: nightly.yaml:6: spec.cronSpec: Invalid value: "0 3 * *": spec.cronSpec in body should match '^(\S+\s+){4}\S+$'
 }

@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
-	"github.com/prune-gen/prune-gen/kube/manifest"
+	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/kube/prunetest"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -210,16 +212,16 @@ func TestGatewayAPIExamplesAreFixtures(t *testing.T) {
 			for _, of := range examples {
 				for verdict, from := range map[string]string{"valid": "examples", "invalid": "hack/invalid-examples"} {
 					for _, o := range manifestsBelow(t, filepath.Join(dir, from, of)) {
-						apiVersion, _ := o.Object["apiVersion"].(string)
+						apiVersion, _ := o.object["apiVersion"].(string)
 						if !strings.HasPrefix(apiVersion, "gateway.networking.") {
 							continue // of Kubernetes itself: a Service, for example
 						}
-						refusal := refusalOf(t, s, resourceOf(t, resources, o.Object), o)
+						refusal := refusalOf(t, s, resourceOf(t, resources, o.object), o)
 						if (refusal == "") != (verdict == "valid") {
-							t.Errorf("%s:%d: the server says %q about an object that is %s", o.File, o.Line, refusal, verdict)
+							t.Errorf("%s:%d: the server says %q about an object that is %s", o.file, o.line, refusal, verdict)
 						}
 						count[verdict]++
-						writeFile(t, filepath.Join(fixtures, verdict, fmt.Sprintf("%s-%d.yaml", filepath.Base(o.File), count[verdict])), "# "+refusal+"\n"+string(o.JSON)+"\n")
+						writeFile(t, filepath.Join(fixtures, verdict, fmt.Sprintf("%s-%d.yaml", filepath.Base(o.file), count[verdict])), "# "+refusal+"\n"+string(o.json)+"\n")
 					}
 				}
 			}
@@ -239,13 +241,13 @@ func TestGatewayAPIExamplesAreFixtures(t *testing.T) {
 }
 
 // refusalOf returns the first cause for which a server refuses to create an object, empty if it does not.
-func refusalOf(t *testing.T, s *server.Server, r *resource, o manifest.Object) string {
+func refusalOf(t *testing.T, s *server.Server, r *resource, o fixture) string {
 	t.Helper()
 	path := r.collection()
-	if of := (&unstructured.Unstructured{Object: o.Object}).GetNamespace(); of != "" {
+	if of := (&unstructured.Unstructured{Object: o.object}).GetNamespace(); of != "" {
 		path = server.Path(r.crd.Group, r.version.Name, of, r.crd.Names.Plural)
 	}
-	resp := doRaw(t, s, http.MethodPost, path+"?dryRun=All&fieldValidation=Strict", server.JSON, o.JSON)
+	resp := doRaw(t, s, http.MethodPost, path+"?dryRun=All&fieldValidation=Strict", server.JSON, o.json)
 	if resp.Code == http.StatusCreated {
 		return ""
 	}
@@ -254,7 +256,7 @@ func refusalOf(t *testing.T, s *server.Server, r *resource, o manifest.Object) s
 		t.Fatal(err)
 	}
 	if !strings.Contains(status.Message, "is invalid") { // as the tests of Gateway API want it
-		t.Errorf("%s:%d: %s", o.File, o.Line, status.Message)
+		t.Errorf("%s:%d: %s", o.file, o.line, status.Message)
 	}
 	var causes []string
 	for _, cause := range status.Details.Causes {
@@ -263,17 +265,31 @@ func refusalOf(t *testing.T, s *server.Server, r *resource, o manifest.Object) s
 	return slices.Min(causes)
 }
 
+// fixture is an object in a file.
+type fixture struct {
+	file   string
+	line   int
+	object map[string]any
+	json   []byte
+}
+
 // manifestsBelow returns the objects in the files of a directory and below it.
-func manifestsBelow(t *testing.T, dir string) []manifest.Object {
+func manifestsBelow(t *testing.T, dir string) []fixture {
 	t.Helper()
-	var all []manifest.Object
+	var all []fixture
 	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(file) != ".yaml" {
 			return err
 		}
-		objects, err := manifest.Read(file, bytes.NewReader(readFile(t, file)))
-		all = append(all, objects...)
-		return err
+		yamltext.Parse(readFile(t, file), func(doc *yamltext.Document) {
+			manifest.Objects(doc, func(_, _ string) bool { return false },
+				func(o manifest.Object) {
+					data, _ := o.JSON(meter.Bytes)
+					all = append(all, fixture{file, o.Node.Pos.Line, o.Value(), data})
+				},
+				func(n *yamltext.Node) { t.Errorf("%s:%d: not an object", file, n.Pos.Line) })
+		}, func(p *yamltext.Problem) { t.Errorf("%s:%d: %s", file, p.Pos.Line, p.Message) })
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

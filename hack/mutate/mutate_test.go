@@ -58,7 +58,7 @@ func TestGeneratedCodeIsNotMutated(t *testing.T) {
 
 func TestModulesOfFiles(t *testing.T) {
 	for file, want := range map[string][2]string{
-		"structural/crd.go": {".", "./structural"}, "kube/manifest/read.go": {"kube", "./manifest"}, "kube/prunetest/client.go": {"kube/prunetest", "./."},
+		"structural/crd.go": {".", "./structural"}, "kube/installed/installed.go": {"kube", "./installed"}, "kube/prunetest/client.go": {"kube/prunetest", "./."},
 	} {
 		if dir, pkg := module(file); dir != want[0] || pkg != want[1] {
 			t.Errorf("%s is in %s, %s", file, dir, pkg)
