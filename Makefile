@@ -97,19 +97,17 @@ mutate: ## Mutate the code at random places, and print what no test catches. Tak
 fuzz: ## Run each fuzz target for FUZZTIME.
 	hack/fuzz.sh $(FUZZTIME)
 
-# The newest release that Go 1.26 builds from the modules that can be had.
+# The newest GoReleaser whose modules can all be had.
 GORELEASER := go run github.com/goreleaser/goreleaser/v2@v2.16.0
+# The Go that releases are built with: the bytes of a release depend on it.
+dist: export GOTOOLCHAIN := go1.26.8
+dist: export GOFLAGS :=
+dist: export GORELEASER_CURRENT_TAG := $(shell git tag --points-at HEAD 'v*')
 
 .PHONY: dist
 dist: ## Build what a release consists of into dist/: that of the tag v* of this commit, or a snapshot. The first run compiles GoReleaser.
-	GOFLAGS= $(GORELEASER) release --clean $(if $(shell git tag --points-at HEAD 'v*'),--skip=publish,--snapshot)
+	$(GORELEASER) release --clean $(if $(GORELEASER_CURRENT_TAG),--skip=publish,--snapshot)
 
 .PHONY: install
 install: ## Install prune-gen.
 	go install ./cmd/prune-gen
-
-# Not only the published modules require each other.
-.PHONY: versions
-versions: ## Put VERSION, such as v0.2.0, where modules require each other and the documentation names it: see RELEASING.md.
-	sed -i -E 's,(prune-gen/prune-gen(/kube(/prunetest)?)?[ @]|rev: )v[0-9][^ ]*,\1$(VERSION),' docs/install.md \
-		$$(git ls-files '*go.mod' 'hack/conformance/kubernetes/*.mod' 'examples/install/*' ':!:*testdata*')

@@ -3,6 +3,7 @@ package modules
 
 import (
 	"encoding/json"
+	"flag"
 	"io/fs"
 	"maps"
 	"os"
@@ -106,47 +107,47 @@ func TestModulesUseTheCheckout(t *testing.T) {
 	}
 }
 
+var update = flag.Bool("update", false, "write the newest version of CHANGELOG.md to all files that name it")
+
 // A release tags all modules with one version, and replacements do not count for those who require a module: what go.mod requires
-// does. make versions writes it, and the version that users are told to name.
+// does. The action and the documentation name the version, too.
 func TestVersionIsThatOfTheChangelog(t *testing.T) {
 	changelog, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	newest := regexp.MustCompile(`(?m)^## \[(\d.*)\] - `).FindSubmatch(changelog)
+	newest := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - `).FindSubmatch(changelog)
 	if newest == nil {
 		t.Fatal("CHANGELOG.md has no version")
 	}
 	want := "v" + string(newest[1])
-	modules := all(t)
-	for _, file := range older(t) {
-		modules[file] = parse(t, filepath.Join(root, "hack/conformance/kubernetes", file))
-	}
-	n := 0
-	for dir, m := range modules {
-		for _, required := range m.Require {
-			switch required.Path {
-			case path, path + "/kube", path + "/kube/prunetest":
-				n++
-				if required.Version != want {
-					t.Errorf("%s requires %s %s, and CHANGELOG.md has %s: run make versions VERSION=%[4]s", dir, required.Path, required.Version, want)
-				}
-			}
+	files := []string{filepath.Join(root, "action.yml"), filepath.Join(root, "docs/install.md")}
+	for _, pattern := range []string{"examples/install/*", "hack/conformance/kubernetes/*.mod"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
 		}
+		files = append(files, found...)
 	}
-	named, err := filepath.Glob(filepath.Join(root, "examples/install/*"))
-	if err != nil {
-		t.Fatal(err)
+	for dir := range all(t) {
+		files = append(files, filepath.Join(root, dir, "go.mod"))
 	}
-	for _, file := range append(named, filepath.Join(root, "docs/install.md")) {
+	version := regexp.MustCompile(`(prune-gen/prune-gen(?:/kube(?:/prunetest)?)?[ @]|rev: |default: )(v\d+\.\d+\.\d+)\b`)
+	n := 0
+	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`(?:prune-gen@|rev: )(v\d\S*)`).FindAllSubmatch(text, -1) {
+		for _, m := range version.FindAllSubmatch(text, -1) {
 			n++
-			if string(m[1]) != want {
-				t.Errorf("%s has %s, and CHANGELOG.md has %s: run make versions VERSION=%[3]s", file, m[1], want)
+			if string(m[2]) != want && !*update {
+				t.Errorf("%s has %s, and CHANGELOG.md has %s: go test ./hack/modules -run Changelog -update", file, m[0], want)
+			}
+		}
+		if *update {
+			if err := os.WriteFile(file, version.ReplaceAll(text, []byte("${1}"+want)), 0o666); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -142,7 +142,7 @@ func (a action) run(t *testing.T, status int, work string, inputs map[string]str
 		for name, value := range s.Env {
 			input := strings.TrimSuffix(strings.TrimPrefix(value, "${{ inputs."), " }}")
 			if _, known := a.Inputs[input]; !known {
-				t.Fatalf("step %d: %s is no input", i, value)
+				t.Fatalf("step %d: %s is not an input", i, value)
 			}
 			value, given := inputs[input]
 			if !given {
@@ -198,10 +198,24 @@ func TestAction(t *testing.T) {
 	if len(sarif.Runs) != 1 || len(sarif.Runs[0].Results) == 0 {
 		t.Errorf("SARIF has %+v", sarif)
 	}
+	a.run(t, 1, work, with("args", "--crd crd.yaml\ncrd.yaml\nsample.yaml\n"))
 	a.run(t, 0, work, with("command", "lint", "args", "crd.yaml"))
 	a.run(t, 0, work, with("command", "diff", "args", "crd.yaml crd.yaml"))
 	a.run(t, 2, work, with("command", "generate"))
-	if out := a.run(t, 1, work, with("version", "main")); !strings.Contains(out, "::error::main is not a release") {
+	a.run(t, 2, work, with("command", "lint", "args", "")) // there is no prune-gen.yaml
+	a.run(t, 2, work, with("args", "--nope", "sarif", "none.sarif"))
+	if _, err := os.Stat(filepath.Join(work, "none.sarif")); err == nil {
+		t.Error("SARIF of a command that did not run")
+	}
+	if a.Inputs["version"].Default == "" || a.Inputs["releases"].Default == "" {
+		t.Errorf("the defaults are %+v", a.Inputs)
+	}
+	for _, version := range []string{"main", "", version + "/../" + version, version + "\n::warning::x"} {
+		if out := a.run(t, 1, work, with("version", version)); out != "::error::version is not that of a release, such as v0.1.0\n" {
+			t.Errorf("%q: %s", version, out)
+		}
+	}
+	if out := a.run(t, 1, work, with("version", "v8.8.8")); !strings.HasSuffix(out, "::error::prune-gen_8.8.8_linux_amd64.tar.gz cannot be downloaded\n") {
 		t.Error(out)
 	}
 	// An archive that is not the one that was released is not run.
@@ -209,14 +223,22 @@ func TestAction(t *testing.T) {
 	if err := os.Mkdir(forged, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	copyFile(t, filepath.Join(dist, "prune-gen_"+r.Version+"_checksums.txt"), forged, "prune-gen_9.9.9_checksums.txt")
-	copyFile(t, filepath.Join(dist, r.here()), forged, "prune-gen_9.9.9_linux_amd64.tar.gz")
-	if out := a.run(t, 1, work, with("version", "v9.9.9")); strings.Contains(out, "OK") || strings.Contains(out, "::error file") {
-		t.Error(out)
+	const archive = "prune-gen_9.9.9_linux_amd64.tar.gz"
+	copyFile(t, filepath.Join(dist, r.here()), forged, archive)
+	for sum, want := range map[string]string{
+		strings.Repeat("0", 64) + "  " + archive + "\n": "::error::" + archive + " is not what was released\n",
+		strings.Repeat("0", 64) + "  other.tar.gz\n":    "::error::there is no checksum of " + archive + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(forged, "prune-gen_9.9.9_checksums.txt"), []byte(sum), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if out := a.run(t, 1, work, with("version", "v9.9.9")); !strings.HasSuffix(out, want) {
+			t.Error(out)
+		}
 	}
 }
 
-// A repository with a wrong manifest cannot be committed.
+// A repository with a wrong manifest cannot be committed, one with a right manifest can, whatever other files it has.
 func TestHooks(t *testing.T) {
 	if _, err := exec.LookPath("pre-commit"); err != nil {
 		t.Skip("pre-commit is not installed")
@@ -225,30 +247,47 @@ func TestHooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	work, home := t.TempDir(), t.TempDir()
-	copyFile(t, crds, work, "crd.yaml")
-	copyFile(t, samples, work, "sample.yaml")
-	if err := os.WriteFile(filepath.Join(work, "prune-gen.yaml"), []byte("crds: [crd.yaml]\n"), 0o644); err != nil {
+	config, err := os.ReadFile(root + "/examples/install/pre-commit.yaml")
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range []string{"init", "add ."} {
-		cmd := exec.Command("git", strings.Fields(args)...)
-		cmd.Dir = work
-		command(t, 0, cmd)
-	}
-	bin := unpack(t, theRelease(t).here())
-	for hook, status := range map[string]int{"prune-gen-validate-system": 1, "prune-gen-lint-system": 0, "prune-gen-validate": 1, "prune-gen-lint": 0} {
-		cmd := exec.Command("pre-commit", "try-repo", here, hook, "--all-files", "--verbose")
-		cmd.Dir = work
-		path := os.Getenv("PATH")
-		if strings.HasSuffix(hook, "-system") {
-			path = bin + ":" + path
+	head := strings.TrimSpace(command(t, 0, exec.Command("git", "-C", root, "rev-parse", "HEAD")))
+	local := regexp.MustCompile(`rev: \S+`).ReplaceAllLiteralString(strings.Replace(string(config), "https://github.com/prune-gen/prune-gen", here, 1), "rev: "+head)
+	home, bin := t.TempDir(), unpack(t, theRelease(t).here())
+	for _, config := range []string{regexp.MustCompile(`(id: \S+)`).ReplaceAllString(local, "$1-system"), local} {
+		work := t.TempDir()
+		write := func(name, text string) {
+			t.Helper()
+			file := filepath.Join(work, name)
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-		cmd.Env = append(os.Environ(), "PRE_COMMIT_HOME="+home, "PATH="+path)
-		out := command(t, status, cmd)
-		if status == 1 && !strings.Contains(out, refusal) || status == 0 && !strings.Contains(out, "read 1 CRD with 1 version") {
-			t.Errorf("%s prints\n%s", hook, out)
+		inside := func(status int, name string, args ...string) string {
+			t.Helper()
+			cmd := exec.Command(name, args...)
+			cmd.Dir = work
+			cmd.Env = append(os.Environ(), "PRE_COMMIT_HOME="+home, "PATH="+bin+":"+os.Getenv("PATH"))
+			return command(t, status, cmd)
 		}
+		write(".pre-commit-config.yaml", config)
+		write("config/crd/bases/kept", "")
+		write("config/samples/kept", "")
+		copyFile(t, crds, filepath.Join(work, "config/crd/bases"), "crd.yaml")
+		copyFile(t, samples, filepath.Join(work, "config/samples"), "sample.yaml")
+		inside(0, "git", "init", "--quiet")
+		inside(0, "git", "add", ".")
+		if out := inside(1, "pre-commit", "run", "--verbose"); !strings.Contains(out, refusal) || !strings.Contains(out, "read 1 CRD with 1 version") {
+			t.Errorf("the hooks print\n%s", out)
+		}
+		write("config/samples/sample.yaml", "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: a}\nspec: {cronSpec: '0 3 * * *', image: a, replicas: 1}\n")
+		write("compose.yaml", "services: {}\n")
+		inside(0, "git", "add", ".")
+		inside(0, "pre-commit", "run", "--verbose", "--all-files")
+		inside(0, "pre-commit", "run", "--verbose", "--files", "compose.yaml")
 	}
 }
 
