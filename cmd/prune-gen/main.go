@@ -62,9 +62,9 @@
 // these: each file is whole or untouched, and if a rename fails, the error says which files were replaced. The generated files
 // are compiled first, by themselves, then together with the Go package in their directory. It is an error if both declare the same
 // name, or if prune-gen did not make a file that it would replace. The files are written, with a warning that says what to do, if the
-// package does not compile for other reasons, if there is no module yet, or if the module does not require the runtime. The go
-// command never downloads anything. Files that have not changed are not touched. Files of an earlier run in the same directory that
-// this run does not make, for a kind that is gone or a function that is not selected, are removed, unless --keep-stale is given. Under
+// package does not compile for other reasons, if there is no go command or no module yet, or if the module does not require the
+// runtime. The go command never downloads anything. Files that have not changed are not touched. Files of an earlier run in the same
+// directory that this run does not make, for a kind that is gone or a function that is not selected, are removed, unless --keep-stale is given. Under
 // go generate they are emptied instead, because it fails if a file that it has listed is gone: only the package clause stays, under a
 // build constraint that is never met. Delete the emptied files; no run removes or changes them. If no CRD is left for a package,
 // generate reports an error and changes nothing: remove the call and the files.
@@ -188,10 +188,6 @@
 //
 // Text is coloured on a terminal, unless NO_COLOR is set or TERM is dumb. --color=always and --color=never override this.
 // Characters that a terminal would act on are printed as escapes.
-//
-// # Packages
-//
-// For those who make packages, prune-gen man DIR writes a man page for each command to a directory.
 package main
 
 import (

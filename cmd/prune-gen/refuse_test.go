@@ -266,7 +266,8 @@ func TestWhatToRunIsTold(t *testing.T) {
 			"go.mod: warning: the runtime of generated code has not been downloaded yet [module/runtime]\n", "hint: run: go mod download github.com/prune-gen/prune-gen\n"}},
 		{"broken module", "bogus\n", none, []string{
 			".: warning: the module could not be loaded, so the package was not compiled with the generated code: errors parsing go.mod"}},
-		{"no go command", bareModule, func(t *testing.T) { t.Setenv("PATH", t.TempDir()) }, []string{"go command required"}},
+		{"no go command", bareModule, func(t *testing.T) { t.Setenv("PATH", t.TempDir()) }, []string{
+			".: warning: there is no go command: the generated code was compiled by itself, not with the package and the runtime of the module [module/no-go]\n"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

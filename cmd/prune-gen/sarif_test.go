@@ -132,6 +132,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		{findings.RuleDirective, map[string]string{"a.go": "package v1\n\n//go:generate prune-gen generate --group other crd.yaml\n"}, "verify ./..."},
 		{findings.RuleModule, map[string]string{"go.mod": "bogus\n"}, "generate crd.yaml"},
 		{findings.RuleRequire, map[string]string{"go.mod": bareModule}, "generate crd.yaml"},
+		{findings.RuleNoGo, nil, "generate crd.yaml"},
 		{findings.RuleNoModule, nil, "generate --output-dir " + t.TempDir() + " crd.yaml"},
 	}
 	found := map[structural.Rule]bool{}
@@ -142,6 +143,9 @@ func TestEveryRuleIsFound(t *testing.T) {
 			inModule(t, files)
 			if err := os.Symlink("../elsewhere/ours.go", "linked/"+thing); err != nil {
 				t.Fatal(err)
+			}
+			if test.rule == findings.RuleNoGo {
+				t.Setenv("PATH", "")
 			}
 			args := strings.Fields(test.args)
 			for _, format := range []string{"sarif", "json"} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -207,6 +208,11 @@ func TestLintSaysWhichTypesItCannotLoad(t *testing.T) {
 	}
 	t.Chdir(write(t, map[string]string{"crd.yaml": thingCRD, "v1/types.go": thingType}))
 	wantRun(t, exitOK, "v1: warning: there is no go.mod here or above: types that the package imports are unknown", "-", "lint", "--types=v1", "crd.yaml")
+	if err := os.WriteFile("go.mod", []byte(bareModule), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", "")
+	wantRun(t, exitOK, "v1: warning: there is no go command: types that the package imports are unknown [module/no-go]", "-", "lint", "--types=v1", "crd.yaml")
 }
 
 // Generate and verify warn of differences, and do their work.

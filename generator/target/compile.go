@@ -80,10 +80,11 @@ func (c *compilation) compile() []structural.Finding {
 
 // runtimeHint is the hint for generated code that does not compile with the runtime of the module.
 func (c *compilation) runtimeHint() string {
+	const get = "that of this prune-gen: go get github.com/prune-gen/prune-gen@VERSION"
 	if v := c.module.RuntimeVersion; v != "" {
-		return fmt.Sprintf("the module requires version %s of the runtime: make it the version of this prune-gen", v)
+		return fmt.Sprintf("the module requires version %s of the runtime; make it %s", v, get)
 	}
-	return ""
+	return "make the runtime " + get + ", or update what replaces it"
 }
 
 func isSyntax(err error) bool {

@@ -246,7 +246,7 @@ func TestCompileRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 	found := p.Compile(compiled(t), LoadModule(t.Context(), "api", nil, p.Imports))
 	var have []string
 	for _, f := range found {
-		if f.Rule != RuleRuntime || f.Hint != "" {
+		if f.Rule != RuleRuntime || f.Hint != "make the runtime that of this prune-gen: go get github.com/prune-gen/prune-gen@VERSION, or update what replaces it" {
 			t.Errorf("the rule is %q, the hint %q: %+v", f.Rule, f.Hint, f)
 		}
 		have = append(have, fmt.Sprintf("%s %s:%d: %s", f.Severity, filepath.ToSlash(f.File), f.Line, f.Message))
@@ -273,7 +273,7 @@ func TestCompileShowsTenErrorsOfTheRuntime(t *testing.T) {
 			want := structural.Finding{
 				Rule: RuleRuntime, File: filepath.Join("api", "zz_generated.prune.thing.go"), Line: 5 + i, Column: 21, Severity: structural.SeverityError,
 				Message: "generated code does not compile here: undefined: pruneimpl.SupportsGeneratedV1",
-				Hint:    "the module requires version v0.0.1 of the runtime: make it the version of this prune-gen",
+				Hint:    "the module requires version v0.0.1 of the runtime; make it that of this prune-gen: go get github.com/prune-gen/prune-gen@VERSION",
 			}
 			if f != want {
 				t.Errorf("%+v, want %+v", f, want)

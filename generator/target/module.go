@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +32,9 @@ type Module struct {
 	errors   map[string]error
 	builtin  map[string]*types.Package // the runtime that is built into this program, for modules that do not have it
 }
+
+// ErrNoGo is the Err of a module that there is no go command for.
+var ErrNoGo = errors.New("there is no go command")
 
 // FindRoot returns the nearest directory at or above dir that has a go.mod, "" for none.
 func FindRoot(dir string) string {
@@ -86,6 +90,9 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	loaded, err := packages.Load(config, slices.Compact(wanted)...)
 	if err != nil {
 		m.Err = firstLine(err.Error())
+		if _, err := exec.LookPath("go"); err != nil {
+			m.Err = ErrNoGo
+		}
 		return m
 	}
 	for _, p := range loaded {

@@ -187,7 +187,7 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 func TestModuleWithoutAGoCommand(t *testing.T) {
 	dir := write(t, map[string]string{"go.mod": bareModule})
 	t.Setenv("PATH", t.TempDir())
-	if m := LoadModule(t.Context(), dir, nil, nil); m.Err == nil || !strings.Contains(m.Err.Error(), "go command required") {
+	if m := LoadModule(t.Context(), dir, nil, nil); !errors.Is(m.Err, ErrNoGo) {
 		t.Errorf("%v", m.Err)
 	}
 }

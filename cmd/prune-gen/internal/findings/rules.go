@@ -27,6 +27,7 @@ const (
 	RuleDirective structural.Rule = "package/directive"
 	RuleNoModule  structural.Rule = "module/missing"
 	RuleModule    structural.Rule = "module/broken"
+	RuleNoGo      structural.Rule = "module/no-go"
 	RuleRequire   structural.Rule = "module/runtime"
 	RuleNoTypes   structural.Rule = "types/none"
 	RuleConfig    structural.Rule = "config/invalid"
@@ -52,6 +53,7 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleDirective, Summary: "What a go:generate directive generates cannot be checked."},
 		{ID: RuleNoModule, Summary: "The generated files are not in a Go module."},
 		{ID: RuleModule, Summary: "The Go module cannot be loaded, so the package was not compiled with the generated files."},
+		{ID: RuleNoGo, Summary: "There is no go command to load the Go module with."},
 		{ID: RuleRequire, Summary: "The Go module does not provide the runtime of generated code."},
 		{ID: RuleManifestLoses, Summary: "An object loses a field that it kept before."},
 		{ID: RuleManifestRefused, Summary: "An object that was accepted before is refused."},

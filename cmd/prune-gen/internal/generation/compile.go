@@ -2,6 +2,7 @@ package generation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -90,6 +91,8 @@ func moduleFindings(m *target.Module, dir string) []structural.Finding {
 	case m.Root == "":
 		return warn(findings.RuleNoModule, dir, "there is no go.mod here or above, so the generated code is not part of a module yet",
 			"run: go mod init example.com/your/module && "+get+note)
+	case errors.Is(m.Err, target.ErrNoGo):
+		return warn(findings.RuleNoGo, dir, m.Err.Error()+": the generated code was compiled by itself, not with the package and the runtime of the module", "")
 	case m.Err != nil:
 		return warn(findings.RuleModule, dir, "the module could not be loaded, so the package was not compiled with the generated code: "+m.Err.Error(), "")
 	case m.RuntimeErr == nil:

@@ -3,6 +3,7 @@ package lintcmd
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -44,6 +45,8 @@ func loadTypes(dir string) (*goTypes, []structural.Finding, error) {
 	switch {
 	case m.Root == "":
 		return g, warn(findings.RuleNoModule, "there is no go.mod here or above: types that the package imports are unknown"), nil
+	case errors.Is(m.Err, target.ErrNoGo):
+		return g, warn(findings.RuleNoGo, "%v: types that the package imports are unknown", m.Err), nil
 	case m.Err != nil:
 		return g, warn(findings.RuleModule, "types that the package imports are unknown: %v", m.Err), nil
 	case g.types.Err != nil:
