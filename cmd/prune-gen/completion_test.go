@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -36,10 +38,13 @@ func TestCompletion(t *testing.T) {
 		{"lint --output ", "text json sarif github junit :4"},
 		{"lint --disable loss/o", "loss/object :4"},
 		{"lint --strict --co", "--color --condition --config :4"},
-		{"lint --severity loss/o", "loss/object :4"},
+		{"lint --severity loss/o", "loss/object=error loss/object=warning :4"},
+		{"lint --severity crd/scale=error,loss/o", "crd/scale=error,loss/object=error crd/scale=error,loss/object=warning :4"},
 		{"lint --config ", ":0"},
 		{"co", "config completion :4"},
 		{"config --", "--help --config --schema :4"},
+		{"config ", ":4"},
+		{"version ", ":4"},
 		{"lint --strict ", ":0"},
 		{"verify --output-dir ", ":0"},
 		{"verify --group a", ":4"},
@@ -53,7 +58,7 @@ func TestCompletion(t *testing.T) {
 	} {
 		args := strings.Split(test.line, " ")
 		typed := args[len(args)-1]
-		if _, value, ok := strings.Cut(typed, "="); ok {
+		if _, value, ok := strings.Cut(typed, "="); ok && strings.HasPrefix(typed, "--") {
 			typed = value
 		}
 		var have []string
@@ -74,6 +79,20 @@ func TestEveryShellHasAScript(t *testing.T) {
 	}
 	wantRun(t, exitUsage, "-", `unknown command "tcsh"`, "completion", "tcsh")
 	wantRun(t, exitUsage, "-", "no command given", "completion")
+}
+
+// A plugin of kubectl names itself in its manuals. Kubectl completes its plugins itself.
+func TestPluginsNameThemselves(t *testing.T) {
+	before := os.Args[0]
+	t.Cleanup(func() { os.Args[0] = before })
+	os.Args[0] = filepath.Join("bin", "kubectl-prunegen")
+	wantRun(t, exitOK, "\n  kubectl prunegen config --schema >prune-gen.schema.json\n", "-", "help", "config")
+	wantRun(t, exitOK, " | kubectl prunegen lint --disable loss/object -\n", "-", "lint", "--help")
+	r := wantRun(t, exitOK, "Run 'kubectl prunegen help COMMAND' for the flags of a command.\n", "-", "help")
+	if strings.Contains(r.stdout, "completion") {
+		t.Errorf("it offers completion:\n%s", r.stdout)
+	}
+	wantRun(t, exitUsage, "-", `unknown command "completion"`, "completion", "bash")
 }
 
 // Every manual begins with examples, and what they show is right.

@@ -14,23 +14,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
-// TestMain keeps files above the directories of tests from having an effect on these.
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "prune-gen")
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, config.Name), nil, 0o666)
-	}
-	if err == nil {
-		err = os.Setenv("TMPDIR", dir)
-	}
-	if err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
-
 // Each key has the effect of its flag, and the flag on the command line replaces it.
 func TestEveryKeyHasAnEffect(t *testing.T) {
 	testsize.NotShort(t)
@@ -92,7 +75,8 @@ func TestEveryKeyHasAnEffect(t *testing.T) {
 	}
 }
 
-// The nearest file counts, no file above a repository does, and paths in it are relative to it.
+// The nearest file in a repository counts, no file above it does, and paths in it are relative to it. Outside of a repository, anybody could
+// have written a file above.
 func TestConfigurationIsLookedForUpwards(t *testing.T) {
 	root := write(t, map[string]string{
 		"prune-gen.yaml": "strict: true\n", "crd.yaml": crd("things", lossy),
@@ -100,7 +84,7 @@ func TestConfigurationIsLookedForUpwards(t *testing.T) {
 		"repo/config/crds/crd.yaml": crd("things", lossy), "repo/config/crds/patches/crd.yaml": crd("things", badField),
 		"repo/config/samples/a.yaml": "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nextra: 1\n",
 		"repo/nearer/deep/crd.yaml":  crd("things", lossy), "repo/nearer/prune-gen.yaml": "disable: [{rule: loss/*, reason: here}]\n",
-		"worktree/.git": "gitdir: elsewhere\n", "worktree/deep/crd.yaml": crd("things", lossy),
+		"deep/crd.yaml": crd("things", lossy), "worktree/.git": "gitdir: elsewhere\n", "worktree/deep/crd.yaml": crd("things", lossy),
 	})
 	in := func(dir string) { t.Chdir(filepath.Join(root, dir)) }
 	in(".")
@@ -110,6 +94,9 @@ func TestConfigurationIsLookedForUpwards(t *testing.T) {
 	wantRun(t, exitUsage, "-", "gone.yaml: no such file or directory", "lint", "--config", "gone.yaml", "crd.yaml")
 	wantRun(t, exitUsage, "-", "repo: not a regular file", "lint", "--config", "repo", "crd.yaml")
 	wantRun(t, exitUsage, "-", "no CRD given", "lint")
+	in("deep")
+	wantRun(t, exitOK, "2 warnings", "-", "lint", "crd.yaml")
+	wantRun(t, exitOK, "# no prune-gen.yaml\n", "-", "config")
 	in("repo")
 	wantRun(t, exitOK, "config/crds/crd.yaml:19:", "-", "lint")
 	wantRun(t, exitInput, "nearer/deep/crd.yaml:19:", "-", "lint", "--strict", "nearer/deep")
@@ -167,7 +154,7 @@ func TestGenerateAndVerifyAgreeOnTheConfiguration(t *testing.T) {
 	const directive = "\n//go:generate go tool prune-gen generate --emit-only prune"
 	inModule(t, map[string]string{
 		"crds/crd.yaml": kindCRD("Thing", "v1"), "crds/patches/bad.yaml": crd("things", badField),
-		config.Name: "header-file: hack/header.txt\nexclude: [crds/patches]\n", "hack/header.txt": "Ours.\n", "mine.txt": "Mine.\n",
+		".git/HEAD": "", config.Name: "header-file: hack/header.txt\nexclude: [crds/patches]\n", "hack/header.txt": "Ours.\n", "mine.txt": "Mine.\n",
 		"a/v1/doc.go": "package v1\n" + directive + " ../../crds\n", "b/v1/doc.go": "package v1\n" + directive + " --header-file ../../mine.txt ../../crds\n",
 		"c/v1/doc.go": "package v1\n" + directive + " --config ../c.yaml ../../crds/crd.yaml\n", "c/c.yaml": "header-file: ../mine.txt",
 		"d/v1/doc.go": "package v1\n" + directive + " ../../crds/crd.yaml\n", "d/prune-gen.yaml": "{}",
@@ -195,6 +182,9 @@ func TestGenerateAndVerifyAgreeOnTheConfiguration(t *testing.T) {
 		wantRun(t, exitOK, "6 files up to date\n", "-", "verify", map[string]string{".": "./...", "crds": "../..."}[dir])
 	}
 	t.Chdir(root)
+	for _, name := range []string{"none", "c/c.yaml"} { // go generate would not use it
+		wantRun(t, exitUsage, "-", "--config cannot be combined with ./...: the directives have flags of their own", "verify", "--config", name, "./...")
+	}
 	// A directive has severities of its own.
 	if err := os.WriteFile("e/ok.yaml", []byte(strings.Replace(kindCRD("Thing", "v1"), "name: things.", "name: others.", 1)), 0o666); err != nil {
 		t.Fatal(err)
@@ -203,7 +193,7 @@ func TestGenerateAndVerifyAgreeOnTheConfiguration(t *testing.T) {
 	if err := os.WriteFile("d/prune-gen.yaml", []byte("colour: red"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	wantRun(t, exitInput, "", `d/v1/doc.go:3:1: error: this directive cannot be checked: d/prune-gen.yaml:1:1: a configuration has no field "colour"`, "verify", "./...")
+	wantRun(t, exitInput, "", `d/v1/doc.go:3:1: error: this directive cannot be checked: d/prune-gen.yaml:1:1: unknown key "colour"`, "verify", "./...")
 }
 
 // What is wrong with a file is an error of every command, with its place, and nothing is done.
@@ -215,14 +205,16 @@ func TestHostileConfiguration(t *testing.T) {
 	}
 	t.Chdir(write(t, map[string]string{"crd.yaml": crd("things", goodField)}))
 	for name, test := range map[string]struct{ text, want string }{
-		"large":     {"#" + strings.Repeat("x", 1<<20), "prune-gen.yaml: larger than 1.0 MB"},
+		"large":     {"#" + strings.Repeat("x", 1<<20), "prune-gen.yaml: larger than 1 MiB"},
 		"aliases":   {bomb + "exclude: *i\n", "[text/too-large]"},
 		"deep":      {strings.Repeat("[", 100_000), "prune-gen.yaml:1:"},
 		"binary":    {"\x00\x01\xff", "prune-gen.yaml:1:"},
 		"list":      {"- a", "got a list, want a configuration"},
-		"twice":     {"strict: true\n---\nstrict: false\n", "prune-gen.yaml:3:1: error: a configuration has one document"},
-		"escapes":   {`"\e[2J": 1`, `has no field "\x1b[2J"`},
+		"twice":     {"strict: true\n---\nstrict: false\n", "prune-gen.yaml:3:1: error: prune-gen.yaml must have one document"},
+		"escapes":   {`"\e[2J": 1`, `unknown key "\x1b[2J"`},
 		"templates": {"crds: {{ .Values.crds }}", "[text/"},
+		"nothing":   {"coverage-min: -1", "want a percentage from 0 to 100"},
+		"percent":   {"coverage-min: 101", "prune-gen.yaml:1:15: error: coverage-min: want a percentage from 0 to 100"},
 		"range":     {`kubernetes: "1.31.."`, "prune-gen.yaml:1:13: error: kubernetes: "},
 	} {
 		if err := os.WriteFile(config.Name, []byte(test.text), 0o666); err != nil {
@@ -284,7 +276,32 @@ exclude: []
 	if second := wantRun(t, exitOK, "# prune-gen.yaml\n", "-", "config").stdout; values(second) != values(first) || strings.Contains(second, "# default") {
 		t.Errorf("%s\nbecomes\n%s", first, second)
 	}
-	wantRun(t, exitUsage, "-", "unknown command", "config", "now")
+	for _, command := range []string{"config", "version"} {
+		wantRun(t, exitUsage, "-", `unexpected argument "now"`, command, "now")
+	}
+}
+
+// Of the patterns that match a rule, the one that says most decides, in whatever order they are: the keys of a map have none.
+func TestMoreSpecificSeveritiesDecide(t *testing.T) {
+	t.Chdir(write(t, map[string]string{"crd.yaml": crd("things", lossy)}))
+	for file, want := range map[string]string{
+		"loss/*: error":                                          "2 errors, no warnings",
+		"loss/*: error, loss/object: warning":                    "1 error, 1 warning",
+		"loss/object: warning, loss/*: error":                    "1 error, 1 warning",
+		"loss/*object: error, loss/object: warning":              "no errors, 2 warnings",
+		"loss/object: warning, loss/*object: error":              "no errors, 2 warnings",
+		"'*/*': warning, 'loss/[eo]*': error":                    "2 errors, no warnings",
+		"'loss/[abcdefghijklmno]*': error, loss/object: warning": "1 error, 1 warning",
+		"'*/elements': error, 'loss/????????': warning":          "1 error, 1 warning",
+		"'loss/????????': warning, '*/elements': error":          "1 error, 1 warning",
+	} {
+		if err := os.WriteFile(config.Name, []byte("severity: {"+file+"}"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if r := runWith("", "lint", "crd.yaml"); !strings.Contains(r.stdout, want) {
+			t.Errorf("%s: want %s\n%s%s", file, want, r.stdout, r.stderr)
+		}
+	}
 }
 
 // The schema has the keys of the file, with the values that flags take.
@@ -318,8 +335,29 @@ func TestSchemaOfConfiguration(t *testing.T) {
 	if have := slices.Sorted(maps.Keys(schema.Properties)); !slices.Equal(have, names) || schema.AdditionalProperties == nil || *schema.AdditionalProperties {
 		t.Errorf("%v, want %v", have, names)
 	}
+	for name, want := range map[string]string{"crds": "the files and directories with CRDs", "disable": "leave out findings of these rules", "reject": "report objects of these kinds as errors"} {
+		if have := schema.Properties[name].Description; have != want {
+			t.Errorf("%s is described as %q, want %q", name, have, want)
+		}
+	}
 	if have := strings.Join(schema.Properties["level"].Enum, " "); have != "readers requests stored" {
 		t.Errorf("the levels are %s", have)
+	}
+}
+
+// A key whose flags say different things has a description of its own.
+func TestDescriptionsHoldForAllCommands(t *testing.T) {
+	all := newRoot(&cli.Environment{}).Commands()
+	for _, k := range config.Keys() {
+		usages := map[string]bool{}
+		for _, c := range all {
+			if f := c.Flags().Lookup(k.Flag); f != nil {
+				usages[f.Usage] = true
+			}
+		}
+		if (len(usages) > 1) != (k.About != "") {
+			t.Errorf("%s is described as %q, and its flags have %d texts", k.Name, k.About, len(usages))
+		}
 	}
 }
 

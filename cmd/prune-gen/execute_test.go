@@ -43,7 +43,7 @@ func TestExitStatus(t *testing.T) {
 		{"lint --help good.yaml", 0, "Flags:", "-"},
 		{"version", 0, "apiextensions-apiserver v0.37.2, Kubernetes v1.37.2", "-"},
 		{"--version", 0, "prune-gen ", "-"},
-		{"version now", 2, "-", `unknown command "now" for "prune-gen version"`},
+		{"version now", 2, "-", `unexpected argument "now"`},
 		{"lnit", 2, "-", "Did you mean 'prune-gen lint'?"},
 		{"skel", 2, "-", "Did you mean 'prune-gen skeleton'?"},
 		{"frobnicate", 2, "-", `unknown command "frobnicate"`},

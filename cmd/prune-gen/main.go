@@ -140,14 +140,14 @@
 // Rules are separated by commas; the text after them is a comment. Lint, validate and diff leave out errors, too. The other commands
 // leave out warnings only: an error explains why they did not do their work.
 //
-// --severity makes errors of the warnings of a rule, as in loss/*=error, and in lint, validate and diff warnings of its errors, as in
-// object/unknown-field=warning. The last one that names a rule counts.
+// --severity reports warnings of a rule as errors, as in loss/*=error, and in lint, validate and diff errors as warnings, as in
+// object/unknown-field=warning. The last one that names a rule counts; in prune-gen.yaml, the most specific one.
 //
 // # Configuration
 //
 // The file prune-gen.yaml gives values to flags that the command line does not set: crds, which is --crd, and the names of other flags.
-// Commands look for it in the working directory and in those above, up to the one that has .git; --config FILE names another, and
-// --config none stands for no file. Lint, schema and skeleton read its CRDs if they have no arguments. A disabled rule has a reason:
+// Commands look for it in the working directory and, in a git repository, in those above, up to the root of the repository; --config FILE
+// names another, and --config none stands for no file. Lint, schema and skeleton read its CRDs if they have no arguments. A disabled rule has a reason:
 //
 //	crds: [config/crd/bases]
 //	kubernetes: "1.35"

@@ -99,7 +99,7 @@ func TestPagesHaveAPolicy(t *testing.T) {
 func TestPagesSaySoWithoutGo(t *testing.T) {
 	t.Chdir(repository)
 	t.Setenv("PATH", t.TempDir())
-	wantRun(t, exitInput, "-", "there is no go command: --tree-only writes a page without the editor\n", "explain", "--output", "html", crontabs)
+	wantRun(t, exitInput, "-", "this build needs the go command to make a page; use a release, or --tree-only for a page without the editor\n", "explain", "--output", "html", crontabs)
 	wantRun(t, exitOK, "<!DOCTYPE html>", "-", "explain", "--output", "html", "--tree-only", crontabs)
 }
 

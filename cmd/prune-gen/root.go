@@ -42,6 +42,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line 
 	}
 	if name, found := strings.CutPrefix(strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"), "kubectl-"); found {
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl " + name} // as a plugin
+		root.CompletionOptions.DisableDefaultCmd = true                                             // kubectl completes its plugins itself
 	}
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
@@ -146,12 +147,13 @@ func printUsage(cmd *cobra.Command) error {
 // printManual prints the manual of a command, which begins with examples.
 func printManual(cmd *cobra.Command, _ []string) {
 	var b strings.Builder
+	name := cmd.Root().CommandPath() // that of a plugin is another
 	b.WriteString(cmd.UsageString())
 	if cmd.Example != "" {
-		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", strings.ReplaceAll(cmd.Example, "prune-gen ", name+" "))
 	}
 	if cmd.Long != "" {
-		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(cmd.Long, " \n"))
+		fmt.Fprintf(&b, "\n%s\n", strings.ReplaceAll(strings.TrimRight(cmd.Long, " \n"), "'prune-gen ", "'"+name+" "))
 	}
 	if cmd.HasAvailableLocalFlags() {
 		fmt.Fprintf(&b, "\nFlags:\n%s", cmd.LocalFlags().FlagUsages())
@@ -189,15 +191,16 @@ func chooseCommand(cmd *cobra.Command, args []string) error {
 
 // versionCommand returns the command version.
 func versionCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "print the version of prune-gen and of the Kubernetes it mirrors",
 		Long:  "Print the version of prune-gen, of the Go it was built with, and of the Kubernetes it mirrors.",
 		Example: `  # for a bug report
   prune-gen version`,
-		Args: cobra.NoArgs,
 		RunE: printVersion,
 	}
+	cli.NoArguments(cmd)
+	return cmd
 }
 
 // mirrored is the version of k8s.io/apiextensions-apiserver that prune-gen behaves like.

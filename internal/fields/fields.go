@@ -29,13 +29,13 @@ func New(m *meter.Meter, file string, rule structural.Rule) *Decoder {
 func (d *Decoder) Document(text []byte, what string, read func(*yamltext.Node)) (lines *yamltext.Lines, found bool) {
 	lines = yamltext.ParseText(d.Meter, text, func(doc *yamltext.Document) {
 		if found {
-			d.Wrong(doc.Root.Pos, "%s has one document", what)
+			d.Wrong(doc.Root.Pos, "%s must have one document", what)
 			return
 		}
 		found = true
 		for _, flaws := range doc.Flaws {
 			for _, f := range flaws {
-				d.Wrong(f.Pos, "the key %q is there twice", f.Key)
+				d.Wrong(f.Pos, "duplicate key %q", f.Key)
 			}
 		}
 		read(doc.Root)
@@ -63,11 +63,11 @@ func (d *Decoder) Fields(n *yamltext.Node, what string, known map[string]func(*y
 		read, ok := known[e.Key]
 		if !ok {
 			names := slices.Sorted(maps.Keys(known))
-			hint := "it can have " + strings.Join(names, ", ")
+			hint := what + " can have " + strings.Join(names, ", ")
 			if near := spelling.Nearest(e.Key, names); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			d.WrongHint(e.Pos, hint, "%s has no field %q", what, e.Key)
+			d.WrongHint(e.Pos, hint, "unknown key %q", e.Key)
 			continue
 		}
 		if !e.Value.IsNull() {

@@ -64,14 +64,18 @@ func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlag
 	}
 	ff.limit = AddLimit(cmd)
 	if mute != MuteNothing {
-		what, change := "warnings", "make errors of the warnings"
+		what, change := "warnings", "report warnings of these rules as errors"
 		if mute == MuteErrors {
-			what, change = "findings", "make errors or warnings of the findings"
+			what, change = "findings", "report findings of these rules as errors or warnings"
 		}
 		f.Var(&ff.disabled, "disable", "leave out "+what+" of these rules, such as loss/object or loss/*; can be repeated")
 		CompleteList(cmd, "disable", ruleNames()...)
-		f.Var(&ff.severity, "severity", change+" of these rules, as in loss/*=error; can be repeated")
-		CompleteList(cmd, "severity", ruleNames()...)
+		f.Var(&ff.severity, "severity", change+", as in loss/*=error; can be repeated")
+		var changes []string
+		for _, name := range ruleNames() {
+			changes = append(changes, name+"="+string(structural.SeverityError), name+"="+string(structural.SeverityWarning))
+		}
+		CompleteList(cmd, "severity", changes...)
 	}
 	f.Var(&ff.exclude, "exclude", "do not read files and directories that match, such as charts or **/templates/*.yaml; can be repeated")
 	return ff

@@ -61,6 +61,17 @@ func NeedCRDs(_ *cobra.Command, args []string) error {
 	return nil
 }
 
+// NoArguments makes a command refuse arguments, and keeps shells from offering files for them.
+func NoArguments(cmd *cobra.Command) {
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return Usagef("unexpected argument %q", args[0])
+		}
+		return nil
+	}
+}
+
 // OneOf lists words: a, b or c.
 func OneOf(words []string) string {
 	if len(words) == 1 {

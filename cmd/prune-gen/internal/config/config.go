@@ -1,10 +1,12 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,8 +25,6 @@ import (
 const (
 	// Name is the name of the file that is looked for.
 	Name = "prune-gen.yaml"
-	// what says in messages what the file is.
-	what = "a configuration"
 	// none is the value of --config for no file.
 	none = "none"
 	// maxBytes is the size of the largest file.
@@ -65,7 +65,7 @@ func Concerns(cmd *cobra.Command) bool {
 
 // AddFlag adds the flag --config to a command.
 func AddFlag(cmd *cobra.Command) {
-	cmd.Flags().String("config", "", "the `file` with values of flags, or none (default: "+Name+" here or in a directory above, up to that of .git)")
+	cmd.Flags().String("config", "", "the `file` with values of flags, or none (default: "+Name+" here or, in a git repository, in a directory above)")
 }
 
 // Use is Apply in the working directory. It prints what is wrong with the file, and returns cli.ErrConfig then.
@@ -99,7 +99,7 @@ func Apply(cmd *cobra.Command, dir string) (*File, error) {
 	}
 	data = yamltext.Decode(data)
 	r := &reader{fields.New(meter.New(1), f.Name, findings.RuleConfig), f}
-	lines, _ := r.Document(data, what, r.root)
+	lines, _ := r.Document(data, Name, r.root)
 	commands := []*cobra.Command{cmd}
 	if cmd.HasParent() {
 		commands = cmd.Root().Commands()
@@ -125,22 +125,24 @@ func (f *File) Arguments(cmd *cobra.Command, args []string) []string {
 	return args
 }
 
-// find returns the file in dir, or in the nearest directory above it. It does not look above the root of a git repository. It returns "" if
-// there is none.
+// find returns the file in dir or, in a git repository, in the nearest directory above it, up to the root of the repository. It returns "" if
+// there is none. Above a directory that is not in a repository, such as one in /tmp, others can write.
 func find(dir string) string {
-	for {
-		if name := filepath.Join(dir, Name); exists(name) {
-			return name
+	nearest := ""
+	for here := dir; ; here = filepath.Join(here, "..") {
+		if name := filepath.Join(here, Name); nearest == "" && exists(name) {
+			nearest = name
 		}
-		above := filepath.Join(dir, "..")
-		here, err := os.Stat(dir)
-		if err != nil || exists(filepath.Join(dir, ".git")) {
+		if here == dir && nearest != "" || exists(filepath.Join(here, ".git")) {
+			return nearest
+		}
+		this, err := os.Stat(here)
+		if err != nil {
 			return ""
 		}
-		if there, err := os.Stat(above); err != nil || os.SameFile(here, there) {
+		if above, err := os.Stat(filepath.Join(here, "..")); err != nil || os.SameFile(this, above) {
 			return ""
 		}
-		dir = above
 	}
 }
 
@@ -157,7 +159,7 @@ func read(name string) ([]byte, error) {
 	case !info.Mode().IsRegular(): // reading a pipe could block
 		err = errors.New("not a regular file")
 	case info.Size() > maxBytes:
-		err = errors.New("larger than " + terminal.Size(maxBytes))
+		err = errors.New("larger than 1 MiB")
 	default:
 		var data []byte
 		if data, err = os.ReadFile(name); err == nil {
@@ -184,7 +186,7 @@ func (r *reader) root(n *yamltext.Node) {
 	for _, k := range Keys() {
 		known[k.Name] = func(*yamltext.Node) {}
 	}
-	r.Fields(n, what, known)
+	r.Fields(n, "a configuration", known)
 	for _, k := range Keys() {
 		if e := n.Get(k.Name); e != nil && !e.Value.IsNull() {
 			r.file.Settings = append(r.file.Settings, Setting{k, e, r.words(k.Kind, e.Value)})
@@ -204,7 +206,7 @@ func (r *reader) words(kind Kind, n *yamltext.Node) (all []word) {
 		case kind == Paths && s == "":
 			r.Wrong(n.Pos, "the path is empty")
 		case (kind == Path || kind == Paths) && s == "-":
-			r.Wrong(n.Pos, "standard input has no place here: name it on the command line")
+			r.Wrong(n.Pos, "standard input cannot be named here")
 		case kind == Path || kind == Paths:
 			all = append(all, word{input.Below(filepath.Dir(r.File), s), n.Pos})
 		default:
@@ -240,7 +242,8 @@ func (r *reader) words(kind Kind, n *yamltext.Node) (all []word) {
 		if n.Kind != yamltext.Map {
 			r.Wrong(n.Pos, "got %s, want %s", n.Describe(), kind)
 		}
-		for _, e := range n.Entries {
+		// The flag takes the last pattern that matches a rule.
+		for _, e := range slices.SortedFunc(slices.Values(n.Entries), compareSpecific) {
 			if e.Value.Kind != yamltext.String {
 				r.WrongHint(e.Value.Pos, "disable leaves out the findings of a rule", "got %s, want error or warning", e.Value.Describe()) // off is a boolean
 				continue
@@ -249,6 +252,14 @@ func (r *reader) words(kind Kind, n *yamltext.Node) (all []word) {
 		}
 	}
 	return all
+}
+
+var wildcard = regexp.MustCompile(`\[[^\]]*\]|[*?]`)
+
+// compareSpecific orders patterns of rules by how many characters they name. The keys of a map have no order.
+func compareSpecific(a, b yamltext.Entry) int {
+	named := func(e yamltext.Entry) int { return len(wildcard.ReplaceAllString(e.Key, "")) }
+	return cmp.Or(cmp.Compare(named(a), named(b)), cmp.Compare(len(b.Key), len(a.Key)), cmp.Compare(a.Key, b.Key))
 }
 
 // set gives the value of a key to the flags that the command line does not set.

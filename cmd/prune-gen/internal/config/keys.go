@@ -2,6 +2,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,6 +19,8 @@ type Key struct {
 	Name string
 	Flag string // whose value it is, in every command that has it
 	Kind Kind
+	// About describes the key if the usage of its flag depends on the command, else it is "".
+	About string
 }
 
 // Kind is what the value of a key is.
@@ -37,21 +40,21 @@ const (
 // Keys returns all keys. Flags have none that belong to a run, such as --output, or to a package, such as --emit.
 func Keys() []Key {
 	return []Key{
-		{"crds", "crd", Paths},
-		{"kubernetes", "kubernetes", Text},
-		{"exclude", "exclude", Texts},
-		{"disable", "disable", Rules},
-		{"severity", "severity", Severities},
-		{"strict", "strict", Bool},
-		{"limit", "limit", Number},
-		{"types", "types", Paths},
-		{"field-validation", "field-validation", Text},
-		{"strict-kinds", "strict-kinds", Bool},
-		{"skip", "skip", Texts},
-		{"reject", "reject", Texts},
-		{"level", "level", Text},
-		{"coverage-min", "coverage-min", Number},
-		{"header-file", "header-file", Path},
+		{"crds", "crd", Paths, "the files and directories with CRDs"},
+		{"kubernetes", "kubernetes", Text, "the version of Kubernetes, such as 1.34, whose API server is asked (default: the newest)"},
+		{"exclude", "exclude", Texts, ""},
+		{"disable", "disable", Rules, "leave out findings of these rules"},
+		{"severity", "severity", Severities, "report findings of these rules as errors or warnings"},
+		{"strict", "strict", Bool, ""},
+		{"limit", "limit", Number, ""},
+		{"types", "types", Paths, ""},
+		{"field-validation", "field-validation", Text, ""},
+		{"strict-kinds", "strict-kinds", Bool, ""},
+		{"skip", "skip", Texts, ""},
+		{"reject", "reject", Texts, ""},
+		{"level", "level", Text, ""},
+		{"coverage-min", "coverage-min", Number, ""},
+		{"header-file", "header-file", Path, ""},
 	}
 }
 
@@ -93,7 +96,8 @@ func Schema(commands []*cobra.Command) map[string]any {
 		if _, ok := flag.Value.(*cli.Choice); ok {
 			s["enum"] = strings.Split(flag.Value.Type(), "|")
 		}
-		_, s["description"] = pflag.UnquoteUsage(flag)
+		_, usage := pflag.UnquoteUsage(flag)
+		s["description"] = cmp.Or(k.About, strings.TrimSuffix(usage, "; can be repeated"))
 		properties[k.Name] = s
 	}
 	return map[string]any{

@@ -19,18 +19,18 @@ func Command(env *cli.Environment) *cobra.Command {
 		Use:   "config [flags]",
 		Short: "print the values that prune-gen.yaml gives to flags, and where they come from",
 		Long: `Print the values that flags have if the command line does not set them, each with the line of prune-gen.yaml
-that it comes from, or with the word default. The output is a prune-gen.yaml itself.
-The file is looked for in the working directory and in those above it, up to the one that has .git. Its keys have
-the names of flags, except crds, which has the values of --crd. Paths in it are relative to it. A flag on the
-command line replaces the value of the file, also if it is a list.`,
-		Example: `  # what counts here, and from where
+that it comes from, or with the word default. The output could replace the file: paths are relative to it.
+The file is looked for in the working directory and, in a git repository, in those above it, up to the root of the
+repository. Its keys have the names of flags, except crds, which has the values of --crd. Paths in it are relative
+to it. A flag on the command line replaces the value of the file, also if it is a list.`,
+		Example: `  # the effective values and their sources
   prune-gen config
   # a JSON Schema of the file, for editors
   prune-gen config --schema >prune-gen.schema.json
   # without the file
   prune-gen lint --config none crds`,
-		Args: cobra.NoArgs,
 	}
+	cli.NoArguments(cmd)
 	config.AddFlag(cmd)
 	schema := cmd.Flags().Bool("schema", false, "print a JSON Schema of the file")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

@@ -20,8 +20,7 @@ const wasmPackage = "github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engin
 // keeps what it has compiled, so that only the first page takes long. It downloads nothing.
 func build() (*Engine, error) {
 	if _, err := exec.LookPath("go"); err != nil {
-		return nil, errors.New("a page contains prune-gen as WebAssembly, which releases have built in and this program builds with the go command, " +
-			"but there is no go command: --tree-only writes a page without the editor")
+		return nil, errors.New("this build needs the go command to make a page; use a release, or --tree-only for a page without the editor")
 	}
 	dir, err := os.MkdirTemp("", "prune-gen-engine-")
 	if err != nil {

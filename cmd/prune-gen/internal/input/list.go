@@ -22,7 +22,7 @@ const stdinArg = "-"
 type Args struct {
 	Names   []string // of files, directories and archives, also in Go modules, git:REF:PATH, or stdinArg
 	Exclude []string // patterns of files and directories not to read
-	// ExcludeFrom is the way from where patterns are written down to the working directory, "" if that is the same.
+	// ExcludeFrom is the path of the working directory from that of the patterns, "" if they are the same.
 	ExcludeFrom string
 	Run         Run // what was read before, nil if nothing is kept
 	Meter       *meter.Meter

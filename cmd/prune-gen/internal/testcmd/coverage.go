@@ -2,8 +2,10 @@ package testcmd
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
@@ -15,10 +17,25 @@ import (
 // coverage is what the cases see of the constraints of CRDs.
 type coverage struct {
 	print bool
-	min   float64
+	min   percentage
 	html  string
 
 	seen crdcover.Recorder
+}
+
+// percentage is the value of a flag.
+type percentage float64
+
+func (p *percentage) String() string { return strconv.FormatFloat(float64(*p), 'g', -1, 64) }
+func (p *percentage) Type() string   { return "percentage" }
+
+func (p *percentage) Set(text string) error {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n >= 0 && n <= 100) {
+		return errors.New("want a percentage from 0 to 100")
+	}
+	*p = percentage(n)
+	return nil
 }
 
 func (c *coverage) wanted() bool { return c.print || c.min > 0 || c.html != "" }
@@ -52,7 +69,7 @@ func (c *coverage) finish(t *tester) error {
 			return err
 		}
 	}
-	if percent := report.Percent(); percent < c.min {
+	if percent := report.Percent(); percent < float64(c.min) {
 		return fmt.Errorf("the cases violate %s of the constraints, less than %v%%", crdcover.PercentText(percent), c.min)
 	}
 	return nil

@@ -63,7 +63,7 @@ FeatureGates.`,
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "print each case")
 	f.BoolVar(&t.update, "update", false, "write what is stored, or the error, into the cases of suites that fail")
 	f.BoolVar(&t.coverage.print, "coverage", false, "print which constraints of the CRDs no case violates")
-	f.Float64Var(&t.coverage.min, "coverage-min", 0, "fail if less than this `percentage` of the constraints is violated by a case")
+	f.Var(&t.coverage.min, "coverage-min", "fail if less than this `percentage` of the constraints is violated by a case")
 	f.StringVar(&t.coverage.html, "coverage-html", "", "write the fields of the CRDs with what was seen of their constraints to a `file`")
 	f.StringVar(&t.init, "init", "", "write a first suite for each version of the CRDs in the paths to a `directory`, and run nothing")
 	f.StringVar(&t.gates, "crd-for-gates", "", "`rule` for the feature gates of CRDs: annotation=KEY or openshift=DIR")

@@ -36,7 +36,7 @@ every go:generate directive in them that calls prune-gen generate is checked, wi
 		Args: cli.NeedCRDs,
 	}
 	flags := generation.AddFlags(cmd, "the `directory` with the files to compare")
-	var own []string // the flags that a directive has, too
+	own := []string{"config"} // the flags that a directive has, too
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
 	how := cli.AddFindingFlags(cmd, cli.MuteWarnings, "print diffs and findings only, nothing if all files are up to date")
 	cmd.RunE = func(_ *cobra.Command, names []string) error {
