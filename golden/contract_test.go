@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 )
@@ -27,7 +29,11 @@ func TestRuntimeKeepsItsContracts(t *testing.T) {
 	var contracts []int
 	constant := regexp.MustCompile(`^const pruneimpl\.SupportsGeneratedV(\d+) `)
 	for _, path := range typecheck.RuntimePaths() {
-		exported(t, path, func(name, line string) {
+		pkg, err := typecheck.Builtin(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exported(pkg, func(name, line string) {
 			have[line] = true
 			if names[name] {
 				used[line] = true
@@ -43,7 +49,10 @@ func TestRuntimeKeepsItsContracts(t *testing.T) {
 		t.Errorf("generated code does not name the newest contract:%s", want)
 	}
 	if *update {
-		writeLines(t, contract(newest), fmt.Sprintf("# What code with SupportsGeneratedV%d uses of the runtime. No release changes what another has.", newest), used)
+		text := lines(fmt.Sprintf("# What code with SupportsGeneratedV%d uses of the runtime. No release changes what another has.", newest), used)
+		if err := writeContract(contract(newest), text, readFile(t, "../CHANGELOG.md")); err != nil {
+			t.Fatal(err)
+		}
 		return
 	}
 	for _, n := range contracts {
@@ -66,13 +75,77 @@ func TestRuntimeKeepsItsContracts(t *testing.T) {
 	}
 }
 
-// Programs import prunert, and not only generated code does.
-func TestRuntimeKeepsWhatItExports(t *testing.T) {
+var released = regexp.MustCompile(`(?m)^## \[[\d.]+\] - \d`)
+
+// writeContract writes the file of a contract. Once there is a release, it does not change a file: the release can have that contract.
+func writeContract(file, text, changelog string) error {
+	old, err := os.ReadFile(file)
+	if err == nil && string(old) != text && released.MatchString(changelog) {
+		return fmt.Errorf("%s may be that of a release: add a contract, or delete the file if no release has it", file)
+	}
+	return os.WriteFile(file, []byte(text), 0o666)
+}
+
+func TestContractsOfReleasesAreFrozen(t *testing.T) {
+	for _, test := range []struct {
+		old, changelog string
+		want           bool // whether the file is written
+	}{
+		{"a", "## [0.1.0] - Unreleased\n", true},
+		{"a", "## [0.2.0] - Unreleased\n\n## [0.1.0] - 2026-11-20\n", false},
+		{"b", "## [0.1.0] - 2026-11-20\n", true},
+		{"", "## [0.1.0] - 2026-11-20\n", true},
+	} {
+		file := filepath.Join(t.TempDir(), "contract.txt")
+		if test.old != "" {
+			if err := os.WriteFile(file, []byte(test.old), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := writeContract(file, "b", test.changelog)
+		if written := readFile(t, file) == "b"; (err == nil) != test.want || written != test.want {
+			t.Errorf("%q with %q: written %t, %v", test.old, test.changelog, written, err)
+		}
+	}
+}
+
+// stable returns the packages that docs/compatibility.md calls stable, by the directory of their module. Two have generated code with
+// all functions between them.
+func stable() map[string][]string {
+	return map[string][]string{
+		"..": {"./runtime", "./runtime/kubeversion", "./structural", "./structural/load", "./structural/dynamic", "./crddiff",
+			"./golden/crontab", "./examples/operator/api/v1"},
+		"../kube":           {".", "./installed"},
+		"../kube/prunetest": {"."},
+	}
+}
+
+// Programs import these packages, and call generated functions.
+func TestStablePackagesKeepWhatTheyExport(t *testing.T) {
+	testsize.NotShort(t)
 	const file = "../runtime/testdata/exported.txt"
 	have := map[string]bool{}
-	exported(t, typecheck.RuntimePath, func(_, line string) { have[line] = true })
+	for dir, paths := range stable() {
+		loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedImports | packages.NeedTypes, Dir: dir}, paths...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range loaded {
+			if len(p.Errors) > 0 {
+				t.Fatal(p.Errors)
+			}
+			exported(p.Types, func(_, line string) {
+				// No program can use what is of an internal type. Changes of Kubernetes are for prune-gen.
+				if !strings.Contains(line, "internal/") && !strings.HasSuffix(line, " *kubeversion.Change") {
+					have[line] = true
+				}
+			})
+		}
+	}
 	if *update {
-		writeLines(t, file, "# What the package prunert exports.", have)
+		if err := os.WriteFile(file, []byte(lines("# What stable packages export, and two packages of generated code.", have)), 0o666); err != nil {
+			t.Fatal(err)
+		}
 		return
 	}
 	recorded := readLines(t, file)
@@ -83,7 +156,7 @@ func TestRuntimeKeepsWhatItExports(t *testing.T) {
 		delete(have, line)
 	}
 	for _, line := range slices.Sorted(maps.Keys(have)) {
-		t.Errorf("%q is new; to record it: go test ./golden -run RuntimeKeeps -update", line)
+		t.Errorf("%q is new; to record it: go test ./golden -run StablePackages -update", line)
 	}
 }
 
@@ -94,23 +167,19 @@ func readLines(t *testing.T, name string) []string {
 	return slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "#") })
 }
 
-// writeLines writes a file of lines, sorted, below a comment.
-func writeLines(t *testing.T, name, comment string, lines map[string]bool) {
-	t.Helper()
-	text := comment + "\n" + strings.Join(slices.Sorted(maps.Keys(lines)), "\n") + "\n"
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+// lines returns the text of a file of lines, sorted, below a comment.
+func lines(comment string, all map[string]bool) string {
+	return comment + "\n" + strings.Join(slices.Sorted(maps.Keys(all)), "\n") + "\n"
 }
 
 // exported calls add with each name that a package exports, and with those of the fields and methods of its types.
-func exported(t *testing.T, path string, add func(name, line string)) {
-	t.Helper()
-	pkg, err := typecheck.Builtin(path)
-	if err != nil {
-		t.Fatal(err)
+func exported(pkg *types.Package, add func(name, line string)) {
+	name := func(p *types.Package) string {
+		if strings.Contains(p.Path(), "/internal/") {
+			return "internal/" + p.Name()
+		}
+		return p.Name()
 	}
-	name := (*types.Package).Name
 	text := func(t types.Type) string { return types.TypeString(t, name) }
 	for _, id := range pkg.Scope().Names() {
 		obj := pkg.Scope().Lookup(id)
