@@ -2,15 +2,19 @@ package walkthrough
 
 import (
 	"archive/zip"
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -94,43 +98,86 @@ func (p proxy) add(t *testing.T, dir, module string, tagged bool) {
 	}
 }
 
-// zipModule writes the files of the module in root, each with the prefix before its name. Other modules below it are not
+// zipModule writes the files of the module in root that git knows, each with the prefix before its name. Other modules below it are not
 // part of it. Nothing is compressed, which takes longer than everything else.
 func zipModule(w io.Writer, root, prefix string) error {
-	z := zip.NewWriter(w)
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || path == root {
-			return err
-		}
-		if d.IsDir() {
-			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || strings.HasPrefix(d.Name(), ".") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !d.Type().IsRegular() {
-			return nil
-		}
-		rel, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		to, err := z.CreateHeader(&zip.FileHeader{Name: prefix + filepath.ToSlash(rel), Method: zip.Store})
-		if err != nil {
-			return err
-		}
-		from, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer from.Close()
-		_, err = io.Copy(to, from)
-		return err
-	})
+	list := exec.Command("git", "ls-files", "-z")
+	list.Dir = root
+	out, err := list.Output()
 	if err != nil {
-		return err
+		return fmt.Errorf("list the files of %s: %w", root, err)
+	}
+	names := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	var others []string // the directories of other modules
+	for _, name := range names {
+		if dir, found := strings.CutSuffix(name, "/go.mod"); found {
+			others = append(others, dir+"/")
+		}
+	}
+	z := zip.NewWriter(w)
+	for _, name := range names {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		info, err := os.Lstat(file)
+		if errors.Is(err, fs.ErrNotExist) || slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(name, dir) }) {
+			continue // it is deleted, or part of another module
+		}
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			continue
+		}
+		to, err := z.CreateHeader(&zip.FileHeader{Name: prefix + name, Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if _, err := to.Write(text); err != nil {
+			return err
+		}
 	}
 	return z.Close()
+}
+
+// A release has the files that git knows. What nobody has added, or is in another module, is not in it.
+func TestModulesAreZippedAsCommitted(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"go.mod", "a b.go", ".github/x.yaml", "sub/b.go", "sub/new.go", "other/go.mod", "other/c.go", "built/engine.gz", "gone.go"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "go.mod", "a b.go", ".github", "sub/b.go", "other", "gone.go"}} {
+		if out, err := exec.Command("git", append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	if err := os.Remove(filepath.Join(root, "gone.go")); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{"": ".github/x.yaml a b.go go.mod sub/b.go", "other": "c.go go.mod"} {
+		var b bytes.Buffer
+		if err := zipModule(&b, filepath.Join(root, dir), "m@v1/"); err != nil {
+			t.Fatal(err)
+		}
+		z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var have []string
+		for _, f := range z.File {
+			have = append(have, strings.TrimPrefix(f.Name, "m@v1/"))
+		}
+		if have := strings.Join(have, " "); have != want {
+			t.Errorf("%q has %s, want %s", dir, have, want)
+		}
+	}
 }
 
 // url returns the value of GOPROXY: this repository from here, everything else from what is downloaded already.
