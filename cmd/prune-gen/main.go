@@ -147,7 +147,8 @@
 //
 // The file prune-gen.yaml gives values to flags that the command line does not set: crds, which is --crd, and the names of other flags.
 // Commands look for it in the working directory and, in a git repository, in those above, up to the root of the repository; --config FILE
-// names another, and --config none stands for no file. Lint, schema and skeleton read its CRDs if they have no arguments. A disabled rule has a reason:
+// names another, and --config none stands for no file. Lint, schema and skeleton read its CRDs if they have no arguments. A disabled
+// rule has a reason:
 //
 //	crds: [config/crd/bases]
 //	kubernetes: "1.35"
