@@ -19,7 +19,7 @@ var SluiceResource = prunert.Resource{
 	Kind:           "Sluice",
 	Plural:         "sluices",
 	Namespaced:     true,
-	SchemaHash:     "sha256:86b1c7b032ea0fb95b145db5805dfa865b44e17da8ef276c797185b5457692a8/types+values+rules",
+	SchemaHash:     "sha256:7991852cf12b898ad7871e1bd59e79fe9f5ecbb85a980e1d59faf3e2bafe2ffe/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateSluice,
 	ValidateUpdate: ValidateSluiceUpdate,

@@ -296,7 +296,7 @@ func rule9SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 
 // rule10SluiceSpec evaluates
 //
-//	size(self.t) == 8 && self.t.size() == 8 && size(self.words) == 2 && size(self.labels) == 1 &&
+//	size(self.t) == 8 && self.t.size() < 9 && size(self.words) == 2 && size(self.labels) == 1 &&
 //	size(self.boxes) == 1 && size(self.words.filter(w, w == 'a')) == 1 && self.words.filter(w, w > 'a').size()
 //	== 1 && size(self.words.map(w, w + w)) == 2 && self.words[0] == 'a' && self.words[0] != self.words[1] &&
 //	self.counts[self.a - 7] == 7 && self.labels['x'] == 'y' && self.labels['x'] != 'z' && self.boxes['x'].deep
@@ -308,7 +308,7 @@ func rule10SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	labels := r.Object(self["labels"])
 	boxes := r.Object(self["boxes"])
 	return r.Verdict(prunecel.Length(t) == 8 &&
-		prunecel.Length(t) == 8 &&
+		prunecel.Length(t) < 9 &&
 		len(words) == 2 &&
 		len(labels) == 1 &&
 		len(boxes) == 1 &&
