@@ -32,7 +32,24 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Setenv(asServer, "yes") // of those that the tests start
-	os.Exit(m.Run())
+	os.Exit(runTests(m))
+}
+
+// runTests runs the tests, which have to leave nothing behind: what a server that was killed leaves is large.
+func runTests(m *testing.M) int {
+	temp, err := os.MkdirTemp("", "apiserver-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(temp)
+	os.Setenv("TMPDIR", temp)
+	code := m.Run()
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		fmt.Fprintf(os.Stderr, "left behind: %v, %v\n", left, err)
+		return 1
+	}
+	return code
 }
 
 // process is a server in a process of its own.
@@ -77,6 +94,7 @@ func startWith(t *testing.T, flags ...string) *process {
 	p := newProcess("https://127.0.0.1:" + port)
 	p.cmd = exec.Command(path, append(flags, "--secure-port="+port)...)
 	p.cmd.Stderr = p.stderr
+	p.cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // a server that is killed removes nothing
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
