@@ -90,9 +90,15 @@ func startWith(t *testing.T, flags ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startCommand(t, path, flags...)
+}
+
+// startCommand runs a command that becomes a server on a free port, and waits until the server is ready.
+func startCommand(t *testing.T, name string, args ...string) *process {
+	t.Helper()
 	port := freePort(t)
 	p := newProcess("https://127.0.0.1:" + port)
-	p.cmd = exec.Command(path, append(flags, "--secure-port="+port)...)
+	p.cmd = exec.Command(name, append(args, "--secure-port="+port)...)
 	p.cmd.Stderr = p.stderr
 	p.cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // a server that is killed removes nothing
 	if err := p.cmd.Start(); err != nil {

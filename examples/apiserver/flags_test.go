@@ -166,6 +166,56 @@ func TestServerSaysThatTheDiskIsFull(t *testing.T) {
 	}
 }
 
+// A full database that the disk has no room to defragment is served all the same, and takes writes again with a larger quota.
+func TestServerStartsWithoutRoomToDefragment(t *testing.T) {
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("unshare", "--mount", "--map-root-user", "true").CombinedOutput(); err != nil {
+		t.Skipf("a small disk cannot be made here: %v %s", err, out)
+	}
+	dir := t.TempDir()
+	p := start(t, "--etcd-quota-bytes=10000000", "--data-dir", dir)
+	write := func() (int, []byte) {
+		t.Helper()
+		body := strings.Replace(cronTab("n"), `{"name":"n"}`, `{"generateName":"n","annotations":{"a":"`+strings.Repeat("x", 200_000)+`"}}`, 1)
+		code, data, err := p.do(t.Context(), "POST", cronTabs, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return code, data
+	}
+	code, data := write()
+	for range 100 {
+		if code == http.StatusCreated {
+			code, data = write()
+		}
+	}
+	if !strings.Contains(string(data), "database space exceeded") {
+		t.Fatalf("%d %s", code, data)
+	}
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	// etcd claims 64 MB for its log and 16 MiB for the database, which leaves 6 MB: a defragmented database has 10.
+	const script = `mount -t tmpfs -o size=83m tmpfs "$2" && cp -R --sparse=never "$1/etcd" "$2" && shift 2 && exec "$@"`
+	disk := t.TempDir()
+	p = startCommand(t, "unshare", "--mount", "--map-root-user", "sh", "-c", script, "sh", dir, disk, path, "--local", "--data-dir", disk, "--etcd-quota-bytes=20000000")
+	if code, data := write(); code != http.StatusCreated {
+		t.Errorf("write: %d %s", code, data)
+	}
+	if left, err := filepath.Glob(fmt.Sprintf("/proc/%d/root%s/etcd/member/snap/*", p.cmd.Process.Pid, disk)); err != nil || len(left) != 1 {
+		t.Errorf("beside the database: %v, %v", left, err)
+	}
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Error(err)
+	}
+	if !regexp.MustCompile(`(?m)^E.*Cannot defragment the database: .*no space left on device`).MatchString(p.stderr.String()) {
+		t.Errorf("the log does not say that there is no space:\n%s", p.stderr)
+	}
+}
+
 // Flags do what they say with --local as well.
 func TestFlagsTakeEffectLocally(t *testing.T) {
 	p := start(t, "--profiling=false", "--shutdown-delay-duration=1h", "--max-mutating-requests-inflight=1")

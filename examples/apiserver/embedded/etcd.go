@@ -104,7 +104,8 @@ func start(ctx context.Context, dir, data string, opts Options) (*Etcd, error) {
 	e, err := launch(ctx, config)
 	if err == nil {
 		if err = waitReady(ctx, e); err == nil {
-			err = reclaim(ctx, e.Server, opts.QuotaBytes)
+			reclaim(ctx, e.Server, opts.QuotaBytes)
+			err = ctx.Err()
 		}
 		if err == nil {
 			enter(running)

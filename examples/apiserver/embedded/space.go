@@ -3,7 +3,9 @@ package embedded
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
@@ -25,8 +27,8 @@ func raised(s *etcdserver.EtcdServer, alarm string) bool {
 
 // reclaim defragments a database that has reached its quota, or that would give back a quarter of it. One that has reached its quota
 // loses its history first: whoever watched it has to list again after a start anyway. If it is smaller than its quota then, etcd
-// takes writes again.
-func reclaim(ctx context.Context, s *etcdserver.EtcdServer, quota int64) error {
+// takes writes again. What fails is logged: a database can be read without it.
+func reclaim(ctx context.Context, s *etcdserver.EtcdServer, quota int64) {
 	if quota == 0 {
 		quota = storage.DefaultQuotaBytes
 	}
@@ -34,27 +36,37 @@ func reclaim(ctx context.Context, s *etcdserver.EtcdServer, quota int64) error {
 	if full {
 		_, err := s.Compact(ctx, &pb.CompactionRequest{Revision: s.KV().Rev(), Physical: true})
 		if err != nil && !errors.Is(err, mvcc.ErrCompacted) {
-			return fmt.Errorf("compact the database: %w", err)
+			klog.Errorf("Cannot compact the database: %v", err)
 		}
 	}
-	before := s.Backend().Size()
-	if !full && before-s.Backend().SizeInUse() < quota/4 {
-		return nil
+	if full || s.Backend().Size()-s.Backend().SizeInUse() >= quota/4 {
+		defragment(s)
 	}
-	if err := s.Defragment(); err != nil {
-		return fmt.Errorf("defragment the database: %w", err)
-	}
-	after := s.Backend().Size()
-	klog.Infof("The database was defragmented, from %d bytes to %d", before, after)
 	if !full {
-		return nil
+		return
 	}
-	if after >= quota {
-		klog.Errorf("The database has %d bytes, and its quota is %d: no writes until objects are deleted or the quota is raised, and the server is started again", after, quota)
-		return nil
+	if size := s.Backend().Size(); size >= quota {
+		klog.Errorf("The database has %d bytes, and its quota is %d: no writes until objects are deleted or the quota is raised, and the server is started again", size, quota)
+		return
 	}
 	if _, err := s.Alarm(ctx, &pb.AlarmRequest{Action: pb.AlarmRequest_DEACTIVATE, MemberID: uint64(s.MemberID()), Alarm: pb.AlarmType_NOSPACE}); err != nil {
-		return fmt.Errorf("disarm etcd: %w", err)
+		klog.Errorf("Cannot disarm etcd, no writes until the server is started again: %v", err)
 	}
-	return nil
+}
+
+func defragment(s *etcdserver.EtcdServer) {
+	before := s.Backend().Size()
+	if err := s.Defragment(); err != nil {
+		klog.Errorf("Cannot defragment the database: %v", err)
+		// etcd leaves what it has written so far.
+		dir := s.Cfg.SnapDir()
+		files, _ := fs.Glob(os.DirFS(dir), "db.tmp.*")
+		for _, file := range files {
+			if err := os.Remove(filepath.Join(dir, file)); err != nil {
+				klog.Error(err)
+			}
+		}
+		return
+	}
+	klog.Infof("The database was defragmented, from %d bytes to %d", before, s.Backend().Size())
 }
