@@ -111,10 +111,15 @@ func start(ctx context.Context, dir, data string, opts Options) (*Etcd, error) {
 			enter(running)
 			return &Etcd{URL: socket.String(), etcd: e, enter: enter, free: remove}, nil
 		}
-		enter(stopping)
-		abandon(e)
 	}
-	enter(stopping)
+	if errors.Is(err, ctx.Err()) {
+		enter(stopping)
+	} else {
+		enter(failed)
+	}
+	if e != nil {
+		abandon(e.Close)
+	}
 	remove()
 	return nil, err
 }
@@ -157,11 +162,11 @@ func launch(ctx context.Context, config *embed.Config) (*embed.Etcd, error) {
 	case r := <-done:
 		return r.etcd, r.err
 	case <-ctx.Done():
-		go func() {
+		abandon(func() {
 			if r := <-done; r.etcd != nil {
 				r.etcd.Close()
 			}
-		}()
+		})
 		return nil, ctx.Err()
 	}
 }
@@ -192,12 +197,13 @@ func waitReady(ctx context.Context, e *embed.Etcd) error {
 	}
 }
 
-// abandon stops an etcd that did not become ready. Such an etcd may wait forever for itself, so nobody waits for it.
-func abandon(e *embed.Etcd) {
+// abandon stops an etcd that did not become ready, so that it writes no more. Such an etcd may wait forever for itself, so nobody
+// waits long for it.
+func abandon(stop func()) {
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
-		e.Close()
+		stop()
 	}()
 	select {
 	case <-closed:

@@ -14,8 +14,9 @@ import (
 type phase int
 
 const (
-	starting phase = iota // they are kept, and logged if it fails
+	starting phase = iota // they are kept
 	running               // they are logged
+	failed                // those that were kept are logged, others are dropped
 	stopping              // they are dropped
 )
 
@@ -46,11 +47,11 @@ type log struct {
 	kept  []func()
 }
 
-// enter begins a phase. An etcd that goes from starting to stopping has failed.
+// enter begins a phase.
 func (l *log) enter(p phase) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.phase == starting && p == stopping {
+	if p == failed {
 		l.flush()
 	}
 	l.phase, l.kept = p, nil

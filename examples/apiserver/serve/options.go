@@ -143,8 +143,16 @@ func (o *Options) validateLocal() (errs []error) {
 	return errs
 }
 
-// Serve serves the definitions until ctx ends.
+// Serve serves the definitions until ctx ends. It returns nil if ctx ends before the server has started, too.
 func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
+	err := o.serve(ctx, definitions)
+	if errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
+func (o *Options) serve(ctx context.Context, definitions []*Definition) error {
 	if err := o.Run.ComponentGlobalsRegistry.Set(); err != nil {
 		return err
 	}
