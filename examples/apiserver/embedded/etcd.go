@@ -104,6 +104,8 @@ func start(ctx context.Context, dir, data string, opts Options) (*Etcd, error) {
 	e, err := launch(ctx, config)
 	if err == nil {
 		if err = waitReady(ctx, e); err == nil {
+			// etcd logs an error if it looks for the version of a new database before it has committed anything to it.
+			e.Server.Backend().ForceCommit()
 			reclaim(ctx, e.Server, opts.QuotaBytes)
 			err = ctx.Err()
 		}

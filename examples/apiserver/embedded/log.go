@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"strings"
 	"sync"
 
 	"go.uber.org/zap"
@@ -19,10 +18,6 @@ const (
 	failed                // those that were kept are logged, others are dropped
 	stopping              // they are dropped
 )
-
-// tooEarly is the error of an etcd that, on its first start, looks for the version of a database that it has not written yet. It
-// looks again some seconds later.
-const tooEarly = "missing term information"
 
 // newLogger returns a logger that passes warnings and errors on to klog, and the function that says what etcd is doing.
 func newLogger() (logger *zap.Logger, enter func(phase)) {
@@ -81,7 +76,6 @@ func (s sink) Write(line []byte) (int, error) {
 	case s.last:
 		s.kept = append(s.kept, func() { s.line(text) })
 		s.flush()
-	case strings.Contains(text, tooEarly):
 	case s.phase == starting:
 		s.kept = append(s.kept, func() { s.line(text) })
 	case s.phase == running:
