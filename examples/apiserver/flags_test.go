@@ -100,8 +100,8 @@ func TestServerSaysWhyItDoesNotStart(t *testing.T) {
 	}
 }
 
-// A database that may only be read is an error, not a panic.
-func TestServerSaysThatTheDatabaseIsReadOnly(t *testing.T) {
+// Data that may only be read is an error, not a panic.
+func TestServerSaysThatTheDataIsReadOnly(t *testing.T) {
 	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -113,13 +113,24 @@ func TestServerSaysThatTheDatabaseIsReadOnly(t *testing.T) {
 	if err := start(t, "--data-dir", dir).end(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	db := filepath.Join(dir, "etcd/member/snap/db")
-	if err := os.Chmod(db, 0o400); err != nil {
-		t.Fatal(err)
-	}
-	want := "apiserver: start etcd in " + filepath.Join(dir, "etcd") + ": open " + db + ": permission denied\n"
-	if code, out := runCommand(t, nil, "unshare", "--map-user=1000", path, "--local", "--secure-port=1", "--data-dir", dir); code != 1 || out != want {
-		t.Errorf("exit code %d, want 1 and %q: %s", code, want, out)
+	const log = "member/wal/0000000000000000-0000000000000000.wal"
+	for name, opened := range map[string]string{"member/snap/db": "member/snap/db", "member/snap": "member/snap/.touch", log: log, "member/wal": "member/wal/.touch"} {
+		data := filepath.Join(dir, "etcd")
+		readOnly := filepath.Join(data, name)
+		info, err := os.Stat(readOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(readOnly, info.Mode()&^0o222); err != nil {
+			t.Fatal(err)
+		}
+		want := "apiserver: start etcd in " + data + ": open " + filepath.Join(data, opened) + ": permission denied\n"
+		if code, out := runCommand(t, nil, "unshare", "--map-user=1000", path, "--local", "--secure-port=1", "--data-dir", dir); code != 1 || out != want {
+			t.Errorf("%s: exit code %d, want 1 and %q: %s", name, code, want, out)
+		}
+		if err := os.Chmod(readOnly, info.Mode()); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -12,6 +13,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+	"go.etcd.io/etcd/client/pkg/v3/fileutil"
 	"go.etcd.io/etcd/server/v3/storage/wal"
 	"go.etcd.io/etcd/server/v3/storage/wal/walpb"
 	"go.uber.org/zap"
@@ -20,23 +22,23 @@ import (
 // lockTimeout is how long another process may hold the lock of a database.
 const lockTimeout = time.Second
 
-// verify returns what is wrong with the data of an etcd that does not run: etcd itself panics or hangs where its database is
-// damaged or read-only, or its log does not reach as far as the database does.
+// verify returns what is wrong with the data of an etcd that does not run: etcd itself panics or hangs where the data is
+// read-only, its database is damaged, or its log does not reach as far as the database does.
 func verify(data string) error {
-	path := filepath.Join(data, "member", "snap", "db")
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if errors.Is(err, os.ErrNotExist) {
+	snap, dir := filepath.Join(data, "member", "snap"), filepath.Join(data, "member", "wal")
+	for _, err := range []error{writable(snap, "db"), writable(dir, "*.wal")} {
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	path := filepath.Join(snap, "db")
+	if !fileutil.Exist(path) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	f.Close()
 	applied, err := verifyDatabase(path)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(data, "member", "wal")
 	if !wal.Exist(dir) {
 		if applied == 0 {
 			return nil // it was stopped before it wrote anything
@@ -51,6 +53,22 @@ func verify(data string) error {
 		return fmt.Errorf("the write-ahead log %s ends at entry %d, and the database is at entry %d: restore the directory from a backup", dir, last, applied)
 	}
 	return nil
+}
+
+// writable returns an error if this process may not write to a directory, or to its files that match a pattern.
+func writable(dir, pattern string) error {
+	files, err := fs.Glob(os.DirFS(dir), pattern)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		f, err := os.OpenFile(filepath.Join(dir, file), os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		f.Close()
+	}
+	return fileutil.IsDirWriteable(dir)
 }
 
 // verifyDatabase reads everything in a database, and returns the last entry of the log that was applied to it.
