@@ -23,11 +23,12 @@ import (
 	"github.com/prune-gen/prune-gen/examples/apiserver/embedded"
 )
 
-// asServer is the variable that makes the test binary the server: what is tested is what the tests were built with.
+// asServer is the variable that makes the test binary, without flags of tests, the server: what is tested is what the tests were
+// built with.
 const asServer = "TEST_AS_APISERVER"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asServer) != "" {
+	if os.Getenv(asServer) != "" && !(len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "-test.")) {
 		main()
 		return
 	}
@@ -50,6 +51,13 @@ func runTests(m *testing.M) int {
 		return 1
 	}
 	return code
+}
+
+// The variable does not turn a run of the tests into a server.
+func TestTestsRunWithTheVariable(t *testing.T) {
+	if code, out := run(t, nil, "-test.run=^$"); code != 0 || !strings.HasSuffix(out, "PASS\n") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
 }
 
 // process is a server in a process of its own.
