@@ -4,7 +4,11 @@ package prunegen
 
 import "embed"
 
-// Runtime holds the Go files of the folder runtime and of those in it, tests included.
+// Runtime holds the Go files of the folder runtime and of those in it. The patterns match all names that do not end in test.go.
 //
-//go:embed runtime/*.go runtime/kubeversion/*.go runtime/pruneimpl/*.go runtime/pruneimpl/pruneformat/*.go runtime/pruneimpl/pruneformat/prunenet/*.go runtime/prunejson/*.go runtime/prunecel/*.go
+//go:embed runtime/*[^t].go runtime/*[^s]t.go runtime/*[^t]est.go
+//go:embed runtime/kubeversion/*[^t].go
+//go:embed runtime/pruneimpl/*[^t].go runtime/pruneimpl/pruneformat/*[^t].go runtime/pruneimpl/pruneformat/prunenet/*[^t].go
+//go:embed runtime/prunejson/*[^t].go runtime/prunejson/*[^s]t.go runtime/prunejson/*[^e]st.go
+//go:embed runtime/prunecel/*[^t].go runtime/prunecel/*[^s]t.go runtime/prunecel/*[^e]st.go
 var Runtime embed.FS

@@ -99,7 +99,7 @@ func BuiltinRuntime(io *types.Package) (map[string]*types.Package, error) {
 	return packages, nil
 }
 
-// runtimeFiles parses the files of a folder of the runtime, without tests and files for other platforms.
+// runtimeFiles parses the files of a folder of the runtime, without those for other platforms.
 func runtimeFiles(fset *token.FileSet, dir string) ([]*ast.File, error) {
 	entries, err := prunegen.Runtime.ReadDir(dir)
 	if err != nil {
@@ -110,7 +110,7 @@ func runtimeFiles(fset *token.FileSet, dir string) ([]*ast.File, error) {
 	context.OpenFile = func(name string) (io.ReadCloser, error) { return prunegen.Runtime.Open(name) }
 	var files []*ast.File
 	for _, e := range entries {
-		if e.IsDir() || strings.HasSuffix(e.Name(), "_test.go") {
+		if e.IsDir() {
 			continue
 		}
 		if match, err := context.MatchFile(dir, e.Name()); err != nil || !match {
