@@ -139,6 +139,10 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.kind == 'new')\"", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
 		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.kind == 'a')\"", []string{"! validation-rule spec"}, []string{"! validation-rule spec"}},
 		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.mode == 'new')\"", []string{"# validation-rule spec"}, []string{"! validation-rule spec"}},
+		// To ask for a field is an error where the one above it is missing.
+		{"rule: self.size > 1", "rule: \"!has(self.deep.new) || self.deep.new\"", []string{"# validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"rule: self.size > 1", "rule: \"!has(self.deep) || !has(self.deep.a) || !has(self.deep.a.new) || self.deep.a.new\"", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"rule: self.size > 1", "rule: \"has(self.deep) && has(self.deep.new) ? self.deep.new : true\"", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
 		{"x-kubernetes-list-type: map, ", "x-kubernetes-list-type: map, x-kubernetes-validations: [{rule: 'self.all(x, !has(x.new) || x.new)'}], ", []string{"  validation-rule spec.ports"}, []string{"  validation-rule spec.ports"}},
 		{"x-kubernetes-list-type: map, ", "x-kubernetes-list-type: map, x-kubernetes-validations: [{rule: 'self.all(x, !has(x.name) || x.name)'}], ", []string{"! validation-rule spec.ports"}, []string{"  validation-rule spec.ports"}},
 		{"message: too few", "message: not enough", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},

@@ -58,7 +58,7 @@ func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 			delete(gone, i)
 			what = "rule " + show(old.XValidations[i].Rule) + " has become " + show(rule.Rule)
 		}
-		if w.holds(rule, shape, old, new) {
+		if w.holds(rule, shape, old, new, at) {
 			w.add(ruleValidation, None, at, what, "it holds for all values that could be accepted", validations)
 			continue
 		}
@@ -80,11 +80,17 @@ func (w *walker) shape(r structural.ValidationRule) celrules.Shape {
 }
 
 // holds reports whether a new rule evidently holds for all values that satisfy an old schema.
-func (w *walker) holds(rule structural.ValidationRule, shape celrules.Shape, old, new *structural.Schema) bool {
+func (w *walker) holds(rule structural.ValidationRule, shape celrules.Shape, old, new *structural.Schema, at *kept.Place) bool {
+	isThere := func(path []string, asked ...[]string) bool {
+		return alwaysHas(old, path, asked...) == len(path) && alwaysHas(new, path, asked...) == len(path)
+	}
 	if celrules.HoldsWithout(rule.Rule, celrules.Without{
-		IsMissing: func(path []string) bool { return !specifies(old, path) },
-		Never: func(path []string, text string) bool {
-			return alwaysHas(old, path) == len(path) && alwaysHas(new, path) == len(path) && excludes(old, path, text)
+		IsMissing: func(path []string, asked [][]string) bool { // asking is an error where the values above are missing or null
+			isMeta := at == nil && structural.IsMetaField(path[0])
+			return !isMeta && !specifies(old, path) && isThere(path, append(slices.Clip(asked), path)...)
+		},
+		Never: func(path []string, text string, asked [][]string) bool {
+			return isThere(path, asked...) && excludes(old, path, text)
 		},
 	}) {
 		return true
@@ -134,11 +140,16 @@ func (w *walker) missing(shape celrules.Shape, old, new *structural.Schema, at *
 	return ""
 }
 
-// alwaysHas returns how much of a path each value of a schema has: the first fields that are required or have a default.
-func alwaysHas(s *structural.Schema, path []string) int {
+// alwaysHas returns how much of a path each value of a schema has that has what a rule asked for: the first fields that are required or
+// have a default. Nothing is below a value that may be null.
+func alwaysHas(s *structural.Schema, path []string, asked ...[]string) int {
 	for i, selected := range path {
+		if s == nil || i > 0 && s.Nullable {
+			return i
+		}
 		name, child := propertyOf(s, selected)
-		if child == nil || child.Default == nil && name != celrules.Element && !slices.Contains(requiredOf(s), name) {
+		isThere := child != nil && (child.Default != nil || name == celrules.Element || slices.Contains(requiredOf(s), name))
+		if !isThere && !slices.ContainsFunc(asked, func(a []string) bool { return slices.Equal(a, path[:i+1]) }) {
 			return i
 		}
 		s = child
@@ -165,7 +176,7 @@ func (w *walker) newRule(what string, shape celrules.Shape, missing string, at *
 // specifies reports whether values of a schema can have a field, or could.
 func specifies(s *structural.Schema, path []string) bool {
 	for _, name := range path {
-		if s.XPreserveUnknownFields {
+		if s.XPreserveUnknownFields || s.XEmbeddedResource && structural.IsMetaField(name) {
 			return true
 		}
 		if _, s = propertyOf(s, name); s == nil {
@@ -179,6 +190,9 @@ func specifies(s *structural.Schema, path []string) bool {
 func excludes(s *structural.Schema, path []string, text string) bool {
 	for _, name := range path {
 		_, s = propertyOf(s, name)
+	}
+	if s == nil {
+		return false
 	}
 	enum := orNothing(s.ValueValidation).Enum
 	return len(enum) > 0 && !slices.Contains(enum, any(text))

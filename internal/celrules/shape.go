@@ -72,13 +72,14 @@ const Element = "[]"
 
 // Without says which values of self and oldSelf a rule does not meet.
 type Without struct {
-	// IsMissing reports whether no value has a field.
-	IsMissing func(path []string) bool
-	// Never reports whether all values have a field, and none of them has this text in it.
-	Never func(path []string, text string) bool
+	// IsMissing reports whether no value that has the fields asked for has another one, and asking for it is not an error.
+	IsMissing func(path []string, asked [][]string) bool
+	// Never reports whether all values that have the fields asked for have another one, and none of them has this text in it.
+	Never func(path []string, text string, asked [][]string) bool
 
-	variable string   // of a comprehension, "" for none
-	at       []string // its path below self
+	variable string     // of a comprehension, "" for none
+	at       []string   // its path below self
+	asked    [][]string // fields that are there, or the expression does not matter
 }
 
 // HoldsWithout reports whether a rule evidently holds for values without some fields, of which it asks with has, and without some texts.
@@ -93,25 +94,25 @@ func (w Without) value(e ast.Expr) ref.Val {
 	case ast.LiteralKind:
 		return e.AsLiteral()
 	case ast.SelectKind:
-		path := w.path(e)
+		path, asked := w.path(e), w.asked
 		if path == nil {
-			path = pathOf(e, OldSelf)
+			path, asked = pathOf(e, OldSelf), nil
 		}
-		if e.AsSelect().IsTestOnly() && path != nil && w.IsMissing(path) {
+		if e.AsSelect().IsTestOnly() && path != nil && w.IsMissing(path, asked) {
 			return types.False
 		}
 	case ast.ComprehensionKind:
 		c := e.AsComprehension()
 		if path := w.path(c.IterRange()); path != nil && c.IterRange().Kind() == ast.IdentKind && isCall(c.LoopStep(), operators.LogicalAnd) {
-			w.variable, w.at = c.IterVar(), append(slices.Clip(path), Element)
+			w.variable, w.at, w.asked = c.IterVar(), append(slices.Clip(path), Element), nil
 			if w.value(c.LoopStep().AsCall().Args()[1]) == types.True {
 				return types.True // for each element
 			}
 		}
 	case ast.CallKind:
 		var args []ref.Val
-		for _, arg := range e.AsCall().Args() {
-			args = append(args, w.value(arg))
+		for i := range e.AsCall().Args() {
+			args = append(args, w.argument(e, i))
 		}
 		switch e.AsCall().FunctionName() {
 		case operators.LogicalNot:
@@ -135,7 +136,7 @@ func (w Without) value(e ast.Expr) ref.Val {
 		case operators.Equals:
 			for i, arg := range e.AsCall().Args() {
 				path := w.path(arg)
-				if text, ok := args[1-i].(types.String); ok && arg.Kind() == ast.SelectKind && path != nil && !arg.AsSelect().IsTestOnly() && w.Never(path, string(text)) {
+				if text, ok := args[1-i].(types.String); ok && arg.Kind() == ast.SelectKind && path != nil && !arg.AsSelect().IsTestOnly() && w.Never(path, string(text), w.asked) {
 					return types.False
 				}
 			}
@@ -151,6 +152,32 @@ func (w Without) value(e ast.Expr) ref.Val {
 				return args[2]
 			}
 		}
+	}
+	return nil
+}
+
+// argument returns what an argument of a call is wherever it matters: one of && does not matter where the other one is false.
+func (w Without) argument(call ast.Expr, i int) ref.Val {
+	args := call.AsCall().Args()
+	switch {
+	case isCall(call, operators.LogicalAnd), isCall(call, operators.LogicalOr):
+		w.asked = append(slices.Clip(w.asked), w.fields(claim{args[1-i], isCall(call, operators.LogicalAnd)})...)
+	case isCall(call, operators.Conditional) && i > 0:
+		w.asked = append(slices.Clip(w.asked), w.fields(claim{args[0], i == 1})...)
+	}
+	return w.value(args[i])
+}
+
+// fields returns fields of values for which a claim is true.
+func (w Without) fields(c claim) [][]string {
+	if inner, ok := negated(c.expr); ok {
+		return w.fields(claim{inner, !c.is})
+	}
+	if parts, all := c.parts(); all {
+		return append(w.fields(parts[0]), w.fields(parts[1])...)
+	}
+	if path := w.path(c.expr); c.is && len(path) > 0 && c.expr.AsSelect().IsTestOnly() {
+		return [][]string{path}
 	}
 	return nil
 }

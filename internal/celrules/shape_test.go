@@ -82,8 +82,10 @@ func TestHoldsWithout(t *testing.T) {
 		"self.all(x, !has(self.new) || x.new)":                       true,
 	} {
 		if got := HoldsWithout(rule, Without{
-			IsMissing: func(path []string) bool { return path[len(path)-1] == "new" },
-			Never:     func(path []string, text string) bool { return path[len(path)-1] == "type" && text == "new" },
+			IsMissing: func(path []string, _ [][]string) bool { return path[len(path)-1] == "new" },
+			Never: func(path []string, text string, _ [][]string) bool {
+				return path[len(path)-1] == "type" && text == "new"
+			},
 		}); got != want {
 			t.Errorf("%s: %t, want %t", rule, got, want)
 		}
