@@ -142,7 +142,7 @@ func TestDiffExitsByWhatBreaks(t *testing.T) {
 		{"old.yaml unserved.yaml app.yaml", exitInput, "app.yaml:9:1: error: example.com/v1 App is not served any more [diff/manifest-refused]", "-"},
 		{"old.yaml missing.yaml", exitInput, "missing.yaml: error: no such file", "-"},
 		{"old.yaml old.yaml missing.yaml", exitInput, "missing.yaml: error: no such file", "-"},
-		{"old.yaml bad.yaml app.yaml", exitInput, "bad.yaml:23:22: error: ", "-"},
+		{"old.yaml bad.yaml app.yaml", exitInput, "bad.yaml:23:22: error: ", "2 objects cannot be compared: the API server refuses the CRD apps.example.com in bad.yaml\n"},
 		{"old.yaml app.yaml", exitInput, "", "no CustomResourceDefinition in app.yaml"},
 		{"old.yaml", exitUsage, "-", "want two CRDs: the old one and the new one"},
 		{"- - app.yaml", exitUsage, "-", "standard input can be read only once: - is given 2 times"},
@@ -277,4 +277,13 @@ func TestDiffRefusesWhatTheServerRefuses(t *testing.T) {
 	}
 	wantRun(t, exitOK, "no errors", "", "diff", "--level", "stored", "bad.yaml", "old.yaml")
 	wantRun(t, exitInput, refused, "", "diff", "--level", "stored", "bad.yaml", "old.yaml", "app.yaml")
+	// What was refused before is no change.
+	wantRun(t, exitOK, strings.Replace(refused, "error", "warning", 1), "-", "diff", "bad.yaml", "bad.yaml")
+	// Objects that cannot be compared are an error, whatever becomes of the reason.
+	for _, args := range [][]string{{"--disable=schema/*", "old.yaml", "bad.yaml"}, {"--severity=schema/default-invalid=warning", "old.yaml", "bad.yaml"}, {"--disable=schema/*", "bad.yaml", "old.yaml"}} {
+		r := wantRun(t, exitInput, "", "2 objects cannot be compared: the API server refuses the CRD apps.example.com in bad.yaml\n", append([]string{"diff", "--fail-on=affected"}, append(args, "app.yaml")...)...)
+		if strings.Contains(r.stdout, "skipped 3 objects") {
+			t.Errorf("%q:\n%s", args, r.stdout)
+		}
+	}
 }

@@ -77,7 +77,7 @@ It is an error if it breaks at the level of --level or at one above it in this l
 		}
 		report := how.Report(env.Stdout, env.StdoutTerminal)
 		d := &diff{report: report, breakingOnly: *breaking, level: at, objectsOnly: failOn.Value == failOnAffected,
-			refused: map[string]bool{}, run: input.Run{}}
+			refused: map[groupKind]*structural.CRD{}, run: input.Run{}}
 		if len(*between) == 2 {
 			return how.Finish(report, d.betweenVersions(env, how, args[0], (*between)[0], (*between)[1]))
 		}
@@ -111,13 +111,22 @@ const (
 // diff is a comparison of the CRDs in two places.
 type diff struct {
 	old, new     []*input.Source
-	was, is      map[string]*structural.CRD // by their names
-	refused      map[string]bool            // CRDs of the new side, by their names, that the API server would not take
+	was, is      map[string]*structural.CRD    // by their names
+	refused      map[groupKind]*structural.CRD // that the API server would not take, of either side
 	report       *findings.Report
 	breakingOnly bool
 	level        crddiff.Level // from which on a change is an error
 	objectsOnly  bool          // changes of CRDs are not errors
 	run          input.Run
+}
+
+type groupKind struct{ group, kind string }
+
+// refuse notes that the API server would not take a CRD.
+func (d *diff) refuse(c *structural.CRD) {
+	if id := (groupKind{c.Group, c.Names.Kind}); d.refused[id] == nil {
+		d.refused[id] = c
+	}
 }
 
 // read reads the CRDs of one side.
@@ -174,9 +183,7 @@ func (d *diff) compare() {
 			if last != nil {
 				break
 			}
-			refused := refusals(lint.Refusals(c, c.Versions...))
-			d.refused[c.Name] = len(refused) > 0
-			found = append(found, refused...)
+			found = append(found, d.refusals(d.was[c.Name], c)...)
 		}
 		// Of several changes at a place, those that break come first already.
 		slices.SortStableFunc(found, func(a, b structural.Finding) int {
@@ -187,6 +194,32 @@ func (d *diff) compare() {
 			return // which says that there is more
 		}
 	}
+}
+
+// refusals returns why the API server would not take a new CRD: as warnings if it would not take the old one for the same reasons.
+func (d *diff) refusals(old, new *structural.CRD) []structural.Finding {
+	found := refusals(lint.Refusals(new, new.Versions...))
+	if len(found) == 0 {
+		return nil
+	}
+	d.refuse(new)
+	if old == nil {
+		return found
+	}
+	type reason struct {
+		rule                   structural.Rule
+		version, path, message string
+	}
+	known := map[reason]bool{}
+	for _, f := range lint.Refusals(old, old.Versions...) {
+		known[reason{f.Rule, f.Version, f.Path, f.Message}] = true
+	}
+	for i, f := range found {
+		if known[reason{f.Rule, f.Version, f.Path, f.Message}] {
+			found[i].Severity = structural.SeverityWarning
+		}
+	}
+	return found
 }
 
 // refusals returns findings of lint with a hint to it.

@@ -1,9 +1,11 @@
 package diffcmd
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
@@ -18,7 +20,7 @@ import (
 
 // manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
-	c := &comparison{diff: d, old: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.was))...),
+	c := &comparison{diff: d, refused: map[*structural.CRD]int{}, old: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.was))...),
 		new: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.is))...)}
 	err := input.EachOpened(args, env.Stdin, func(f *input.Opened, _, _ int) {
 		d.report.Count(findings.Tally{File: f.Name, Files: 1})
@@ -44,7 +46,7 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	if !args.Meter.Spent() { // which the findings say
 		d.report.Count(findings.Tally{Compared: c.tally})
 	}
-	return nil
+	return c.err()
 }
 
 // text compares the objects of a text.
@@ -56,6 +58,7 @@ func (c *comparison) text(name string, data []byte, listed bool) ([]structural.F
 // compile returns the resources of a CRD. Why the API server would refuse an old one is reported; a new one has been looked at.
 func (d *diff) compile(c *structural.CRD) ([]prunert.Resource, error) {
 	return crdserver.Compile(c, func(found []structural.Finding) {
+		d.refuse(c)
 		for _, src := range d.old {
 			if slices.Contains(src.CRDs, c) {
 				d.report.Add(src.Snippets(refusals(found)))
@@ -69,18 +72,34 @@ type comparison struct {
 	diff     *diff
 	old, new *manifest.Server
 	tally    findings.Compared
+	refused  map[*structural.CRD]int // how many objects have no answer, because the API server refuses their CRD
+}
+
+// err returns that objects were not compared, whatever becomes of the findings that say why.
+func (c *comparison) err() error {
+	var all []string
+	for crd, n := range c.refused {
+		all = append(all, fmt.Sprintf("%s cannot be compared: the API server refuses the CRD %s in %s", findings.Count(n, "object"), crd.Name, crd.File))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	slices.Sort(all)
+	return errors.New(strings.Join(all, "\n"))
 }
 
 // object returns what the new server does to an object, and the old one does not do. The object can be one that the old server refuses
 // as a new one: older CRDs may have accepted it.
 func (c *comparison) object(o manifest.Object) []structural.Finding {
 	before := c.old.Answer(o, manifest.Warn)
+	group, _, _ := strings.Cut(o.APIVersion, "/")
+	if crd := c.diff.refused[groupKind{group, o.Kind}]; crd != nil {
+		c.refused[crd]++
+		return nil
+	}
 	if before.Resource == nil {
 		c.tally.Unknown++
 		return nil
-	}
-	if c.diff.refused[before.CRD()] {
-		return nil // as is reported
 	}
 	if c.tally.Objects++; before.Refused {
 		c.tally.Refused++
