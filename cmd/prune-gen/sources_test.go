@@ -70,7 +70,21 @@ func TestDiffAgainstGitWithoutAnObject(t *testing.T) {
 	if err := os.Remove(fmt.Sprintf(".git/objects/%s/%s", object[:2], strings.TrimSpace(string(object[2:])))); err != nil {
 		t.Fatal(err)
 	}
-	wantRun(t, exitInput, "git:main:crds/a.yaml:1:1: error: cannot read the file: git: fatal: ", "-", "diff", "git:main", "crds")
+	const missing = "git:main:crds/a.yaml:1:1: error: cannot read the file: git: "
+	r := wantRun(t, exitInput, missing+"fatal: ", "-", "diff", "git:main", "crds")
+	if !strings.Contains(r.stdout, "; in a partial clone, fetch the file first") {
+		t.Error(r.stdout)
+	}
+	// Nothing is fetched, as the repository could say by which command.
+	const hostile = "[core]\nrepositoryformatversion = 1\n[extensions]\npartialClone = origin\n[protocol \"ext\"]\nallow = always\n" +
+		"[remote \"origin\"]\npromisor = true\nurl = ext::touch fetched\n"
+	if err := os.WriteFile(".git/config", []byte(hostile), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, missing, "-", "diff", "git:main", "crds")
+	if _, err := os.Stat("fetched"); err == nil {
+		t.Error("a command of the repository was run")
+	}
 }
 
 // tarOf returns an archive with files, links and a path that leads out of it.
@@ -103,11 +117,12 @@ func TestDiffOfArchives(t *testing.T) {
 	z.Close()
 	chart := map[string]string{"chart/crds/crd.yaml": files["old.yaml"], "chart/templates/a.yaml": "{{ if .Values.a }}\nkind: Pod\n{{ end }}\n", "chart/README.md": "x"}
 	t.Chdir(write(t, map[string]string{
-		"old.tgz": string(tarOf(t, chart)), "new.zip": zipped.String(), "broken.tgz": "x", "none.tgz": "", "broken.tar": "x", "broken.zip": "x", "cut.tgz": string(tarOf(t, chart)[:100]), "out.tar.gz": string(tarOf(t, map[string]string{"../../crd.yaml": files["old.yaml"]})),
+		"old.tgz": string(tarOf(t, chart)), "new.zip": zipped.String(), "OTHER.ZIP": zipped.String(), "UPPER.TGZ": string(tarOf(t, chart)), "broken.tgz": "x", "none.tgz": "", "broken.tar": "x", "broken.zip": "x", "cut.tgz": string(tarOf(t, chart)[:100]), "out.tar.gz": string(tarOf(t, map[string]string{"../../crd.yaml": files["old.yaml"]})),
 		"empty.tgz": string(tarOf(t, nil)),
 	}))
 	wantRun(t, exitInput, "new.zip/chart/crds/crd.yaml:21:13: error: spec.mode: the field is gone", "-", "diff", "old.tgz", "new.zip")
 	wantRun(t, exitInput, "it was at old.tgz/chart/crds/crd.yaml:24:15", "-", "diff", "old.tgz", "new.zip")
+	wantRun(t, exitInput, "it was at UPPER.TGZ/chart/crds/crd.yaml:24:15", "-", "diff", "UPPER.TGZ", "OTHER.ZIP")
 	wantRun(t, exitInput, "it was at out.tar.gz/crd.yaml:24:15", "-", "diff", "out.tar.gz", "new.zip")
 	for _, name := range []string{"broken.tgz", "none.tgz", "broken.tar", "broken.zip", "cut.tgz"} {
 		wantRun(t, exitInput, name+": error: the file is damaged, or not an archive as its name says: ", "-", "diff", name, "new.zip")
@@ -118,6 +133,11 @@ func TestDiffOfArchives(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantRun(t, exitInput, "it was at git:main:old.tgz/chart/crds/crd.yaml:24:15", "-", "diff", "git:main", "old.tgz")
+	absolute, err := filepath.Abs("old.tgz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, "it was at git:main:old.tgz/chart/crds/crd.yaml:24:15", "-", "diff", "git:main", absolute)
 	wantRun(t, exitOK, "no errors", "-", "diff", "git:main:new.zip", "old.tgz")
 	wantRun(t, exitInput, "error: no manifest in example.com/a@v1.0.0/crds at the revision main: write git:main:PATH for another path", "-", "diff", "git:main", "example.com/a@v1.0.0/crds")
 	wantRun(t, exitInput, "", "no CustomResourceDefinition in empty.tgz", "diff", "empty.tgz", "new.zip")

@@ -18,6 +18,7 @@ import (
 
 // isArchive reports whether a file is an archive, by its name.
 func isArchive(name string) bool {
+	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz", ".zip"}, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
@@ -61,6 +62,7 @@ func listArchive(archive file, args Args) []file {
 
 // eachEntry calls use with each regular file of an archive.
 func eachEntry(name string, r io.Reader, m *meter.Meter, use func(entry string, r io.Reader) error) (err error) {
+	name = strings.ToLower(name)
 	if strings.HasSuffix(name, ".zip") {
 		return eachZipped(r, m, use)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,11 @@ func listGit(arg string, args Args) []file {
 	if path == "" {
 		path = "."
 	}
+	if dir, err := os.Getwd(); err == nil && filepath.IsAbs(path) { // git names files as they are seen from here
+		if relative, err := filepath.Rel(dir, path); err == nil {
+			path = relative
+		}
+	}
 	listed, err := git("ls-tree", "-r", "-z", "--end-of-options", strings.TrimSpace(string(commit)), path)
 	if err != nil {
 		return fail(err)
@@ -82,9 +88,16 @@ func listGit(arg string, args Args) []file {
 	return all
 }
 
+// gitCommand returns a git command that fetches nothing: the configuration of a repository can say how, by any command.
+func gitCommand(args ...string) *exec.Cmd {
+	cmd := exec.Command("git", args...)
+	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
+	return cmd
+}
+
 // git returns what the git command prints.
 func git(args ...string) ([]byte, error) {
-	cmd := exec.Command("git", args...)
+	cmd := gitCommand(args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -115,7 +128,7 @@ func firstLine(text string) string {
 
 // openGit opens an object of the repository.
 func openGit(object string) (io.ReadCloser, error) {
-	cmd := exec.Command("git", "cat-file", "blob", object)
+	cmd := gitCommand("cat-file", "blob", object)
 	f := &gitFile{cmd: cmd}
 	cmd.Stderr = &f.stderr
 	var err error
@@ -144,7 +157,7 @@ func (f *gitFile) Read(p []byte) (int, error) {
 	n, err := f.out.Read(p)
 	if f.end = err; err == io.EOF {
 		if failed := f.cmd.Wait(); failed != nil {
-			f.end = fmt.Errorf("git: %s", cmp.Or(firstLine(f.stderr.String()), failed.Error()))
+			f.end = fmt.Errorf("git: %s; in a partial clone, fetch the file first", cmp.Or(firstLine(f.stderr.String()), failed.Error()))
 		}
 	}
 	return n, f.end
