@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/kept"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -58,8 +59,8 @@ func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 			delete(gone, i)
 			what = "rule " + show(old.XValidations[i].Rule) + " has become " + show(rule.Rule)
 		}
-		if w.holds(rule, shape, old, new, at) {
-			w.add(ruleValidation, None, at, what, "it holds for all values that could be accepted", validations)
+		if why := w.holds(rule, shape, old, new, at); why != "" {
+			w.add(ruleValidation, None, at, what, why, validations)
 			continue
 		}
 		w.newRule(what, shape, w.missing(shape, old, new, at), at)
@@ -79,8 +80,9 @@ func (w *walker) shape(r structural.ValidationRule) celrules.Shape {
 	return celrules.ShapeOf(r.Rule)
 }
 
-// holds reports whether a new rule evidently holds for all values that satisfy an old schema.
-func (w *walker) holds(rule structural.ValidationRule, shape celrules.Shape, old, new *structural.Schema, at *kept.Place) bool {
+// holds returns for which values a new rule evidently holds, "" if not for all that satisfy an old schema. An object that is tolerated although
+// an old rule does not hold for it is not one of them: the new rule can be an error, which is not tolerated.
+func (w *walker) holds(rule structural.ValidationRule, shape celrules.Shape, old, new *structural.Schema, at *kept.Place) string {
 	isThere := func(path []string, asked ...[]string) bool {
 		return alwaysHas(old, path, asked...) == len(path) && alwaysHas(new, path, asked...) == len(path)
 	}
@@ -93,7 +95,10 @@ func (w *walker) holds(rule structural.ValidationRule, shape celrules.Shape, old
 			return isThere(path, asked...) && excludes(old, path, text)
 		},
 	}) {
-		return true
+		return "it holds for all values that could be accepted"
+	}
+	if rule.OptionalOldSelf != nil {
+		return "" // fields of an optional value are optional
 	}
 	var others []string
 	seen := map[string]bool{}
@@ -102,11 +107,25 @@ func (w *walker) holds(rule structural.ValidationRule, shape celrules.Shape, old
 			continue
 		}
 		// Only rules that are evaluated for the same requests count.
-		if seen[r.Rule] = true; w.shape(r).UsesOldSelf == shape.UsesOldSelf && reflect.DeepEqual(r.OptionalOldSelf, rule.OptionalOldSelf) {
+		if seen[r.Rule] = true; w.shape(r).UsesOldSelf == shape.UsesOldSelf && r.OptionalOldSelf == nil {
 			others = append(others, r.Rule)
 		}
 	}
-	return w.meter.Spend(unitsOfByte*len(rule.Rule)) && celrules.Implies(others, rule.Rule)
+	if w.meter.Spend(unitsOfByte*len(rule.Rule)) && celrules.Implies(others, rule.Rule) && w.isCheap(rule, new, at) {
+		return "it holds for all values for which the old rules hold"
+	}
+	return ""
+}
+
+// isCheap reports whether a rule never costs so much that its evaluation ends with an error.
+func (w *walker) isCheap(rule structural.ValidationRule, s *structural.Schema, at *kept.Place) bool {
+	t := celrules.NewType(s, at == nil || s.XEmbeddedResource)
+	if t == nil {
+		return false
+	}
+	c := celrules.NewChecker(celrules.Stored(w.by))
+	defer c.Release()
+	return c.Check(t, []structural.ValidationRule{rule})[0].MaxCost <= prunecel.CostLimit
 }
 
 // sameRule compares two rules with the same expression.

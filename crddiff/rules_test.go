@@ -95,6 +95,29 @@ func TestNewRulesHoldAsIsSaid(t *testing.T) {
 	}
 }
 
+func TestRulesThatReplaceOthers(t *testing.T) {
+	const image = "rule: self.image == 'x'"
+	for _, tt := range []struct{ old, new, want string }{
+		// An object that does not satisfy the old rule is tolerated as it is, unless the new rule is an error.
+		{image, image + " || self.mode == 'x'", "  it holds for all values for which the old rules hold"},
+		{image, "rule: \"!has(self.new)\"", "  it holds for all values that could be accepted"},
+		// A field of an optional value that is missing is no error.
+		{"optionalOldSelf: true, rule: oldSelf.mode == oldSelf.image", "optionalOldSelf: true, rule: has(oldSelf.mode) && oldSelf.mode == oldSelf.image", "# it is evaluated in every update, and may not hold for values that stay as they are"},
+		// A rule that can be too expensive to evaluate does not hold.
+		{image, "rule: \"has(self.tags) && self.tags.all(x, self.tags.all(y, x != y || true)) || self.image == 'x'\"", "! new objects and changed values can be refused; values that stay as they are are tolerated"},
+		{image, "rule: \"has(self.tags) && self.tags.all(x, x != 'a') || self.image == 'x'\"", "  it holds for all values for which the old rules hold"},
+	} {
+		text := func(rule string) *structural.CRD {
+			bounded := strings.Replace(before, "list-type: set, items: {type: string}", "list-type: set, maxItems: 1000, items: {type: string, maxLength: 100}", 1)
+			return parse(t, strings.Replace(bounded, "rule: self.size > 1", rule, 1))
+		}
+		changes := changesOf(t, text(tt.old), text(tt.new))
+		if len(changes) != 1 || summary(changes[0])[:2]+changes[0].Why != tt.want {
+			t.Errorf("%s to %s: %v, want %s", tt.old, tt.new, changes, tt.want)
+		}
+	}
+}
+
 func compiled(t *testing.T, c *structural.CRD) prunert.Resource {
 	t.Helper()
 	all, err := dynamic.Compile(c)

@@ -15,11 +15,11 @@ import (
 func Implies(others []string, rule string) bool {
 	var given []ast.Expr
 	for _, other := range others {
-		if e := parseShort(other); e != nil {
+		if e := parseProvable(other); e != nil {
 			given = append(given, e)
 		}
 	}
-	e := parseShort(rule)
+	e := parseProvable(rule)
 	if e == nil {
 		return false
 	}
@@ -36,8 +36,9 @@ const (
 	maxSteps = 20_000
 )
 
-// parseShort returns a rule as an expression, nil if it does not parse or is not compared.
-func parseShort(rule string) ast.Expr {
+// parseProvable returns a rule as an expression, nil if it does not parse or nothing is proven about it: optional values have fields that
+// are missing without an error, and of two variables it is not known what they stand for.
+func parseProvable(rule string) ast.Expr {
 	if len(rule) > maxBytes {
 		return nil
 	}
@@ -45,8 +46,30 @@ func parseShort(rule string) ast.Expr {
 	if issues.Err() != nil {
 		return nil
 	}
-	return parsed.NativeRep().Expr()
+	root := parsed.NativeRep().Expr()
+	isHard := shadows(root)
+	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
+		isHard = isHard || isCall(e, operators.OptSelect) || isCall(e, operators.OptIndex) || e.Kind() == ast.IdentKind && e.AsIdent() == "optional" ||
+			e.Kind() == ast.ComprehensionKind && e.AsComprehension().HasIterVar2()
+	}))
+	if isHard {
+		return nil
+	}
+	return root
 }
+
+// shadows reports whether a variable of an expression hides self or oldSelf.
+func shadows(root ast.Expr) (found bool) {
+	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() == ast.ComprehensionKind {
+			c := e.AsComprehension()
+			found = found || slices.ContainsFunc([]string{c.IterVar(), c.IterVar2(), c.AccuVar()}, isSelf)
+		}
+	}))
+	return found
+}
+
+func isSelf(variable string) bool { return variable == Self || variable == OldSelf }
 
 // claim is that an expression is true, or false, and not an error.
 type claim struct {
@@ -136,7 +159,7 @@ func (p *proof) chosen(a, b claim) bool {
 	either := func(from ast.Expr) bool {
 		return p.implies(claim{from, a.is}, claim{to[1], b.is}) && p.implies(claim{from, a.is}, claim{to[2], b.is})
 	}
-	if isTotal(to[0]) && either(a.expr) {
+	if isTotal(to[0], a.expr) && either(a.expr) {
 		return true
 	}
 	if !isCall(a.expr, operators.Conditional) {
@@ -147,7 +170,7 @@ func (p *proof) chosen(a, b claim) bool {
 		return p.implies(claim{from[1], a.is}, claim{to[1], b.is}) && p.implies(claim{from[2], a.is}, claim{to[2], b.is})
 	}
 	more, ok := p.more(from[0], to[0]) // the condition holds for fewer values
-	return ok && !slices.ContainsFunc(more, func(e ast.Expr) bool { return !isTotal(e) }) && either(from[1]) && p.implies(claim{from[2], a.is}, claim{to[2], b.is})
+	return ok && !slices.ContainsFunc(more, func(e ast.Expr) bool { return !isTotal(e, from[0]) }) && either(from[1]) && p.implies(claim{from[2], a.is}, claim{to[2], b.is})
 }
 
 // loops compares two comprehensions that differ in what they say about an element: by holds if all or some elements decide, as in all
@@ -228,15 +251,38 @@ func (p *proof) isRead(has, e ast.Expr) bool {
 	return false
 }
 
-// isTotal reports whether an expression is never an error.
-func isTotal(e ast.Expr) bool {
+// isTotal reports whether an expression is never an error where another one is none.
+func isTotal(e, other ast.Expr) bool {
 	if inner, ok := negated(e); ok {
-		return isTotal(inner)
+		return isTotal(inner, other)
 	}
 	if parts, _ := (claim{e, true}).parts(); parts != nil {
-		return isTotal(parts[0].expr) && isTotal(parts[1].expr)
+		return isTotal(parts[0].expr, other) && isTotal(parts[1].expr, other)
 	}
-	return e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() && e.AsSelect().Operand().Kind() == ast.IdentKind
+	if e.Kind() != ast.SelectKind || !e.AsSelect().IsTestOnly() || e.AsSelect().Operand().Kind() != ast.IdentKind {
+		return false
+	}
+	variable := e.AsSelect().Operand().AsIdent()
+	return isSelf(variable) || failsForNull(other, variable)
+}
+
+// failsForNull reports whether an expression is an error where a variable is null, as the elements of a list can be.
+func failsForNull(e ast.Expr, variable string) bool {
+	fails := func(e ast.Expr) bool { return failsForNull(e, variable) }
+	switch e.Kind() {
+	case ast.SelectKind:
+		return pathOf(e, variable) != nil
+	case ast.CallKind:
+		args := operands(e.AsCall())
+		if parts, _ := (claim{e, true}).parts(); parts != nil {
+			return fails(args[0]) && fails(args[1])
+		}
+		if isCall(e, operators.Conditional) {
+			return fails(args[0])
+		}
+		return slices.ContainsFunc(args, fails)
+	}
+	return false
 }
 
 // conjuncts returns the parts of an expression a && b && c.

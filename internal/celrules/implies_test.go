@@ -43,6 +43,11 @@ func TestImplies(t *testing.T) {
 		{"self.l.exists_one(x, x.t || x.a)", "self.l.exists_one(x, has(x.a) && (x.t || x.a))", false},
 		{"self.l.all(x, x.t == 'a' ? self.l.exists_one(y, y.t == x.t && y.v == x.v) : true)",
 			"self.l.all(x, x.t == 'a' && has(x.v) ? self.l.exists_one(y, y.t == x.t && has(y.v) && y.v == x.v) : true)", true},
+		{"self.?x.y != optional.of(1)", "has(self.?x.y) && self.?x.y != optional.of(1)", false}, // none without x
+		{"[self.?a, self.?b].size() == 2", "[?self.?a, ?self.?b].size() == 2", false},
+		{"self.l.all(x, true)", "self.l.all(x, has(x.c) ? true : true)", false}, // an error if x is null
+		{"self.l.all(x, x.a)", "self.l.all(x, has(x.c) ? x.a : true)", true},
+		{"self.l.all(self, self.a)", "self.l.all(self, self.a || self.b)", false}, // another self
 		{"self ==", "self", false},
 		{"self", "self ==", false},
 	} {
@@ -63,7 +68,7 @@ func TestImplies(t *testing.T) {
 
 // No value satisfies a rule and not one that it implies.
 func TestImpliesIsTrue(t *testing.T) {
-	env, err := cel.NewEnv(cel.Variable(Self, cel.DynType))
+	env, err := cel.NewEnv(cel.Variable(Self, cel.DynType), cel.OptionalTypes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,6 +128,7 @@ func smallValues() (all []any) {
 			elements = append(elements, v)
 		}
 	}
+	all = append(all, map[string]any{"l": []any{nil}})
 	for _, v := range elements {
 		for i, x := range elements {
 			for _, y := range elements[i:] {
@@ -155,7 +161,7 @@ func newRule(of, form string, parts ...ruleTree) ruleTree {
 
 // anyRule returns a rule about a variable.
 func anyRule(r *rand.Rand, depth int, of string) ruleTree {
-	forms := []string{"has(%s.p)", "has(%s.q)", "%s.p", "%s.q", "(%s.p == true)", "(%[1]s.p == %[1]s.q)"}
+	forms := []string{"has(%s.p)", "has(%s.q)", "%s.p", "%s.q", "(%s.p == true)", "(%[1]s.p == %[1]s.q)", "(%s.?o.q != optional.of(true))", "true"}
 	if n := r.IntN(13); depth > 0 && n > 3 {
 		part := func() ruleTree { return anyRule(r, depth-1, of) }
 		switch {
@@ -191,7 +197,7 @@ func changedRule(r *rand.Rand, rule ruleTree, depth int) ruleTree {
 	case 2:
 		return newRule(rule.of, "(%s ? %s : true)", other, rule)
 	case 3:
-		return newRule(rule.of, "(has("+rule.of+".q) && %s)", rule)
+		return newRule(rule.of, "(has("+rule.of+[]string{".q", ".?o.q"}[r.IntN(2)]+") && %s)", rule)
 	case 4:
 		if len(rule.parts) > 0 && rule.parts[0].of == rule.of {
 			return rule.parts[0]

@@ -1,8 +1,8 @@
 package celrules
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/debug"
@@ -33,7 +33,7 @@ func ShapeOf(rule string) Shape {
 		return Shape{}
 	}
 	root := parsed.NativeRep().Expr()
-	s := Shape{Key: keyOf(root), HoldsUnchanged: holdsUnchanged(root)}
+	s := Shape{Key: keyOf(root), HoldsUnchanged: !shadows(root) && holdsUnchanged(unchanged(root))}
 	var asked [][]string
 	inner := map[int64]bool{} // parts of a longer path
 	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
@@ -84,8 +84,8 @@ type Without struct {
 
 // HoldsWithout reports whether a rule evidently holds for values without some fields, of which it asks with has, and without some texts.
 func HoldsWithout(rule string, w Without) bool {
-	parsed, issues := Stored(kubeversion.Newest).Env().Parse(rule)
-	return issues.Err() == nil && w.value(parsed.NativeRep().Expr()) == types.True
+	e := parseProvable(rule)
+	return e != nil && w.value(e) == types.True
 }
 
 // value returns what an expression is, nil if that is not known.
@@ -191,14 +191,21 @@ func (w Without) path(e ast.Expr) []string {
 }
 
 // keyOf returns an expression as text, whatever it was written like.
-func keyOf(e ast.Expr) string { return debug.ToAdornedDebugString(e, literalTypes{}) }
+func keyOf(e ast.Expr) string { return debug.ToAdornedDebugString(e, details{}) }
 
-// literalTypes adds the types of literals: 1.0 is written like 1.
-type literalTypes struct{}
+// details adds what different expressions are written without: 1.0 like 1, [?e] like [e], and the field `a.b` like b of a.
+type details struct{}
 
-func (literalTypes) GetMetadata(context any) string {
-	if e, ok := context.(ast.Expr); ok && e.Kind() == ast.LiteralKind {
+func (details) GetMetadata(context any) string {
+	e, ok := context.(ast.Expr)
+	switch {
+	case !ok:
+	case e.Kind() == ast.LiteralKind:
 		return ":" + e.AsLiteral().Type().TypeName()
+	case e.Kind() == ast.SelectKind:
+		return ";"
+	case e.Kind() == ast.ListKind:
+		return fmt.Sprint(e.AsList().OptionalIndices())
 	}
 	return ""
 }
@@ -216,7 +223,19 @@ func pathOf(e ast.Expr, variable string) []string {
 	return path
 }
 
-// holdsUnchanged reports whether an expression is true if oldSelf is self, as far as its form shows it.
+// unchanged returns an expression with self for oldSelf.
+func unchanged(e ast.Expr) ast.Expr {
+	factory := ast.NewExprFactory()
+	e = factory.CopyExpr(e)
+	ast.PostOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() == ast.IdentKind && e.AsIdent() == OldSelf {
+			e.SetKindCase(factory.NewIdent(e.ID(), Self))
+		}
+	}))
+	return e
+}
+
+// holdsUnchanged reports whether an expression without oldSelf is true, as far as its form shows it.
 func holdsUnchanged(e ast.Expr) bool {
 	if e.Kind() == ast.LiteralKind {
 		return e.AsLiteral() == types.True
@@ -225,27 +244,23 @@ func holdsUnchanged(e ast.Expr) bool {
 		return false
 	}
 	args := e.AsCall().Args()
-	same := func(a, b ast.Expr) bool { return asSelf(a) == asSelf(b) }
 	switch e.AsCall().FunctionName() {
 	case operators.Equals, operators.GreaterEquals, operators.LessEquals:
-		return same(args[0], args[1])
+		return keyOf(args[0]) == keyOf(args[1])
 	case operators.LogicalAnd:
 		return holdsUnchanged(args[0]) && holdsUnchanged(args[1])
 	case operators.LogicalOr:
-		return holdsUnchanged(args[0]) || holdsUnchanged(args[1]) || asSelf(args[0]) == not(args[1]) || asSelf(args[1]) == not(args[0])
+		return holdsUnchanged(args[0]) || holdsUnchanged(args[1]) || keyOf(args[0]) == not(args[1]) || keyOf(args[1]) == not(args[0])
 	case operators.Conditional:
 		return holdsUnchanged(args[1]) && holdsUnchanged(args[2])
 	}
 	return false
 }
 
-// asSelf returns an expression as text, with self for oldSelf.
-func asSelf(e ast.Expr) string { return strings.ReplaceAll(keyOf(e), OldSelf, Self) }
-
 // not returns the negation of an expression as text, "" for one that is not a negation.
 func not(e ast.Expr) string {
 	if inner, ok := negated(e); ok {
-		return asSelf(inner)
+		return keyOf(inner)
 	}
 	return ""
 }

@@ -27,6 +27,9 @@ func TestShapeOf(t *testing.T) {
 		{"has(oldSelf.a) ? self.a == oldSelf.a : true", true, true, "[]"},
 		{"has(self.a) == has(oldSelf.a)", true, true, "[]"},
 		{"oldSelf.a == 1", true, false, "[]"},
+		{"self.oldSelf == oldSelf.self", true, false, "[[oldSelf]]"},
+		{"self.a + 'oldSelf' == oldSelf.a + 'self'", true, false, "[[a]]"},
+		{"self.all(oldSelf, oldSelf.a) == self.all(oldSelf, self.a)", true, false, "[[a]]"},
 		{"self ==", false, false, "[]"},
 	} {
 		s := ShapeOf(tt.rule)
@@ -41,7 +44,8 @@ func TestShapeOf(t *testing.T) {
 			t.Errorf("%q is %q, and %q is %q", pair[0], a, pair[1], b)
 		}
 	}
-	for _, pair := range [][2]string{{"self.a > 1", "self.a >= 1"}, {"self == 'a'", "self == 'b'"}, {"self.all(x, x > 1)", "self.exists(x, x > 1)"}, {"has(self.a)", "self.a"}, {"self == 1", "self == 1u"}, {"self == 1", "self == 1.0"}} {
+	for _, pair := range [][2]string{{"self.a > 1", "self.a >= 1"}, {"self == 'a'", "self == 'b'"}, {"self.all(x, x > 1)", "self.exists(x, x > 1)"}, {"has(self.a)", "self.a"}, {"self == 1", "self == 1u"}, {"self == 1", "self == 1.0"},
+		{"[self.?a]", "[?self.?a]"}, {"[self.?a, ?self.?b]", "[?self.?a, self.?b]"}, {"{'a': self.?a}", "{?'a': self.?a}"}, {"self.a.b", "self.`a.b`"}} {
 		if a, b := ShapeOf(pair[0]).Key, ShapeOf(pair[1]).Key; a == b {
 			t.Errorf("%q and %q are %q", pair[0], pair[1], a)
 		}
@@ -78,7 +82,10 @@ func TestHoldsWithout(t *testing.T) {
 		"self.a.all(x, !has(x.new))":                                 false, // an error without a
 		"self.exists(x, !has(x.new))":                                false, // there may be none
 		"self.all(x, !(!has(x.new) && x.type == 'new'))":             true,
-		"self.all(self, has(self.a) || !has(self.new))":              true,
+		"self.all(self, has(self.a) || !has(self.new))":              false, // another self
+		"self.all(i, self, !has(self.new))":                          false,
+		"self.all(i, x, !has(i.new))":                                false,
+		"self.all(self, self.all(k, !has(self.new)))":                false,
 		"self.all(x, !has(self.new) || x.new)":                       true,
 	} {
 		if got := HoldsWithout(rule, Without{
