@@ -168,7 +168,29 @@ func (c *crdComparison) version(old, new *structural.Version, at *structural.Pat
 		find(ruleDeprecation, None, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")
 	}
 	c.subresources(old, new, at.Child("subresources"), find)
+	was, is := selectableFields(c.old, old), selectableFields(c.new, new)
+	for _, field := range was {
+		if !slices.Contains(is, field) {
+			find(ruleSelectable, Requests, at.Child("selectableFields"), "objects cannot be selected by "+show(field), "requests with such a field selector are refused")
+		}
+	}
+	for _, field := range is {
+		if !slices.Contains(was, field) {
+			find(ruleSelectable, None, at.Child("selectableFields"), "objects can be selected by "+show(field), "no object is affected")
+		}
+	}
 	c.schema(old, new)
+}
+
+// selectableFields returns the fields that objects of a version can be selected by.
+func selectableFields(crd *structural.CRD, v *structural.Version) (all []string) {
+	spec := crd.Node.Child("spec")
+	listed := spec.Child("selectableFields").Elements() // of all versions, in v1beta1
+	listed = append(slices.Clip(listed), spec.Child("versions").Element(slices.Index(crd.Versions, v)).Child("selectableFields").Elements()...)
+	for _, f := range listed {
+		all = append(all, f.Child("jsonPath").Str())
+	}
+	return all
 }
 
 // subresources compares the subresources of a version.

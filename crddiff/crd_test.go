@@ -86,6 +86,7 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"served: true", "served: true\n    deprecated: true", []string{"  deprecation "}, []string{"  deprecation "}},
 		{"served: true", "served: false", []string{"! version "}, []string{"  version "}},
 		{"storage: true", "storage: false", nil, nil},
+		{"storage: true", "storage: true\n    selectableFields: [{jsonPath: .spec.mode}, {jsonPath: .spec.kind}]", []string{"  selectable-field ", "  selectable-field "}, []string{"! selectable-field ", "! selectable-field "}},
 
 		{"required: [image]", "required: []", []string{"  required spec.image"}, []string{"! required spec.image"}},
 		{"required: [image]", "required: [image, size]", []string{"  required spec.size"}, []string{"  required spec.size"}},
@@ -102,8 +103,9 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"minimum: 1", "minimum: 0", []string{"  bound spec.size"}, []string{"! bound spec.size"}},
 		{"maximum: 9", "maximum: 9, multipleOf: 2", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
 		{"default: 3", "default: 4", []string{"! default spec.size"}, []string{"! default spec.size"}},
-		{"default: 3, ", "", []string{"! default spec.size"}, []string{"  default spec.size"}},
+		{"default: 3, ", "", []string{"# default spec.size"}, []string{"  default spec.size"}}, // a rule reads it
 		{", nullable: true", "", []string{"# nullable spec.size"}, []string{"r nullable spec.size"}},
+		{"enum: [a, b], default: a}", "enum: [a, b], x-kubernetes-validations: [{rule: self > ''}]}", []string{"! default spec.kind", "! validation-rule spec.kind"}, []string{"  default spec.kind", "  validation-rule spec.kind"}},
 		{"[fast, slow]", "[fast]", []string{"! enum spec.mode"}, []string{"  enum spec.mode"}},
 		{"[fast, slow]", "[fast, other]", []string{"! enum spec.mode", "  enum spec.mode"}, []string{"! enum spec.mode", "  enum spec.mode"}},
 		{", enum: [fast, slow]", "", []string{"  enum spec.mode"}, []string{"! enum spec.mode"}},
@@ -112,6 +114,10 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"mode: {type: string, enum: [fast, slow]}", "mode: {type: integer, enum: [1]}", []string{"# type spec.mode", "! enum spec.mode", "  enum spec.mode"}, []string{"# type spec.mode", "! enum spec.mode", "  enum spec.mode"}},
 		{"both: {x-kubernetes-int-or-string: true}", "both: {type: integer}", []string{"# type spec.both"}, []string{"r type spec.both"}},
 		{"both: {x-kubernetes-int-or-string: true}", "both: {x-kubernetes-preserve-unknown-fields: true}", []string{"r type spec.both"}, []string{"# type spec.both"}},
+		// The types of an integer or string say the same where they are written once more.
+		{old: "both: {x-kubernetes-int-or-string: true}", new: "both: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}"},
+		{old: "both: {x-kubernetes-int-or-string: true}", new: "both: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}]}"},
+		{"both: {x-kubernetes-int-or-string: true}", "both: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}, {pattern: a}]}", []string{"! alternatives spec.both"}, []string{"  alternatives spec.both"}},
 		// Values of another type are refused: nothing below them is lost.
 		{"deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}", "deep: {type: string}", []string{"# type spec.deep", "  map-type spec.deep"}, []string{"# type spec.deep", "! map-type spec.deep"}},
 
@@ -285,7 +291,7 @@ func TestBetween(t *testing.T) {
 // Every rule of a change is listed.
 func TestRulesAreListed(t *testing.T) {
 	all := crddiff.Rules()
-	if len(all) != 28 {
+	if len(all) != 29 {
 		t.Errorf("%d rules", len(all))
 	}
 	for _, r := range all {

@@ -31,7 +31,7 @@ func (w *walker) types(old, new *structural.Schema, at *kept.Place) {
 	switch {
 	case widens(was, is):
 		w.add(ruleType, Readers, at, what, "values can be of a type that clients do not know", "type")
-	case w.ruled > 0:
+	case len(w.ruled) > 0:
 		w.add(ruleType, Stored, at, what, "values of the old type are refused, in every update if a CEL rule reads them", "type")
 	case loses(old, new):
 		w.add(ruleType, Stored, at, what, "values of the old type are refused, and lose their fields in objects that are stored", "type")
@@ -105,6 +105,8 @@ func (w *walker) generic(old, new *structural.Schema, at *kept.Place) {
 	case reflect.DeepEqual(old.Default, new.Default):
 	case old.Default == nil:
 		w.add(ruleDefault, None, at, "the default is new: "+showValue(new.Default), "objects without the field get it, including those already stored", "default")
+	case new.Default == nil && w.isRead(new, at):
+		w.add(ruleDefault, Stored, at, "the default is gone: it was "+showValue(old.Default), "no update of an object without the field is accepted if a CEL rule reads it", "default")
 	case new.Default == nil:
 		w.add(ruleDefault, Requests, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it", "default")
 	default:
@@ -162,7 +164,7 @@ func sortedCopy(words []string) []string {
 
 // values compares what restricts values.
 func (w *walker) values(old, new *structural.Schema, at *kept.Place) {
-	was, is := orNothing(old.ValueValidation), orNothing(new.ValueValidation)
+	was, is := validationOf(old), validationOf(new)
 	if reflect.ValueOf(was).Elem().IsZero() && reflect.ValueOf(is).Elem().IsZero() {
 		return // as nearly always
 	}
@@ -190,6 +192,21 @@ func (w *walker) values(old, new *structural.Schema, at *kept.Place) {
 			w.refuse(ruleAlternatives, at, at, what, refusesMore, j.name)
 		}
 	}
+}
+
+// validationOf returns what restricts values, without the types of an integer or string, which can be written once more.
+func validationOf(s *structural.Schema) *structural.ValueValidation {
+	v := *orNothing(s.ValueValidation)
+	if s.XIntOrString {
+		types := []*structural.NestedValueValidation{{ForbiddenGenerics: structural.Generic{Type: "integer"}}, {ForbiddenGenerics: structural.Generic{Type: "string"}}}
+		if reflect.DeepEqual(v.AnyOf, types) {
+			v.AnyOf = nil
+		}
+		v.AllOf = slices.DeleteFunc(slices.Clone(v.AllOf), func(n *structural.NestedValueValidation) bool {
+			return reflect.DeepEqual(*n, structural.NestedValueValidation{ValueValidation: structural.ValueValidation{AnyOf: types}})
+		})
+	}
+	return &v
 }
 
 // beyond returns how many of a are not in b, in whatever order.

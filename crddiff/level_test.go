@@ -158,6 +158,9 @@ func TestLevelsAreThoseOfObjects(t *testing.T) {
 					}
 				case was != "" && is != was && contains(structuraltest.ParseObject(t, was), specOf(t, value)) && (is == "" || !contains(structuraltest.ParseObject(t, is), structuraltest.ParseObject(t, was))):
 					find(crddiff.Requests, value) // its default is another one
+					if old.breaks[k] == crddiff.None {
+						find(new.breaks[k], value) // it was stored before there was a default
+					}
 				case is == written[k]:
 					if len(changes) == 0 {
 						t.Errorf("%s is accepted by %s and was not by %s, and nothing has changed", value, schemasOfAField[j], schemasOfAField[i])

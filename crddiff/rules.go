@@ -2,6 +2,7 @@ package crddiff
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -157,6 +158,19 @@ func (w *walker) missing(shape celrules.Shape, old, new *structural.Schema, at *
 		}
 	}
 	return ""
+}
+
+// isRead reports whether a rule above a field seems to read it, and does not ask whether it is there.
+func (w *walker) isRead(field *structural.Schema, at *kept.Place) bool {
+	name := strings.TrimRight(at.String(), "[]*")
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	selected, _ := celrules.Escape(name)
+	asks := regexp.MustCompile(`has\(\s*[\w.]+\.` + regexp.QuoteMeta(selected) + `\s*\)`)
+	return slices.ContainsFunc(w.ruled, func(s *structural.Schema) bool {
+		return s != field && slices.ContainsFunc(s.XValidations, func(r structural.ValidationRule) bool {
+			return (strings.Contains(r.Rule, selected) || strings.Contains(r.Rule, name)) && w.meter.Spend(len(r.Rule)) && !asks.MatchString(r.Rule)
+		})
+	})
 }
 
 // alwaysHas returns how much of a path each value of a schema has that has what a rule asked for: the first fields that are required or

@@ -16,10 +16,10 @@ const unitsOfSchema = 10
 // walker compares the schemas of a version.
 type walker struct {
 	version string
-	root    *structural.Path    // of the new schema
-	by      kubeversion.Version // of the API server
-	ruled   int                 // schemas with CEL rules, from the root to the one that is compared
-	keys    []string            // by which an element of a list is known whose schema is compared
+	root    *structural.Path     // of the new schema
+	by      kubeversion.Version  // of the API server
+	ruled   []*structural.Schema // those with CEL rules, from the root to the new one that is compared
+	keys    []string             // by which an element of a list is known whose schema is compared
 	changes []Change
 	meter   *meter.Meter
 }
@@ -75,8 +75,8 @@ func (w *walker) schema(old, new *structural.Schema, at *kept.Place) {
 		return
 	}
 	if len(new.XValidations) > 0 {
-		w.ruled++
-		defer func() { w.ruled-- }()
+		w.ruled = append(w.ruled, new)
+		defer func() { w.ruled = w.ruled[:len(w.ruled)-1] }()
 	}
 	w.types(old, new, at)
 	w.generic(old, new, at)
