@@ -177,7 +177,7 @@ func TestArchives(t *testing.T) {
 			if mode := files[program].mode; mode.Perm() != 0o755 {
 				t.Errorf("%s: %s has the mode %s", name, program, mode)
 			}
-			for _, want := range []string{"LICENSE", "README.md", "THIRD_PARTY_LICENSES", "completions/prune-gen.bash", "completions/prune-gen.zsh",
+			for _, want := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "completions/prune-gen.bash", "completions/prune-gen.zsh",
 				"completions/prune-gen.fish", "completions/prune-gen.powershell", "man/prune-gen.1", "man/prune-gen-validate.1"} {
 				if len(files[want].data) == 0 {
 					t.Errorf("%s has no %s", name, want)
