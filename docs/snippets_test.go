@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 const root = ".." // of the repository

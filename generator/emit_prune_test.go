@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 )
 
 func TestListsOfPreservedElementsAreLeftAlone(t *testing.T) {

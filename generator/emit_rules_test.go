@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // A rule of twice the nesting has code of at most twice the size, where an operand that can fail is in every level.

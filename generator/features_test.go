@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
+	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

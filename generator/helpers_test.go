@@ -3,7 +3,7 @@ package generator
 import (
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 )
 
 // inputsOf returns every version of the CRDs in the texts.

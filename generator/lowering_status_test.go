@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )

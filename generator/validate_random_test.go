@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
-	"github.com/prune-gen/prune-gen/generator/internal/valuetest"
 	"github.com/prune-gen/prune-gen/internal/specimen"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/valuetest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -26,7 +26,7 @@ func TestGeneratedValidationEqualsTheReference(t *testing.T) {
 	}
 	dir := t.TempDir()
 	overlay := map[string]string{}
-	folder, err := filepath.Abs("internal/valuetest")
+	folder, err := filepath.Abs("../internal/testing/valuetest")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,13 +44,13 @@ func TestGeneratedValidationEqualsTheReference(t *testing.T) {
 		for _, f := range generateAnyway(t, crd, Options{Package: pkg, Features: Features{FeatureUpdate, FeatureStatus, FeatureMetadata}}) {
 			add(pkg, f.Name, f.Content)
 		}
-		fmt.Fprintf(&imports, "\t%q\n", "github.com/prune-gen/prune-gen/generator/internal/valuetest/"+pkg)
+		fmt.Fprintf(&imports, "\t%q\n", "github.com/prune-gen/prune-gen/internal/testing/valuetest/"+pkg)
 		fmt.Fprintf(&subjects, "\t\t{%q, %s.ThingResource},\n", crd, pkg)
 	}
 	add("program", "main.go", fmt.Appendf(nil, `package main
 
 import (
-	"github.com/prune-gen/prune-gen/generator/internal/valuetest"
+	"github.com/prune-gen/prune-gen/internal/testing/valuetest"
 %s)
 
 func main() {
@@ -66,7 +66,7 @@ func main() {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "run", "-overlay", file, "./internal/valuetest/program").CombinedOutput()
+	out, err := exec.Command("go", "run", "-overlay", file, "../internal/testing/valuetest/program").CombinedOutput()
 	t.Logf("%s", out)
 	if err != nil {
 		t.Fatal(err)

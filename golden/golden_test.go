@@ -16,7 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")

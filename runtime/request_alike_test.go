@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
-	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

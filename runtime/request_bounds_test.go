@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
-	"github.com/prune-gen/prune-gen/internal/allocated"
+	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
-	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // What a command may take, whatever it reads.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // toolModule returns the go.mod and go.sum of a module that has this repository's prune-gen as a tool.

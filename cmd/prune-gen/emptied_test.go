@@ -11,7 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // go generate lists all files before it runs anything, and fails at one that is gone when it wants to read it. A kind

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 func TestGenerateChoosesFilesAndDirectories(t *testing.T) {

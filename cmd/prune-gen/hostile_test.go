@@ -13,8 +13,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/prune-gen/prune-gen/internal/allocated"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/allocated"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 const hostileCRD = "testdata/hostile/crd.yaml"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // Whoever generates validation learns, once for each CRD, that it leaves out CEL rules. It is a finding like others.

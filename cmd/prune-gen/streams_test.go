@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // What machines read is on standard output, whole and alone, whatever the command and however it ends. Messages are on

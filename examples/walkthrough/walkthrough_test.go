@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // Every script starts in an empty repository. The modules come from a proxy, once as it is before the first release and

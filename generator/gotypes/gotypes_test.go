@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/target"
-	"github.com/prune-gen/prune-gen/internal/allocated"
 	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/recorded"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/allocated"
+	"github.com/prune-gen/prune-gen/internal/testing/recorded"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/typecheck"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // requiring returns the text of a go.mod that has the runtime of this repository, and the matching go.sum.

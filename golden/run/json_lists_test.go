@@ -10,8 +10,8 @@ import (
 	"testing/iotest"
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
-	"github.com/prune-gen/prune-gen/internal/jsondocs"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

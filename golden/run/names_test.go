@@ -12,7 +12,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
-	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
-	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

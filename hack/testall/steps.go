@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // step is a command with the rows of the table that it fills: a check has one, the tests of a module have one for each package.

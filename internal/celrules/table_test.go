@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 

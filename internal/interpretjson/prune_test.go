@@ -8,10 +8,10 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
-	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/specimen"
-	"github.com/prune-gen/prune-gen/internal/structuraltest"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonschema"
 	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
 
 // convert returns the JSON Schema of a field with a schema, in an object with a default beside it.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

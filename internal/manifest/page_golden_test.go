@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 )
 
 // wideCRD has two versions, one of them deprecated, and the status is a subresource of the other.

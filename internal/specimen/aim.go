@@ -174,7 +174,7 @@ func (a *aiming) text(m *maker) string {
 	case 4:
 		if len(a.Integers) > 0 && m.oneIn(2) {
 			if n := a.integer(m); n >= 0 && n < mostLetters {
-				return strings.Repeat(pick(m.rng, "a", "a.", "é"), int(n))[:n]
+				return first(strings.Repeat(pick(m.rng, "a", "a.", "é"), int(n)), int(n))
 			}
 		}
 	case 5:

@@ -106,3 +106,6 @@ func matchingTree(rng *rand.Rand, e *syntax.Regexp) string {
 	}
 	return text
 }
+
+// first returns the first n characters of a text.
+func first(text string, n int) string { return string([]rune(text)[:n]) }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -189,7 +190,7 @@ func (f *keywordFinder) values(v *structural.ValueValidation, s *structural.Sche
 		{"minLength", v.MinLength != nil, bound(v.MinLength, (*maker).letters)},
 		{"pattern", v.Pattern != "", func(m *maker, n *node) {
 			text := matching(m.rng, v.Pattern)
-			n.become(pick(m.rng, text, text+"!", "-"+text, text+"-", text+"\n", strings.ToUpper(text), text[:len(text)/2], "é"+text, "", "a", "0", "A b",
+			n.become(pick(m.rng, text, text+"!", "-"+text, text+"-", text+"\n", strings.ToUpper(text), first(text, utf8.RuneCountInString(text)/2), "é"+text, "", "a", "0", "A b",
 				m.word(), strings.Repeat("a", 64)))
 		}},
 		{"maxItems", v.MaxItems != nil, bound(v.MaxItems, (*maker).resize)},

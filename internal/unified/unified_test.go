@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/allocated"
+	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 )
 
 func TestUnifiedDiff(t *testing.T) {

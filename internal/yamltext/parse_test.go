@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {

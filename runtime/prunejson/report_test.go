@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/allocated"
+	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

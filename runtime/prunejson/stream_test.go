@@ -13,7 +13,7 @@ import (
 	"testing/iotest"
 	"testing/synctest"
 
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prune-gen/prune-gen/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

@@ -3,8 +3,8 @@ package lower
 import (
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

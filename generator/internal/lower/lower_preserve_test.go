@@ -3,7 +3,7 @@ package lower
 import (
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

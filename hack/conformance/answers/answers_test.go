@@ -10,7 +10,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	"github.com/prune-gen/prune-gen/internal/answers"
+	"github.com/prune-gen/prune-gen/internal/testing/answers"
 	"sigs.k8s.io/yaml"
 )
 

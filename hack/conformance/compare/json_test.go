@@ -6,7 +6,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

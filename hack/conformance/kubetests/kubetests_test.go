@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // file is a test file of Kubernetes, and the package below that takes the place of the one that it tests.

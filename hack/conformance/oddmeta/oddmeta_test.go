@@ -9,7 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // packages are those of the API server that refuse CRDs: their validation, structural schemas, defaults, CEL rules, metadata.
@@ -25,7 +25,7 @@ var packages = []string{
 // cases is the test that asks the API server about all cases.
 const cases = "TestCasesAreAnsweredAsByTheServer"
 
-// TestEveryTextOfTheServerIsProvoked wants a case in internal/crdcases for every text in the sources of the API server, apart from
+// TestEveryTextOfTheServerIsProvoked wants a case in internal/testing/crdcases for every text in the sources of the API server, apart from
 // those that have a reason. It builds the packages so that they count what is run.
 func TestEveryTextOfTheServerIsProvoked(t *testing.T) {
 	testsize.Large(t, "compiles Kubernetes to count what is run")

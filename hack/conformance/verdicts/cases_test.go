@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/crdcases"
+	"github.com/prune-gen/prune-gen/internal/testing/crdcases"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-var update = flag.Bool("update", false, "write the errors of the cases in internal/crdcases")
+var update = flag.Bool("update", false, "write the errors of the cases in internal/testing/crdcases")
 
 // caseFolder is where the files with cases are.
-const caseFolder = "../../../internal/crdcases/cases"
+const caseFolder = "../../../internal/testing/crdcases/cases"
 
 // TestCasesAreAnsweredAsByTheServer asks the server about each case, and compares every text in both directions. What lint says is
 // stored with the case, and the tests of lint compare it again.

@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/specimen"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/internal/recorded"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/recorded"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 var update = flag.Bool("update", false, "write the recorded texts instead of comparing with them")

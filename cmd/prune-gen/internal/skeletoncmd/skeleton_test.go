@@ -8,7 +8,7 @@ import (
 
 	sigsyaml "sigs.k8s.io/yaml"
 
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 func TestNamesThatCannotBeShownAreNotPrintable(t *testing.T) {

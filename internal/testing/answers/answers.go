@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 )
 
 // Functions are what is asked about objects: those of Kubernetes, of generated code, or of the reference. They may change the

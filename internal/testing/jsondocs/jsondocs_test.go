@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 )
 
 func TestVerdictsAreThoseOfTheStandardLibrary(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
