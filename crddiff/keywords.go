@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/kept"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -214,7 +215,7 @@ func (w *walker) beyond(a, b []*structural.NestedValueValidation) (n int) {
 	b = slices.Clone(b)
 	for _, v := range a {
 		i := slices.IndexFunc(b, func(other *structural.NestedValueValidation) bool {
-			return !w.meter.Spend(unitsOfSchema) || reflect.DeepEqual(v, other)
+			return !w.meter.Spend(meter.UnitsOfSchemaPair) || reflect.DeepEqual(v, other)
 		})
 		if i < 0 {
 			n++

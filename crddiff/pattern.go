@@ -17,12 +17,6 @@ const (
 	notIncluded
 )
 
-// Patterns that are larger, or that take more steps, are not compared. A step follows an instruction.
-const (
-	maxInstructions = 4000
-	maxSteps        = 2_000_000
-)
-
 // includes compares two patterns by reading all texts with both at once. It cannot tell for patterns with \b or (?i), and for large ones.
 func includes(old, new string, m *meter.Meter) inclusion {
 	a, b := newMatcher(old), newMatcher(new)
@@ -42,7 +36,7 @@ func includes(old, new string, m *meter.Meter) inclusion {
 		for _, r := range runes {
 			before := a.steps + b.steps
 			next := pair{a.next(p.a, r), b.next(p.b, r)}
-			if steps := a.steps + b.steps; steps > maxSteps || !m.Spend(steps-before) {
+			if steps := a.steps + b.steps; steps > meter.PatternSteps || !m.Spend(steps-before) {
 				return cannotTell
 			}
 			if key := fmt.Sprint(next); !next.b.done && !seen[key] {
@@ -67,7 +61,7 @@ func newMatcher(pattern string) *matcher {
 		return nil
 	}
 	prog, err := syntax.Compile(parsed.Simplify())
-	if err != nil || len(prog.Inst) > maxInstructions {
+	if err != nil || len(prog.Inst) > meter.Pattern {
 		return nil
 	}
 	for _, i := range prog.Inst {

@@ -60,8 +60,8 @@ func TestIncludesCountsInstructionsThatWaitForNoRune(t *testing.T) {
 	if got := includes(old, new, m); got != cannotTell {
 		t.Errorf("got %d, want %d", got, cannotTell)
 	}
-	if spent := before - m.Left(); spent < maxSteps/2 {
-		t.Errorf("%d units are spent, want at least %d", spent, maxSteps/2)
+	if spent := before - m.Left(); spent < meter.PatternSteps/2 {
+		t.Errorf("%d units are spent, want at least %d", spent, meter.PatternSteps/2)
 	}
 }
 

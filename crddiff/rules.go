@@ -8,14 +8,12 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/kept"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 const validations = "x-kubernetes-validations"
-
-// unitsOfByte is what parsing a byte of a CEL rule costs.
-const unitsOfByte = 10
 
 // rules compares CEL rules. A rule is known by its expression, however it is written; one that has the message of a rule that is gone has
 // replaced it.
@@ -75,7 +73,7 @@ func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 
 // shape returns the shape of a rule, that of one that does not parse if the meter is spent.
 func (w *walker) shape(r structural.ValidationRule) celrules.Shape {
-	if !w.meter.Spend(unitsOfByte * len(r.Rule)) {
+	if !w.meter.Spend(meter.UnitsOfRuleByte * len(r.Rule)) {
 		return celrules.Shape{}
 	}
 	return celrules.ShapeOf(r.Rule)
@@ -112,7 +110,7 @@ func (w *walker) holds(rule structural.ValidationRule, shape celrules.Shape, old
 			others = append(others, r.Rule)
 		}
 	}
-	if w.meter.Spend(unitsOfByte*len(rule.Rule)) && celrules.Implies(others, rule.Rule) && w.isCheap(rule, new, at) {
+	if w.meter.Spend(meter.UnitsOfRuleByte*len(rule.Rule)) && celrules.Implies(others, rule.Rule) && w.isCheap(rule, new, at) {
 		return "it holds for all values for which the old rules hold"
 	}
 	return ""

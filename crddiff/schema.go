@@ -10,9 +10,6 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// unitsOfSchema is what comparing two schemas costs, keyword by keyword.
-const unitsOfSchema = 10
-
 // walker compares the schemas of a version.
 type walker struct {
 	version string
@@ -71,7 +68,7 @@ func (w *walker) kept(old, new *kept.Tree) {
 
 // schema compares two schemas of a place.
 func (w *walker) schema(old, new *structural.Schema, at *kept.Place) {
-	if !w.meter.Spend(unitsOfSchema) {
+	if !w.meter.Spend(meter.UnitsOfSchemaPair) {
 		return
 	}
 	if len(new.XValidations) > 0 {

@@ -9,22 +9,14 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// What a function of a plan costs, a field that it names, and a value in an enum, a default or a list of names. All of them are in memory
-// while a package is made.
-const (
-	unitsOfFunction = 600
-	unitsOfField    = 100
-	unitsOfValue    = 100
-)
-
 // cost returns what the code that the plan becomes costs. It is known before anything is rendered.
 func (p *Plan) cost() int {
-	n := unitsOfFunction * len(p.plan.Kinds) * len(p.features)
+	n := meter.UnitsOfFunction * len(p.plan.Kinds) * len(p.features)
 	for _, t := range p.plan.Trees {
 		for _, f := range t.Funcs {
-			n += unitsOfFunction + unitsOfField*len(f.Fields) + unitsOfValue*f.Values()
+			n += meter.UnitsOfFunction + meter.UnitsOfField*len(f.Fields) + meter.UnitsOfLiteral*f.Values()
 			if len(f.Branches) > 0 {
-				n += unitsOfFunction // one that compares alternatives
+				n += meter.UnitsOfFunction // one that compares alternatives
 			}
 		}
 	}
@@ -58,6 +50,5 @@ func longNames(in Input, s *structural.Schema, at *structural.Path) []structural
 	if s.AdditionalProperties != nil {
 		found = append(found, longNames(in, s.AdditionalProperties.Schema, at.Child("additionalProperties"))...)
 	}
-	const most = 100
-	return found[:min(len(found), most)]
+	return found[:min(len(found), meter.Findings)]
 }

@@ -55,7 +55,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 		l.meter = inputs[0].CRD.Limits()
 	}
 	// Too many inputs are refused before their schemas are read.
-	if err := l.hold(unitsOfFunction*len(inputs)*len(l.features), inputs[0]); err != nil {
+	if err := l.hold(meter.UnitsOfFunction*len(inputs)*len(l.features), inputs[0]); err != nil {
 		return nil, err
 	}
 	var resources []lower.Resource
@@ -95,12 +95,12 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	return p, nil
 }
 
-// hold counts what it takes to make a package. All but an eighth is given back: packages are made one after the other.
+// hold counts what it takes to make a package, and refunds most of it: packages are made one after the other.
 func (l *Lowering) hold(units int, first Input) error {
 	if !l.meter.Spend(units) {
 		return tooLarge(first, l.meter.Err())
 	}
-	l.meter.Refund(units - units/8)
+	l.meter.Refund(units - units/meter.HeldUnits)
 	return nil
 }
 

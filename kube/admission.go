@@ -13,11 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
-
-// maxReview bounds the body of a review: two objects of the size that an API server lets in, and what is around them.
-const maxReview = 8 << 20
 
 // reviewVersion is the apiVersion of the reviews that are understood.
 const reviewVersion = "admission.k8s.io/v1"
@@ -62,7 +60,7 @@ type admissionResponse struct {
 
 // ServeHTTP answers one review.
 func (a Admission) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	data, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxReview))
+	data, err := io.ReadAll(http.MaxBytesReader(w, req.Body, meter.Review))
 	if err != nil {
 		http.Error(w, "read the review: "+err.Error(), http.StatusBadRequest)
 		return

@@ -8,14 +8,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/net"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // warningCode is that of warnings that are not about caches (RFC 7234).
 const warningCode = 299
-
-// maxBody is the size of the largest object that the API server lets in.
-const maxBody = 3 << 20
 
 // Handler is an http.Handler that answers a POST of an object, as JSON, with the answer of the API server to a request that
 // creates it with dryRun=All: 201 and the object as it would be stored, or a Status that says why it is refused, and warnings
@@ -32,7 +30,7 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, "send an object with POST", http.StatusMethodNotAllowed)
 		return
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxBody))
+	data, err := io.ReadAll(http.MaxBytesReader(w, req.Body, meter.Request))
 	if err != nil {
 		http.Error(w, "read the object: "+err.Error(), http.StatusRequestEntityTooLarge)
 		return

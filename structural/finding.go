@@ -58,8 +58,7 @@ func (c Causes) MarshalJSON() ([]byte, error) { return json.Marshal(c.All()) }
 
 // Spend counts the finding, whose texts are copied several times until it is printed.
 func (f *Finding) Spend(m *meter.Meter) {
-	const copies = 8
-	m.SpendMemory(copies * f.size())
+	m.SpendMemory(meter.CopiesOfFinding * f.size())
 }
 
 // size returns how many bytes the texts have that can be long.

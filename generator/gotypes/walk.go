@@ -75,8 +75,7 @@ func (w *walker) root(kind *types.TypeName, s *structural.Schema) {
 func (w *walker) value(t types.Type, s *structural.Schema, at place) {
 	t = pointed(t)
 	key := pair{t, s, at.preserving, at.quoted}
-	const units = 40 // for the time and for the memory of a visit
-	if w.seen[key] || !w.meter.Spend(units) {
+	if w.seen[key] || !w.meter.Spend(meter.UnitsOfType) {
 		return
 	}
 	w.seen[key] = true

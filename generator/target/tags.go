@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // Constraint is the expression of a //go:build line, with tags that satisfy it.
@@ -20,9 +22,6 @@ type Constraint struct {
 	Elsewhere bool
 }
 
-// maxTags bounds the search for tags, which tries every set of them.
-const maxTags = 12
-
 // ParseConstraint parses the expression of a //go:build line. An expression that nothing satisfies is an error: the
 // files would never be built.
 func ParseConstraint(text string) (Constraint, error) {
@@ -34,8 +33,8 @@ func ParseConstraint(text string) (Constraint, error) {
 		return Constraint{}, err
 	}
 	free, fixed := split(expr)
-	if len(free)+len(fixed) > maxTags {
-		return Constraint{}, fmt.Errorf("more than %d tags", maxTags)
+	if len(free)+len(fixed) > meter.Tags {
+		return Constraint{}, fmt.Errorf("more than %d tags", meter.Tags)
 	}
 	c := Constraint{Expr: expr.String()}
 	if tags, ok := satisfy(expr, free, isSet); ok {

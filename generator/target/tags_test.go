@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 func TestConstraintsMayHaveTwelveTags(t *testing.T) {
 	all := strings.Split("a b c d e f g h i j k l m", " ")
-	for n, ok := range map[int]bool{1: true, maxTags: true, maxTags + 1: false} {
+	for n, ok := range map[int]bool{1: true, meter.Tags: true, meter.Tags + 1: false} {
 		c, err := ParseConstraint(strings.Join(all[:n], " && "))
 		if (err == nil) != ok || ok && len(c.Tags) != n {
 			t.Errorf("%d tags: %q, %v", n, c.Tags, err)
@@ -83,7 +85,7 @@ func TestTagsOfThePlatform(t *testing.T) {
 // Tags that the platform decides count among those that are tried, and are not among those that are set.
 func TestPlatformsCountAsTags(t *testing.T) {
 	most := strings.Join(strings.Split("a b c d e f g h i j k", " "), " && ")
-	if c, err := ParseConstraint(most + " && " + runtime.GOOS); err != nil || len(c.Tags) != maxTags-1 {
+	if c, err := ParseConstraint(most + " && " + runtime.GOOS); err != nil || len(c.Tags) != meter.Tags-1 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	_, err := ParseConstraint(most + " && " + runtime.GOOS + " && " + runtime.GOARCH)

@@ -28,7 +28,8 @@ type answers struct {
 }
 
 const (
-	// maxAnswers is how many bytes of questions are kept. A tree takes a hundred times as much as its text.
+	// maxAnswers is how many bytes of questions are kept. A question that is forgotten is answered again. A tree takes a hundred times as
+	// much as its text.
 	maxAnswers = 1 << 17
 	// answerSize counts, in addition to its text, for an answer.
 	answerSize = 64

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -22,10 +23,8 @@ type Checker struct {
 	left    int // how many bytes of expressions are still looked at
 }
 
-// maxExpressions is how many bytes all expressions of a schema may have: no API server reads a larger CRD.
-const maxExpressions = maxRequestSize
-
-// maxEnvironments is how many environments a checker has that is kept for other schemas. Types of variables are much the same everywhere.
+// maxEnvironments is how many environments a checker has that is kept for other schemas. Types of variables are much the same everywhere;
+// a checker with more is made again.
 const maxEnvironments = 64
 
 // checkers has those that nobody uses, by environment. CRDs have many rules in common, those of one project above all.
@@ -38,7 +37,7 @@ func NewChecker(e Environment) *Checker {
 	if !ok {
 		c = &Checker{environment: e, pool: pool.(*sync.Pool), provider: &provider{}, envs: map[[2]string]*cel.Env{}}
 	}
-	c.left = maxExpressions
+	c.left = meter.Request // no API server reads a larger CRD
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
@@ -30,16 +31,10 @@ func Implies(others []string, rule string) bool {
 	})
 }
 
-// Longer rules are not compared, nor those that take more steps.
-const (
-	maxBytes = 10_000
-	maxSteps = 20_000
-)
-
 // parseProvable returns a rule as an expression, nil if it does not parse or nothing is proven about it: optional values have fields that
 // are missing without an error, and of two variables it is not known what they stand for.
 func parseProvable(rule string) ast.Expr {
-	if len(rule) > maxBytes {
+	if len(rule) > meter.Rule {
 		return nil
 	}
 	parsed, issues := Stored(kubeversion.Newest).Env().Parse(rule)
@@ -100,7 +95,7 @@ func (p *proof) implies(a, b claim) bool {
 	if known, ok := p.known[pair]; ok {
 		return known
 	}
-	if p.steps++; p.steps > maxSteps {
+	if p.steps++; p.steps > meter.RuleSteps {
 		return false
 	}
 	p.known[pair] = p.follows(a, b)
@@ -194,7 +189,7 @@ func (p *proof) loops(a, b ast.Expr, holds func(x, y ast.Expr) bool) bool {
 
 // same reports whether b is the same as a wherever a is not an error: it can also ask with has for a field that a reads.
 func (p *proof) same(a, b ast.Expr) bool {
-	if p.steps++; p.steps > maxSteps {
+	if p.steps++; p.steps > meter.RuleSteps {
 		return false
 	}
 	if p.key(a) == p.key(b) {
@@ -219,7 +214,7 @@ func (p *proof) same(a, b ast.Expr) bool {
 // more returns the conjuncts of b that a does not have. It is not ok if a has others than b.
 func (p *proof) more(a, b ast.Expr) (more []ast.Expr, ok bool) {
 	from, more := conjuncts(a), conjuncts(b)
-	if p.steps += len(from) * len(more); p.steps > maxSteps {
+	if p.steps += len(from) * len(more); p.steps > meter.RuleSteps {
 		return nil, false
 	}
 	for _, e := range from {

@@ -3,14 +3,13 @@ package celrules
 import (
 	"github.com/google/cel-go/cel"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Sizes in bytes of values in JSON, as the API server assumes them when it estimates how many fit into a request.
 const (
-	maxRequestSize = 3 << 20
-
 	minBoolSize     = 4  // true
 	minNumberSize   = 1  // 0
 	minStringSize   = 2  // ""
@@ -83,14 +82,14 @@ func (t *Type) Field(name string) *Field {
 // MaxElements returns the limit of the elements of a list or map, and of the length of a string. It is 0 for all others.
 func (t *Type) MaxElements(e Environment) int64 {
 	if t.Kind == KindDyn && !e.Has(kubeversion.BoundedIntOrString) || t.isName && !e.Has(kubeversion.NameLengths) {
-		return maxRequestSize - 2
+		return meter.Request - 2
 	}
 	return t.maxElements
 }
 
 // MaxCardinality returns how many values of type t fit into one request, if nothing else limits them.
 func (t *Type) MaxCardinality() uint64 {
-	return uint64(maxRequestSize / (t.MinSize + 1))
+	return uint64(meter.Request / (t.MinSize + 1))
 }
 
 // NewType returns the type of the values of s, nil if they are not visible in rules: values without a type, and lists and
@@ -102,7 +101,7 @@ func NewType(s *structural.Schema, isResource bool) *Type {
 	t := &Type{Schema: s, IsResource: isResource}
 	if s.XIntOrString {
 		t.IsResource = false
-		t.Kind, t.MinSize, t.maxElements = KindDyn, 1, maxStringLength(s, maxRequestSize-2)
+		t.Kind, t.MinSize, t.maxElements = KindDyn, 1, maxStringLength(s, meter.Request-2)
 		return t
 	}
 	properties := s.Properties
@@ -138,7 +137,7 @@ func (t *Type) list(s *structural.Schema, isResource bool) *Type {
 		return nil
 	}
 	t.Kind, t.Elem, t.MinSize = KindList, elem, 2
-	t.maxElements = (maxRequestSize - 2) / (elem.MinSize + 1)
+	t.maxElements = (meter.Request - 2) / (elem.MinSize + 1)
 	if n := validation(s).MaxItems; n != nil {
 		t.maxElements = max(*n, 0)
 	}
@@ -153,7 +152,7 @@ func (t *Type) object(s *structural.Schema, properties map[string]*structural.Sc
 			return nil
 		}
 		t.Kind, t.Elem = KindMap, elem
-		t.maxElements = (maxRequestSize - 2) / (elem.MinSize + 6)
+		t.maxElements = (meter.Request - 2) / (elem.MinSize + 6)
 		if n := validation(s).MaxProperties; n != nil {
 			t.maxElements = max(*n, 0)
 		}
@@ -188,7 +187,7 @@ func (t *Type) text(s *structural.Schema) *Type {
 	v := validation(s)
 	switch v.Format {
 	case "byte":
-		t.Kind, t.MinSize, t.maxElements = KindBytes, minStringSize, maxRequestSize-2
+		t.Kind, t.MinSize, t.maxElements = KindBytes, minStringSize, meter.Request-2
 		if v.MaxLength != nil {
 			t.maxElements = max(*v.MaxLength, 0)
 		}
@@ -200,7 +199,7 @@ func (t *Type) text(s *structural.Schema) *Type {
 		t.Kind, t.MinSize, t.maxElements = KindTimestamp, minTimeSize, maxTimeSize
 	default:
 		t.Kind, t.MinSize = KindString, minStringSize
-		longest := int64(maxRequestSize - 2)
+		longest := int64(meter.Request - 2)
 		if len(v.Enum) > 0 {
 			longest = 0
 			for _, e := range v.Enum {

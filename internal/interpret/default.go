@@ -55,10 +55,9 @@ func (f *filling) below(v any, s *structural.Schema) {
 	}
 }
 
-// take counts a default, and reports whether it may be filled in. An object with defaults is written and read again several times.
+// take counts a default, and reports whether it may be filled in.
 func (f *filling) take(value any) bool {
-	const copies = 2
-	return f.meter == nil || !f.meter.Spent() && f.meter.SpendMemory(copies*memory(value))
+	return f.meter == nil || !f.meter.Spent() && f.meter.SpendMemory(meter.CopiesOfDefault*memory(value))
 }
 
 // memory returns about how many bytes a value takes.

@@ -86,8 +86,7 @@ func (o outcome) isValid() bool { return len(o.errs) == 0 && o.more == 0 }
 
 // merge adds what another part of the schema says about the same value, or what is said about a value below it.
 func (w *valueWalk) merge(o *outcome, other outcome) {
-	const unitsOfError = 6 // a path, a function, and a place in lists
-	w.meter.Spend(unitsOfError * len(other.errs))
+	w.meter.Spend(meter.UnitsOfError * len(other.errs))
 	if room := w.limits.Entries - len(o.errs); w.limits.Entries > 0 && room < len(other.errs) {
 		o.more += len(other.errs) - room
 		other.errs = other.errs[:room]

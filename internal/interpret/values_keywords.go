@@ -14,6 +14,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -23,7 +24,7 @@ import (
 func (w *valueWalk) text(v string, s *structural.JSONSchema, at *structural.Path) outcome {
 	var length int64
 	if s.MaxLength != nil || s.MinLength != nil {
-		w.meter.Spend(len(v) / 64)
+		w.meter.Spend(len(v) / meter.ScannedBytes)
 		length = int64(utf8.RuneCountInString(v))
 	}
 	switch {
@@ -34,7 +35,7 @@ func (w *valueWalk) text(v string, s *structural.JSONSchema, at *structural.Path
 	case s.Pattern != "":
 		p := w.pattern(s.Pattern)
 		switch {
-		case !w.meter.Spend(1 + len(v)*p.size/64):
+		case !w.meter.Spend(1 + len(v)*p.size/meter.ScannedBytes):
 		case p.err != nil:
 			return fail(prunert.ErrorTypeInvalid, at, v, "should match '%s, but pattern is invalid: %s'", s.Pattern, p.err)
 		case !p.re.MatchString(v):
@@ -60,10 +61,9 @@ func (w *valueWalk) pattern(text string) pattern {
 	if !known {
 		p.size, p.err = programSize(text)
 	}
-	const steps = 16 // to compile an instruction takes some time, and memory
 	// A run pays for a pattern once. An object with limits of its own pays whether or not others have: its errors do not depend on them.
 	paid := known && w.meter == w.work.Meter
-	if p.err != nil || !paid && !w.meter.Spend(steps*p.size) {
+	if p.err != nil || !paid && !w.meter.Spend(meter.UnitsOfInstruction*p.size) {
 		return pattern{size: p.size, err: p.err}
 	}
 	if !known {
@@ -268,13 +268,12 @@ func (w *valueWalk) hasDuplicates(v []any) bool {
 // enum compares v with the values that it may have, each converted to the type of the value by the rules of Go: 1.0 is 1,
 // 65 is "A". Null is none of them.
 func (w *valueWalk) enum(v any, s *structural.JSONSchema, at *structural.Path) outcome {
-	const unitsOfComparison = 3 // which converts the value
-	if len(s.Enum) == 0 || !w.meter.Spend(unitsOfComparison*len(s.Enum)) {
+	if len(s.Enum) == 0 || !w.meter.Spend(meter.UnitsOfEnum*len(s.Enum)) {
 		return outcome{}
 	}
 	value := reflect.ValueOf(v)
 	for _, e := range s.Enum {
-		if !w.meter.Spend(jsonvalue.Size(e) / 16) {
+		if !w.meter.Spend(jsonvalue.Size(e) / meter.ComparedBytes) {
 			return outcome{}
 		}
 		if e != nil && value.IsValid() && value.CanConvert(reflect.TypeOf(e)) &&

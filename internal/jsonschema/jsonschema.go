@@ -72,7 +72,7 @@ const (
 // schema returns the JSON Schema of s. Below a junctor, of is the schema that has the structure of the value, and nil elsewhere.
 func (c *converter) schema(s, of *structural.JSONSchema, null nulls) schema {
 	out := schema{}
-	if !c.meter.SpendMemory(512 + len(s.Description) + len(s.Title)) {
+	if !c.meter.SpendMemory(meter.BytesOfJSONSchema + len(s.Description) + len(s.Title)) {
 		return out
 	}
 	structure := s
@@ -217,7 +217,7 @@ func (c *converter) enum(s, of *structural.JSONSchema, out schema) {
 			c.loose = true
 			return
 		}
-		c.meter.SpendMemory(32)
+		c.meter.SpendMemory(meter.BytesOfEnum)
 		if e != nil {
 			values = append(values, e)
 		}

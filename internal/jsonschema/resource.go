@@ -1,6 +1,9 @@
 package jsonschema
 
-import "github.com/prune-gen/prune-gen/structural"
+import (
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/structural"
+)
 
 const (
 	label      = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
@@ -10,7 +13,7 @@ const (
 
 // resource adds the fields that every resource has to those that its schema specifies.
 func (c *converter) resource(properties schema) {
-	c.meter.SpendMemory(8 << 10)
+	c.meter.SpendMemory(meter.BytesOfResource)
 	for k, known := range map[string]schema{
 		"apiVersion": {"type": "string", "minLength": 1},
 		"kind":       {"type": "string", "minLength": 1},

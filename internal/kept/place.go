@@ -67,8 +67,7 @@ func (p *Place) listedSize() int {
 
 // Spend counts something that is said about p, whose text is repeated when it is sorted and printed. It reports whether m allows it.
 func (p *Place) Spend(m *meter.Meter) bool {
-	const size = 1000 // of a change, and of what it is printed from
-	return m.SpendMemory(size + 3*p.listedSize())
+	return m.SpendMemory(meter.BytesOfChange + meter.CopiesOfPlace*p.listedSize())
 }
 
 // IsRest reports whether p stands for all that a schema does not specify below its parent.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/kept"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -114,9 +115,6 @@ func (l *losses) defaults(s *structural.Schema, at *structural.Path) {
 	}
 }
 
-// unitsOfField is what a field of the stored version costs each time that it is compared with another version.
-const unitsOfField = 5
-
 // versionLoss returns a warning about each version that keeps less than the one that is stored: where nothing converts
 // objects, what is written through it is lost.
 func (l *linter) versionLoss() {
@@ -137,7 +135,7 @@ func (l *linter) versionLoss() {
 		if i == stored || !v.Served || to == nil || v.Schema == c.Versions[stored].Schema {
 			continue
 		}
-		if !l.meter.Spend(unitsOfField * fields) {
+		if !l.meter.Spend(meter.UnitsOfStored * fields) {
 			return
 		}
 		lost := stays.Without(kept.By(structural.Behavior{Schema: to, Pruned: true}), l.meter)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -128,7 +129,7 @@ func (r *reader) finish(data []byte) {
 // mentioned reports whether a text mentions a group of the server, or may do so.
 func (s *Server) mentioned(data []byte) bool {
 	return slices.ContainsFunc(s.groups, func(group string) bool {
-		return !s.meter.Spend(1+len(data)/64) || bytes.Contains(data, []byte(group))
+		return !s.meter.Spend(1+len(data)/meter.ScannedBytes) || bytes.Contains(data, []byte(group))
 	})
 }
 

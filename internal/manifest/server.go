@@ -244,7 +244,7 @@ func (s *Server) MissingKind(o Object) *structural.Finding {
 }
 
 // compares counts names that are compared for a hint, and reports whether the server goes on.
-func (s *Server) compares(names int) bool { return s.meter.Spend(2 * names) }
+func (s *Server) compares(names int) bool { return s.meter.Spend(meter.UnitsOfName * names) }
 
 // noMatch returns a finding in the words of kubectl.
 func noMatch(o Object, severity structural.Severity) *structural.Finding {

@@ -1,21 +1,45 @@
 package meter
 
 // The limits on untrusted input. They keep a command below 500 MB of memory and 10 seconds, whatever it reads. The flag --limit N
-// multiplies those of a run by N.
+// multiplies the first three by N.
 //
-//	Bytes      of a run       bytes of the texts that are read
-//	Documents  of a run       documents in these texts
-//	Work       of a run       units of everything that is done with them; see Meter
-//	UnitBytes  of a unit      bytes of memory that count as one unit of work
-//	Depth      of a document  levels of nesting
-//	Findings   of a file      findings that are listed, and of a schema; see List
-//	Name       of a property  bytes of its name in generated code
+//	Bytes          of a run               bytes of the texts that are read
+//	Documents      of a run               documents in these texts
+//	Work           of a run               units of everything that is done with them; see Meter
+//	MaxTimes       of the flag --limit    the highest N
+//	Depth          of a document          levels of nesting
+//	Findings       of a file              findings that are listed, and of a schema; see List
+//	Name           of a property          bytes of its name in generated code
+//	Request        of an API server       bytes of a request: it refuses larger objects and CRDs
+//	Review         of a webhook           bytes of a request: an object, the old object, and what is around them
+//	Config         of prune-gen.yaml      bytes
+//	Header         of a licence           bytes of the text for the top of generated files
+//	Generated      of a Go file           bytes of one that is read because it may have been generated
+//	Tags           of a build constraint  tags; every set of them is tried
+//	Rule           of a CEL rule          bytes of one that is compared with other rules
+//	RuleSteps      of a CEL rule          steps of comparing it with other rules
+//	Pattern        of a pattern           instructions of one that is compared with another
+//	PatternSteps   of a pattern           steps of comparing it with another, each at an instruction
+//
+// Constants elsewhere refuse no input: they are rules of the API server, or say how much of something is shown, how long something is
+// looked for, or what is kept to be used again. The packages of the runtime do not import this one; their limits are prunert.Limits,
+// MaxDepth and MaxStreamObject, and in prunecel what a CEL rule may make.
 const (
-	Bytes     = 64 << 20
-	Documents = 50_000
-	Work      = 20_000_000
-	UnitBytes = 16
-	Depth     = 512
-	Findings  = 1000
-	Name      = 1000
+	Bytes        = 64 << 20
+	Documents    = 50_000
+	Work         = 20_000_000
+	MaxTimes     = 65_535
+	Depth        = 512
+	Findings     = 1000
+	Name         = 1000
+	Request      = 3 << 20
+	Review       = 8 << 20
+	Config       = 1 << 20
+	Header       = 64 << 10
+	Generated    = 128 << 20
+	Tags         = 12
+	Rule         = 10_000
+	RuleSteps    = 20_000
+	Pattern      = 4000
+	PatternSteps = 2_000_000
 )

@@ -22,6 +22,7 @@ import (
 )
 
 // How many requests are tried: to find an accepted object with a value at a place, to find a case from there, and to make it smaller.
+// These numbers and the next two bound what is made, and no input.
 const baseTries, findTries, shrinkTries = 600, 2000, 400
 
 // mostBytes is how large an object of a case may be, mostWork how large all objects together that are tried for one constraint.

@@ -8,19 +8,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
-// What reading costs, in units of work. A tree of the YAML parser and the nodes are in memory while the documents of a part of the text
-// are visited. Whoever keeps nodes counts them with Hold.
-const (
-	unitsOfSeparator = 2
-	unitsOfValue     = 5
-	unitsOfScalar    = 10 // that is resolved
-	unitsOfNode      = 10 // that is held
-	unitsOfYAML      = 16 // for each separator; what is between two can be two nodes of the parser
-
-	unitsOfObject = 50
-	unitsOfAnswer = 4 // for each value; validating takes several times as long as reading
-)
-
 // Read returns the text of r, as Decode does. The error is a *Problem if the run exceeds a limit.
 func Read(m *meter.Meter, r io.Reader) ([]byte, error) {
 	data, err := m.ReadAll(r)
@@ -46,21 +33,22 @@ func tooLarge(err error, at Pos) *Problem {
 
 // Hold counts nodes that stay in memory after they were visited, with what their aliases stand for.
 func (n *Node) Hold(m *meter.Meter) bool {
-	return n == nil || m.Spend(n.size*unitsOfNode) && m.SpendMemory(n.bytes)
+	return n == nil || m.Spend(n.size*meter.UnitsOfNode) && m.SpendMemory(n.bytes)
 }
 
 // Object counts an object, and what is in it if it is answered for. Every path of it can then be in several messages, and repeats the
 // keys above it. The problem is that the run exceeds a limit with it.
 func (n *Node) Object(m *meter.Meter, answered bool) *Problem {
-	m.Spend(unitsOfObject)
+	m.Spend(meter.UnitsOfObject)
 	if answered {
-		m.Spend(n.size * unitsOfAnswer)
+		m.Spend(n.size * meter.UnitsOfAnswer)
 		m.SpendMemory(int(n.paths))
 	}
 	return Exceeded(m, n.Pos)
 }
 
-// hold counts units until the part of the text is visited.
+// hold counts units for the tree of the YAML parser and for nodes, which are in memory while the documents of a part of the text are
+// visited. Whoever keeps nodes counts them with Hold.
 func (src *source) hold(units int) {
 	src.meter.Spend(units)
 	src.held += units
@@ -74,21 +62,21 @@ func (src *source) release() {
 
 // addValue counts a value.
 func (src *source) addValue(at Pos) *Problem {
-	src.meter.Spend(unitsOfValue)
-	src.hold(unitsOfNode)
+	src.meter.Spend(meter.UnitsOfValue)
+	src.hold(meter.UnitsOfNode)
 	return Exceeded(src.meter, at)
 }
 
 // addAlias counts what an alias stands for: whoever walks the tree meets it again.
 func (src *source) addAlias(n *Node, at Pos) *Problem {
-	src.meter.Spend(n.size * unitsOfValue)
+	src.meter.Spend(n.size * meter.UnitsOfValue)
 	src.meter.SpendMemory(n.bytes)
 	return Exceeded(src.meter, at)
 }
 
 // addMerged counts entries that are copied from one map to another.
 func (src *source) addMerged(entries int, at Pos) *Problem {
-	src.meter.Spend(entries * unitsOfNode)
+	src.meter.Spend(entries * meter.UnitsOfNode)
 	return Exceeded(src.meter, at)
 }
 

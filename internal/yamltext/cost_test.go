@@ -80,7 +80,7 @@ func TestDocumentsThatNobodyHoldsTakeLittle(t *testing.T) {
 		}
 	})
 	held := spent(func(m *meter.Meter, d *Document) { d.Root.Hold(m) })
-	if read > 50 || held < read+5*unitsOfNode {
+	if read > 50 || held < read+5*meter.UnitsOfNode {
 		t.Errorf("reading takes %d units, and holding %d", read, held)
 	}
 }
@@ -172,10 +172,10 @@ func TestObjectsCountWithWhatTheyHave(t *testing.T) {
 			t.Errorf("%s has %d values and %d bytes of paths, want %s", text, n.size, n.paths, want)
 		}
 		// What is in an object that is not answered for does not count.
-		cost := unitsOfObject
+		cost := meter.UnitsOfObject
 		for _, answered := range []bool{false, true} {
 			if answered {
-				cost += n.size*unitsOfAnswer + 1 + int(n.paths)/meter.UnitBytes
+				cost += n.size*meter.UnitsOfAnswer + 1 + int(n.paths)/meter.UnitBytes
 			}
 			if p := n.Object(almostSpent(cost), answered); p != nil {
 				t.Errorf("%s: %s", text, p.Message)

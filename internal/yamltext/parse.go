@@ -56,7 +56,7 @@ func parseParts(m *meter.Meter, data []byte, wanted func([]byte) bool, parse fun
 		if !wanted(part.text) {
 			continue
 		}
-		if !m.Spend(unitsOfSeparator * countSeparators(part.text)) {
+		if !m.Spend(meter.UnitsOfSeparator * countSeparators(part.text)) {
 			report(Exceeded(m, Pos{part.line, 1}))
 			break
 		}

@@ -10,6 +10,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // What a scalar means is what sigs.k8s.io/yaml makes of it, by way of JSON, as in Kubernetes: there a plain yes is a boolean,
@@ -40,7 +42,7 @@ func (src *source) resolve(y *yaml.Node, as role) (any, error) {
 	}
 	known, ok := src.scalars[q]
 	if !ok {
-		src.meter.Spend(unitsOfScalar)
+		src.meter.Spend(meter.UnitsOfScalar)
 		known.value, known.err = ask(q)
 		src.scalars[q] = known
 	}

@@ -31,7 +31,7 @@ const (
 
 // eachYAML calls visit for each document in a part of the file, and returns the problem that ended it.
 func (src *source) eachYAML(in part, visit func(*yamlConverter, *yaml.Node), keep origin) *Problem {
-	src.hold(unitsOfYAML * countSeparators(in.text))
+	src.hold(meter.UnitsOfTree * countSeparators(in.text))
 	directives := countDirectives(in.text)
 	src.meter.Spend(directives * directives) // the parser looks through all of them at each one
 	if p := Exceeded(src.meter, Pos{in.line, 1}); p != nil {

@@ -15,12 +15,6 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// What a CRD costs, however small it is, and each of its schemas, which stays in memory with what is made of it.
-const (
-	unitsOfCRD    = 1000
-	unitsOfSchema = 80
-)
-
 const (
 	crdGroup    = "apiextensions.k8s.io"
 	crdKind     = "CustomResourceDefinition"
@@ -152,7 +146,7 @@ func (f *File) document(doc *yamltext.Document, n *yamltext.Node, listVersion st
 		if f.meter.Spent() {
 			return
 		}
-		f.meter.Spend(unitsOfCRD)
+		f.meter.Spend(meter.UnitsOfCRD)
 		n.Hold(f.meter)
 		c, verdict := decodeCRD(f.meter, doc, n, apiVersion, r)
 		r.Exceeded(f.meter, n.Pos)

@@ -56,7 +56,7 @@ func (d *decoder) schema(n *yamltext.Node, pos yamltext.Pos, at *structural.Path
 func (d *decoder) object(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at *structural.Path) {
 	p := v.Addr().Interface()
 	_, isSchema := p.(*structural.JSONSchema)
-	if isSchema && !d.meter.Spend(unitsOfSchema) {
+	if isSchema && !d.meter.Spend(meter.UnitsOfSchema) {
 		return
 	}
 	entries := d.entries(n, pos, at)

@@ -27,8 +27,6 @@ const (
 	Name = "prune-gen.yaml"
 	// none is the value of --config for no file.
 	none = "none"
-	// maxBytes is the size of the largest file.
-	maxBytes = 1 << 20
 )
 
 // File is a configuration.
@@ -158,7 +156,7 @@ func read(name string) ([]byte, error) {
 	case err != nil:
 	case !info.Mode().IsRegular(): // reading a pipe could block
 		err = errors.New("not a regular file")
-	case info.Size() > maxBytes:
+	case info.Size() > meter.Config:
 		err = errors.New("larger than 1 MiB")
 	default:
 		var data []byte

@@ -9,10 +9,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
-
-// maxHeader is larger than any licence.
-const maxHeader = 64 << 10
 
 // readHeader reads the text for the top of every file.
 func readHeader(name string) (string, error) {
@@ -21,12 +19,12 @@ func readHeader(name string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxHeader+1))
+	data, err := io.ReadAll(io.LimitReader(f, meter.Header+1))
 	if err != nil {
 		return "", err
 	}
-	if len(data) > maxHeader {
-		return "", fmt.Errorf("%s is larger than %d kB", name, maxHeader>>10)
+	if len(data) > meter.Header {
+		return "", fmt.Errorf("%s is larger than %d kB", name, meter.Header>>10)
 	}
 	header, err := headerComment(string(data))
 	if err != nil {

@@ -128,12 +128,9 @@ type unpacking struct {
 	m *meter.Meter
 }
 
-// bytesOfUnit is how many bytes are unpacked for a unit of work.
-const bytesOfUnit = 64
-
 func (u unpacking) Read(p []byte) (int, error) {
 	n, err := u.r.Read(p)
-	if !u.m.Spend(1 + n/bytesOfUnit) {
+	if !u.m.Spend(1 + n/meter.ScannedBytes) {
 		return n, u.m.Err()
 	}
 	return n, err

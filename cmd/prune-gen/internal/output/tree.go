@@ -11,6 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -105,10 +106,10 @@ func (t *Tree) List(sub string) (map[string]*Existing, error) {
 	return files, nil
 }
 
-// isHuge reports whether a file is larger than any that is generated.
+// isHuge reports whether a file is larger than any that is generated, and is not read.
 func isHuge(e fs.DirEntry) bool {
 	info, err := e.Info()
-	return err == nil && info.Size() > 128<<20
+	return err == nil && info.Size() > meter.Generated
 }
 
 // readDir returns the entries of a subdirectory, none if it does not exist.

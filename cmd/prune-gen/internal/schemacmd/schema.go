@@ -19,6 +19,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonschema"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -104,7 +105,7 @@ func (c *call) convert(crd *structural.CRD) (found []structural.Finding) {
 		}
 		var b bytes.Buffer
 		terminal.WriteJSON(&b, s)
-		crd.Limits().SpendMemory(2 * b.Len()) // encoding takes a second copy
+		crd.Limits().SpendMemory(meter.CopiesOfJSON * b.Len())
 		c.made = append(c.made, file{
 			name: filepath.Join(crd.Group, strings.ToLower(crd.Names.Kind)+"_"+v.Name+".json"), crd: crd,
 			of: terminal.Escape(crd.Name) + " " + terminal.Escape(v.Name), text: b.Bytes(),
