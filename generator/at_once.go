@@ -2,8 +2,8 @@ package generator
 
 import (
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/prune-gen/prune-gen/internal/workers"
 )
 
 // mostAtOnce limits the number of files that are made at the same time: each of them takes memory.
@@ -12,25 +12,8 @@ const mostAtOnce = 4
 // atOnce makes files, several at a time. If some fail, it returns the error of the first, in the order of all. A panic is
 // raised again in the caller.
 func atOnce(all []func() (File, error)) ([]File, error) {
-	files, errs, panics := make([]File, len(all)), make([]error, len(all)), make([]any, len(all))
-	makeFile := func(i int) {
-		defer func() { panics[i] = recover() }()
-		files[i], errs[i] = all[i]()
-	}
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(len(all), runtime.GOMAXPROCS(0), mostAtOnce) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(all); i = int(next.Add(1)) - 1 {
-				makeFile(i)
-			}
-		})
-	}
-	workers.Wait()
-	for i := range all {
-		if panics[i] != nil {
-			panic(panics[i])
-		}
+	files, errs := make([]File, len(all)), make([]error, len(all))
+	for i := range workers.InOrder(len(all), min(runtime.GOMAXPROCS(0), mostAtOnce), func(i int) { files[i], errs[i] = all[i]() }) {
 		if errs[i] != nil {
 			return nil, errs[i]
 		}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/workers"
 )
 
 func TestFilesThatAreMadeAtOnceKeepTheirOrder(t *testing.T) {
@@ -34,7 +36,7 @@ func TestTheFirstFaultOfFilesThatAreMadeAtOnceCounts(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	defer func() {
-		if p := recover(); p != "first" {
+		if p, ok := recover().(*workers.Panic); !ok || p.Value != "first" {
 			t.Errorf("recovered %v", p)
 		}
 	}()

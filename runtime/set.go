@@ -51,12 +51,11 @@ func (s *Set) put(r Resource) {
 		s.resources, s.lists = map[resourceKey]Resource{}, map[resourceKey]resourceKey{}
 	}
 	key := r.key()
-	s.resources[key] = r
-	list := r.ListKind
-	if list == "" {
-		list = r.Kind + "List"
+	if old, ok := s.resources[key]; ok && s.lists[old.listKey()] == key {
+		delete(s.lists, old.listKey())
 	}
-	s.lists[resourceKey{r.Group, r.Version, list}] = key
+	s.resources[key] = r
+	s.lists[r.listKey()] = key
 }
 
 // Lookup returns the resource for a group, version and kind.
@@ -117,7 +116,7 @@ func (s *Set) unknown(key resourceKey) error {
 
 // Prune prunes an object, or each item of a list.
 func (s *Set) Prune(obj map[string]any) error {
-	return s.each(obj, "Prune", func(r Resource) bool { return r.Prune != nil }, func(r Resource, item map[string]any, _ string) error {
+	return s.each(obj, "Prune", func(r Resource) bool { return r.Prune != nil }, func(r Resource, item map[string]any, _ Path) error {
 		r.Prune(item)
 		return nil
 	})
@@ -125,7 +124,7 @@ func (s *Set) Prune(obj map[string]any) error {
 
 // PruneReport prunes an object, or each item of a list, and returns the paths of the dropped fields.
 func (s *Set) PruneReport(obj map[string]any) (dropped []string, err error) {
-	err = s.each(obj, "PruneReport", func(r Resource) bool { return r.PruneReport != nil }, func(r Resource, item map[string]any, at string) error {
+	err = s.each(obj, "PruneReport", func(r Resource) bool { return r.PruneReport != nil }, func(r Resource, item map[string]any, at Path) error {
 		dropped = appendPaths(dropped, at, r.PruneReport(item))
 		return nil
 	})
@@ -134,7 +133,7 @@ func (s *Set) PruneReport(obj map[string]any) (dropped []string, err error) {
 
 // Normalize normalizes an object, or each item of a list, and returns the paths of unknown fields where opts asks for them.
 func (s *Set) Normalize(obj map[string]any, opts NormalizeOptions) (unknown []string, err error) {
-	err = s.each(obj, "Normalize", func(r Resource) bool { return r.Normalize != nil }, func(r Resource, item map[string]any, at string) error {
+	err = s.each(obj, "Normalize", func(r Resource) bool { return r.Normalize != nil }, func(r Resource, item map[string]any, at Path) error {
 		paths, err := r.Normalize(item, opts)
 		unknown = appendPaths(unknown, at, paths)
 		return err
@@ -144,7 +143,7 @@ func (s *Set) Normalize(obj map[string]any, opts NormalizeOptions) (unknown []st
 
 // Default fills in the defaults of an object, or of each item of a list.
 func (s *Set) Default(obj map[string]any) error {
-	return s.each(obj, "Default", func(r Resource) bool { return r.Default != nil }, func(r Resource, item map[string]any, _ string) error {
+	return s.each(obj, "Default", func(r Resource) bool { return r.Default != nil }, func(r Resource, item map[string]any, _ Path) error {
 		r.Default(item)
 		return nil
 	})
@@ -152,7 +151,7 @@ func (s *Set) Default(obj map[string]any) error {
 
 // Check checks the types of an object, or of each item of a list. The error reports objects for which there is no function.
 func (s *Set) Check(obj map[string]any) (wrong ErrorList, err error) {
-	err = s.each(obj, "Check", func(r Resource) bool { return r.Check != nil }, func(r Resource, item map[string]any, at string) error {
+	err = s.each(obj, "Check", func(r Resource) bool { return r.Check != nil }, func(r Resource, item map[string]any, at Path) error {
 		wrong = appendErrors(wrong, at, r.Check(item))
 		return nil
 	})
@@ -161,7 +160,7 @@ func (s *Set) Check(obj map[string]any) (wrong ErrorList, err error) {
 
 // Validate validates an object, or each item of a list. The error reports objects for which there is no function.
 func (s *Set) Validate(obj map[string]any) (wrong ErrorList, err error) {
-	err = s.each(obj, "Validate", func(r Resource) bool { return r.Validate != nil }, func(r Resource, item map[string]any, at string) error {
+	err = s.each(obj, "Validate", func(r Resource) bool { return r.Validate != nil }, func(r Resource, item map[string]any, at Path) error {
 		wrong = appendErrors(wrong, at, r.Validate(item))
 		return nil
 	})
@@ -173,8 +172,8 @@ func missing(function string, r Resource) error {
 }
 
 // each calls do for an object, or for each item of a list with its path. It continues after an error and returns all of them.
-func (s *Set) each(obj map[string]any, function string, has func(Resource) bool, do func(r Resource, item map[string]any, at string) error) error {
-	one := func(item map[string]any, assumed resourceKey, at string) error {
+func (s *Set) each(obj map[string]any, function string, has func(Resource) bool, do func(r Resource, item map[string]any, at Path) error) error {
+	one := func(item map[string]any, assumed resourceKey, at Path) error {
 		r, err := s.forItem(item, assumed)
 		switch {
 		case err != nil:
@@ -183,7 +182,7 @@ func (s *Set) each(obj map[string]any, function string, has func(Resource) bool,
 		default:
 			err = do(r, item, at)
 		}
-		if err != nil && at != "" {
+		if err != nil && at != nil {
 			err = fmt.Errorf("%s: %w", at, err)
 		}
 		return err
@@ -194,7 +193,7 @@ func (s *Set) each(obj map[string]any, function string, has func(Resource) bool,
 	}
 	assumed, isList := s.itemsOf(key)
 	if !isList {
-		return one(obj, resourceKey{}, "")
+		return one(obj, resourceKey{}, nil)
 	}
 	items, ok := obj["items"].([]any)
 	if v := obj["items"]; !ok && v != nil {
@@ -202,7 +201,7 @@ func (s *Set) each(obj map[string]any, function string, has func(Resource) bool,
 	}
 	var errs []error
 	for i, e := range items {
-		at := fmt.Sprintf("items[%d]", i)
+		at := Path{{Name: "items", Index: -1}, {Index: i}}
 		if item, ok := e.(map[string]any); ok {
 			errs = append(errs, one(item, assumed, at))
 		} else {
@@ -238,11 +237,12 @@ func (s *Set) forItem(item map[string]any, assumed resourceKey) (Resource, error
 }
 
 // appendErrors appends the errors of an item, whose fields are below at.
-func appendErrors(all ErrorList, at string, errs ErrorList) ErrorList {
+func appendErrors(all ErrorList, at Path, errs ErrorList) ErrorList {
 	for _, e := range errs {
-		if at != "" {
+		if at != nil {
 			below := *e
-			below.Field = at + "." + e.Field
+			below.Field = at.String() + "." + e.Field
+			below.Path = append(slices.Clip(at), e.Path...)
 			e = &below
 		}
 		all = append(all, e)
@@ -251,10 +251,10 @@ func appendErrors(all ErrorList, at string, errs ErrorList) ErrorList {
 }
 
 // appendPaths appends the paths of an item, which are below at.
-func appendPaths(all []string, at string, paths []string) []string {
+func appendPaths(all []string, at Path, paths []string) []string {
 	for _, path := range paths {
-		if at != "" {
-			path = at + "." + path
+		if at != nil {
+			path = at.String() + "." + path
 		}
 		all = append(all, path)
 	}
@@ -279,3 +279,8 @@ func (k resourceKey) apiVersion() string {
 }
 
 func (r Resource) key() resourceKey { return resourceKey{r.Group, r.Version, r.Kind} }
+
+// listKey returns the key of a list of the kind.
+func (r Resource) listKey() resourceKey {
+	return resourceKey{r.Group, r.Version, cmp.Or(r.ListKind, r.Kind+"List")}
+}

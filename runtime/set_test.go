@@ -24,10 +24,10 @@ func marking(group, version, kind string) Resource {
 			return []string{"spec.y"}, nil
 		},
 		Check: func(obj map[string]any) ErrorList {
-			return ErrorList{{Type: ErrorTypeInvalid, Field: "spec.z", BadValue: "x"}}
+			return ErrorList{{Type: ErrorTypeInvalid, Field: "spec.z", Path: FieldPath("spec", "z"), BadValue: "x"}}
 		},
 		Validate: func(obj map[string]any) ErrorList {
-			return ErrorList{{Type: ErrorTypeInvalid, Field: "spec.v", BadValue: "x"}}
+			return ErrorList{{Type: ErrorTypeInvalid, Field: "spec.v", Path: FieldPath("spec", "v"), BadValue: "x"}}
 		},
 		ValidateUpdate: func(obj, old map[string]any) ErrorList {
 			return ErrorList{{Type: ErrorTypeInvalid, Field: "spec.u", BadValue: old["old"]}}
@@ -91,6 +91,18 @@ func text(err error) string {
 	return err.Error()
 }
 
+// A resource that is replaced takes its list kind with it.
+func TestReplaceForgetsTheOldListKind(t *testing.T) {
+	var s Set
+	s.Replace(Resource{Group: "example.com", Version: "v1", Kind: "Thing", ListKind: "Things", Prune: func(obj map[string]any) {}})
+	s.Replace(Resource{Group: "example.com", Version: "v1", Kind: "Thing", ListKind: "ThingList", Prune: func(obj map[string]any) {}})
+	for kind, want := range map[string]string{"ThingList": "", "Things": "no code for example.com/v1 Things"} {
+		if err := s.Prune(object("example.com/v1", kind)); text(err) != want {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
 func TestASetGoesThroughLists(t *testing.T) {
 	s := testSet(t)
 	for _, kind := range []struct{ apiVersion, kind string }{{"v1", "List"}, {"example.com/v1", "AppList"}} {
@@ -106,12 +118,12 @@ func TestASetGoesThroughLists(t *testing.T) {
 			t.Errorf("%s: %q, %v", kind.kind, dropped, err)
 		}
 		wrong, err := s.Check(list)
-		if err != nil || len(wrong) != 2 || wrong[1].Field != "items[1].spec.z" {
-			t.Errorf("%s: %v, %v", kind.kind, wrong, err)
+		if err != nil || len(wrong) != 2 || wrong[1].Field != "items[1].spec.z" || wrong[1].Path.String() != wrong[1].Field {
+			t.Errorf("%s: %v at %v, %v", kind.kind, wrong, wrong[1].Path, err)
 		}
 		wrong, err = s.Validate(list)
-		if err != nil || len(wrong) != 2 || wrong[1].Field != "items[1].spec.v" {
-			t.Errorf("%s: %v, %v", kind.kind, wrong, err)
+		if err != nil || len(wrong) != 2 || wrong[1].Field != "items[1].spec.v" || wrong[1].Path.String() != wrong[1].Field {
+			t.Errorf("%s: %v at %v, %v", kind.kind, wrong, wrong[1].Path, err)
 		}
 		if err := s.Default(list); err != nil {
 			t.Error(err)

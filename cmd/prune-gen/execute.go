@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/workers"
 )
 
 // The exit status of every command.
@@ -68,17 +67,17 @@ func exitCode(w io.Writer, name string, err error) int {
 
 // reportPanic reports a panic as a bug.
 func reportPanic(w io.Writer, r any) {
-	stack, at := debug.Stack(), ""
-	if p, ok := r.(*input.Panic); ok {
-		r, stack, at = p.Value, p.Stack, " at "+p.Name
+	p, at := workers.Recovered(r), ""
+	if p.At != "" {
+		at = " at " + p.At
 	}
-	fmt.Fprintf(w, "prune-gen: internal error%s: %s\n", terminal.Escape(at), terminal.Escape(fmt.Sprint(r)))
+	fmt.Fprintf(w, "prune-gen: internal error%s: %s\n", terminal.Escape(at), terminal.Escape(fmt.Sprint(p.Value)))
 	fmt.Fprintf(w, "This is a bug in prune-gen. Please report it, with the input that shows it: %s\n", cli.IssuesURL)
 	if os.Getenv("PRUNE_GEN_DEBUG") == "" {
 		fmt.Fprintf(w, "Set PRUNE_GEN_DEBUG=1 to print the stack.\n")
 		return
 	}
-	for line := range strings.Lines(string(stack)) {
+	for line := range strings.Lines(string(p.Stack)) {
 		fmt.Fprintf(w, "%s\n", terminal.EscapeLine(line))
 	}
 }

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -233,10 +234,14 @@ func (r *Run) scale(old map[string]any) {
 		return
 	}
 	old = read(resource, old)
-	replicas, _ := r.Case.Updated.node.Child("spec").Child("replicas").Value().(int64)
-	if replicas < 0 {
-		name, _ := metadata(old)["name"].(string)
-		r.Refusal = fmt.Sprintf("Scale.autoscaling %q is invalid: spec.replicas: Invalid value: %d: must be greater than or equal to 0", name, replicas)
+	replicas, ok := wantedReplicas(r.Case.Updated.node)
+	switch {
+	case !ok:
+		r.Refusal = unreadableScale
+	case replicas == math.MinInt32: // which stands for none in the server
+		r.Refusal = fmt.Sprintf("the spec replicas field %q cannot be empty", resource.Scale.SpecReplicasPath)
+	}
+	if r.Refusal != "" {
 		r.refused(nil)
 		return
 	}
@@ -255,6 +260,39 @@ func (r *Run) scale(old map[string]any) {
 	a := r.request(resource, nil, obj, old, "")
 	r.Stored = a.Object
 	r.last(a, false)
+}
+
+// unreadableScale is what a server says of a Scale that it cannot decode: its own error fails, because the scheme of custom resources
+// has no Scale. The line is that of Kubernetes 1.37.
+const unreadableScale = `no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"`
+
+// wantedReplicas returns the replicas that a Scale asks for. It reports false if a server cannot decode the Scale into its Go type, in
+// which null and what is missing are 0.
+func wantedReplicas(scale *yamltext.Node) (replicas int64, ok bool) {
+	spec, status := scale.Child("spec"), scale.Child("status")
+	selector := status.Child("selector")
+	if !spec.IsNull() && spec.Kind != yamltext.Map || !status.IsNull() && status.Kind != yamltext.Map || !selector.IsNull() && selector.Kind != yamltext.String {
+		return 0, false
+	}
+	if _, ok = int32Of(status.Child("replicas")); !ok {
+		return 0, false
+	}
+	return int32Of(spec.Child("replicas"))
+}
+
+// int32Of returns the number that n is. It reports false if an int32 does not hold it.
+func int32Of(n *yamltext.Node) (i int64, ok bool) {
+	if n.IsNull() {
+		return 0, true
+	}
+	switch v := n.Value().(type) {
+	case int64:
+		i, ok = v, true
+	case float64: // YAML becomes JSON first, in which 3.0 is 3
+		i = int64(v)
+		ok = float64(i) == v
+	}
+	return i, ok && i == int64(int32(i))
 }
 
 // request sends a request. Without an object of a manifest, obj is sent.

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/workers"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -57,22 +57,13 @@ func New(crd *structural.CRD, version string) (*Suite, error) {
 		why   string
 	}
 	results := make([]result, len(f.all))
-	numbers := make(chan int)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for number := range numbers {
-				results[number].found, results[number].why = f.search(f.all[number].Title()).find(number)
-			}
-		})
-	}
-	for number := range f.all {
+	search := func(number int) {
 		if !shown[number] {
-			numbers <- number
+			results[number].found, results[number].why = f.search(f.all[number].Title()).find(number)
 		}
 	}
-	close(numbers)
-	workers.Wait()
+	for range workers.InOrder(len(f.all), runtime.GOMAXPROCS(0), search) {
+	}
 	for number, c := range f.all {
 		found := results[number].found
 		switch {

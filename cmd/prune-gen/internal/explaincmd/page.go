@@ -18,6 +18,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/workers"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/schematree"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -90,16 +91,18 @@ func (o *options) writePage(env *cli.Environment, crds []*structural.CRD) error 
 // newEngine returns the engine of a page. Building it takes a minute the first time, and shows that it does something.
 func newEngine(env *cli.Environment) (e *engine.Engine, err error) {
 	defer env.Progress.Erase()
-	built := make(chan struct{})
+	built := make(chan *workers.Panic)
 	go func() {
-		defer close(built)
-		e, err = engine.New()
+		built <- workers.Try(func() { e, err = engine.New() })
 	}()
 	every := time.NewTicker(time.Second)
 	defer every.Stop()
 	for seconds := 1; ; seconds++ {
 		select {
-		case <-built:
+		case p := <-built:
+			if p != nil {
+				panic(p)
+			}
 			return e, err
 		case <-every.C:
 			env.Progress.Show("building the engine of the page with Go, which takes a minute or two the first time: %d s", seconds)

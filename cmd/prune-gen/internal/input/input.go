@@ -4,19 +4,12 @@ package input
 import (
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/internal/workers"
 )
-
-// Panic is the value that Each panics with if use panics.
-type Panic struct {
-	Value any
-	Stack []byte
-	Name  string // of the file
-}
 
 // Run holds the files that a command has read, by their names. A file that is named again is not read again.
 type Run map[string]*Source
@@ -50,12 +43,15 @@ func Each(args Args, stdin io.Reader, use func(src *Source, done, total int)) er
 	return nil
 }
 
-// each calls use with each file that args name, and returns their number.
+// each calls use with each file that args name, and returns their number. If use panics, each panics with a workers.Panic that names
+// the file.
 func each(args Args, use func(f file, done, total int)) int {
 	var name string
 	defer func() {
 		if r := recover(); r != nil {
-			panic(&Panic{Value: r, Stack: debug.Stack(), Name: name})
+			p := workers.Recovered(r)
+			p.At = name
+			panic(p)
 		}
 	}()
 	files := list(args)

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/workers"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -202,7 +201,7 @@ func (t *tester) read(f *input.Text) {
 		return
 	}
 	t.passed += s.Passed
-	of := &tested{suite: s, cases: map[*suite.Case]int{}, done: make(chan struct{})}
+	of := &tested{suite: s, cases: map[*suite.Case]int{}}
 	for _, r := range t.variants.Runs(s) {
 		if t.run.MatchString(s.File + "/" + r.Case.Name) {
 			of.runs = append(of.runs, r)
@@ -210,7 +209,6 @@ func (t *tester) read(f *input.Text) {
 		}
 	}
 	if len(of.runs) > 0 {
-		of.left.Store(int64(len(of.runs)))
 		t.suites = append(t.suites, of)
 	}
 }
@@ -220,8 +218,6 @@ type tested struct {
 	suite *suite.Suite
 	runs  []*suite.Run
 	cases map[*suite.Case]int // how often each is run
-	left  atomic.Int64
-	done  chan struct{}
 }
 
 func (t *tester) total() int {
@@ -234,42 +230,27 @@ func (t *tester) total() int {
 
 // work runs all cases, on all cores, and prints each suite when all before it are done.
 func (t *tester) work() {
-	type job struct {
-		*suite.Run
-		of *tested
-	}
 	var observe func(suite.Request)
 	if t.coverage.wanted() {
 		observe = t.coverage.observe
 	}
-	jobs := make(chan job)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for j := range jobs {
-				j.Do(observe)
-				if j.of.left.Add(-1) == 0 {
-					close(j.of.done)
-				}
-			}
-		})
-	}
-	go func() {
-		for _, s := range t.suites {
-			for _, r := range s.runs {
-				jobs <- job{r, s}
-			}
-		}
-		close(jobs)
-	}()
-	t.variants.All = nil // the suites have those that they need
+	var runs []*suite.Run
 	for _, s := range t.suites {
-		<-s.done
-		if t.print(s); !t.update {
-			s.runs = nil // with their variants
-		}
+		runs = append(runs, s.runs...)
 	}
-	workers.Wait()
+	t.variants.All = nil // the suites have those that they need
+	suites, last := t.suites, -1
+	for i := range workers.InOrder(len(runs), runtime.GOMAXPROCS(0), func(i int) { runs[i].Do(observe) }) {
+		s := suites[0]
+		if i-last < len(s.runs) {
+			continue
+		}
+		if t.print(s); !t.update {
+			clear(runs[last+1 : i+1]) // with their variants
+			s.runs = nil
+		}
+		suites, last = suites[1:], i
+	}
 }
 
 // write writes the suites with what is.
