@@ -73,8 +73,8 @@ func rule5GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	'Closed'
 func rule6GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
-	return r.Verdict(prunecel.Either(prunecel.Has(r.MaybeInt(self["min"])), int64(1), int64(0))+
-		prunecel.Either(prunecel.Has(r.MaybeInt(self["max"])), int64(1), int64(0)) <= 2 &&
+	return r.Verdict(prunecel.Either(prunecel.Has(r.MaybeInt(self["min"])), int64(1), 0)+
+		prunecel.Either(prunecel.Has(r.MaybeInt(self["max"])), int64(1), 0) <= 2 &&
 		prunecel.Try2(&r, prunecel.AddInt, r.Int(self["min"]), 1) <
 			prunecel.Try2(&r, prunecel.SubInt, prunecel.Try2(&r, prunecel.MulInt, r.Int(self["max"]), 2), 1) ||
 		r.String(self["mode"]) != "Closed")
@@ -173,7 +173,7 @@ func rule15GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	port, hasPort := r.MaybeIntOrString(self["port"])
 	return r.Verdict(!hasPort ||
-		prunecel.Choose(prunecel.IsInt(port), func() bool { return port != int64(0) }, func() bool { return port != string("") }))
+		prunecel.Choose(prunecel.IsInt(port), func() bool { return port != int64(0) }, func() bool { return port != "" }))
 }
 
 // rule16GuardSpec evaluates
@@ -455,7 +455,7 @@ func rule34GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	open, hasOpen := r.MaybeBool(self["open"])
 	labels, hasLabels := r.MaybeObject(self["labels"])
 	return r.Verdict(hasBox && prunecel.Has(r.MaybeObject(box["inner"])) ||
-		prunecel.Either(hasMin, minValue, int64(7)) > 3 ||
+		prunecel.Either(hasMin, minValue, 7) > 3 ||
 		!hasOpen ||
 		open ||
 		prunecel.When(hasLabels && prunecel.Has(r.MaybeString(r.Entry(labels, "team"))), func() string { return r.String(r.Entry(labels, "team")) }) ==
@@ -544,7 +544,7 @@ func rule41GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 func rule44GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	minValue, hasMin := r.MaybeInt(self["min"])
-	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(hasMin, minValue, int64(0)), 1) > 0)
+	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(hasMin, minValue, 0), 1) > 0)
 }
 
 // rule45GuardSpec evaluates

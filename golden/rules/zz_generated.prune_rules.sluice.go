@@ -43,7 +43,7 @@ func rule1SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.IsString(gate) &&
 		!prunecel.IsInt(gate) &&
 		port == int64(80) &&
-		gate == string("http") &&
+		gate == "http" &&
 		gate != int64(80))
 }
 
@@ -250,17 +250,12 @@ func rule8SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try2(&r, prunecel.SubInt, b, prunecel.Try2(&r, prunecel.SubInt, a, 1)) == 14 &&
 		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, b, prunecel.Try2(&r, prunecel.DivInt, a, 2)), 4) ==
 			2 &&
-		prunecel.Either(open, int64(1), int64(0))+
-			prunecel.Either(a == 7, int64(1), int64(0))+
-			int64(len(r.List(self["words"]))) == 4 &&
-		prunecel.Try2(
-			&r,
-			prunecel.AddInt,
-			prunecel.Either(open, int64(1000), int64(-1000)),
-			prunecel.Either(open, int64(1001), int64(0)),
-		) == 2001 &&
-		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, a, int64(1)), 1) == 8 &&
-		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(-1001), int64(0)), 1) == -1000 &&
+		prunecel.Either(open, int64(1), 0)+prunecel.Either(a == 7, int64(1), 0)+int64(len(r.List(self["words"]))) ==
+			4 &&
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(1000), -1000), prunecel.Either(open, int64(1001), 0)) ==
+			2001 &&
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, a, 1), 1) == 8 &&
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(-1001), 0), 1) == -1000 &&
 		float64(r2+s) == 4.0 &&
 		float64(r2-s) == -1.0 &&
 		float64(r2*s) == 3.75)

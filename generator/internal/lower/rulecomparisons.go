@@ -32,12 +32,13 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 		c.pay(1)
 		return plan.Infix{Op: op, X: length(c.value(a)), Y: plan.Literal{Of: 0}}
 	case kind == prunecel.KindIntOrString && b.Op == prunecel.OpConst:
-		if _, isText := b.Const.(string); isText || kindOf(b) == prunecel.KindInt {
+		text, isText := constantText(b)
+		if isText || kindOf(b) == prunecel.KindInt {
 			c.pay(10)
-			if text, ok := constantText(b); ok {
+			if isText {
 				c.payText(text)
 			}
-			return plan.Infix{Op: op, X: c.value(a), Y: plan.Call{Builtin: true, Func: goType(b.Type), Args: []plan.GoValue{c.value(b)}}}
+			return plan.Infix{Op: op, X: c.value(a), Y: typed(c.value(b), b)}
 		}
 	case kind != kindOf(b):
 	case kind == prunecel.KindTimestamp:

@@ -111,7 +111,7 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	cond := c.truth(e.Args[0])
 	branch := func(i int) plan.GoValue {
 		defer c.given(e.Args[0], i == 1)()
-		return c.when(func() plan.GoValue { return typed(c.value(e.Args[i]), e.Args[i]) })
+		return c.when(func() plan.GoValue { return c.value(e.Args[i]) })
 	}
 	a, b := branch(1), branch(2)
 	switch {
@@ -124,6 +124,9 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	case b == plan.GoValue(plan.Literal{Of: false}):
 		return joined("&&", cond, a)
 	case isAtHand(a) && isAtHand(b):
+		if _, ok := b.(plan.Literal); ok { // one of the two has a type
+			a = typed(a, e.Args[1])
+		}
 		return plan.Call{Func: "Either", Args: []plan.GoValue{cond, a, b}}
 	}
 	if n := e.Args[2]; n.Op == prunecel.OpConst && (n.Const == int64(0) || n.Const == "") {
