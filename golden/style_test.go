@@ -85,3 +85,23 @@ func isRuntime(e ast.Expr, name string) bool {
 	of, ok := s.X.(*ast.Ident)
 	return ok && of.Name == "prunecel"
 }
+
+// A boolean is compared with other booleans, not with true or false.
+func TestBooleansAreNotComparedWithConstants(t *testing.T) {
+	compared := 0
+	eachGeneratedNode(t, func(where string, n ast.Node) {
+		is, ok := n.(*ast.BinaryExpr)
+		if !ok || is.Op != token.EQL && is.Op != token.NEQ {
+			return
+		}
+		compared++
+		for _, e := range []ast.Expr{is.X, is.Y} {
+			if id, ok := e.(*ast.Ident); ok && isConstant(id) {
+				t.Errorf("%s: a comparison with %s", where, id.Name)
+			}
+		}
+	})
+	if compared == 0 {
+		t.Error("nothing is compared")
+	}
+}

@@ -97,7 +97,7 @@ func rule7GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 func rule8GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	open, hasOpen := r.MaybeBool(self["open"])
-	return r.Verdict(!hasOpen || open == (open == true))
+	return r.Verdict(!hasOpen || open || !open)
 }
 
 // rule9GuardSpec evaluates

@@ -70,7 +70,7 @@ func rule2SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r2 == 1.5 &&
 		r2 != r.Double(self["s"]) &&
 		a == 7 &&
-		open == true &&
+		open &&
 		open != (a == 8))
 }
 
@@ -347,7 +347,7 @@ func rule11SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.String(r.Element(prunecel.Call3(&r, prunecel.SplitN, t, " ", 1), 0)) == "Text one" &&
 		len(prunecel.Call3(&r, prunecel.SplitN, t, " ", -1)) == 2 &&
 		r.HasText(t, "xt o") &&
-		r.HasText(t, "0123456789x") == false &&
+		!r.HasText(t, "0123456789x") &&
 		r.HasPrefix(t, "Text") &&
 		!r.HasPrefix(t, u) &&
 		r.HasSuffix(t, "one") &&
@@ -620,7 +620,7 @@ func rule17SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
 			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
 		) == -1 &&
-		!r.HasFormat("dns1123Label", r.String(r.Object(self["box"])["deep"])) == false &&
+		r.HasFormat("dns1123Label", r.String(r.Object(self["box"])["deep"])) &&
 		(hasMaybe || open) &&
 		(prunecel.Choose(hasMaybe, func() int64 { return maybe }, func() int64 { return r.Int(self["a"]) }) == 7 ||
 			open) &&
@@ -756,7 +756,6 @@ func rule19SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		a == 7 &&
 		(a == 7) == open &&
 		(a < b) == (prunecel.Try2(&r, prunecel.CompareDoubles, r2, s) < 0) &&
-		(a >= b) == false &&
 		a < b &&
 		a != b &&
 		a != 8 &&

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -50,13 +51,35 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 			return plan.Infix{Op: op, X: c.value(a), Y: c.value(b)}
 		}
 		return signed(plan.Method{Name: "EqualText", Args: c.values(e)}, op)
-	case kind == prunecel.KindBool, kind == prunecel.KindInt, kind == prunecel.KindDouble, kind == prunecel.KindDuration:
+	case kind == prunecel.KindBool:
+		c.pay(1)
+		return equalTruths(op, c.value(a), c.value(b))
+	case kind == prunecel.KindInt, kind == prunecel.KindDouble, kind == prunecel.KindDuration:
 		c.pay(1)
 		return compared(op, c.value(a), c.value(b))
 	case kind == prunecel.KindObject, kind == prunecel.KindMap, kind == prunecel.KindList:
 		return signed(c.deepEquality(a, b), op)
 	}
 	panic(unsupported("a comparison of " + typeText(a) + " with " + typeText(b)))
+}
+
+// equalTruths compares two booleans: x == true is x. Linters ask about x == x, and not about x || !x.
+func equalTruths(op string, x, y plan.GoValue) plan.GoValue {
+	for _, pair := range [][2]plan.GoValue{{x, y}, {y, x}} {
+		if is, ok := pair[1].(plan.Literal); ok {
+			if is.Of == (op == "==") {
+				return pair[0]
+			}
+			return opposite(pair[0])
+		}
+	}
+	switch same := isPure(x) && fmt.Sprintf("%#v", x) == fmt.Sprintf("%#v", y); {
+	case same && op == "==":
+		return plan.Infix{Op: "||", X: x, Y: opposite(x)}
+	case same:
+		return plan.Infix{Op: "&&", X: x, Y: opposite(x)}
+	}
+	return plan.Infix{Op: op, X: x, Y: y}
 }
 
 // besideNull returns what is compared with null, nil if neither operand is null.

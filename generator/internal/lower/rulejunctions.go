@@ -12,6 +12,8 @@ func opposite(v plan.GoValue) plan.GoValue {
 	switch v := v.(type) {
 	case plan.Opposite:
 		return v.X
+	case plan.Literal:
+		return plan.Literal{Of: !v.Of.(bool)}
 	case plan.Infix:
 		if op, ok := opposites[v.Op]; ok {
 			return plan.Infix{Op: op, X: v.X, Y: v.Y}

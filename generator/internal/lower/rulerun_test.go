@@ -205,8 +205,6 @@ func (r *ruleRun) call(c plan.Call) []any {
 			return []any{args[0].(int64)}
 		case "float64":
 			return []any{args[0].(float64)}
-		case "string":
-			return []any{args[0].(string)}
 		}
 		panic(c.Func)
 	}
