@@ -55,7 +55,7 @@ func rule3GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 func rule4GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	minValue, hasMin := r.MaybeInt(self["min"])
-	return r.Verdict(!hasMin || minValue != 90 || !prunecel.Same(minValue, 91))
+	return r.Verdict(!hasMin || minValue != 90 || !(minValue == 91))
 }
 
 // rule5GuardSpec evaluates

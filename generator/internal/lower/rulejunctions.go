@@ -49,8 +49,8 @@ func (c *ruleCompiler) junction(e *prunecel.Expr) plan.GoValue {
 	return all
 }
 
-// joined returns x op y for && or ||, as one chain without what go vet asks about: an operand that is there twice, and comparisons of a
-// value with two constants by != in ||, or by == in &&, of which one is always true, or false.
+// joined returns x op y for && or ||, as one chain without what go vet asks about: an operand that exists twice, and comparisons of a
+// value with two constants by != in ||, or by == in &&, of which one is always true, or false: the second one is !(x == 2).
 func joined(op string, x, y plan.GoValue) plan.GoValue {
 	suspect := map[string]string{"||": "!=", "&&": "=="}[op]
 	seen := map[string]bool{}
@@ -65,7 +65,7 @@ func joined(op string, x, y plan.GoValue) plan.GoValue {
 			if _, ok := is.Y.(plan.Literal); ok && isPure(is.X) {
 				compared := fmt.Sprintf("%s %#v", suspect, is.X)
 				if seen[compared] {
-					v = signed(plan.Call{Func: "Same", Args: []plan.GoValue{is.X, is.Y}}, is.Op)
+					v = plan.Opposite{X: opposite(is)}
 				}
 				seen[compared] = true
 			}
