@@ -415,8 +415,8 @@ func rule31GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
-		r2 := r.Object(element)
-		tags, hasTags := r.MaybeList(r2["tags"])
+		rValue := r.Object(element)
+		tags, hasTags := r.MaybeList(rValue["tags"])
 		return !hasTags || r.All(tags, func(element2 any) bool {
 			t := r.String(element2)
 			return prunecel.HasElement(&r, r.List(self["words"]), t)
@@ -479,11 +479,11 @@ func rule37GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
-		r2 := r.Object(element)
-		size, hasSize := r.MaybeInt(r2["size"])
+		rValue := r.Object(element)
+		size, hasSize := r.MaybeInt(rValue["size"])
 		return !hasSize || size < 5 || r.Exists(rows, func(element2 any) bool {
-			r3 := r.Object(element2)
-			size2, hasSize2 := r.MaybeInt(r3["size"])
+			rValue2 := r.Object(element2)
+			size2, hasSize2 := r.MaybeInt(rValue2["size"])
 			return hasSize2 && size2 == 1
 		})
 	}))
@@ -496,8 +496,8 @@ func rule38GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.Exists(rows, func(element any) bool {
-		r2 := r.Object(element)
-		return r.Int(r2["size"]) > 0
+		rValue := r.Object(element)
+		return r.Int(rValue["size"]) > 0
 	}))
 }
 
