@@ -55,7 +55,7 @@ func rule3GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 func rule4GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	minValue, hasMin := r.MaybeInt(self["min"])
-	return r.Verdict(!hasMin || minValue != 90 || !prunecel.Same(minValue, 91))
+	return r.Verdict(!hasMin || minValue != 90 || !(minValue == 91))
 }
 
 // rule5GuardSpec evaluates
@@ -73,8 +73,8 @@ func rule5GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	'Closed'
 func rule6GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
-	return r.Verdict(prunecel.Either(prunecel.Has(r.MaybeInt(self["min"])), int64(1), int64(0))+
-		prunecel.Either(prunecel.Has(r.MaybeInt(self["max"])), int64(1), int64(0)) <= 2 &&
+	return r.Verdict(prunecel.Either(prunecel.Has(r.MaybeInt(self["min"])), int64(1), 0)+
+		prunecel.Either(prunecel.Has(r.MaybeInt(self["max"])), int64(1), 0) <= 2 &&
 		prunecel.Try2(&r, prunecel.AddInt, r.Int(self["min"]), 1) <
 			prunecel.Try2(&r, prunecel.SubInt, prunecel.Try2(&r, prunecel.MulInt, r.Int(self["max"]), 2), 1) ||
 		r.String(self["mode"]) != "Closed")
@@ -97,7 +97,7 @@ func rule7GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 func rule8GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	open, hasOpen := r.MaybeBool(self["open"])
-	return r.Verdict(!hasOpen || open == (open == true))
+	return r.Verdict(!hasOpen || open || !open)
 }
 
 // rule9GuardSpec evaluates
@@ -173,7 +173,7 @@ func rule15GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	port, hasPort := r.MaybeIntOrString(self["port"])
 	return r.Verdict(!hasPort ||
-		prunecel.Choose(prunecel.IsInt(port), func() bool { return port != int64(0) }, func() bool { return port != string("") }))
+		prunecel.Choose(prunecel.IsInt(port), func() bool { return port != int64(0) }, func() bool { return port != "" }))
 }
 
 // rule16GuardSpec evaluates
@@ -415,8 +415,8 @@ func rule31GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
-		r2 := r.Object(element)
-		tags, hasTags := r.MaybeList(r2["tags"])
+		rValue := r.Object(element)
+		tags, hasTags := r.MaybeList(rValue["tags"])
 		return !hasTags || r.All(tags, func(element2 any) bool {
 			t := r.String(element2)
 			return prunecel.HasElement(&r, r.List(self["words"]), t)
@@ -455,7 +455,7 @@ func rule34GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	open, hasOpen := r.MaybeBool(self["open"])
 	labels, hasLabels := r.MaybeObject(self["labels"])
 	return r.Verdict(hasBox && prunecel.Has(r.MaybeObject(box["inner"])) ||
-		prunecel.Either(hasMin, minValue, int64(7)) > 3 ||
+		prunecel.Either(hasMin, minValue, 7) > 3 ||
 		!hasOpen ||
 		open ||
 		prunecel.When(hasLabels && prunecel.Has(r.MaybeString(r.Entry(labels, "team"))), func() string { return r.String(r.Entry(labels, "team")) }) ==
@@ -479,11 +479,11 @@ func rule37GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
-		r2 := r.Object(element)
-		size, hasSize := r.MaybeInt(r2["size"])
+		rValue := r.Object(element)
+		size, hasSize := r.MaybeInt(rValue["size"])
 		return !hasSize || size < 5 || r.Exists(rows, func(element2 any) bool {
-			r3 := r.Object(element2)
-			size2, hasSize2 := r.MaybeInt(r3["size"])
+			rValue2 := r.Object(element2)
+			size2, hasSize2 := r.MaybeInt(rValue2["size"])
 			return hasSize2 && size2 == 1
 		})
 	}))
@@ -496,8 +496,8 @@ func rule38GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.Exists(rows, func(element any) bool {
-		r2 := r.Object(element)
-		return r.Int(r2["size"]) > 0
+		rValue := r.Object(element)
+		return r.Int(rValue["size"]) > 0
 	}))
 }
 
@@ -544,7 +544,7 @@ func rule41GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 func rule44GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	minValue, hasMin := r.MaybeInt(self["min"])
-	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(hasMin, minValue, int64(0)), 1) > 0)
+	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(hasMin, minValue, 0), 1) > 0)
 }
 
 // rule45GuardSpec evaluates

@@ -43,7 +43,7 @@ func rule1SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.IsString(gate) &&
 		!prunecel.IsInt(gate) &&
 		port == int64(80) &&
-		gate == string("http") &&
+		gate == "http" &&
 		gate != int64(80))
 }
 
@@ -58,7 +58,7 @@ func rule2SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	wait := r.Duration(self["wait"])
 	until := r.Time(self["until"])
 	day := r.Date(self["day"])
-	r2 := r.Double(self["r"])
+	rValue := r.Double(self["r"])
 	a := r.Int(self["a"])
 	open := r.Bool(self["open"])
 	return r.Verdict(wait == prunecel.Try1(&r, prunecel.ParseDuration, "90m") &&
@@ -67,10 +67,10 @@ func rule2SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.CompareTimes(until, r.Time(self["since"])) != 0 &&
 		prunecel.CompareTimes(day, prunecel.Try1(&r, prunecel.ParseTimestamp, "2024-05-05T00:00:00Z")) == 0 &&
 		prunecel.CompareTimes(day, until) < 0 &&
-		r2 == 1.5 &&
-		r2 != r.Double(self["s"]) &&
+		rValue == 1.5 &&
+		rValue != r.Double(self["s"]) &&
 		a == 7 &&
-		open == true &&
+		open &&
 		open != (a == 8))
 }
 
@@ -84,7 +84,7 @@ func rule3SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	u := r.String(self["u"])
 	a := r.Int(self["a"])
 	b := r.Int(self["b"])
-	r2 := r.Double(self["r"])
+	rValue := r.Double(self["r"])
 	s := r.Double(self["s"])
 	return r.Verdict(t == "Text one" &&
 		!r.EqualText(t, u) &&
@@ -92,10 +92,10 @@ func rule3SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		a <= 7 &&
 		b > a &&
 		b >= 20 &&
-		prunecel.Try2(&r, prunecel.CompareDoubles, r2, s) < 0 &&
-		prunecel.Try2(&r, prunecel.CompareDoubles, r2, 1.5) <= 0 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, rValue, s) < 0 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, rValue, 1.5) <= 0 &&
 		prunecel.Try2(&r, prunecel.CompareDoubles, s, 2.0) > 0 &&
-		prunecel.Try2(&r, prunecel.CompareDoubles, s, r2) >= 0 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, s, rValue) >= 0 &&
 		r.CompareText(t, u) < 0)
 }
 
@@ -238,7 +238,7 @@ func rule8SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	a := r.Int(self["a"])
 	open := r.Bool(self["open"])
 	b := r.Int(self["b"])
-	r2 := r.Double(self["r"])
+	rValue := r.Double(self["r"])
 	s := r.Double(self["s"])
 	return r.Verdict((prunecel.Try2(&r, prunecel.AddInt, a, 9223372036854775807) > 0 || open) &&
 		prunecel.Try2(
@@ -250,20 +250,15 @@ func rule8SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try2(&r, prunecel.SubInt, b, prunecel.Try2(&r, prunecel.SubInt, a, 1)) == 14 &&
 		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, b, prunecel.Try2(&r, prunecel.DivInt, a, 2)), 4) ==
 			2 &&
-		prunecel.Either(open, int64(1), int64(0))+
-			prunecel.Either(a == 7, int64(1), int64(0))+
-			int64(len(r.List(self["words"]))) == 4 &&
-		prunecel.Try2(
-			&r,
-			prunecel.AddInt,
-			prunecel.Either(open, int64(1000), int64(-1000)),
-			prunecel.Either(open, int64(1001), int64(0)),
-		) == 2001 &&
-		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, a, int64(1)), 1) == 8 &&
-		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(-1001), int64(0)), 1) == -1000 &&
-		float64(r2+s) == 4.0 &&
-		float64(r2-s) == -1.0 &&
-		float64(r2*s) == 3.75)
+		prunecel.Either(open, int64(1), 0)+prunecel.Either(a == 7, int64(1), 0)+int64(len(r.List(self["words"]))) ==
+			4 &&
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(1000), -1000), prunecel.Either(open, int64(1001), 0)) ==
+			2001 &&
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, a, 1), 1) == 8 &&
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(-1001), 0), 1) == -1000 &&
+		float64(rValue+s) == 4.0 &&
+		float64(rValue-s) == -1.0 &&
+		float64(rValue*s) == 3.75)
 }
 
 // rule9SluiceSpec evaluates
@@ -274,16 +269,16 @@ func rule8SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	&& self.until - self.since > self.pause && size(self.counts + self.counts) == 4
 func rule9SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
-	r2 := r.Double(self["r"])
+	rValue := r.Double(self["r"])
 	t := r.String(self["t"])
 	wait := r.Duration(self["wait"])
 	pause := r.Duration(self["pause"])
 	since := r.Time(self["since"])
 	until := r.Time(self["until"])
 	counts := r.List(self["counts"])
-	return r.Verdict(prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(self["s"])/r2), 1.6) > 0 &&
-		float64(r.Double(2.0)*r2) == 3.0 &&
-		prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(1.0)/r2), 0.7) < 0 &&
+	return r.Verdict(prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(self["s"])/rValue), 1.6) > 0 &&
+		float64(r.Double(2.0)*rValue) == 3.0 &&
+		prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(1.0)/rValue), 0.7) < 0 &&
 		r.Concat(t, "!") == "Text one!" &&
 		r.Concat(r.Concat("<", t), r.String(self["u"])) == "<Text oneText two" &&
 		prunecel.Try2(&r, prunecel.AddDuration, wait, pause) == prunecel.Try1(&r, prunecel.ParseDuration, "91m") &&
@@ -352,7 +347,7 @@ func rule11SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.String(r.Element(prunecel.Call3(&r, prunecel.SplitN, t, " ", 1), 0)) == "Text one" &&
 		len(prunecel.Call3(&r, prunecel.SplitN, t, " ", -1)) == 2 &&
 		r.HasText(t, "xt o") &&
-		r.HasText(t, "0123456789x") == false &&
+		!r.HasText(t, "0123456789x") &&
 		r.HasPrefix(t, "Text") &&
 		!r.HasPrefix(t, u) &&
 		r.HasSuffix(t, "one") &&
@@ -625,7 +620,7 @@ func rule17SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
 			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
 		) == -1 &&
-		!r.HasFormat("dns1123Label", r.String(r.Object(self["box"])["deep"])) == false &&
+		r.HasFormat("dns1123Label", r.String(r.Object(self["box"])["deep"])) &&
 		(hasMaybe || open) &&
 		(prunecel.Choose(hasMaybe, func() int64 { return maybe }, func() int64 { return r.Int(self["a"]) }) == 7 ||
 			open) &&
@@ -695,34 +690,34 @@ func rule18SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			return k3 == "x"
 		}) == 1 &&
 		(!hasRows || r.All(rows, func(element4 any) bool {
-			r2 := r.Object(element4)
-			return r.Int(r2["size"]) > 0
+			rValue := r.Object(element4)
+			return r.Int(rValue["size"]) > 0
 		}) || open) &&
 		(!hasRows || r.Exists(rows, func(element5 any) bool {
-			r3 := r.Object(element5)
-			return r.Int(r3["size"]) > 0
+			rValue2 := r.Object(element5)
+			return r.Int(rValue2["size"]) > 0
 		})) &&
 		(!hasRows || r.All(r.Filter(rows, func(element6 any) bool {
-			r4 := r.Object(element6)
-			size, hasSize := r.MaybeInt(r4["size"])
+			rValue3 := r.Object(element6)
+			size, hasSize := r.MaybeInt(rValue3["size"])
 			return hasSize && size > 0
 		}), func(element7 any) bool {
-			r5 := r.Object(element7)
-			return r.Int(r5["size"]) > 0
+			rValue4 := r.Object(element7)
+			return r.Int(rValue4["size"]) > 0
 		})) &&
 		(!hasRows || len(r.Map(r.Filter(rows, func(element8 any) bool {
-			r6 := r.Object(element8)
-			return prunecel.Has(r.MaybeString(r6["name"]))
+			rValue5 := r.Object(element8)
+			return prunecel.Has(r.MaybeString(rValue5["name"]))
 		}), func(element9 any) any {
-			r7 := r.Object(element9)
-			return r.String(r7["name"])
+			rValue6 := r.Object(element9)
+			return r.String(rValue6["name"])
 		})) < 9) &&
 		(!hasRows || r.All(r.Map(r.Filter(rows, func(element10 any) bool {
-			r8 := r.Object(element10)
-			return prunecel.Has(r.MaybeString(r8["name"]))
+			rValue7 := r.Object(element10)
+			return prunecel.Has(r.MaybeString(rValue7["name"]))
 		}), func(element11 any) any {
-			r9 := r.Object(element11)
-			return r.String(r9["name"])
+			rValue8 := r.Object(element11)
+			return r.String(rValue8["name"])
 		}), func(element12 any) bool {
 			n := r.String(element12)
 			return n != ""
@@ -751,21 +746,20 @@ func rule18SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 func rule19SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	open := r.Bool(self["open"])
-	r2 := r.Double(self["r"])
+	rValue := r.Double(self["r"])
 	a := r.Int(self["a"])
 	b := r.Int(self["b"])
 	s := r.Double(self["s"])
-	return r.Verdict(prunecel.Either(open, r2, 0.0) == 1.5 &&
+	return r.Verdict(prunecel.Either(open, rValue, 0.0) == 1.5 &&
 		prunecel.Choose(open, func() bool { return a == 7 }, func() bool { return a == 8 }) &&
 		open &&
 		a == 7 &&
 		(a == 7) == open &&
-		(a < b) == (prunecel.Try2(&r, prunecel.CompareDoubles, r2, s) < 0) &&
-		(a >= b) == false &&
+		(a < b) == (prunecel.Try2(&r, prunecel.CompareDoubles, rValue, s) < 0) &&
 		a < b &&
 		a != b &&
 		a != 8 &&
 		b == 20 &&
-		(r2 == 1.5 || s == 2.5) &&
+		(rValue == 1.5 || s == 2.5) &&
 		!(r.String(self["t"]) == "" || r.String(self["u"]) == ""))
 }

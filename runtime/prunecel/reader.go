@@ -154,9 +154,6 @@ func HasElement[T string | int64 | bool](r *Reader, list []any, v T) bool {
 // In reports whether v is one of the constants.
 func In[T string | int64](v T, constants ...T) bool { return slices.Contains(constants, v) }
 
-// Same reports whether a and b are equal.
-func Same[T comparable](a, b T) bool { return a == b }
-
 // IsInt reports whether v, an integer or a string, is an integer.
 func IsInt(v any) bool {
 	_, is := v.(int64)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -32,12 +33,13 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 		c.pay(1)
 		return plan.Infix{Op: op, X: length(c.value(a)), Y: plan.Literal{Of: 0}}
 	case kind == prunecel.KindIntOrString && b.Op == prunecel.OpConst:
-		if _, isText := b.Const.(string); isText || kindOf(b) == prunecel.KindInt {
+		text, isText := constantText(b)
+		if isText || kindOf(b) == prunecel.KindInt {
 			c.pay(10)
-			if text, ok := constantText(b); ok {
+			if isText {
 				c.payText(text)
 			}
-			return plan.Infix{Op: op, X: c.value(a), Y: plan.Call{Builtin: true, Func: goType(b.Type), Args: []plan.GoValue{c.value(b)}}}
+			return plan.Infix{Op: op, X: c.value(a), Y: typed(c.value(b), b)}
 		}
 	case kind != kindOf(b):
 	case kind == prunecel.KindTimestamp:
@@ -49,13 +51,35 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 			return plan.Infix{Op: op, X: c.value(a), Y: c.value(b)}
 		}
 		return signed(plan.Method{Name: "EqualText", Args: c.values(e)}, op)
-	case kind == prunecel.KindBool, kind == prunecel.KindInt, kind == prunecel.KindDouble, kind == prunecel.KindDuration:
+	case kind == prunecel.KindBool:
+		c.pay(1)
+		return equalTruths(op, c.value(a), c.value(b))
+	case kind == prunecel.KindInt, kind == prunecel.KindDouble, kind == prunecel.KindDuration:
 		c.pay(1)
 		return compared(op, c.value(a), c.value(b))
 	case kind == prunecel.KindObject, kind == prunecel.KindMap, kind == prunecel.KindList:
 		return signed(c.deepEquality(a, b), op)
 	}
 	panic(unsupported("a comparison of " + typeText(a) + " with " + typeText(b)))
+}
+
+// equalTruths compares two booleans: x == true is x. Linters ask about x == x, and not about x || !x.
+func equalTruths(op string, x, y plan.GoValue) plan.GoValue {
+	for _, pair := range [][2]plan.GoValue{{x, y}, {y, x}} {
+		if is, ok := pair[1].(plan.Literal); ok {
+			if is.Of == (op == "==") {
+				return pair[0]
+			}
+			return opposite(pair[0])
+		}
+	}
+	switch same := isPure(x) && fmt.Sprintf("%#v", x) == fmt.Sprintf("%#v", y); {
+	case same && op == "==":
+		return plan.Infix{Op: "||", X: x, Y: opposite(x)}
+	case same:
+		return plan.Infix{Op: "&&", X: x, Y: opposite(x)}
+	}
+	return plan.Infix{Op: op, X: x, Y: y}
 }
 
 // besideNull returns what is compared with null, nil if neither operand is null.

@@ -12,6 +12,8 @@ func opposite(v plan.GoValue) plan.GoValue {
 	switch v := v.(type) {
 	case plan.Opposite:
 		return v.X
+	case plan.Literal:
+		return plan.Literal{Of: !v.Of.(bool)}
 	case plan.Infix:
 		if op, ok := opposites[v.Op]; ok {
 			return plan.Infix{Op: op, X: v.X, Y: v.Y}
@@ -47,8 +49,8 @@ func (c *ruleCompiler) junction(e *prunecel.Expr) plan.GoValue {
 	return all
 }
 
-// joined returns x op y for && or ||, as one chain without what go vet asks about: an operand that is there twice, and comparisons of a
-// value with two constants by != in ||, or by == in &&, of which one is always true, or false.
+// joined returns x op y for && or ||, as one chain without what go vet asks about: an operand that exists twice, and comparisons of a
+// value with two constants by != in ||, or by == in &&, of which one is always true, or false: the second one is !(x == 2).
 func joined(op string, x, y plan.GoValue) plan.GoValue {
 	suspect := map[string]string{"||": "!=", "&&": "=="}[op]
 	seen := map[string]bool{}
@@ -63,7 +65,7 @@ func joined(op string, x, y plan.GoValue) plan.GoValue {
 			if _, ok := is.Y.(plan.Literal); ok && isPure(is.X) {
 				compared := fmt.Sprintf("%s %#v", suspect, is.X)
 				if seen[compared] {
-					v = signed(plan.Call{Func: "Same", Args: []plan.GoValue{is.X, is.Y}}, is.Op)
+					v = plan.Opposite{X: opposite(is)}
 				}
 				seen[compared] = true
 			}
@@ -111,7 +113,7 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	cond := c.truth(e.Args[0])
 	branch := func(i int) plan.GoValue {
 		defer c.given(e.Args[0], i == 1)()
-		return c.when(func() plan.GoValue { return typed(c.value(e.Args[i]), e.Args[i]) })
+		return c.when(func() plan.GoValue { return c.value(e.Args[i]) })
 	}
 	a, b := branch(1), branch(2)
 	switch {
@@ -124,6 +126,9 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	case b == plan.GoValue(plan.Literal{Of: false}):
 		return joined("&&", cond, a)
 	case isAtHand(a) && isAtHand(b):
+		if _, ok := b.(plan.Literal); ok { // one of the two has a type
+			a = typed(a, e.Args[1])
+		}
 		return plan.Call{Func: "Either", Args: []plan.GoValue{cond, a, b}}
 	}
 	if n := e.Args[2]; n.Op == prunecel.OpConst && (n.Const == int64(0) || n.Const == "") {

@@ -13,13 +13,7 @@ type ruleNames struct {
 	taken map[string]bool
 }
 
-func newRuleNames() *ruleNames {
-	n := &ruleNames{last: map[string]int{}, taken: map[string]bool{}}
-	for _, name := range [...]string{"r", "prunecel"} {
-		n.taken[name] = true
-	}
-	return n
-}
+func newRuleNames() *ruleNames { return &ruleNames{last: map[string]int{}, taken: map[string]bool{}} }
 
 // name returns the name that is wanted, or one that begins with it.
 func (n *ruleNames) name(wanted string) string {
@@ -34,10 +28,11 @@ func (n *ruleNames) name(wanted string) string {
 	return name
 }
 
-// variable returns a name of Go for what a schema or a rule calls name: dash-ed is dashEd, and type is typeValue.
+// variable returns a name of Go for what a schema or a rule calls name: dash-ed is dashEd, type is typeValue, and r is rValue beside the
+// reader r.
 func variable(name string) string {
 	v := words(name)
-	if token.IsKeyword(v) || types.Universe.Lookup(v) != nil || strings.HasPrefix(v, "rule") {
+	if token.IsKeyword(v) || types.Universe.Lookup(v) != nil || v == "r" || v == "prunecel" || strings.HasPrefix(v, "rule") {
 		return v + "Value" // Go and the code of rules use it themselves
 	}
 	return v

@@ -205,8 +205,6 @@ func (r *ruleRun) call(c plan.Call) []any {
 			return []any{args[0].(int64)}
 		case "float64":
 			return []any{args[0].(float64)}
-		case "string":
-			return []any{args[0].(string)}
 		}
 		panic(c.Func)
 	}
@@ -220,8 +218,6 @@ func (r *ruleRun) call(c plan.Call) []any {
 			}
 		}
 		return []any{false}
-	case "Same":
-		return []any{args[0] == args[1]}
 	case "Either":
 		return []any{prunecel.Either(args[0].(bool), args[1], args[2])}
 	case "When":

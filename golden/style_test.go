@@ -1,0 +1,107 @@
+package golden
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"slices"
+	"testing"
+)
+
+// eachGeneratedNode calls f for each node of the golden files and of the examples.
+func eachGeneratedNode(t *testing.T, f func(where string, n ast.Node)) {
+	t.Helper()
+	texts := generatedFiles(t, ".")
+	maps.Copy(texts, generatedFiles(t, "../examples"))
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		positions := token.NewFileSet()
+		file, err := parser.ParseFile(positions, name, texts[name], parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if n != nil {
+				f(positions.Position(n.Pos()).String(), n)
+			}
+			return true
+		})
+	}
+}
+
+// convertedConstant returns the type that a constant is converted to, "" for other expressions.
+func convertedConstant(n ast.Node) string {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return ""
+	}
+	to, ok := call.Fun.(*ast.Ident)
+	if !ok || !isConstant(call.Args[0]) {
+		return ""
+	}
+	return to.Name
+}
+
+func isConstant(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.Ident:
+		return e.Name == "true" || e.Name == "false"
+	case *ast.UnaryExpr:
+		return isConstant(e.X)
+	}
+	return false
+}
+
+// Of constants only integers are converted, and of the values that Either chooses from at most one, if neither has a type.
+func TestConstantsAreNotConvertedToWhatTheyAre(t *testing.T) {
+	integers := 0
+	eachGeneratedNode(t, func(where string, n ast.Node) {
+		switch to := convertedConstant(n); to {
+		case "string", "bool", "float64":
+			t.Errorf("%s: a constant is converted to %s", where, to)
+		case "int64":
+			integers++
+		}
+		if call, ok := n.(*ast.CallExpr); ok && isRuntime(call.Fun, "Either") {
+			a, b := call.Args[1], call.Args[2]
+			if convertedConstant(b) != "" || convertedConstant(a) != "" && !isConstant(b) {
+				t.Errorf("%s: Either converts a constant without need", where)
+			}
+		}
+	})
+	if integers == 0 {
+		t.Error("no integer is converted")
+	}
+}
+
+// isRuntime reports whether an expression is a function of prunecel.
+func isRuntime(e ast.Expr, name string) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok || s.Sel.Name != name {
+		return false
+	}
+	of, ok := s.X.(*ast.Ident)
+	return ok && of.Name == "prunecel"
+}
+
+// A boolean is compared with other booleans, not with true or false.
+func TestBooleansAreNotComparedWithConstants(t *testing.T) {
+	compared := 0
+	eachGeneratedNode(t, func(where string, n ast.Node) {
+		is, ok := n.(*ast.BinaryExpr)
+		if !ok || is.Op != token.EQL && is.Op != token.NEQ {
+			return
+		}
+		compared++
+		for _, e := range []ast.Expr{is.X, is.Y} {
+			if id, ok := e.(*ast.Ident); ok && isConstant(id) {
+				t.Errorf("%s: a comparison with %s", where, id.Name)
+			}
+		}
+	})
+	if compared == 0 {
+		t.Error("nothing is compared")
+	}
+}
