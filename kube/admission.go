@@ -22,11 +22,11 @@ const reviewVersion = "admission.k8s.io/v1"
 
 // Admission is an admission webhook: an http.Handler that answers an AdmissionReview of admission.k8s.io/v1. It refuses objects
 // that are not valid, with the causes that an API server names, and warns of unknown fields. An update may keep what was wrong
-// before; an update of the status is about the status alone. CEL rules are evaluated on objects that are valid otherwise, if the
-// function ValidateRules was generated.
+// before; an update of the status is about the status alone. CEL rules are evaluated on objects that are valid otherwise.
 //
 // It is for kinds whose installed CRD is looser than their generated code, for example one that preserves unknown fields.
-// Objects without linked code are let in, with a warning.
+// Objects without linked code are let in, with a warning. Objects of a resource that is not complete, which a set has only where
+// AddPartial or Register added it, are refused.
 type Admission struct {
 	// Resources is the linked code; nil means all that is registered.
 	Resources *prunert.Set
@@ -111,8 +111,8 @@ func (a Admission) review(req *admissionRequest, response *admissionResponse) er
 		response.Warnings = append(response.Warnings, err.Error())
 		return nil
 	}
-	if r.Normalize == nil {
-		return fmt.Errorf("no function Normalize was generated for %s %s", r.APIVersion(), r.Kind)
+	if err := r.Complete(); err != nil {
+		return apierrors.NewInternalError(err)
 	}
 	if !isAbsent(req.OldObject) {
 		if err := utiljson.Unmarshal(req.OldObject, &old); err != nil {
@@ -151,14 +151,12 @@ func (a Admission) review(req *admissionRequest, response *admissionResponse) er
 // validate returns what is wrong with an object by its schema. Its own metadata is validated by the API server.
 func validate(r prunert.Resource, obj, old map[string]any, subresource string) prunert.ErrorList {
 	switch {
-	case old == nil && r.Validate != nil:
+	case old == nil:
 		return r.Validate(obj)
-	case old != nil && subresource == "status" && r.ValidateStatus != nil:
+	case subresource == "status" && r.Status:
 		return r.ValidateStatus(obj, old)
-	case old != nil && r.ValidateUpdate != nil:
-		return r.ValidateUpdate(obj, old)
 	}
-	return nil
+	return r.ValidateUpdate(obj, old)
 }
 
 // setPatch sets the patch that makes obj of what was sent.

@@ -164,7 +164,9 @@ func TestAdmissionEvaluatesRulesOnWhatIsValidOtherwise(t *testing.T) {
 		return nil, []string{"an old fault"}
 	}
 	set := &prunert.Set{}
-	set.Replace(r)
+	if err := set.Add(r); err != nil {
+		t.Fatal(err)
+	}
 	a := kube.Admission{Resources: set}
 	if r := review(t, a, good, "", ""); r.Allowed || len(r.Status.Details.Causes) != 1 || !strings.Contains(r.Status.Message, "a rule") {
 		t.Errorf("create: %+v", r)
@@ -181,18 +183,13 @@ func TestAdmissionEvaluatesRulesOnWhatIsValidOtherwise(t *testing.T) {
 // What a webhook cannot read is refused, and names what is wrong with it.
 func TestAdmissionRefusesWhatItCannotRead(t *testing.T) {
 	malformed := strings.Replace(good, `"name":"a"`, `"name":1`, 1)
-	bare := v1.CronTabResource
-	bare.Normalize = nil
-	without := &prunert.Set{}
-	without.Replace(bare)
 	for name, c := range map[string]struct {
 		set      *prunert.Set
 		obj, old string
 		want     string
 	}{
-		"an object that is none":         {nil, `[1]`, "", "the object is not JSON: json: cannot unmarshal array into Go value of type map[string]interface {}"},
-		"an old object that is none":     {nil, good, `"x"`, "the old object is not JSON: json: cannot unmarshal string into Go value of type map[string]interface {}"},
-		"an object without its function": {without, good, "", "no function Normalize was generated for stable.example.com/v1 CronTab"},
+		"an object that is none":     {nil, `[1]`, "", "the object is not JSON: json: cannot unmarshal array into Go value of type map[string]interface {}"},
+		"an old object that is none": {nil, good, `"x"`, "the old object is not JSON: json: cannot unmarshal string into Go value of type map[string]interface {}"},
 	} {
 		r := review(t, kube.Admission{Resources: c.set, Mutate: true}, c.obj, c.old, "")
 		if r.Allowed || r.Status == nil || r.Status.Code != 400 || r.Status.Reason != metav1.StatusReasonBadRequest || r.Status.Message != c.want || r.Patch != nil {
@@ -212,30 +209,29 @@ func TestAdmissionRefusesWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// A webhook validates with the functions that it has.
-func TestAdmissionValidatesWithWhatWasGenerated(t *testing.T) {
-	bad := strings.Replace(strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1), `"replicas":1`, `"replicas":"x"`, 1)
-	for name, c := range map[string]struct {
-		without                func(r *prunert.Resource)
-		create, update, status bool // whether the object is let in
-	}{
-		"all functions":      {func(*prunert.Resource) {}, false, false, false},
-		"no Validate":        {func(r *prunert.Resource) { r.Validate = nil }, true, false, false},
-		"no ValidateUpdate":  {func(r *prunert.Resource) { r.ValidateUpdate = nil }, false, true, false},
-		"no ValidateStatus":  {func(r *prunert.Resource) { r.ValidateStatus = nil }, false, false, false}, // then the update as a whole
-		"none for an update": {func(r *prunert.Resource) { r.ValidateStatus, r.ValidateUpdate = nil, nil }, false, true, true},
+// A webhook lets nothing in that it cannot validate.
+func TestAdmissionRefusesWhatItHasNoFunctionFor(t *testing.T) {
+	for missing, without := range map[string]func(r *prunert.Resource){
+		"Normalize":      func(r *prunert.Resource) { r.Normalize = nil },
+		"Validate":       func(r *prunert.Resource) { r.Validate = nil },
+		"ValidateUpdate": func(r *prunert.Resource) { r.ValidateUpdate = nil },
+		"ValidateStatus": func(r *prunert.Resource) { r.ValidateStatus = nil },
+		"ValidateRules":  func(r *prunert.Resource) { r.HasRules = true },
 	} {
 		r := v1.CronTabResource
-		c.without(&r)
+		without(&r)
 		set := &prunert.Set{}
-		set.Replace(r)
-		a := kube.Admission{Resources: set}
-		for what, got := range map[string][2]bool{
-			"create": {review(t, a, bad, "", "").Allowed, c.create}, "update": {review(t, a, bad, good, "").Allowed, c.update},
-			"status": {review(t, a, bad, good, "status").Allowed, c.status},
-		} {
-			if got[0] != got[1] {
-				t.Errorf("%s: %s is allowed: %t", name, what, got[0])
+		if err := set.Add(r); err == nil {
+			t.Errorf("without %s: a set takes it", missing)
+		}
+		if err := set.AddPartial(r); err != nil {
+			t.Fatal(err)
+		}
+		a := kube.Admission{Resources: set, Mutate: true}
+		want := "Internal error occurred: requests for stable.example.com/v1 CronTab need functions that were not generated: " + missing
+		for _, r := range []response{review(t, a, good, "", ""), review(t, a, good, good, ""), review(t, a, good, good, "status")} {
+			if r.Allowed || r.Status == nil || r.Status.Code != 500 || r.Status.Message != want || r.Patch != nil {
+				t.Errorf("without %s: %+v, want %s", missing, r.Status, want)
 			}
 		}
 	}
@@ -258,13 +254,15 @@ func TestAdmissionPatchesWhatDiffers(t *testing.T) {
 		{`{"a":[[{"b":1}]]}`, `{"a":[[{"b":2,"~/":3}]]}`, `[{"op":"replace","path":"/spec/a/0/0/b","value":2},{"op":"add","path":"/spec/a/0/0/~0~1","value":3}]`},
 	} {
 		r := v1.CronTabResource
-		r.Validate = nil
+		r.Validate = func(map[string]any) prunert.ErrorList { return nil }
 		r.Normalize = func(obj map[string]any, _ prunert.NormalizeOptions) ([]string, error) {
 			obj["spec"] = object(t, c.to).Object
 			return nil, nil
 		}
 		set := &prunert.Set{}
-		set.Replace(r)
+		if err := set.Add(r); err != nil {
+			t.Fatal(err)
+		}
 		got := review(t, kube.Admission{Resources: set, Mutate: true}, `{"apiVersion":"stable.example.com/v1","kind":"CronTab","spec":`+c.from+`}`, "", "")
 		if string(got.Patch) != c.want || (got.PatchType != nil) != (c.want != "") {
 			t.Errorf("%s to %s: %s, want %s", c.from, c.to, got.Patch, c.want)

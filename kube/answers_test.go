@@ -169,7 +169,9 @@ func TestTransformLeavesAloneWhatItDoesNotKnow(t *testing.T) {
 	r := v1.CronTabResource
 	r.Prune = nil
 	set := &prunert.Set{}
-	set.Replace(r)
+	if err := set.Add(r); err != nil {
+		t.Fatal(err)
+	}
 	u := object(t, odd)
 	if _, err := kube.Transform(set)(u); err != nil || !reflect.DeepEqual(u, object(t, odd)) {
 		t.Errorf("without a function: %v, %v", u, err)

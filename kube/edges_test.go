@@ -215,7 +215,9 @@ func TestTransformLeavesOtherStructsAlone(t *testing.T) {
 	r := v1.CronTabResource
 	r.Prune = nil
 	set := &prunert.Set{}
-	set.Replace(r)
+	if err := set.Add(r); err != nil {
+		t.Fatal(err)
+	}
 	u := object(t, strings.Replace(odd, `"name":"a"`, `"name":"a","managedFields":[]`, 1))
 	if _, err := kube.Transform(set)(u); err != nil || u.Object["metadata"].(map[string]any)["managedFields"] == nil {
 		t.Errorf("without a function: %v, %v", u, err)

@@ -16,7 +16,9 @@ import (
 // resources returns a set with the kinds of the program. Packages generated with --register are in prunert.Linked().
 func resources() *prunert.Set {
 	set := &prunert.Set{}
-	set.Replace(v1.CronTabResource)
+	if err := set.Add(v1.CronTabResource); err != nil {
+		panic(err)
+	}
 	return set
 }
 

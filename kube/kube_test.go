@@ -27,7 +27,9 @@ var cronTab = schema.GroupKind{Group: "stable.example.com", Kind: "CronTab"}
 // generated returns a set with generated code.
 func generated() *prunert.Set {
 	set := &prunert.Set{}
-	set.Replace(v1.CronTabResource)
+	if err := set.Add(v1.CronTabResource); err != nil {
+		panic(err)
+	}
 	return set
 }
 

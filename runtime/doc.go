@@ -24,7 +24,7 @@
 // # What Validate does not validate
 //
 // Validate reports everything that a schema does not allow, types included. It does not evaluate CEL rules, which ValidateRules
-// does, and in metadata it validates only the types, unless the schema specifies more. Resource.Invalid reports all errors
+// does, and in metadata it validates only the types, unless the schema specifies more. Resource.ValidateAll reports all errors
 // in an object.
 //
 // # Requests

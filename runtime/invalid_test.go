@@ -70,7 +70,7 @@ func TestInvalidFindsEverything(t *testing.T) {
 		if c.old != "" {
 			old = obj(c.old)
 		}
-		errs, _ := r.Invalid(obj(c.obj), old)
+		errs, _ := r.ValidateAll(obj(c.obj), old)
 		wantErrors(t, c.name, errs, c.want...)
 	}
 }

@@ -55,7 +55,7 @@ func (f FieldValidation) refusal(options string) *Refusal {
 // Of the metadata only labels, annotations, owners, finalizers and names are the client's: generation, times and identity are
 // set or dropped, and so is the status where that is a subresource.
 //
-// It needs the functions Normalize, Validate and ValidateMetadata, and ValidateRules for a kind with CEL rules.
+// The resource must be complete, as those in a Set are: see Complete.
 func (r Resource) Create(obj map[string]any, req Request) Answer {
 	return r.create(&document{object: obj}, &req)
 }
@@ -70,8 +70,7 @@ func (r Resource) CreateJSON(data []byte, req Request) Answer {
 // changed in place; old is not changed. A nil old stands for an object that does not exist. The resourceVersion of obj must be
 // that of old, unless old has none. The answer knows nothing of admission and of other objects.
 //
-// It needs the functions Normalize, ValidateUpdate and ValidateMetadata, ValidateStatus for an update of the status, and
-// ValidateRules for a kind with CEL rules.
+// The resource must be complete, as those in a Set are: see Complete.
 func (r Resource) Update(obj, old map[string]any, req Request) Answer {
 	return r.update(&document{object: obj}, old, &req)
 }
@@ -114,9 +113,6 @@ func (s *Set) answer(d *document, of func(Resource, *document) Answer) Answer {
 // create answers a request that creates an object.
 func (r *Resource) create(d *document, req *Request) Answer {
 	var a Answer
-	if r.Normalize == nil || r.Validate == nil || r.ValidateMetadata == nil {
-		return a.refused(r.incomplete("Normalize, Validate and ValidateMetadata"))
-	}
 	if refusal := r.receive(d, req, "create", req.Name, &a); refusal != nil {
 		return a.refused(refusal)
 	}
@@ -142,12 +138,6 @@ func (r *Resource) create(d *document, req *Request) Answer {
 func (r *Resource) update(d *document, old map[string]any, req *Request) Answer {
 	var a Answer
 	ofStatus := req.Subresource == "status"
-	switch {
-	case r.Normalize == nil || r.ValidateUpdate == nil || r.ValidateMetadata == nil:
-		return a.refused(r.incomplete("Normalize, ValidateUpdate and ValidateMetadata"))
-	case ofStatus && r.Status && r.ValidateStatus == nil:
-		return a.refused(r.incomplete("ValidateStatus"))
-	}
 	name := cmp.Or(req.Name, textOf(metadataOf(old), "name"))
 	if refusal := r.receive(d, req, "update", name, &a); refusal != nil {
 		return a.refused(refusal)
@@ -176,8 +166,8 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 
 // receive does what the API server does first with every request: it looks at what is asked of which resource, and decodes the object.
 func (r *Resource) receive(d *document, req *Request, verb, name string, a *Answer) *Refusal {
-	if r.HasRules && r.ValidateRules == nil {
-		return r.incomplete("ValidateRules")
+	if err := r.Complete(); err != nil { // the API server has no such answer
+		return internalError("prunert: " + err.Error())
 	}
 	if r.DeprecationWarning != "" {
 		a.warn(r.DeprecationWarning)
@@ -209,9 +199,4 @@ func (r *Resource) servesSubresource(sub, verb, name string) *Refusal {
 		return r.methodNotAllowed(verb)
 	}
 	return r.notFound(name)
-}
-
-// incomplete refuses requests for which not all functions were generated. The API server has no such answer.
-func (r *Resource) incomplete(functions string) *Refusal {
-	return internalError(fmt.Sprintf("prunert: a request needs the functions %s of %s %s: generate them", functions, r.APIVersion(), r.Kind))
 }

@@ -256,11 +256,11 @@ func TestFinalizersOfKubernetesNeedNoDomain(t *testing.T) {
 func TestInvalidNeedsOneFunctionOfTwo(t *testing.T) {
 	r := v1.CronTabResource
 	r.ValidateUpdate = nil
-	if errs, _ := r.Invalid(stored(t), nil); len(errs) > 0 {
+	if errs, _ := r.ValidateAll(stored(t), nil); len(errs) > 0 {
 		t.Errorf("a new object: %v", errs)
 	}
 	r.Validate, r.ValidateUpdate = nil, v1.CronTabResource.ValidateUpdate
-	if errs, _ := r.Invalid(stored(t), stored(t)); len(errs) > 0 {
+	if errs, _ := r.ValidateAll(stored(t), stored(t)); len(errs) > 0 {
 		t.Errorf("a replacement: %v", errs)
 	}
 }

@@ -278,38 +278,51 @@ func TestRulesThatWereNotCheckedAreMentioned(t *testing.T) {
 		`<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]`, nil)
 }
 
+// What cannot answer requests is refused where it is registered, and by requests where it was not.
 func TestRequestsNeedTheFunctions(t *testing.T) {
-	const (
-		create = "Normalize, Validate and ValidateMetadata"
-		update = "Normalize, ValidateUpdate and ValidateMetadata"
-	)
-	for name, c := range map[string]struct {
-		without                    func(r *prunert.Resource)
-		toCreate, toUpdate, status string // the functions that are missing
-	}{
-		"Normalize":        {func(r *prunert.Resource) { r.Normalize = nil }, create, update, update},
-		"Validate":         {func(r *prunert.Resource) { r.Validate = nil }, create, "", ""},
-		"ValidateUpdate":   {func(r *prunert.Resource) { r.ValidateUpdate = nil }, "", update, update},
-		"ValidateMetadata": {func(r *prunert.Resource) { r.ValidateMetadata = nil }, create, update, update},
-		"ValidateStatus":   {func(r *prunert.Resource) { r.ValidateStatus = nil }, "", "", "ValidateStatus"},
-		"ValidateRules":    {func(r *prunert.Resource) { r.HasRules = true }, "ValidateRules", "ValidateRules", "ValidateRules"},
-		"others":           {func(r *prunert.Resource) { r.Prune, r.PruneJSON = nil, nil }, "", "", ""},
+	for missing, without := range map[string]func(r *prunert.Resource){
+		"Normalize":        func(r *prunert.Resource) { r.Normalize = nil },
+		"Validate":         func(r *prunert.Resource) { r.Validate = nil },
+		"ValidateUpdate":   func(r *prunert.Resource) { r.ValidateUpdate = nil },
+		"ValidateStatus":   func(r *prunert.Resource) { r.ValidateStatus = nil },
+		"ValidateMetadata": func(r *prunert.Resource) { r.ValidateMetadata = nil },
+		"ValidateRules":    func(r *prunert.Resource) { r.HasRules = true },
+		"Normalize, ValidateUpdate, ValidateStatus": func(r *prunert.Resource) {
+			r.Normalize, r.ValidateUpdate, r.ValidateStatus = nil, nil, nil
+		},
 	} {
 		r := v1.CronTabResource
-		c.without(&r)
-		check := func(what string, answer prunert.Answer, missing string) {
-			t.Run(what+" without "+name, func(t *testing.T) {
-				if missing == "" {
-					checkAnswer(t, answer, 0, "", nil)
-				} else {
-					checkAnswer(t, answer, 500, "prunert: a request needs the functions "+missing+" of stable.example.com/v1 CronTab: generate them", nil)
-				}
-			})
+		without(&r)
+		want := "requests for stable.example.com/v1 CronTab need functions that were not generated: " + missing
+		var set prunert.Set
+		for what, err := range map[string]error{"Add": set.Add(v1.CronTabResource, r), "Put": set.Put(r)} {
+			if err == nil || err.Error() != want {
+				t.Errorf("%s: %v, want %s", what, err, want)
+			}
+		}
+		if n := len(set.Resources()); n != 0 {
+			t.Errorf("without %s: the set has %d resources", missing, n)
+		}
+		if err := set.AddPartial(r); err != nil {
+			t.Error(err)
 		}
 		old := stored(t)
-		check("create", r.Create(decoded(t, cronTab), prunert.Request{}), c.toCreate)
-		check("update", r.Update(clone(old), old, prunert.Request{}), c.toUpdate)
-		check("update of the status", r.Update(clone(old), old, prunert.Request{Subresource: "status"}), c.status)
+		for _, answer := range []prunert.Answer{
+			set.Create(decoded(t, cronTab), prunert.Request{}), r.Create(decoded(t, cronTab), prunert.Request{}),
+			r.Update(clone(old), old, prunert.Request{}), r.Update(clone(old), old, prunert.Request{Subresource: "status"}),
+		} {
+			checkAnswer(t, answer, 500, "prunert: "+want, nil)
+		}
+	}
+	r := v1.CronTabResource
+	r.Prune, r.PruneJSON = nil, nil
+	var set prunert.Set
+	if err := set.Add(r); err != nil {
+		t.Errorf("without functions that requests do not need: %v", err)
+	}
+	r.Status, r.ValidateStatus = false, nil
+	if err := set.Put(r); err != nil {
+		t.Errorf("without a status: %v", err)
 	}
 }
 

@@ -16,22 +16,22 @@ func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
 		values = join(values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj))
 	}
 	errs := join(own, values, embedded, lists)
-	rules, _ := r.InvalidByRules(obj, nil, errs) // nothing is unchanged, so nothing is forgiven
+	rules, _ := r.ValidateRulesAfter(obj, nil, errs) // nothing is unchanged, so nothing is forgiven
 	return append(errs, rules...)
 }
 
-// Invalid returns everything that is wrong with an object that replaces old, nil for a new object: by the schema, by the rules for
+// ValidateAll returns everything that is wrong with an object that replaces old, nil for a new object: by the schema, by the rules for
 // metadata and by CEL rules, which are evaluated as in the API server only if nothing else is wrong that they could stumble over. The
 // object must be normalized. It needs the functions Validate, or ValidateUpdate where old is not nil, and ValidateMetadata, and
 // ValidateRules for a kind with CEL rules. Warnings are what rules say about values that have not changed.
-func (r Resource) Invalid(obj, old map[string]any) (errs ErrorList, warnings []string) {
+func (r Resource) ValidateAll(obj, old map[string]any) (errs ErrorList, warnings []string) {
 	if old == nil {
 		errs = r.Validate(obj)
 	} else {
 		errs = r.ValidateUpdate(obj, old)
 	}
 	errs = join(errs, r.ValidateMetadata(obj, old))
-	rules, warnings := r.InvalidByRules(obj, old, errs)
+	rules, warnings := r.ValidateRulesAfter(obj, old, errs)
 	return join(errs, rules), warnings
 }
 
@@ -55,7 +55,7 @@ func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus
 		values, lists := splitLists(r.ValidateUpdate(obj, old))
 		errs = join(own, values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj), embedded, lists)
 	}
-	rules, warnings := r.InvalidByRules(obj, old, errs)
+	rules, warnings := r.ValidateRulesAfter(obj, old, errs)
 	return join(asNew, own, errs, rules), warnings
 }
 
@@ -70,10 +70,10 @@ func (r *Resource) validateKind(kind string) ErrorList {
 // RulesNotChecked is the detail of the error with which the API server says that it has not evaluated CEL rules, because of other errors.
 const RulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
-// InvalidByRules returns what CEL rules say about an object that replaces old, nil for a new object, and is known to have these errors.
+// ValidateRulesAfter returns what CEL rules say about an object that replaces old, nil for a new object, and is known to have these errors.
 // The API server does not evaluate rules where the object may not have the form that they expect, and says so. It needs the function
-// ValidateRules for a kind with CEL rules. Warnings are those of Invalid.
-func (r Resource) InvalidByRules(obj, old map[string]any, errs ErrorList) (rules ErrorList, warnings []string) {
+// ValidateRules for a kind with CEL rules. Warnings are those of ValidateAll.
+func (r Resource) ValidateRulesAfter(obj, old map[string]any, errs ErrorList) (rules ErrorList, warnings []string) {
 	switch {
 	case !r.HasRules:
 		return nil, nil

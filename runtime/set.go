@@ -21,8 +21,20 @@ type Set struct {
 
 type resourceKey struct{ group, version, kind string }
 
-// Add adds resources. It returns an error and adds none of them if one is already registered.
+// Add adds resources. It returns an error and adds none of them if one is already registered, or cannot answer requests: see
+// Resource.Complete.
 func (s *Set) Add(resources ...Resource) error {
+	for _, r := range resources {
+		if err := r.Complete(); err != nil {
+			return err
+		}
+	}
+	return s.AddPartial(resources...)
+}
+
+// AddPartial is Add for resources that need not answer requests, as those of packages with some functions only. A method that needs a
+// function that a resource does not have returns an error, and requests are refused.
+func (s *Set) AddPartial(resources ...Resource) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	added := map[resourceKey]bool{}
@@ -39,11 +51,16 @@ func (s *Set) Add(resources ...Resource) error {
 	return nil
 }
 
-// Replace adds a resource and replaces the one that the set has for its group, version and kind.
-func (s *Set) Replace(r Resource) {
+// Put adds a resource, in place of the one that the set may have for its group, version and kind. It returns an error and leaves the
+// set as it is if the resource cannot answer requests.
+func (s *Set) Put(r Resource) error {
+	if err := r.Complete(); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.put(r)
+	return nil
 }
 
 func (s *Set) put(r Resource) {

@@ -40,7 +40,7 @@ func withoutX(version string) Resource {
 func jsonSet(t *testing.T) *Set {
 	t.Helper()
 	var s Set
-	if err := s.Add(withoutX("v1"), withoutX("v2"), Resource{Group: "example.com", Version: "v1", Kind: "Bare"}); err != nil {
+	if err := s.AddPartial(withoutX("v1"), withoutX("v2"), Resource{Group: "example.com", Version: "v1", Kind: "Bare"}); err != nil {
 		t.Fatal(err)
 	}
 	return &s

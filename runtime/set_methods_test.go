@@ -20,6 +20,14 @@ var setMethods = map[string]func(s *Set, obj map[string]any) (said []string, err
 	"Validate":    func(s *Set, obj map[string]any) ([]string, error) { return fieldsOf(s.Validate(obj)) },
 }
 
+// mustAdd adds a resource, complete or not.
+func (s *Set) mustAdd(t *testing.T, r Resource) {
+	t.Helper()
+	if err := s.AddPartial(r); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func fieldsOf(errs ErrorList, err error) (fields []string, _ error) {
 	for _, e := range errs {
 		fields = append(fields, e.Field)
@@ -32,13 +40,13 @@ func TestMethodsOfSetsCallTheFunctionOfTheirName(t *testing.T) {
 	said := map[string][]string{"PruneReport": {"spec.x"}, "Normalize": {"spec.y"}, "Check": {"spec.z"}, "Validate": {"spec.v"}}
 	for name, method := range setMethods {
 		var all, without, alone Set
-		all.Replace(marking("example.com", "v1", "App"))
+		all.mustAdd(t, marking("example.com", "v1", "App"))
 		r := marking("example.com", "v1", "App")
 		reflect.ValueOf(&r).Elem().FieldByName(name).SetZero()
-		without.Replace(r)
+		without.mustAdd(t, r)
 		r = Resource{Group: "example.com", Version: "v1", Kind: "App", HasRules: true}
 		reflect.ValueOf(&r).Elem().FieldByName(name).Set(reflect.ValueOf(marking("example.com", "v1", "App")).FieldByName(name))
-		alone.Replace(r)
+		alone.mustAdd(t, r)
 		for what, s := range map[string]*Set{"all": &all, "alone": &alone} {
 			obj := object("example.com/v1", "App")
 			if have, err := method(s, obj); err != nil || !slices.Equal(have, said[name]) {
@@ -87,7 +95,7 @@ func TestItemsOfOneKindArePrunedTogether(t *testing.T) {
 		r.PruneJSON = func(dst, src []byte) ([]byte, error) { calls["prune"]++; return prune(dst, src) }
 		r.PruneJSONReport = func(dst, src []byte) ([]byte, JSONReport, error) { calls["report"]++; return report(dst, src) }
 		r.DecodeJSON = func(src []byte) (map[string]any, error) { calls["decode"]++; return decode(src) }
-		s.Replace(r)
+		s.mustAdd(t, r)
 	}
 	for items, want := range map[string]int{app1: 1, app1 + "," + app1: 1, app1 + "," + app2: 2, app1 + "," + app2 + "," + app1: 2} {
 		clear(calls)
@@ -134,8 +142,13 @@ func TestErrorsOfFunctionsForDocumentsAreReturned(t *testing.T) {
 	}
 	both := list("[" + app1 + "," + app2 + "]")
 	for _, version := range []string{"v1", "v2"} { // the first and the second of the two
-		s := jsonSet(t)
-		s.Replace(failing(version))
+		var s Set
+		for _, r := range jsonSet(t).Resources() {
+			if r.Kind == "App" && r.Version == version {
+				r = failing(version)
+			}
+			s.mustAdd(t, r)
+		}
 		src := strings.Replace(app1, "v1", version, 1)
 		for _, src := range []string{src, both} {
 			if out, err := s.PruneJSON([]byte("x"), []byte(src)); out != nil || !errors.Is(err, broken) {
@@ -201,11 +214,11 @@ func TestDocumentsThatAreTooLargeAreNotReadToTheEnd(t *testing.T) {
 // An empty List is decoded by any kind that can, and by none if none can.
 func TestEmptyListsAreDecodedByAnyKind(t *testing.T) {
 	var bare Set
-	bare.Replace(Resource{Group: "example.com", Version: "v1", Kind: "Bare"})
+	bare.mustAdd(t, Resource{Group: "example.com", Version: "v1", Kind: "Bare"})
 	if obj, err := bare.DecodeJSON([]byte(list("[]"))); obj != nil || text(err) != "no function DecodeJSON was generated for any kind of the set" {
 		t.Errorf("%v, %v", obj, err)
 	}
-	bare.Replace(withoutX("v1"))
+	bare.mustAdd(t, withoutX("v1"))
 	for _, src := range []string{list("[]"), list("null"), `{"apiVersion":"v1","kind":"List"}`} {
 		if obj, err := bare.DecodeJSON([]byte(src)); err != nil || obj["kind"] != "List" {
 			t.Errorf("%s: %v, %v", src, obj, err)

@@ -49,7 +49,7 @@ func testSet(t *testing.T) *Set {
 	things := marking("example.com", "v1", "Thing")
 	things.ListKind = "Things"
 	bare := Resource{Group: "example.com", Version: "v1", Kind: "Bare"}
-	if err := s.Add(marking("example.com", "v1", "App"), marking("example.com", "v2", "App"), marking("", "v1", "Core"), things, bare,
+	if err := s.AddPartial(marking("example.com", "v1", "App"), marking("example.com", "v2", "App"), marking("", "v1", "Core"), things, bare,
 		marking("example.com", "v1", "BareList")); err != nil {
 		t.Fatal(err)
 	}
@@ -169,12 +169,18 @@ func TestASetHasEachKindOnce(t *testing.T) {
 	if len(s.Resources()) != before {
 		t.Error("some were added all the same")
 	}
-	s.Replace(Resource{Group: "example.com", Version: "v1", Kind: "App", SchemaHash: "new"})
+	changed := marking("example.com", "v1", "App")
+	changed.SchemaHash = "new"
+	if err := s.Put(changed); err != nil {
+		t.Error(err)
+	}
 	if r, _ := s.Lookup("example.com", "v1", "App"); r.SchemaHash != "new" || len(s.Resources()) != before {
 		t.Errorf("%+v", r)
 	}
 	var empty Set
-	empty.Replace(Resource{Kind: "A"})
+	if err := empty.Put(marking("", "v1", "A")); err != nil {
+		t.Error(err)
+	}
 	if !reflect.DeepEqual(empty.Resources()[0].Kind, "A") {
 		t.Error("an empty set takes nothing")
 	}

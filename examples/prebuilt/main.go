@@ -64,7 +64,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 // linked returns the linked resources, with what fits the CRDs in dir better in place of those that do not fit.
 func linked(dir string, stderr io.Writer) (*prunert.Set, error) {
 	set := &prunert.Set{}
-	if err := set.Add(prunert.Registered()...); err != nil || dir == "" {
+	if err := set.AddPartial(prunert.Registered()...); err != nil || dir == "" {
 		return set, err
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
@@ -97,7 +97,9 @@ func install(set *prunert.Set, crd *structural.CRD, stderr io.Writer) error {
 		code, ok := set.Lookup(r.Group, r.Version, r.Kind)
 		if !ok {
 			fmt.Fprintf(stderr, "%s %s: no code is linked for it; interpreting its schema\n", r.APIVersion(), r.Kind)
-			set.Replace(r)
+			if err := set.Put(r); err != nil {
+				return err
+			}
 			continue
 		}
 		fit, err := dynamic.Fits(code, crd)
@@ -114,7 +116,9 @@ func install(set *prunert.Set, crd *structural.CRD, stderr io.Writer) error {
 		if len(fit.Extra) > 0 {
 			fmt.Fprintf(stderr, "  the API server drops %s\n", manifest.Printable(strings.Join(fit.Extra, ", ")))
 		}
-		set.Replace(r)
+		if err := set.Put(r); err != nil {
+			return err
+		}
 	}
 	return nil
 }

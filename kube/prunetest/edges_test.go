@@ -233,7 +233,9 @@ func TestFilesThatAreRead(t *testing.T) {
 		t.Error("a resource is there twice")
 	}
 	set := &prunert.Set{}
-	set.Replace(v1.CronTabResource)
+	if err := set.Add(v1.CronTabResource); err != nil {
+		t.Fatal(err)
+	}
 	if crds := FromSet(set); !reflect.DeepEqual(crds.set, set) {
 		t.Error("another set")
 	}

@@ -96,7 +96,7 @@ func TestErrorsByVersion(t *testing.T) {
 			for k, v := range c.obj {
 				obj[k] = v
 			}
-			errs, _ := resources[0].Invalid(obj, nil)
+			errs, _ := resources[0].ValidateAll(obj, nil)
 			var texts []string
 			for _, e := range errs {
 				texts = append(texts, e.Error())

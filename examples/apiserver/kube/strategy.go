@@ -101,7 +101,7 @@ func (s *Strategy) validate(ctx context.Context, u *unstructured.Unstructured, o
 		found, ofScale = wrong(u.Object, old)
 		errs = append(kube.FieldErrors(found), ofScale...)
 	}
-	rules, warnings := s.resource.InvalidByRules(u.Object, old, found)
+	rules, warnings := s.resource.ValidateRulesAfter(u.Object, old, found)
 	for _, text := range warnings {
 		warning.AddWarning(ctx, "", text)
 	}

@@ -62,7 +62,7 @@ func TestServerRefusesToStartWithoutCode(t *testing.T) {
 	}
 	for _, r := range compile(t, crd) {
 		r.HasRules, r.ValidateRules = r.Version == "v2", nil
-		if err := set.Add(r); err != nil {
+		if err := set.AddPartial(r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,7 +72,9 @@ func TestServerRefusesToStartWithoutCode(t *testing.T) {
 	}
 	r, _ := set.Lookup("example.com", "v2", "Thing")
 	r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) { return nil, nil }
-	set.Replace(r)
+	if err := set.Put(r); err != nil {
+		t.Fatal(err)
+	}
 	if err := config.validate(); err != nil {
 		t.Errorf("rules that are evaluated: %v", err)
 	}

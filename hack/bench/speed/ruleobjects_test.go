@@ -96,7 +96,7 @@ func store(r prunert.Resource, doc []byte) (map[string]any, error) {
 	if len(unknown) > 0 {
 		return nil, fmt.Errorf("unknown: %q", unknown)
 	}
-	if errs, _ := r.Invalid(obj, nil); len(errs) > 0 {
+	if errs, _ := r.ValidateAll(obj, nil); len(errs) > 0 {
 		return nil, errs[0]
 	}
 	return obj, nil

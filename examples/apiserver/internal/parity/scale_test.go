@@ -31,7 +31,9 @@ func linkScales(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range all {
-			prunert.Linked().Replace(r)
+			if err := prunert.Linked().Put(r); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
