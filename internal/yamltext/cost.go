@@ -16,6 +16,7 @@ const (
 	unitsOfScalar    = 10 // that is resolved
 	unitsOfNode      = 10 // that is held
 	unitsOfYAML      = 16 // for each separator; what is between two can be two nodes of the parser
+	bytesOfUnit      = 64 // that are looked at for a unit
 
 	unitsOfObject = 50
 	unitsOfAnswer = 4 // for each value; validating takes several times as long as reading
