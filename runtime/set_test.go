@@ -92,10 +92,10 @@ func text(err error) string {
 }
 
 // A resource that is replaced takes its list kind with it.
-func TestReplaceForgetsTheOldListKind(t *testing.T) {
+func TestPutForgetsTheOldListKind(t *testing.T) {
 	var s Set
-	s.Replace(Resource{Group: "example.com", Version: "v1", Kind: "Thing", ListKind: "Things", Prune: func(obj map[string]any) {}})
-	s.Replace(Resource{Group: "example.com", Version: "v1", Kind: "Thing", ListKind: "ThingList", Prune: func(obj map[string]any) {}})
+	s.put(Resource{Group: "example.com", Version: "v1", Kind: "Thing", ListKind: "Things", Prune: func(obj map[string]any) {}})
+	s.put(Resource{Group: "example.com", Version: "v1", Kind: "Thing", ListKind: "ThingList", Prune: func(obj map[string]any) {}})
 	for kind, want := range map[string]string{"ThingList": "", "Things": "no code for example.com/v1 Things"} {
 		if err := s.Prune(object("example.com/v1", kind)); text(err) != want {
 			t.Errorf("%s: %v", kind, err)
