@@ -240,6 +240,7 @@ func (t *tester) work() {
 	}
 	var observe func(suite.Request)
 	if t.coverage.wanted() {
+		t.coverage.expect(t.variants.All)
 		observe = t.coverage.observe
 	}
 	jobs := make(chan job)
