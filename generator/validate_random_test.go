@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/internal/testing/valuetest"
 	"github.com/prune-gen/prune-gen/structural"
@@ -39,7 +39,7 @@ func TestGeneratedValidationEqualsTheReference(t *testing.T) {
 	}
 	var imports, subjects strings.Builder
 	for i := range schemas {
-		crd := valuetest.CRD(specimen.Schema(seed+uint64(i), specimen.SchemaOptions{Depth: 4, Values: true, Loose: i%4 > 0}))
+		crd := valuetest.CRD(specimentest.Schema(seed+uint64(i), specimentest.SchemaOptions{Depth: 4, Values: true, Loose: i%4 > 0}))
 		pkg := fmt.Sprintf("g%d", i)
 		for _, f := range generateAnyway(t, crd, Options{Package: pkg, Features: Features{FeatureUpdate, FeatureStatus, FeatureMetadata}}) {
 			add(pkg, f.Name, f.Content)

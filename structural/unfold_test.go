@@ -9,7 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -206,7 +206,7 @@ properties:
 func TestUnfoldedSchemasStayStructuralAndPruneAlike(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(1000) {
-		s := structuraltest.RandomSchema(t, seed, specimen.SchemaOptions{Depth: 4, Values: seed%2 == 0})
+		s := structuraltest.RandomSchema(t, seed, specimentest.SchemaOptions{Depth: 4, Values: seed%2 == 0})
 		addUnions(s)
 		if errs := structural.Validate(s, nil); len(errs) > 0 {
 			t.Fatalf("made a schema that is not structural: %q", structuraltest.Texts(errs))

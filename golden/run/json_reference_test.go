@@ -8,8 +8,8 @@ import (
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -36,7 +36,7 @@ func agreeOnJSON(t *testing.T, reference, generated prunert.Resource, doc []byte
 }
 
 // dirty is for objects with unknown fields and some values of wrong types.
-var dirty = specimen.Options{Size: 300, Flaws: specimen.Unknown | specimen.WrongType | specimen.Keys | specimen.MetadataUnknown, Rate: 0.2}
+var dirty = specimentest.Options{Size: 300, Flaws: specimentest.Unknown | specimentest.WrongType | specimentest.Keys | specimentest.MetadataUnknown, Rate: 0.2}
 
 // documents returns an object as JSON in every spelling, alone and in lists.
 func documents(r *cases.Resource, obj map[string]any, seed uint64) [][]byte {
@@ -60,8 +60,8 @@ func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 2)
 		reference := jsonReference(r)
-		for _, opts := range []specimen.Options{
-			{Size: 300}, dirty, {Size: 400, Flaws: specimen.All &^ specimen.MetadataMalformed, Rate: 0.3},
+		for _, opts := range []specimentest.Options{
+			{Size: 300}, dirty, {Size: 400, Flaws: specimentest.All &^ specimentest.MetadataMalformed, Rate: 0.3},
 		} {
 			for range 3 {
 				for _, doc := range documents(r, r.Make(random.Uint64(), opts), random.Uint64()) {

@@ -16,7 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -267,13 +267,13 @@ func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 	const rounds = 25
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 1)
-		for _, opts := range []specimen.Options{
+		for _, opts := range []specimentest.Options{
 			{},
-			{Flaws: specimen.Unknown | specimen.Keys, Rate: 0.3},
-			{Flaws: specimen.WrongType | specimen.Values, Rate: 0.2},
-			{Flaws: specimen.All &^ specimen.MetadataMalformed, Rate: 0.3},
-			{Flaws: specimen.All, Rate: 0.05},
-			{Flaws: specimen.Unknown | specimen.Null, Rate: 1},
+			{Flaws: specimentest.Unknown | specimentest.Keys, Rate: 0.3},
+			{Flaws: specimentest.WrongType | specimentest.Values, Rate: 0.2},
+			{Flaws: specimentest.All &^ specimentest.MetadataMalformed, Rate: 0.3},
+			{Flaws: specimentest.All, Rate: 0.05},
+			{Flaws: specimentest.Unknown | specimentest.Null, Rate: 1},
 		} {
 			for range rounds {
 				opts.Size = pick(random, 150, 400, 1500) // generated code goes through small objects in another way than through large ones

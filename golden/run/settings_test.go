@@ -12,8 +12,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -65,7 +65,7 @@ func TestReportsAreAsLongAsTheLimitsAllow(t *testing.T) {
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 5)
 		for range 6 {
-			obj := r.Make(random.Uint64(), specimen.Options{Flaws: specimen.Unknown | specimen.WrongType | specimen.Values, Rate: 0.3})
+			obj := r.Make(random.Uint64(), specimentest.Options{Flaws: specimentest.Unknown | specimentest.WrongType | specimentest.Values, Rate: 0.3})
 			for name, list := range reports(r, generated, obj) {
 				prunert.SetLimits(prunert.Limits{})
 				all := list()

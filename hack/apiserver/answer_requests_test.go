@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -93,17 +93,17 @@ func (a *answering) body(i int) map[string]any {
 			a.mutate(obj)
 		}
 	} else {
-		opts := specimen.Options{Size: 300, Rate: 0.02, APIVersion: a.apiVersion(), Kind: a.crd.Names.Kind, Name: "made"}
-		flaws := []specimen.Flaw{
-			specimen.None, specimen.None, specimen.Unknown, specimen.WrongType | specimen.Null, specimen.Values, specimen.MetadataValues,
-			specimen.MetadataUnknown | specimen.Unknown, specimen.Resources, specimen.Keys | specimen.Unknown,
-			specimen.MetadataMalformed, specimen.All &^ (specimen.MetadataMalformed | specimen.Resources),
+		opts := specimentest.Options{Size: 300, Rate: 0.02, APIVersion: a.apiVersion(), Kind: a.crd.Names.Kind, Name: "made"}
+		flaws := []specimentest.Flaw{
+			specimentest.None, specimentest.None, specimentest.Unknown, specimentest.WrongType | specimentest.Null, specimentest.Values, specimentest.MetadataValues,
+			specimentest.MetadataUnknown | specimentest.Unknown, specimentest.Resources, specimentest.Keys | specimentest.Unknown,
+			specimentest.MetadataMalformed, specimentest.All &^ (specimentest.MetadataMalformed | specimentest.Resources),
 		}
 		opts.Flaws = flaws[a.rng.IntN(len(flaws))]
-		if opts.Flaws&(specimen.MetadataValues|specimen.MetadataMalformed) != 0 {
+		if opts.Flaws&(specimentest.MetadataValues|specimentest.MetadataMalformed) != 0 {
 			opts.Rate = 0.2
 		}
-		obj = specimen.Make(a.schema, a.rng.Uint64(), opts)
+		obj = specimentest.Make(a.schema, a.rng.Uint64(), opts)
 		if a.rng.IntN(3) > 0 {
 			delete(obj, "metadata")
 			obj["metadata"] = map[string]any{"name": "made"}
@@ -257,8 +257,8 @@ func (a *answering) stored(t *testing.T, s *server.Server) []map[string]any {
 				a.mutate(obj)
 			}
 		} else {
-			flaws := []specimen.Flaw{specimen.None, specimen.Values, specimen.WrongType | specimen.Values}[a.rng.IntN(3)]
-			obj = specimen.Make(a.schema, a.rng.Uint64(), specimen.Options{Size: 300, Rate: 0.02, Flaws: flaws})
+			flaws := []specimentest.Flaw{specimentest.None, specimentest.Values, specimentest.WrongType | specimentest.Values}[a.rng.IntN(3)]
+			obj = specimentest.Make(a.schema, a.rng.Uint64(), specimentest.Options{Size: 300, Rate: 0.02, Flaws: flaws})
 		}
 		obj["apiVersion"], obj["kind"] = a.apiVersion(), a.crd.Names.Kind
 		name := fmt.Sprintf("stored-%d", i)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -139,10 +140,10 @@ func randomRequests(t *testing.T, crd *structural.CRD, s *structural.Schema, r p
 	violations := specimen.NewViolations(s)
 	for seed := range rounds {
 		var objects []map[string]any
-		opts := specimen.Mixed(seed)
-		opts.Flaws &^= specimen.MetadataMalformed
+		opts := specimentest.Mixed(seed)
+		opts.Flaws &^= specimentest.MetadataMalformed
 		opts.Name, opts.Namespace, opts.Size = "a", "default", 1000
-		objects = append(objects, specimen.Make(s, seed, opts))
+		objects = append(objects, specimentest.Make(s, seed, opts))
 		for i := range violations.Keywords() {
 			objects = append(objects, violations.Make(i, seed))
 		}

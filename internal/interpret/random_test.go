@@ -8,7 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -19,7 +19,7 @@ func TestPruneReportsExactlyWhatItChanges(t *testing.T) {
 	t.Parallel()
 	changed := 0
 	for seed := range uint64(1000) {
-		s := structuraltest.RandomSchema(t, seed, specimen.SchemaOptions{Depth: 4, Loose: true})
+		s := structuraltest.RandomSchema(t, seed, specimentest.SchemaOptions{Depth: 4, Loose: true})
 		for i, opts := range []interpret.PruneOptions{
 			{}, {Semantics: structural.KEP2332}, {PreserveUnknownFields: true}, {Semantics: structural.KEP2332, PreserveUnknownFields: true},
 		} {
@@ -82,7 +82,7 @@ func missing(before, after any) []string {
 // document never drops what the API server keeps.
 func TestPruneKeepsMoreInTheReadingOfKEP2332(t *testing.T) {
 	for seed := range uint64(1000) {
-		s := structuraltest.RandomSchema(t, seed, specimen.SchemaOptions{Depth: 4, Loose: true})
+		s := structuraltest.RandomSchema(t, seed, specimentest.SchemaOptions{Depth: 4, Loose: true})
 		s.Visit(func(s *structural.Schema) { s.Items = nil })
 		obj := structuraltest.RandomObject(s, seed)
 		other := jsonvalue.Copy(obj)

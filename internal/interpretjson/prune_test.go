@@ -8,8 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
-	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -217,7 +217,7 @@ func TestOddTexts(t *testing.T) {
 // TestPruningBytesIsPruningObjects prunes random objects by random schemas, both ways.
 func TestPruningBytesIsPruningObjects(t *testing.T) {
 	for i := range uint64(150) {
-		s := structuraltest.RandomSchema(t, i, specimen.SchemaOptions{Depth: 4, Loose: true})
+		s := structuraltest.RandomSchema(t, i, specimentest.SchemaOptions{Depth: 4, Loose: true})
 		for _, opts := range []interpret.PruneOptions{{}, {Semantics: structural.KEP2332}, {PreserveUnknownFields: true}} {
 			r := interpretjson.With(prunert.Resource{
 				Group: "example.com", Version: "v1", Kind: "Widget",

@@ -10,9 +10,9 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/kept"
-	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -79,7 +79,7 @@ func TestWithoutNamesTheTopmostPlaces(t *testing.T) {
 func TestKeptFieldsAgreesWithKeptBy(t *testing.T) {
 	for seed := range uint64(300) {
 		random := func(n uint64) *structural.Schema {
-			return structuraltest.RandomSchema(t, 3*seed+n, specimen.SchemaOptions{Depth: 4})
+			return structuraltest.RandomSchema(t, 3*seed+n, specimentest.SchemaOptions{Depth: 4})
 		}
 		for _, b := range []structural.Behavior{
 			{Schema: random(0), Pruned: true}, {Schema: random(1)}, {Schema: random(2), Pruned: true, Semantics: structural.KEP2332}, {Pruned: true},
@@ -98,8 +98,8 @@ func TestKeptFieldsAgreesWithKeptBy(t *testing.T) {
 func TestWithoutNoticesEveryLoss(t *testing.T) {
 	losses := 0
 	for seed := range uint64(4000) {
-		from := structuraltest.RandomSchema(t, seed, specimen.SchemaOptions{Depth: 3})
-		to := structuraltest.RandomSchema(t, seed+1<<32, specimen.SchemaOptions{Depth: 3})
+		from := structuraltest.RandomSchema(t, seed, specimentest.SchemaOptions{Depth: 3})
+		to := structuraltest.RandomSchema(t, seed+1<<32, specimentest.SchemaOptions{Depth: 3})
 		obj := structuraltest.RandomObject(from, seed)
 		interpret.Prune(obj, from, interpret.PruneOptions{})
 		text, err := json.Marshal(obj)

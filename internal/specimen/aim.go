@@ -71,8 +71,8 @@ type aiming struct {
 // mostElements is how many elements long lists have, mostLetters how many letters texts.
 const mostElements, mostLetters = 150, 5000
 
-func (m *maker) aimAt(a *Aim) {
-	m.aim = &aiming{Aim: a, onPath: map[*structural.Schema]bool{}, room: mostElements, chance: pick(m.rng, 30, 60, 95), hasTwins: m.oneIn(4)}
+func (m *Maker) aimAt(a *Aim) {
+	m.aim = &aiming{Aim: a, onPath: map[*structural.Schema]bool{}, room: mostElements, chance: pick(m.Rand, 30, 60, 95), hasTwins: m.OneIn(4)}
 	for _, s := range a.Path {
 		m.aim.onPath[s] = true
 	}
@@ -89,7 +89,7 @@ func (a *aiming) enter(s *structural.Schema) (leave func()) {
 }
 
 // wants reports whether a field exists.
-func (a *aiming) wants(m *maker, name string, s *structural.Schema, required bool) bool {
+func (a *aiming) wants(m *Maker, name string, s *structural.Schema, required bool) bool {
 	chance := 3 // of 100
 	switch {
 	case a.onPath[s]:
@@ -101,12 +101,12 @@ func (a *aiming) wants(m *maker, name string, s *structural.Schema, required boo
 	case a.below:
 		chance = 12
 	}
-	return m.rng.IntN(100) < chance
+	return m.Rand.IntN(100) < chance
 }
 
 // count returns how many elements a list or a map has; done is called when they are made. most is how many it may have, nil for
 // any number.
-func (a *aiming) count(m *maker, elements *structural.Schema, most *int64) (n int, done func()) {
+func (a *aiming) count(m *Maker, elements *structural.Schema, most *int64) (n int, done func()) {
 	done = func() {}
 	if a.Long && a.below {
 		room := a.room
@@ -117,12 +117,12 @@ func (a *aiming) count(m *maker, elements *structural.Schema, most *int64) (n in
 		a.room = room / max(n, 1)
 		return n, func() { a.room = room }
 	}
-	if len(a.Integers) > 0 && m.oneIn(5) {
+	if len(a.Integers) > 0 && m.OneIn(5) {
 		if n := a.integer(m); n >= 0 && n <= 70 {
 			return int(n), done
 		}
 	}
-	n = m.rng.IntN(4)
+	n = m.Rand.IntN(4)
 	if a.onPath[elements] {
 		n = max(n, 1)
 	}
@@ -130,68 +130,68 @@ func (a *aiming) count(m *maker, elements *structural.Schema, most *int64) (n in
 }
 
 // integer returns one of the integers, or one beside it.
-func (a *aiming) integer(m *maker) int64 {
-	if len(a.Integers) > 0 && !m.oneIn(4) {
-		return pick(m.rng, a.Integers...) + int64(m.rng.IntN(3)) - 1
+func (a *aiming) integer(m *Maker) int64 {
+	if len(a.Integers) > 0 && !m.OneIn(4) {
+		return pick(m.Rand, a.Integers...) + int64(m.Rand.IntN(3)) - 1
 	}
-	return pick[int64](m.rng, 0, 1, 2, 3, 5, 10, 100, -1, 65535, 70000, 1<<40)
+	return pick[int64](m.Rand, 0, 1, 2, 3, 5, 10, 100, -1, 65535, 70000, 1<<40)
 }
 
 // value returns a text for a schema: often one of its format, now and then one of its pattern.
-func (a *aiming) value(m *maker, v *structural.ValueValidation) string {
+func (a *aiming) value(m *Maker, v *structural.ValueValidation) string {
 	switch {
-	case v.Format != "" && !m.oneIn(6):
+	case v.Format != "" && !m.OneIn(6):
 		return m.formatted(v.Format)
-	case v.Pattern != "" && m.oneIn(3):
-		return matching(m.rng, v.Pattern)
+	case v.Pattern != "" && m.OneIn(3):
+		return matching(m.Rand, v.Pattern)
 	}
-	if m.oneIn(3) {
-		return pick(m.rng, a.few...)
+	if m.OneIn(3) {
+		return pick(m.Rand, a.few...)
 	}
 	return a.text(m)
 }
 
 // text returns a text with something of what is aimed at in it, or any.
-func (a *aiming) text(m *maker) string {
-	if a.Long && len(a.Integers) > 0 && m.oneIn(2) {
-		if n := pick(m.rng, a.Integers...) + 1; n > 0 && n < mostLetters {
+func (a *aiming) text(m *Maker) string {
+	if a.Long && len(a.Integers) > 0 && m.OneIn(2) {
+		if n := pick(m.Rand, a.Integers...) + 1; n > 0 && n < mostLetters {
 			return strings.Repeat("a", int(n))
 		}
 	}
-	switch m.rng.IntN(7) {
+	switch m.Rand.IntN(7) {
 	case 0, 1:
 		if len(a.Texts) > 0 {
-			return pick(m.rng, a.Texts...)
+			return pick(m.Rand, a.Texts...)
 		}
 	case 2:
 		if len(a.Patterns) > 0 {
-			return matching(m.rng, pick(m.rng, a.Patterns...))
+			return matching(m.Rand, pick(m.Rand, a.Patterns...))
 		}
 	case 3:
 		if len(a.Texts) > 0 {
-			return pick(m.rng, a.Texts...) + pick(m.rng, "", "x", "/", ":", ".", "-") + pick(m.rng, a.Texts...)
+			return pick(m.Rand, a.Texts...) + pick(m.Rand, "", "x", "/", ":", ".", "-") + pick(m.Rand, a.Texts...)
 		}
 	case 4:
-		if len(a.Integers) > 0 && m.oneIn(2) {
+		if len(a.Integers) > 0 && m.OneIn(2) {
 			if n := a.integer(m); n >= 0 && n < mostLetters {
-				return first(strings.Repeat(pick(m.rng, "a", "a.", "é"), int(n)), int(n))
+				return first(strings.Repeat(pick(m.Rand, "a", "a.", "é"), int(n)), int(n))
 			}
 		}
 	case 5:
 		return ""
 	}
-	return pick(m.rng, Samples...)
+	return pick(m.Rand, Samples...)
 }
 
-func (a *aiming) key(m *maker) string {
-	if m.oneIn(2) {
+func (a *aiming) key(m *Maker) string {
+	if m.OneIn(2) {
 		return a.value(m, &structural.ValueValidation{})
 	}
-	return "key" + strconv.Itoa(m.rng.IntN(4))
+	return "key" + strconv.Itoa(m.Rand.IntN(4))
 }
 
 // twins makes elements of lists like others in them, equal or nearly so.
-func (a *aiming) twins(m *maker, v any) {
+func (a *aiming) twins(m *Maker, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, k := range sorted(v) {
@@ -200,16 +200,16 @@ func (a *aiming) twins(m *maker, v any) {
 	case []any:
 		for i, e := range v {
 			a.twins(m, e)
-			if i == 0 || !m.oneIn(5) && (!a.hasTwins || m.oneIn(4)) {
+			if i == 0 || !m.OneIn(5) && (!a.hasTwins || m.OneIn(4)) {
 				continue
 			}
-			v[i] = jsonvalue.Copy(v[m.rng.IntN(i)])
+			v[i] = jsonvalue.Copy(v[m.Rand.IntN(i)])
 			fields, ok := v[i].(map[string]any)
 			switch {
-			case m.oneIn(3):
-				v[i] = Change{Seed: m.rng.Uint64(), OneIn: 3, Aim: a.Aim}.value(v[i], ".")
-			case ok && len(fields) > 0 && m.oneIn(2): // all is the same, except for one field
-				delete(fields, pick(m.rng, sorted(fields)...))
+			case m.OneIn(3):
+				v[i] = Change{Seed: m.Rand.Uint64(), OneIn: 3, Aim: a.Aim}.value(v[i], ".")
+			case ok && len(fields) > 0 && m.OneIn(2): // all is the same, except for one field
+				delete(fields, pick(m.Rand, sorted(fields)...))
 			}
 		}
 	}

@@ -3,21 +3,21 @@ package specimen
 import "github.com/prune-gen/prune-gen/structural"
 
 // typeMeta gives a resource its apiVersion, kind and metadata.
-func (m *maker) typeMeta(n *node, apiVersion, kind string) {
+func (m *Maker) typeMeta(n *Node, apiVersion, kind string) {
 	if apiVersion == "" {
-		apiVersion = []string{"v1", "apps/v1", "example.com/v1alpha1"}[m.rng.IntN(3)]
+		apiVersion = []string{"v1", "apps/v1", "example.com/v1alpha1"}[m.Rand.IntN(3)]
 	}
 	if kind == "" {
-		kind = []string{"ConfigMap", "Deployment", "Widget"}[m.rng.IntN(3)]
+		kind = []string{"ConfigMap", "Deployment", "Widget"}[m.Rand.IntN(3)]
 	}
-	n.set("apiVersion", &node{role: typeMeta, scalar: apiVersion})
-	n.set("kind", &node{role: typeMeta, scalar: kind})
-	n.set("metadata", m.metadata())
+	n.Set("apiVersion", &Node{Role: TypeMeta, Scalar: apiVersion})
+	n.Set("kind", &Node{Role: TypeMeta, Scalar: kind})
+	n.Set("metadata", m.metadata())
 }
 
 // metadata returns well-formed metadata: a name nearly always, the rest now and then.
-func (m *maker) metadata() *node {
-	meta := &node{schema: structural.ObjectMeta(), role: metadata, form: mapForm}
+func (m *Maker) metadata() *Node {
+	meta := &Node{Schema: structural.ObjectMeta(), Role: Metadata, Form: MapForm}
 	for _, f := range []struct {
 		name  string
 		often int // of 100
@@ -27,22 +27,22 @@ func (m *maker) metadata() *node {
 		{"managedFields", 10}, {"generateName", 5}, {"deletionTimestamp", 5}, {"deletionGracePeriodSeconds", 5},
 		{"selfLink", 3},
 	} {
-		if m.rng.IntN(100) < f.often {
-			meta.set(f.name, m.metaValue(meta.schema.Properties[f.name], 150))
+		if m.Rand.IntN(100) < f.often {
+			meta.Set(f.name, m.MetaValue(meta.Schema.Properties[f.name], 150))
 		}
 	}
 	return meta
 }
 
-// metaValue is value without room to grow: large objects are large because of what is in them, not because of their
+// MetaValue is Value without room to grow: large objects are large because of what is in them, not because of their
 // metadata.
-func (m *maker) metaValue(s *structural.Schema, budget int) *node {
+func (m *Maker) MetaValue(s *structural.Schema, budget int) *Node {
 	open, texts, aim := len(m.open), len(m.texts), m.aim
 	if s.Type != "string" { // names may be aimed at
 		m.aim = nil
 	}
-	n := m.value(s, budget)
+	n := m.Value(s, budget)
 	m.open, m.texts, m.aim = m.open[:open], m.texts[:texts], aim
-	n.setRole(metadata)
+	n.setRole(Metadata)
 	return n
 }

@@ -8,80 +8,85 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// node is a value while it is made: it knows its schema and stays in place while others grow.
-type node struct {
-	// schema is what the value was made from, nil inside of preserved subtrees and unknown fields.
-	schema *structural.Schema
-	role   role
-	form   form
+// Node is a value while it is made: it knows its schema and stays in place while others grow.
+type Node struct {
+	// Schema is what the value was made from, nil inside of preserved subtrees and unknown fields.
+	Schema *structural.Schema
+	Role   Role
+	Form   Form
 
-	scalar any
-	list   []*node
-	fields []field // in the order in which they were added, keys unique
+	Scalar any
+	List   []*Node
+	Fields []Field // in the order in which they were added, keys unique
 	// keys are those of the elements of a list in which they must differ.
 	keys map[string]bool
 }
 
-type field struct {
-	key   string
-	value *node
+// Field is a field of a map.
+type Field struct {
+	Key   string
+	Value *Node
 }
 
-// form is the JSON type that a node has at the moment.
-type form uint8
+// Form is the JSON type that a node has at the moment.
+type Form uint8
 
+// A scalar is null, too.
 const (
-	scalarForm form = iota
-	listForm
-	mapForm
+	ScalarForm Form = iota
+	ListForm
+	MapForm
 )
 
-// role is what a node is beyond its schema.
-type role uint8
+// Role is what a node is beyond its schema.
+type Role uint8
 
+// What a node can be.
 const (
-	plain    role = iota
-	resource      // has apiVersion, kind and metadata
-	metadata      // is the metadata of a resource, or below it
-	typeMeta      // is apiVersion or kind of a resource
-	free          // is inside of a preserved subtree or an unknown field
+	Plain    Role = iota
+	Resource      // has apiVersion, kind and metadata
+	Metadata      // is the metadata of a resource, or below it
+	TypeMeta      // is apiVersion or kind of a resource
+	Free          // is inside of a preserved subtree or an unknown field
 )
 
-func (n *node) index(key string) int {
-	return slices.IndexFunc(n.fields, func(f field) bool { return f.key == key })
+func (n *Node) index(key string) int {
+	return slices.IndexFunc(n.Fields, func(f Field) bool { return f.Key == key })
 }
 
-func (n *node) get(key string) *node {
+// Get returns a field, nil if there is none.
+func (n *Node) Get(key string) *Node {
 	if i := n.index(key); i >= 0 {
-		return n.fields[i].value
+		return n.Fields[i].Value
 	}
 	return nil
 }
 
-// set adds a field or replaces the one of that name.
-func (n *node) set(key string, value *node) {
+// Set adds a field or replaces the one of that name.
+func (n *Node) Set(key string, value *Node) {
 	if i := n.index(key); i >= 0 {
-		n.fields[i].value = value
+		n.Fields[i].Value = value
 	} else {
-		n.fields = append(n.fields, field{key, value})
+		n.Fields = append(n.Fields, Field{key, value})
 	}
 }
 
-func (n *node) remove(key string) {
-	n.fields = slices.DeleteFunc(n.fields, func(f field) bool { return f.key == key })
+// Remove removes a field, if there is one.
+func (n *Node) Remove(key string) {
+	n.Fields = slices.DeleteFunc(n.Fields, func(f Field) bool { return f.Key == key })
 }
 
 // repeats reports whether the list n has an element already that must not stand in it beside e.
-func (n *node) repeats(e *node) bool {
-	if n.schema == nil || n.schema.XListType == nil || *n.schema.XListType == "atomic" {
+func (n *Node) repeats(e *Node) bool {
+	if n.Schema == nil || n.Schema.XListType == nil || *n.Schema.XListType == "atomic" {
 		return false
 	}
 	if n.keys == nil {
 		n.keys = map[string]bool{}
 	}
-	key := any(e.value())
-	if fields, ok := key.(map[string]any); ok && *n.schema.XListType == "map" {
-		maps.DeleteFunc(fields, func(k string, _ any) bool { return !slices.Contains(n.schema.XListMapKeys, k) })
+	key := any(e.Value())
+	if fields, ok := key.(map[string]any); ok && *n.Schema.XListType == "map" {
+		maps.DeleteFunc(fields, func(k string, _ any) bool { return !slices.Contains(n.Schema.XListMapKeys, k) })
 	}
 	text := fmt.Sprintf("%#v", key)
 	has := n.keys[text]
@@ -90,39 +95,39 @@ func (n *node) repeats(e *node) bool {
 }
 
 // reset makes n an empty list or map, unless it has that form already.
-func (n *node) reset(f form) {
-	if n.form != f {
-		n.form, n.list, n.fields = f, nil, nil
+func (n *Node) reset(f Form) {
+	if n.Form != f {
+		n.Form, n.List, n.Fields = f, nil, nil
 	}
 }
 
-// become makes n the scalar v.
-func (n *node) become(v any) {
-	n.form, n.scalar, n.list, n.fields = scalarForm, v, nil, nil
+// Become makes n the scalar v.
+func (n *Node) Become(v any) {
+	n.Form, n.Scalar, n.List, n.Fields = ScalarForm, v, nil, nil
 }
 
-// value returns what n stands for.
-func (n *node) value() any {
-	switch n.form {
-	case listForm:
-		list := make([]any, len(n.list))
-		for i, e := range n.list {
-			list[i] = e.value()
+// Value returns what n stands for.
+func (n *Node) Value() any {
+	switch n.Form {
+	case ListForm:
+		list := make([]any, len(n.List))
+		for i, e := range n.List {
+			list[i] = e.Value()
 		}
 		return list
-	case mapForm:
-		m := make(map[string]any, len(n.fields))
-		for _, f := range n.fields {
-			m[f.key] = f.value.value()
+	case MapForm:
+		m := make(map[string]any, len(n.Fields))
+		for _, f := range n.Fields {
+			m[f.Key] = f.Value.Value()
 		}
 		return m
 	}
-	return n.scalar
+	return n.Scalar
 }
 
-// object returns what the root of an object stands for.
-func (n *node) object() map[string]any {
-	obj, ok := n.value().(map[string]any)
+// Object returns what the root of an object stands for.
+func (n *Node) Object() map[string]any {
+	obj, ok := n.Value().(map[string]any)
 	if !ok {
 		panic("specimen: the root is no longer a map")
 	}
@@ -130,22 +135,22 @@ func (n *node) object() map[string]any {
 }
 
 // size returns about how many bytes n has as JSON.
-func (n *node) size() int {
+func (n *Node) size() int {
 	total := 2
-	for _, e := range n.list {
+	for _, e := range n.List {
 		total += e.size() + 1
 	}
-	for _, f := range n.fields {
-		total += len(f.key) + 4 + f.value.size()
+	for _, f := range n.Fields {
+		total += len(f.Key) + 4 + f.Value.size()
 	}
-	if n.form != scalarForm {
+	if n.Form != ScalarForm {
 		return total
 	}
-	switch v := n.scalar.(type) {
+	switch v := n.Scalar.(type) {
 	case string:
 		return len(v) + 2
 	case bool, nil:
 		return 4
 	}
-	return len(fmt.Sprint(n.scalar))
+	return len(fmt.Sprint(n.Scalar))
 }

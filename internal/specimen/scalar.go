@@ -9,36 +9,37 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-func (m *maker) oneIn(n int) bool { return m.rng.IntN(n) == 0 }
+// OneIn is true one time in n.
+func (m *Maker) OneIn(n int) bool { return m.Rand.IntN(n) == 0 }
 
 // pick returns one of all.
 func pick[T any](rng *rand.Rand, all ...T) T { return all[rng.IntN(len(all))] }
 
 var syllables = []string{"ka", "lo", "mi", "ne", "ru", "sa", "te", "vo", "da", "fi", "ga", "hu", "pe", "no", "xi", "za"}
 
-// word returns something like a name.
-func (m *maker) word() string {
+// Word returns something like a name.
+func (m *Maker) Word() string {
 	var b strings.Builder
-	for range 2 + m.rng.IntN(4) {
-		b.WriteString(syllables[m.rng.IntN(len(syllables))])
+	for range 2 + m.Rand.IntN(4) {
+		b.WriteString(syllables[m.Rand.IntN(len(syllables))])
 	}
 	return b.String()
 }
 
 // sentence returns about n bytes of text.
-func (m *maker) sentence(n int) string {
+func (m *Maker) sentence(n int) string {
 	var b strings.Builder
 	for b.Len() < n {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(m.word())
+		b.WriteString(m.Word())
 	}
 	return b.String()
 }
 
 // text returns a string that has the pattern, the format and the length that s wants, if one is easily found.
-func (m *maker) text(s *structural.Schema) string {
+func (m *Maker) text(s *structural.Schema) string {
 	v := validationOf(s)
 	if m.aim != nil {
 		return m.aim.value(m, v)
@@ -46,14 +47,14 @@ func (m *maker) text(s *structural.Schema) string {
 	var text string
 	for range 10 {
 		switch {
-		case v.Pattern != "" && !m.oneIn(4):
-			text = matching(m.rng, v.Pattern)
+		case v.Pattern != "" && !m.OneIn(4):
+			text = matching(m.Rand, v.Pattern)
 		case v.Format != "":
 			text = m.formatted(v.Format)
-		case m.oneIn(4):
-			text = m.sentence(10 + m.rng.IntN(60))
+		case m.OneIn(4):
+			text = m.sentence(10 + m.Rand.IntN(60))
 		default:
-			text = m.word()
+			text = m.Word()
 		}
 		if isFree(v) {
 			text = fitted(text, v)
@@ -79,7 +80,7 @@ func fitted(text string, v *structural.ValueValidation) string {
 	return text
 }
 
-func (m *maker) fits(text string, v *structural.ValueValidation) bool {
+func (m *Maker) fits(text string, v *structural.ValueValidation) bool {
 	if isFree(v) {
 		return true
 	}
@@ -90,20 +91,20 @@ func (m *maker) fits(text string, v *structural.ValueValidation) bool {
 }
 
 // formatted returns a text of a format.
-func (m *maker) formatted(format string) string {
+func (m *Maker) formatted(format string) string {
 	switch format {
 	case "date-time":
-		return fmt.Sprintf("20%02d-%02d-%02dT%02d:%02d:%02dZ", 10+m.rng.IntN(20), 1+m.rng.IntN(12), 1+m.rng.IntN(28),
-			m.rng.IntN(24), m.rng.IntN(60), m.rng.IntN(60))
+		return fmt.Sprintf("20%02d-%02d-%02dT%02d:%02d:%02dZ", 10+m.Rand.IntN(20), 1+m.Rand.IntN(12), 1+m.Rand.IntN(28),
+			m.Rand.IntN(24), m.Rand.IntN(60), m.Rand.IntN(60))
 	case "date":
-		return fmt.Sprintf("20%02d-%02d-%02d", 10+m.rng.IntN(20), 1+m.rng.IntN(12), 1+m.rng.IntN(28))
+		return fmt.Sprintf("20%02d-%02d-%02d", 10+m.Rand.IntN(20), 1+m.Rand.IntN(12), 1+m.Rand.IntN(28))
 	}
 	for range 10 {
-		if text, ok := pick(m.rng, formatted(format)...).(string); ok && m.fits(text, &structural.ValueValidation{Format: format}) {
+		if text, ok := pick(m.Rand, formatted(format)...).(string); ok && m.fits(text, &structural.ValueValidation{Format: format}) {
 			return text
 		}
 	}
-	return m.word()
+	return m.Word()
 }
 
 func validationOf(s *structural.Schema) *structural.ValueValidation {
@@ -113,7 +114,7 @@ func validationOf(s *structural.Schema) *structural.ValueValidation {
 	return s.ValueValidation
 }
 
-func (m *maker) integer(s *structural.Schema) any {
+func (m *Maker) integer(s *structural.Schema) any {
 	if m.aim != nil {
 		return m.aim.integer(m)
 	}
@@ -125,31 +126,31 @@ func (m *maker) integer(s *structural.Schema) any {
 	return int64(m.multiple(low, high, step))
 }
 
-func (m *maker) number(s *structural.Schema) any {
+func (m *Maker) number(s *structural.Schema) any {
 	if m.aim != nil {
-		return pick[any](m.rng, m.aim.integer(m), float64(m.aim.integer(m))+0.5)
+		return pick[any](m.Rand, m.aim.integer(m), float64(m.aim.integer(m))+0.5)
 	}
 	low, high := m.bounds(s)
 	if of := validationOf(s).MultipleOf; of != nil && *of > 0 {
 		return m.multiple(low, high, *of)
 	}
-	if m.oneIn(2) && math.Ceil(low) <= math.Floor(high) {
+	if m.OneIn(2) && math.Ceil(low) <= math.Floor(high) {
 		return m.integer(s)
 	}
-	return low + m.rng.Float64()*(high-low)
+	return low + m.Rand.Float64()*(high-low)
 }
 
 // multiple returns a multiple of step in a range, or the first above it where there is none.
-func (m *maker) multiple(low, high, step float64) float64 {
+func (m *Maker) multiple(low, high, step float64) float64 {
 	first, last := math.Ceil(low/step), math.Floor(high/step)
 	if first >= last {
 		return first * step
 	}
-	return (first + float64(m.rng.Int64N(int64(min(last-first, 1<<40))+1))) * step
+	return (first + float64(m.Rand.Int64N(int64(min(last-first, 1<<40))+1))) * step
 }
 
 // bounds returns a range of numbers that s allows, within what fits everywhere.
-func (m *maker) bounds(s *structural.Schema) (low, high float64) {
+func (m *Maker) bounds(s *structural.Schema) (low, high float64) {
 	const most = 1<<31 - 1
 	low, high = 0, 1000
 	v := validationOf(s)

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
 
@@ -21,7 +22,7 @@ func TestTextsAreUTF8(t *testing.T) {
 	for seed := range uint64(2000) {
 		aim := &specimen.Aim{Fields: map[string]bool{"pattern": true, "free": true}, Texts: []string{"é"}, Patterns: []string{"é+"}, Integers: []int64{3, 7}, Long: seed%2 == 0}
 		for name, v := range map[string]any{
-			"made":     specimen.Make(s, seed, specimen.Mixed(seed)),
+			"made":     specimentest.Make(s, seed, specimentest.Mixed(seed)),
 			"violated": violations.Make(int(seed)%violations.Keywords(), seed),
 			"aimed at": specimen.Value(s, seed, aim),
 			"changed":  specimen.Change{Seed: seed, OneIn: 2, Types: true, Aim: aim}.Of(specimen.Make(s, seed, specimen.Options{})),

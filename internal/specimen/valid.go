@@ -11,7 +11,6 @@ import (
 // Valid returns an object with nothing wrong, as far as wrong says: the paths of the values that are. Whatever they name is taken out
 // of objects that are made for s, until one is right. It reports false if none becomes so.
 func Valid(s *structural.Schema, seed uint64, opts Options, wrong func(obj map[string]any) []string) (map[string]any, bool) {
-	opts.Flaws = None
 	for attempt := range 100 {
 		obj := Make(s, seed+uint64(attempt)<<40, opts)
 		for range 100 {

@@ -10,13 +10,13 @@ import (
 // path does not matter.
 func Value(s *structural.Schema, seed uint64, aim *Aim) any {
 	s = orNone(s)
-	m := &maker{rng: newRand(seed)}
+	m := &Maker{Rand: newRand(seed)}
 	if aim != nil {
 		at := *aim
 		at.Path = []*structural.Schema{s}
 		m.aimAt(&at)
 	}
-	v := m.value(s, 0).value()
+	v := m.Value(s, 0).Value()
 	if m.aim != nil {
 		m.aim.twins(m, v)
 	}
@@ -35,19 +35,19 @@ func Violate(s *structural.Schema, name string, seed uint64) (any, bool) {
 			all = append(all, k)
 		}
 	}
-	m := &maker{rng: newRand(seed)}
-	n := m.value(s, 0)
+	m := &Maker{Rand: newRand(seed)}
+	n := m.Value(s, 0)
 	if len(all) == 0 {
 		return nil, false
 	}
-	k := pick(m.rng, all...)
+	k := pick(m.Rand, all...)
 	at := k.at(m, n)
 	if at == nil {
 		return nil, false
 	}
-	if at.schema == nil || at.schema == &own {
-		at.schema = s
+	if at.Schema == nil || at.Schema == &own {
+		at.Schema = s
 	}
 	k.violate(m, at)
-	return n.value(), true
+	return n.Value(), true
 }

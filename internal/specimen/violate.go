@@ -28,32 +28,24 @@ func (v *Violations) Keywords() int { return len(v.keywords) }
 // Make returns a small object with a value for the keyword of that number, counted from 0, that violates it or is at its
 // border. The seed says how.
 func (v *Violations) Make(number int, seed uint64) map[string]any {
-	m := &maker{rng: newRand(seed ^ uint64(number)<<20), opts: Options{Size: 200}}
+	m := &Maker{Rand: newRand(seed ^ uint64(number)<<20), opts: Options{Size: 200}}
 	root := m.root(v.schema)
 	m.violate(root, v.keywords[number])
-	return root.object()
+	return root.Object()
 }
 
-// spoilValues violates some keywords of a schema.
-func (m *maker) spoilValues(root *node, s *structural.Schema) {
-	all := keywords(s)
-	if len(all) == 0 {
-		return
-	}
-	for range 1 + int(m.opts.Rate*float64(min(len(all), 40))) {
-		m.violate(root, pick(m.rng, all...))
-	}
-}
+// Into violates the keyword of that number in an object that m has made for the schema.
+func (v *Violations) Into(root *Node, number int, m *Maker) { m.violate(root, v.keywords[number]) }
 
-func (m *maker) violate(root *node, k keyword) {
+func (m *Maker) violate(root *Node, k keyword) {
 	whole := *root
 	if n := k.at(m, root); n != nil {
-		if n.schema == nil {
-			n.schema = k.schema
+		if n.Schema == nil {
+			n.Schema = k.schema
 		}
 		k.violate(m, n)
 	}
-	if root.form != mapForm {
+	if root.Form != MapForm {
 		*root = whole // which is a map in every object
 	}
 }
@@ -65,16 +57,16 @@ type keyword struct {
 	at     place
 	schema *structural.Schema // of the value
 	// violate makes a value one that the keyword does not allow, or that is at its border.
-	violate func(m *maker, n *node)
+	violate func(m *Maker, n *Node)
 }
 
 // place returns a value of an object, which is made if there is none; nil if something that has no schema is there.
-type place func(m *maker, root *node) *node
+type place func(m *Maker, root *Node) *Node
 
 // keywords returns every keyword of s, in an order that is always the same.
 func keywords(s *structural.Schema) []keyword {
 	var f keywordFinder
-	f.schema(s, "", func(_ *maker, root *node) *node { return root })
+	f.schema(s, "", func(_ *Maker, root *Node) *Node { return root })
 	return f.all
 }
 
@@ -82,7 +74,7 @@ type keywordFinder struct {
 	all []keyword
 }
 
-func (f *keywordFinder) add(set bool, at place, s *structural.Schema, name string, violate func(m *maker, n *node)) {
+func (f *keywordFinder) add(set bool, at place, s *structural.Schema, name string, violate func(m *Maker, n *Node)) {
 	if set {
 		f.all = append(f.all, keyword{name, at, s, violate})
 	}
@@ -93,12 +85,12 @@ func (f *keywordFinder) schema(s *structural.Schema, path string, at place) {
 		f.values(s.ValueValidation, s, path, at)
 	}
 	ap := s.AdditionalProperties
-	f.add(s.XListType != nil && *s.XListType != "atomic", at, s, path+".x-kubernetes-list-type", (*maker).repeat)
+	f.add(s.XListType != nil && *s.XListType != "atomic", at, s, path+".x-kubernetes-list-type", (*Maker).repeat)
 	f.add(s.XIntOrString, at, s, path+".x-kubernetes-int-or-string", becomeOne(true, 1.5, 2.0, nil, int64(3), "3"))
-	f.add(s.XEmbeddedResource, at, s, path+".x-kubernetes-embedded-resource", (*maker).violateResource)
-	f.add(ap != nil && ap.Schema == nil && !ap.Bool, at, s, path+".additionalProperties", func(m *maker, n *node) {
-		if n.form == mapForm {
-			n.set(m.key(n), m.freeScalar())
+	f.add(s.XEmbeddedResource, at, s, path+".x-kubernetes-embedded-resource", (*Maker).violateResource)
+	f.add(ap != nil && ap.Schema == nil && !ap.Bool, at, s, path+".additionalProperties", func(m *Maker, n *Node) {
+		if n.Form == MapForm {
+			n.Set(m.Key(n), m.freeScalar())
 		}
 	})
 	for _, k := range sorted(s.Properties) {
@@ -114,43 +106,43 @@ func (f *keywordFinder) schema(s *structural.Schema, path string, at place) {
 
 // property returns the place of a property.
 func (at place) property(k string) place {
-	return func(m *maker, root *node) *node {
+	return func(m *Maker, root *Node) *Node {
 		n := at(m, root)
-		if n == nil || n.schema == nil {
+		if n == nil || n.Schema == nil {
 			return nil
 		}
-		n.reset(mapForm)
-		child := n.get(k)
-		if child == nil || child.schema == nil {
-			child = m.value(orNone(n.schema.Properties[k]), 0)
-			n.set(k, child)
+		n.reset(MapForm)
+		child := n.Get(k)
+		if child == nil || child.Schema == nil {
+			child = m.Value(orNone(n.Schema.Properties[k]), 0)
+			n.Set(k, child)
 		}
 		return child
 	}
 }
 
 // item is the place of an element.
-func (at place) item(m *maker, root *node) *node {
+func (at place) item(m *Maker, root *Node) *Node {
 	n := at(m, root)
-	if n == nil || n.schema == nil {
+	if n == nil || n.Schema == nil {
 		return nil
 	}
-	n.reset(listForm)
-	if len(n.list) == 0 || m.oneIn(4) {
-		n.list = append(n.list, m.value(orNone(n.schema.Items), 0))
+	n.reset(ListForm)
+	if len(n.List) == 0 || m.OneIn(4) {
+		n.List = append(n.List, m.Value(orNone(n.Schema.Items), 0))
 	}
-	return pick(m.rng, n.list...)
+	return pick(m.Rand, n.List...)
 }
 
 // additional is the place of a value in a map.
-func (at place) additional(m *maker, root *node) *node {
+func (at place) additional(m *Maker, root *Node) *Node {
 	n := at(m, root)
-	if n == nil || n.schema == nil {
+	if n == nil || n.Schema == nil {
 		return nil
 	}
-	n.reset(mapForm)
-	child := m.value(n.schema.AdditionalProperties.Schema, 0)
-	n.set(m.key(n), child)
+	n.reset(MapForm)
+	child := m.Value(n.Schema.AdditionalProperties.Schema, 0)
+	n.Set(m.Key(n), child)
 	return child
 }
 
@@ -163,43 +155,43 @@ func orNone(s *structural.Schema) *structural.Schema {
 }
 
 // becomeOne returns what makes a value one of all, or a word.
-func becomeOne(all ...any) func(*maker, *node) {
-	return func(m *maker, n *node) { n.become(pick(m.rng, append(all, m.word())...)) }
+func becomeOne(all ...any) func(*Maker, *Node) {
+	return func(m *Maker, n *Node) { n.Become(pick(m.Rand, append(all, m.Word())...)) }
 }
 
 // bound returns what gives a size or a length next to a limit.
-func bound(limit *int64, give func(*maker, *node, int64)) func(*maker, *node) {
-	return func(m *maker, n *node) { give(m, n, *limit+int64(m.rng.IntN(3))-1) }
+func bound(limit *int64, give func(*Maker, *Node, int64)) func(*Maker, *Node) {
+	return func(m *Maker, n *Node) { give(m, n, *limit+int64(m.Rand.IntN(3))-1) }
 }
 
 // values adds the keywords of a validation of the value that s is the schema of.
 func (f *keywordFinder) values(v *structural.ValueValidation, s *structural.Schema, path string, at place) {
-	near := func(bound *float64) func(*maker, *node) {
-		return func(m *maker, n *node) { n.become(m.near(*bound)) }
+	near := func(bound *float64) func(*Maker, *Node) {
+		return func(m *Maker, n *Node) { n.Become(m.near(*bound)) }
 	}
 	for _, k := range []struct {
 		name    string
 		set     bool
-		violate func(*maker, *node)
+		violate func(*Maker, *Node)
 	}{
 		{"format", v.Format != "", becomeOne(append(formatted(v.Format), int64(1), []any{}, nil, "5", true, 2.0, 1e300)...)},
 		{"maximum", v.Maximum != nil, near(v.Maximum)},
 		{"minimum", v.Minimum != nil, near(v.Minimum)},
-		{"multipleOf", v.MultipleOf != nil, func(m *maker, n *node) { n.become(m.near(*v.MultipleOf * float64(m.rng.IntN(5)))) }},
-		{"maxLength", v.MaxLength != nil, bound(v.MaxLength, (*maker).letters)},
-		{"minLength", v.MinLength != nil, bound(v.MinLength, (*maker).letters)},
-		{"pattern", v.Pattern != "", func(m *maker, n *node) {
-			text := matching(m.rng, v.Pattern)
-			n.become(pick(m.rng, text, text+"!", "-"+text, text+"-", text+"\n", strings.ToUpper(text), first(text, utf8.RuneCountInString(text)/2), "é"+text, "", "a", "0", "A b",
-				m.word(), strings.Repeat("a", 64)))
+		{"multipleOf", v.MultipleOf != nil, func(m *Maker, n *Node) { n.Become(m.near(*v.MultipleOf * float64(m.Rand.IntN(5)))) }},
+		{"maxLength", v.MaxLength != nil, bound(v.MaxLength, (*Maker).letters)},
+		{"minLength", v.MinLength != nil, bound(v.MinLength, (*Maker).letters)},
+		{"pattern", v.Pattern != "", func(m *Maker, n *Node) {
+			text := matching(m.Rand, v.Pattern)
+			n.Become(pick(m.Rand, text, text+"!", "-"+text, text+"-", text+"\n", strings.ToUpper(text), first(text, utf8.RuneCountInString(text)/2), "é"+text, "", "a", "0", "A b",
+				m.Word(), strings.Repeat("a", 64)))
 		}},
-		{"maxItems", v.MaxItems != nil, bound(v.MaxItems, (*maker).resize)},
-		{"minItems", v.MinItems != nil, bound(v.MinItems, (*maker).resize)},
-		{"uniqueItems", v.UniqueItems, (*maker).repeat},
+		{"maxItems", v.MaxItems != nil, bound(v.MaxItems, (*Maker).resize)},
+		{"minItems", v.MinItems != nil, bound(v.MinItems, (*Maker).resize)},
+		{"uniqueItems", v.UniqueItems, (*Maker).repeat},
 		{"enum", len(v.Enum) > 0, becomeOne(append(besides(v.Enum), "other", "", int64(65), 65.7, 1.0, true, nil)...)},
-		{"maxProperties", v.MaxProperties != nil, bound(v.MaxProperties, (*maker).resizeMap)},
-		{"minProperties", v.MinProperties != nil, bound(v.MinProperties, (*maker).resizeMap)},
-		{"required", len(v.Required) > 0, func(m *maker, n *node) { n.remove(pick(m.rng, v.Required...)) }},
+		{"maxProperties", v.MaxProperties != nil, bound(v.MaxProperties, (*Maker).resizeMap)},
+		{"minProperties", v.MinProperties != nil, bound(v.MinProperties, (*Maker).resizeMap)},
+		{"required", len(v.Required) > 0, func(m *Maker, n *Node) { n.Remove(pick(m.Rand, v.Required...)) }},
 	} {
 		f.add(k.set, at, s, path+"."+k.name, k.violate)
 	}
@@ -245,66 +237,66 @@ func besides(enum []any) []any {
 }
 
 // near returns a number at a bound or next to it, of either type.
-func (m *maker) near(bound float64) any {
-	f := bound + pick(m.rng, 0, 1, -1, 0.5, -0.5, 1e-10)
-	if f == math.Trunc(f) && math.Abs(f) < 1<<62 && !m.oneIn(4) {
+func (m *Maker) near(bound float64) any {
+	f := bound + pick(m.Rand, 0, 1, -1, 0.5, -0.5, 1e-10)
+	if f == math.Trunc(f) && math.Abs(f) < 1<<62 && !m.OneIn(4) {
 		return int64(f)
 	}
-	return pick(m.rng, f, f, math.Nextafter(f, math.Inf(1)), math.Nextafter(f, math.Inf(-1)))
+	return pick(m.Rand, f, f, math.Nextafter(f, math.Inf(1)), math.Nextafter(f, math.Inf(-1)))
 }
 
 // letters makes n so many letters, of one byte or of several.
-func (m *maker) letters(n *node, count int64) {
-	n.become(strings.Repeat(pick(m.rng, "a", "é", "🙂"), int(min(max(count, 0), 10_000))))
+func (m *Maker) letters(n *Node, count int64) {
+	n.Become(strings.Repeat(pick(m.Rand, "a", "é", "🙂"), int(min(max(count, 0), 10_000))))
 }
 
 // most is how long lists and maps get at most for the sake of a keyword.
 const most = 300
 
 // resize makes n a list of so many elements.
-func (m *maker) resize(n *node, size int64) {
-	n.reset(listForm)
-	for size = min(max(size, 0), most); int64(len(n.list)) < size; {
-		n.list = append(n.list, m.value(n.schema.Items, 0))
+func (m *Maker) resize(n *Node, size int64) {
+	n.reset(ListForm)
+	for size = min(max(size, 0), most); int64(len(n.List)) < size; {
+		n.List = append(n.List, m.Value(n.Schema.Items, 0))
 	}
-	n.list = n.list[:size]
+	n.List = n.List[:size]
 }
 
 // resizeMap makes n a map of so many fields.
-func (m *maker) resizeMap(n *node, size int64) {
-	n.reset(mapForm)
-	for size = min(max(size, 0), most); int64(len(n.fields)) < size; {
-		n.set(m.key(n), m.anyValue(elementsOf(n.schema)))
+func (m *Maker) resizeMap(n *Node, size int64) {
+	n.reset(MapForm)
+	for size = min(max(size, 0), most); int64(len(n.Fields)) < size; {
+		n.Set(m.Key(n), m.AnyValue(elementsOf(n.Schema)))
 	}
-	n.fields = n.fields[:size]
+	n.Fields = n.Fields[:size]
 }
 
 // repeat makes n a list in which elements, or parts of them, stand twice or three times.
-func (m *maker) repeat(n *node) {
-	n.reset(listForm)
-	for len(n.list) < 2 {
-		n.list = append(n.list, m.value(n.schema.Items, 60))
+func (m *Maker) repeat(n *Node) {
+	n.reset(ListForm)
+	for len(n.List) < 2 {
+		n.List = append(n.List, m.Value(n.Schema.Items, 60))
 	}
-	for range 1 + m.rng.IntN(3) {
-		again := *pick(m.rng, n.list...)
-		again.fields = slices.Clone(again.fields)
+	for range 1 + m.Rand.IntN(3) {
+		again := *pick(m.Rand, n.List...)
+		again.Fields = slices.Clone(again.Fields)
 		switch {
-		case m.oneIn(8):
-			again.become(pick[any](m.rng, nil, "x", int64(1), 1.0, true))
-		case len(again.fields) > 0 && m.oneIn(3):
-			if again.remove(pick(m.rng, again.fields...).key); m.oneIn(2) {
-				again.set("extra", &node{scalar: m.word()})
+		case m.OneIn(8):
+			again.Become(pick[any](m.Rand, nil, "x", int64(1), 1.0, true))
+		case len(again.Fields) > 0 && m.OneIn(3):
+			if again.Remove(pick(m.Rand, again.Fields...).Key); m.OneIn(2) {
+				again.Set("extra", &Node{Scalar: m.Word()})
 			}
 		}
-		n.list = slices.Insert(n.list, m.rng.IntN(len(n.list)+1), &again)
+		n.List = slices.Insert(n.List, m.Rand.IntN(len(n.List)+1), &again)
 	}
 }
 
 // violateResource spoils apiVersion or kind of a resource.
-func (m *maker) violateResource(n *node) {
-	if k := pick(m.rng, "apiVersion", "kind"); m.oneIn(4) {
-		n.remove(k)
-	} else if n.form == mapForm {
-		n.set(k, &node{role: typeMeta, scalar: pick[any](m.rng, "", "a/b/c", "/", "v1", "Two Words", "-", strings.Repeat("a", 64), int64(1), nil, "a/v1", "1")})
+func (m *Maker) violateResource(n *Node) {
+	if k := pick(m.Rand, "apiVersion", "kind"); m.OneIn(4) {
+		n.Remove(k)
+	} else if n.Form == MapForm {
+		n.Set(k, &Node{Role: TypeMeta, Scalar: pick[any](m.Rand, "", "a/b/c", "/", "v1", "Two Words", "-", strings.Repeat("a", 64), int64(1), nil, "a/v1", "1")})
 	}
 }

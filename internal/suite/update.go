@@ -158,8 +158,8 @@ func startsItem(line []byte, at yamltext.Pos) bool {
 	return bytes.Contains(line[:min(at.Column-1, len(line))], []byte("-"))
 }
 
-// end returns the index of the line below the value of a key: the first that is not indented more than the key. Empty lines belong to
-// what follows.
+// end returns the index of the line below the value of a key: the first that is not indented more than the key, nor an element of a list
+// at the key's own indentation. Empty lines belong to what follows.
 func end(lines [][]byte, key yamltext.Pos) int {
 	next := key.Line
 	for i := key.Line; i < len(lines); i++ {
@@ -167,7 +167,10 @@ func end(lines [][]byte, key yamltext.Pos) int {
 		if len(line) == 0 {
 			continue
 		}
-		if len(line)-len(bytes.TrimLeft(line, " ")) < key.Column {
+		text := bytes.TrimLeft(line, " ")
+		indent := len(line) - len(text)
+		element := indent == key.Column-1 && (string(text) == "-" || bytes.HasPrefix(text, []byte("- ")))
+		if indent < key.Column && !element {
 			break
 		}
 		next = i + 1

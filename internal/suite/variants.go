@@ -75,23 +75,38 @@ func (v *Variant) annotation(key string) string {
 	return v.CRD.Node.Child("metadata").Child("annotations").Child(key).Str()
 }
 
-// resource returns the resource that an object is one of. Only a version counts, if one is named; else those that are served.
-func (v *Variant) resource(o *Object, only string) (prunert.Resource, error) {
+// Served returns the resources of the versions that are served.
+func (v *Variant) Served() ([]prunert.Resource, error) {
 	all, err := v.Resources()
 	if err != nil {
 		var refused *dynamic.RefusedError
 		if errors.As(err, &refused) {
 			f := refused.Findings[0]
-			return prunert.Resource{}, fmt.Errorf("the API server refuses the CRD: %s:%d: %s", f.File, f.Line, f.Message)
+			return nil, fmt.Errorf("the API server refuses the CRD: %s:%d: %s", f.File, f.Line, f.Message)
 		}
+		return nil, err
+	}
+	var served []prunert.Resource
+	for i, r := range all {
+		if v.CRD == nil || v.CRD.Versions[i].Served {
+			served = append(served, r)
+		}
+	}
+	return served, nil
+}
+
+// resource returns the resource that an object is one of, among the versions that are served. If only is not empty, it is the one version that
+// is.
+func (v *Variant) resource(o *Object, only string) (prunert.Resource, error) {
+	of, err := v.Served()
+	if err == nil && only != "" {
+		of, err = v.Resources()
+	}
+	if err != nil {
 		return prunert.Resource{}, err
 	}
-	for i, r := range all {
-		served := v.CRD == nil || v.CRD.Versions[i].Served
-		if only != "" {
-			served = r.Version == only
-		}
-		if served && r.APIVersion() == o.apiVersion && r.Kind == o.kind {
+	for _, r := range of {
+		if (only == "" || r.Version == only) && r.APIVersion() == o.apiVersion && r.Kind == o.kind {
 			return r, nil
 		}
 	}

@@ -46,14 +46,12 @@ func (c *CRDs) record() func() ([]string, error) {
 			if v.CRD == nil {
 				return nil, fmt.Errorf("coverage needs the CRD %s from a file: see FromFiles", v.Name)
 			}
-			resources, err := v.Resources()
+			served, err := v.Served()
 			if err != nil {
 				return nil, err
 			}
-			for i, r := range resources {
-				if v.CRD.Versions[i].Served {
-					c.coverage.Expect(v.CRD, r)
-				}
+			for _, r := range served {
+				c.coverage.Expect(v.CRD, r)
 			}
 		}
 		var rules []string

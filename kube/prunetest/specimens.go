@@ -3,6 +3,7 @@ package prunetest
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 
@@ -85,7 +86,6 @@ func (s specimens) valid(seed uint64) map[string]any {
 // invalid returns objects that are refused.
 func (s specimens) invalid(seed uint64) []map[string]any {
 	violations := specimen.NewViolations(s.schema)
-	flaws := []specimen.Flaw{specimen.Unknown, specimen.Values, specimen.WrongType, specimen.Null}
 	var all []map[string]any
 	for n := range uint64(5 * objectsEach) {
 		var obj map[string]any
@@ -93,9 +93,8 @@ func (s specimens) invalid(seed uint64) []map[string]any {
 			obj = violations.Make(int((seed+n/2)%keywords), seed+n)
 			obj["metadata"] = map[string]any{"name": s.options(seed + n).Name}
 		} else {
-			opts := s.options(seed + n)
-			opts.Flaws, opts.Rate = flaws[n/2%uint64(len(flaws))], 0.1
-			obj = specimen.Make(s.schema, seed+n, opts)
+			obj = specimen.Make(s.schema, seed+n, s.options(seed+n))
+			spoil(obj, rand.New(rand.NewPCG(seed, n)))
 		}
 		obj["apiVersion"], obj["kind"] = s.resource.APIVersion(), s.resource.Kind
 		if s.dress(obj); s.refusal(obj) != nil {
@@ -105,6 +104,34 @@ func (s specimens) invalid(seed uint64) []map[string]any {
 		}
 	}
 	return all
+}
+
+// spoil makes a value of an object null or one of another type, or adds an unknown field.
+func spoil(obj map[string]any, rng *rand.Rand) {
+	var places []func()
+	add := func(set func(any)) {
+		for _, other := range []any{nil, "text", int64(1), []any{"text"}, map[string]any{"unknown": "text"}} {
+			places = append(places, func() { set(other) })
+		}
+	}
+	var find func(v any)
+	find = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				add(func(other any) { v[k] = other })
+				find(v[k])
+			}
+			places = append(places, func() { v["unknown"] = "text" })
+		case []any:
+			for i, e := range v {
+				add(func(other any) { v[i] = other })
+				find(e)
+			}
+		}
+	}
+	find(obj)
+	places[rng.IntN(len(places))]()
 }
 
 // dress leaves of the metadata what somebody may send, in the namespace that a request without one means.

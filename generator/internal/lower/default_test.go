@@ -7,8 +7,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -85,7 +85,7 @@ properties:
 func TestDefaultsAreWhatTheReferenceMakesOfThem(t *testing.T) {
 	changed := 0
 	for seed := range uint64(600) {
-		s := structuraltest.RandomSchema(t, seed, specimen.SchemaOptions{Depth: 5})
+		s := structuraltest.RandomSchema(t, seed, specimentest.SchemaOptions{Depth: 5})
 		obj := structuraltest.RandomObject(s, seed)
 		structuraltest.SetDefaults(s, obj)
 		s.Default = nil

@@ -15,7 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/resources"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -173,8 +173,8 @@ func (r *Resource) Key() string {
 }
 
 // Make makes an object of the resource.
-func (r *Resource) Make(seed uint64, opts specimen.Options) map[string]any {
-	return r.Named(specimen.Make(r.Schema, seed, opts))
+func (r *Resource) Make(seed uint64, opts specimentest.Options) map[string]any {
+	return r.Named(specimentest.Make(r.Schema, seed, opts))
 }
 
 // Named lets an object say what it is, or no server would look at it.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/bench/set"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -91,15 +91,15 @@ func inTurn(make maker) func(*kind) ([]*subject, error) {
 	}
 }
 
-func options(k *kind, size int, flaws specimen.Flaw, rate float64) specimen.Options {
-	return specimen.Options{Size: size, Flaws: flaws, Rate: rate, APIVersion: k.CRD.Group + "/" + k.Version.Name, Kind: k.Name()}
+func options(k *kind, size int, flaws specimentest.Flaw, rate float64) specimentest.Options {
+	return specimentest.Options{Size: size, Flaws: flaws, Rate: rate, APIVersion: k.CRD.Group + "/" + k.Version.Name, Kind: k.Name()}
 }
 
 // makeClean makes an object as the API server would have stored it: nobody finds anything to change. Defaults make it larger
 // than it was asked to be: then it asks for less.
 func makeClean(k *kind, size int, seed uint64) (map[string]any, error) {
 	for asked := size; ; {
-		obj := specimen.Make(k.Schema, seed, options(k, asked, 0, 0))
+		obj := specimentest.Make(k.Schema, seed, options(k, asked, 0, 0))
 		if _, err := k.generated.Normalize(obj, prunert.NormalizeOptions{}); err != nil {
 			return nil, fmt.Errorf("normalize: %w", err)
 		}
@@ -113,17 +113,17 @@ func makeClean(k *kind, size int, seed uint64) (map[string]any, error) {
 
 // makeDirty makes an object with unknown fields on every level.
 func makeDirty(k *kind, size int, seed uint64) (map[string]any, error) {
-	return specimen.Make(k.Schema, seed, options(k, size, specimen.Unknown, 1)), nil
+	return specimentest.Make(k.Schema, seed, options(k, size, specimentest.Unknown, 1)), nil
 }
 
 // makeInvalid makes an object with wrong values and values of wrong types.
 func makeInvalid(k *kind, size int, seed uint64) (map[string]any, error) {
-	return specimen.Make(k.Schema, seed, options(k, size, specimen.Values|specimen.WrongType, 0.05)), nil
+	return specimentest.Make(k.Schema, seed, options(k, size, specimentest.Values|specimentest.WrongType, 0.05)), nil
 }
 
 // makeValid makes an object that the schema allows.
 func makeValid(k *kind, size int, seed uint64) (map[string]any, error) {
-	obj := specimen.Make(k.Schema, seed, options(k, size, 0, 0))
+	obj := specimentest.Make(k.Schema, seed, options(k, size, 0, 0))
 	return obj, mend(obj, k)
 }
 

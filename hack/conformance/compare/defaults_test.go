@@ -6,7 +6,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/interpret"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -15,7 +15,7 @@ import (
 
 func TestDefaultsArePrunedAsKubernetesPrunesThem(t *testing.T) {
 	for seed := range uint64(600) {
-		s := structuraltest.RandomSchema(t, seed, specimen.SchemaOptions{Depth: 5})
+		s := structuraltest.RandomSchema(t, seed, specimentest.SchemaOptions{Depth: 5})
 		structuraltest.SetDefaults(s, structuraltest.RandomObject(s, seed))
 		s.Default = nil
 		theirs := kube.Convert[*structuralschema.Structural](s).DeepCopy()

@@ -18,7 +18,7 @@ import (
 	scalars "github.com/prune-gen/prune-gen/golden/scalars"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -173,7 +173,7 @@ func FuzzRandom(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, schema, object uint64) {
 		c := &corpus.Corpus{}
-		c.AddFile("random", specimen.CRD(schema))
+		c.AddFile("random", specimentest.CRD(schema))
 		subjects, err := Subjects(c.CRDs[0])
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 )
 
 // Options says how much is compared.
@@ -175,7 +176,7 @@ func Object(s *Subject, seed uint64) map[string]any {
 	if seed >= KeywordSeed {
 		return specimen.NewViolations(s.Schema).Make(int(seed-KeywordSeed), seed)
 	}
-	return specimen.Make(s.Schema, seed, specimen.Mixed(seed))
+	return specimentest.Make(s.Schema, seed, specimentest.Mixed(seed))
 }
 
 // compare counts what comes of comparing f on c.

@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta/generated"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 )
 
 //go:generate sh -c "cd ../../.. && go run ./cmd/prune-gen generate --emit-only normalize --package generated --output-dir hack/conformance/oddmeta/generated hack/conformance/oddmeta/crd.yaml"
@@ -44,14 +44,14 @@ func Objects(s *compare.Subject, sample int) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
 		for n := range all / sample {
 			seed := uint64(n * sample)
-			flaws := specimen.MetadataUnknown | specimen.MetadataValues | specimen.Null | specimen.Keys
+			flaws := specimentest.MetadataUnknown | specimentest.MetadataValues | specimentest.Null | specimentest.Keys
 			if n%2 == 0 { // malformed metadata is refused as a whole
-				flaws |= specimen.MetadataMalformed | specimen.Resources
+				flaws |= specimentest.MetadataMalformed | specimentest.Resources
 			}
-			opts := specimen.Options{
+			opts := specimentest.Options{
 				Size: 700, Flaws: flaws, Rate: []float64{0.02, 0.1, 0.3, 0.7}[n/2%4], APIVersion: "odd.example.com/v1", Kind: "Carrier",
 			}
-			if !yield(specimen.Make(s.Schema, seed, opts)) {
+			if !yield(specimentest.Make(s.Schema, seed, opts)) {
 				return
 			}
 		}

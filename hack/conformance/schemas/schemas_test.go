@@ -18,6 +18,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonschema"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -43,7 +44,7 @@ func eachSubject(t *testing.T, f func(t *testing.T, s subject)) {
 		}
 	}
 	for seed := range uint64(60) {
-		texts[fmt.Sprint("random-", seed)] = specimen.CRD(seed)
+		texts[fmt.Sprint("random-", seed)] = specimentest.CRD(seed)
 	}
 	n := 0
 	for name, text := range texts {
@@ -109,10 +110,10 @@ func text(v any) []byte {
 // objects calls f for made objects: with all sorts of flaws, and one or two for each keyword of the schema.
 func (s subject) objects(f func(obj map[string]any)) {
 	for seed := range uint64(40) {
-		opts := specimen.Mixed(seed)
+		opts := specimentest.Mixed(seed)
 		opts.Size = min(opts.Size, 1000)
 		if seed%2 == 0 {
-			opts.Flaws &^= specimen.Null // most objects with nulls lose them, and are no proof then
+			opts.Flaws &^= specimentest.Null // most objects with nulls lose them, and are no proof then
 		}
 		f(s.named(seed, opts))
 	}
@@ -127,9 +128,9 @@ func (s subject) objects(f func(obj map[string]any)) {
 }
 
 // named makes an object of the kind.
-func (s subject) named(seed uint64, opts specimen.Options) map[string]any {
+func (s subject) named(seed uint64, opts specimentest.Options) map[string]any {
 	opts.APIVersion, opts.Kind, opts.Name = s.resource.Group+"/"+s.resource.Version, s.resource.Kind, "a"
-	return specimen.Make(s.structure, seed, opts)
+	return specimentest.Make(s.structure, seed, opts)
 }
 
 // accepts reports whether the API server stores an object with everything that is in it.
@@ -274,7 +275,7 @@ func TestSchemasRefuseUnknownFields(t *testing.T) {
 	n := 0
 	eachSubject(t, func(t *testing.T, s subject) {
 		for seed := range uint64(20) {
-			obj := s.named(seed, specimen.Options{Flaws: specimen.Unknown | specimen.MetadataUnknown, Rate: 0.1})
+			obj := s.named(seed, specimentest.Options{Flaws: specimentest.Unknown | specimentest.MetadataUnknown, Rate: 0.1})
 			misses := func(obj map[string]any) bool {
 				reasons := s.reasons(t, obj)
 				return slices.ContainsFunc(s.unknown(obj), func(path string) bool {

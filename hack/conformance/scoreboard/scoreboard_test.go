@@ -22,7 +22,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/rules"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -216,7 +216,7 @@ func load(t *testing.T, s size) *corpus.Corpus {
 		t.Fatal(err)
 	}
 	for seed := range uint64(s.random) {
-		c.AddFile(fmt.Sprintf("random/%d", seed), specimen.CRD(seed))
+		c.AddFile(fmt.Sprintf("random/%d", seed), specimentest.CRD(seed))
 	}
 	for seed := range uint64(s.randomRules) {
 		const most = 60 // rules; some do not compile

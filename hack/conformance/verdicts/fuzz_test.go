@@ -10,7 +10,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"sigs.k8s.io/yaml"
 )
 
@@ -41,7 +41,7 @@ func FuzzCRD(f *testing.F) {
 		f.Add(data)
 	}
 	for seed := range uint64(10) {
-		f.Add(specimen.CRD(seed))
+		f.Add(specimentest.CRD(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c := &corpus.Corpus{}

@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/internal/interpret"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -23,7 +23,7 @@ func TestValuesAreValidatedAlike(t *testing.T) {
 	t.Parallel()
 	wrong := 0
 	for seed := range uint64(3_000) {
-		s := specimen.Schema(seed, specimen.SchemaOptions{Depth: 2, Values: true, Any: true, Loose: seed%2 == 0})
+		s := specimentest.Schema(seed, specimentest.SchemaOptions{Depth: 2, Values: true, Any: true, Loose: seed%2 == 0})
 		if seed%6 == 0 { // no CRD has it
 			s["uniqueItems"] = true
 		}
@@ -71,9 +71,9 @@ func valueFor(t *testing.T, s Object, seed uint64) any {
 	}
 	written, _ := load.ParseSchema("schema", raw)
 	schema, _ := structural.NewSchema(written, nil)
-	opts := specimen.Mixed(seed)
+	opts := specimentest.Mixed(seed)
 	opts.Size = 300
-	return specimen.Make(schema, seed, opts)["f"]
+	return specimentest.Make(schema, seed, opts)["f"]
 }
 
 // Defaults are values, too, but Kubernetes reads their schemas in another way.
@@ -85,7 +85,7 @@ func TestDefaultsAreValidatedAlike(t *testing.T) {
 		seeds = 5000
 	}
 	for seed := range seeds {
-		s := specimen.Schema(seed, specimen.SchemaOptions{Depth: 3, Values: true, Any: true})
+		s := specimentest.Schema(seed, specimentest.SchemaOptions{Depth: 3, Values: true, Any: true})
 		if s["default"] = valueFor(t, s, seed); s["default"] == nil || hasResources(s) {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 	"sigs.k8s.io/yaml"
@@ -92,9 +92,9 @@ func FindAll(text string) []structural.Finding {
 }
 
 // RandomSchema returns a schema that is structural, or of any form, without value validation.
-func RandomSchema(t testing.TB, seed uint64, opts specimen.SchemaOptions) *structural.Schema {
+func RandomSchema(t testing.TB, seed uint64, opts specimentest.SchemaOptions) *structural.Schema {
 	t.Helper()
-	s, errs := structural.NewSchema(ParseSchema(t, ToJSON(t, specimen.Schema(seed, opts))), nil)
+	s, errs := structural.NewSchema(ParseSchema(t, ToJSON(t, specimentest.Schema(seed, opts))), nil)
 	if len(errs) > 0 {
 		t.Fatalf("seed %d: %q", seed, Texts(errs))
 	}
@@ -103,9 +103,9 @@ func RandomSchema(t testing.TB, seed uint64, opts specimen.SchemaOptions) *struc
 
 // RandomObject returns a small object that a schema knows in parts.
 func RandomObject(s *structural.Schema, seed uint64) map[string]any {
-	opts := specimen.Mixed(seed)
+	opts := specimentest.Mixed(seed)
 	opts.Size = 300
-	return specimen.Make(s, seed, opts)
+	return specimentest.Make(s, seed, opts)
 }
 
 // SetDefaults makes the parts of v, of the schema s, the defaults of their schemas.

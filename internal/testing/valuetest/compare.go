@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -63,9 +64,9 @@ func Main(seed uint64, objects int, subjects []Subject) {
 		violations := specimen.NewViolations(schema)
 		for n := range objects {
 			seed := seed + uint64(i)<<32 + uint64(n)
-			opts := specimen.Mixed(seed)
+			opts := specimentest.Mixed(seed)
 			opts.Size = min(opts.Size, 1000)
-			obj := specimen.Make(schema, seed, opts)
+			obj := specimentest.Make(schema, seed, opts)
 			if all := violations.Keywords(); n%2 == 0 && all > 0 {
 				obj = violations.Make(n/2%all, seed)
 			}

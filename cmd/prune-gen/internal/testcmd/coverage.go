@@ -2,6 +2,7 @@ package testcmd
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -21,6 +22,7 @@ type coverage struct {
 	html  string
 
 	seen crdcover.Recorder
+	err  error // why the constraints of a CRD are not known
 }
 
 // percentage is the value of a flag.
@@ -39,6 +41,19 @@ func (p *percentage) Set(text string) error {
 }
 
 func (c *coverage) wanted() bool { return c.print || c.min > 0 || c.html != "" }
+
+// expect makes the constraints of CRDs count, whether or not a case requests one.
+func (c *coverage) expect(all []*suite.Variant) {
+	for _, v := range all {
+		served, err := v.Served()
+		if err != nil {
+			c.err = cmp.Or(c.err, fmt.Errorf("the coverage of %s is not known: %w", v.Name, err))
+		}
+		for _, r := range served {
+			c.seen.Expect(v.CRD, r)
+		}
+	}
+}
 
 // observe records a request.
 func (c *coverage) observe(r suite.Request) {
@@ -68,6 +83,9 @@ func (c *coverage) finish(t *tester) error {
 		if err := os.WriteFile(c.html, page.Bytes(), 0o666); err != nil {
 			return err
 		}
+	}
+	if c.err != nil {
+		return c.err
 	}
 	if percent := report.Percent(); percent < float64(c.min) {
 		return fmt.Errorf("the cases violate %s of the constraints, less than %v%%", crdcover.PercentText(percent), c.min)

@@ -232,6 +232,7 @@ func (t *tester) total() int {
 func (t *tester) work() {
 	var observe func(suite.Request)
 	if t.coverage.wanted() {
+		t.coverage.expect(t.variants.All)
 		observe = t.coverage.observe
 	}
 	var runs []*suite.Run

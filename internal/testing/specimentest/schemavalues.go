@@ -1,4 +1,4 @@
-package specimen
+package specimentest
 
 import (
 	"fmt"

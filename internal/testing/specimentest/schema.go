@@ -1,10 +1,11 @@
-package specimen
+package specimentest
 
 import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -147,7 +148,7 @@ func (m *schemaMaker) fitting(s object) any {
 	}
 	written, _ := load.ParseSchema("schema", data)
 	schema, _ := structural.NewSchema(written, nil)
-	v := (&maker{rng: m.rng}).value(schema, 60).value()
+	v := (&specimen.Maker{Rand: m.rng}).Value(schema, 60).Value()
 	if obj, ok := v.(object); ok && m.oneIn(5) {
 		obj["unspecified"] = object{"a": 1}
 	}
