@@ -180,9 +180,25 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// A flag raises the limits of a run.
+// A flag raises the limits of a run, and the error says at once how far.
 func TestLimitsCanBeRaised(t *testing.T) {
-	t.Chdir(write(t, map[string]string{"many.yaml": strings.Repeat("--- a\n", 50_001)}))
-	wantRun(t, exitInput, "many.yaml:50001:1: error: too large: the run exceeds the limit of 50000 documents; raise it with --limit 2 [text/too-large]", "", "lint", "many.yaml")
-	wantRun(t, exitInput, "", "looked at 1 file with 50001 other documents", "lint", "--limit", "2", "many.yaml")
+	t.Chdir(write(t, map[string]string{"many.yaml": strings.Repeat("--- a\n", 100_001)}))
+	wantRun(t, exitInput, "many.yaml:50001:1: error: too large: the run exceeds the limit of 50000 documents; raise it with --limit 3 [text/too-large]", "", "lint", "many.yaml")
+	wantRun(t, exitInput, "", "looked at 1 file with 100001 other documents", "lint", "--limit", "3", "many.yaml")
+}
+
+// The work on the files that are not read yet is taken to be like the work on the others.
+func TestLimitsAreAdvisedForAllFiles(t *testing.T) {
+	text := "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
+	for _, c := range "bcde" {
+		text += fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.Repeat(fmt.Sprintf("*%c,", c-1), 10))
+	}
+	files := map[string]string{}
+	for i := range 80 {
+		files[fmt.Sprintf("dir/%02d.yaml", i)] = text
+	}
+	t.Chdir(write(t, files))
+	wantRun(t, exitInput, "20000000 units of work; raise it with --limit 4", "", "lint", "dir")
+	wantRun(t, exitInput, "40000000 units of work; raise it with --limit 4", "", "lint", "--limit", "2", "dir")
+	wantRun(t, exitInput, "", "looked at 80 files with 80 other documents", "lint", "--limit", "4", "dir")
 }

@@ -172,6 +172,8 @@
 //	512 levels               of nesting in a document
 //	1,000 findings           of a file are shown, or fewer if their texts are long
 //	1,000 bytes              of the name of a property, in generated code
+//	1 MiB                    of prune-gen.yaml
+//	64 KiB                   of a header
 //
 // A unit of work is a step that takes less than a microsecond, such as applying a keyword to a value; or 16 bytes of memory; or a unit in
 // which the API server counts the cost of CEL rules. What exceeds a limit of the run is an error about the file, the CRD or the object, and
@@ -179,7 +181,8 @@
 //
 //	crd.yaml:1:1: error: too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2 [text/too-large]
 //
-// --limit N raises the limits of a run to N times as much. Memory and time grow with them. For comparison: the CRDs of Argo Workflows, 7.4 MB,
+// --limit N raises the limits of a run to N times as much, up to 65,535. Memory and time grow with them. The error names an N that is
+// enough for the text and the documents; how much work is left can only be estimated. For comparison: the CRDs of Argo Workflows, 7.4 MB,
 // take 6,000,000 units to lint, and an HTTPRoute of Gateway API with 50 values takes 1,500 to validate.
 //
 // With patterns for packages, the CRDs of all directives that verify checks are one run. Prune reads JSON as a stream, unless it

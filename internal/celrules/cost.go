@@ -10,6 +10,7 @@ import (
 	"github.com/google/cel-go/common/types"
 
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
 const (
@@ -89,27 +90,10 @@ func (e *estimator) EstimateCallCost(function, overload string, target *checker.
 	if overload == overloads.Matches && !e.environment.Has(kubeversion.GlobalMatches) {
 		return callCost(once())
 	}
+	if f := prunecel.Lookup(overload); f != nil && f.Estimate != prunecel.EstimateElse {
+		return e.operandCost(f.Estimate, target, args)
+	}
 	switch function {
-	case "masked", "prefixLength", "family", "isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast",
-		"sign", "asInteger", "isInteger", "asApproximateFloat", "isGreaterThan", "isLessThan", "compareTo", "add", "sub",
-		"major", "minor", "patch",
-		"getScheme", "getHostname", "getHost", "getPort", "getEscapedPath", "getQuery",
-		"format.named":
-		return callCost(once())
-	case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "includes":
-		if target != nil {
-			return callCost(e.searchCost(function, *target))
-		}
-	case "url":
-		if len(args) == 1 {
-			size := e.size(args[0])
-			return &checker.CallEstimate{CostEstimate: traversal(size), ResultSize: &size}
-		}
-	case "lowerAscii", "upperAscii", "substring", "trim":
-		if target != nil {
-			size := e.size(*target)
-			return &checker.CallEstimate{CostEstimate: traversal(size), ResultSize: &size}
-		}
 	case "replace":
 		if target != nil && len(args) >= 2 {
 			size := e.size(*target)
@@ -132,21 +116,6 @@ func (e *estimator) EstimateCallCost(function, overload string, target *checker.
 			pattern := e.size(args[0]).MultiplyByCostFactor(common.RegexStringLengthCostFactor)
 			return &checker.CallEstimate{CostEstimate: text.Multiply(pattern), ResultSize: &checker.SizeEstimate{Max: size.Max}}
 		}
-	case "cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver":
-		if len(args) >= 1 {
-			return callCost(traversal(e.size(args[0])))
-		}
-	case "ip":
-		if overload == "cidr_ip" {
-			return callCost(once())
-		}
-		if len(args) >= 1 {
-			return callCost(traversal(e.size(args[0])))
-		}
-	case "ip.isCanonical":
-		if len(args) >= 1 {
-			return callCost(e.size(args[0]).MultiplyByCostFactor(2 * common.StringTraversalCostFactor))
-		}
 	case "containsIP":
 		if len(args) >= 1 {
 			return callCost(e.containsCost(overload == "cidr_contains_ip_string", args[0], addressCost(2)))
@@ -168,19 +137,34 @@ func (e *estimator) EstimateCallCost(function, overload string, target *checker.
 	return e.authorizerCost(function, args)
 }
 
-// searchCost is the cost of a function that looks at each element of a list once. Texts, which indexOf has, too, are traversed.
-func (e *estimator) searchCost(function string, list checker.AstNode) checker.CostEstimate {
+// operandCost returns the bounds of the cost of a call that depends on its first operand.
+func (e *estimator) operandCost(by prunecel.Estimate, target *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
+	if target == nil {
+		if len(args) == 0 {
+			return nil
+		}
+		target = &args[0]
+	}
+	size := e.size(*target)
+	switch by {
+	case prunecel.EstimateRead:
+		return callCost(traversal(size))
+	case prunecel.EstimateReadTwice:
+		return callCost(size.MultiplyByCostFactor(2 * common.StringTraversalCostFactor))
+	case prunecel.EstimateCopy:
+		return &checker.CallEstimate{CostEstimate: traversal(size), ResultSize: &size}
+	}
 	each := once()
-	elem := elementNode(list)
+	elem := elementNode(*target)
 	switch {
 	case elem != nil:
 		if k := elem.Type().Kind(); k == types.StringKind || k == types.BytesKind {
 			each = each.Add(traversal(e.size(elem)))
 		}
-	case function != "includes":
-		return traversal(e.size(list))
+	case by == prunecel.EstimateSearch: // a text
+		return callCost(traversal(size))
 	}
-	return e.size(list).MultiplyByCost(each)
+	return callCost(size.MultiplyByCost(each))
 }
 
 // replacedSize returns the bounds of the size of a text after replacing old by new.

@@ -5,7 +5,9 @@ package meter
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"math/bits"
 	"sync/atomic"
 )
 
@@ -18,6 +20,8 @@ import (
 type Meter struct {
 	times                  int64
 	bytes, documents, work atomic.Int64 // what is left
+	expected, begun        atomic.Int64 // bytes of all texts that are to be read, and of the documents that were begun
+	err                    atomic.Pointer[Error]
 }
 
 // New returns the Meter of a run whose limits are a number of times as high as the constants.
@@ -50,12 +54,13 @@ func (m *Meter) Save() (restore func()) {
 	if m == nil {
 		return func() {}
 	}
-	bytes, documents, work := m.bytes.Load(), m.documents.Load(), m.work.Load()
+	bytes, documents, work, begun := m.bytes.Load(), m.documents.Load(), m.work.Load(), m.begun.Load()
 	return func() {
 		if !m.Spent() {
 			m.bytes.Store(bytes)
 			m.documents.Store(documents)
 			m.work.Store(work)
+			m.begun.Store(begun)
 		}
 	}
 }
@@ -85,8 +90,32 @@ func (m *Meter) Reader(r io.Reader) io.Reader {
 	if m == nil {
 		return r
 	}
+	m.Expect(size(r))
 	return io.LimitReader(r, max(0, m.bytes.Load())+1)
 }
+
+// size returns how many bytes r has, 0 if that is not known.
+func size(r io.Reader) int64 {
+	switch r := r.(type) {
+	case interface{ Len() int }:
+		return int64(r.Len())
+	case interface{ Stat() (fs.FileInfo, error) }:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			return info.Size()
+		}
+	}
+	return 0
+}
+
+// Expect says that the texts which the run reads next have at least this many bytes, all of which count. Err advises a limit for them.
+func (m *Meter) Expect(bytes int64) {
+	if m != nil {
+		m.expected.Store(max(m.expected.Load(), m.read()+bytes))
+	}
+}
+
+// read returns how many bytes were counted.
+func (m *Meter) read() int64 { return m.times*Bytes - m.bytes.Load() }
 
 // SpendText counts the bytes of a text that is read. It returns Err.
 func (m *Meter) SpendText(bytes int) error {
@@ -96,43 +125,78 @@ func (m *Meter) SpendText(bytes int) error {
 	return m.Err()
 }
 
-// SpendDocument counts a document. It returns Err.
-func (m *Meter) SpendDocument() error {
+// Begin says that the run goes on to a document, or a part without one, of a text that was counted.
+func (m *Meter) Begin(bytes int) {
+	if m != nil {
+		m.begun.Add(int64(bytes))
+	}
+}
+
+// SpendDocument counts a document, and reports whether the Meter has room for it.
+func (m *Meter) SpendDocument() bool {
 	if m != nil && m.documents.Add(-1) < 0 {
 		m.end()
+		return false
 	}
-	return m.Err()
+	return true
 }
 
 // end leaves no work.
 func (m *Meter) end() { m.work.Store(-1) }
 
-// Spent reports whether a limit is exceeded. What was answered since it is may be incomplete, and must not be used.
+// Spent reports whether a limit is exceeded. Results produced after that may be incomplete, and must not be used.
 func (m *Meter) Spent() bool { return m != nil && m.work.Load() < 0 }
 
-// Err returns an *Error if the Meter is spent.
+// Err returns an *Error if the Meter is spent, always the same one.
 func (m *Meter) Err() error {
 	if !m.Spent() {
 		return nil
 	}
-	e := &Error{times: m.times, limit: fmt.Sprintf("%d units of work", m.times*Work)}
+	m.err.CompareAndSwap(nil, m.exceeded())
+	return m.err.Load()
+}
+
+// exceeded returns the error about the limit that is exceeded.
+func (m *Meter) exceeded() *Error {
+	all := max(m.expected.Load(), m.read())
 	switch {
 	case m.bytes.Load() < 0:
-		e.limit = fmt.Sprintf("%d MiB", m.times*Bytes>>20)
+		return &Error{fmt.Sprintf("%d MiB", m.times*Bytes>>20), timesFor(all, Bytes)}
 	case m.documents.Load() < 0:
-		e.limit = fmt.Sprintf("%d documents", m.times*Documents)
+		used := m.times*Documents - m.documents.Load()
+		return &Error{fmt.Sprintf("%d documents", m.times*Documents), max(timesFor(used, Documents), m.estimate(used, Documents, all))}
 	}
-	return e
+	used := m.times*Work - m.work.Load()
+	// Nobody knows how much work is left in a document: another try may be needed.
+	guess := min(MaxTimes, max(2*m.times, m.estimate(used, Work, all)))
+	return &Error{fmt.Sprintf("%d units of work", m.times*Work), max(timesFor(used, Work), guess)}
+}
+
+// timesFor returns how many times as high a limit must be for what is used.
+func timesFor(used, limit int64) int64 { return 1 + (used-1)/limit }
+
+// estimate returns how many times as high a limit must be for texts with a number of bytes, rounded up to a power of two, if what was not
+// begun yet takes as much as what was. It is 0 if nothing is left to begin.
+func (m *Meter) estimate(used, limit, bytes int64) int64 {
+	begun := m.begun.Load()
+	if begun == 0 || begun >= bytes {
+		return 0
+	}
+	times := min(MaxTimes, math.Ceil(float64(used)/float64(limit)*float64(bytes)/float64(begun)))
+	return min(MaxTimes, int64(1)<<bits.Len(uint(times)-1))
 }
 
 // Error says that a run exceeds a limit. Whoever reports it names the file or the object.
 type Error struct {
-	limit string
-	times int64
+	limit  string
+	enough int64 // for --limit
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("too large: the run exceeds the limit of %s; raise it with --limit %d", e.limit, 2*e.times)
+	if e.enough > MaxTimes {
+		return fmt.Sprintf("too large: the run exceeds the limit of %s, and --limit %d, the highest, is not enough; split the input", e.limit, MaxTimes)
+	}
+	return fmt.Sprintf("too large: the run exceeds the limit of %s; raise it with --limit %d", e.limit, e.enough)
 }
 
 // List bounds the findings in a list for people to Findings, or fewer if their texts are long. The zero value is an empty list.

@@ -53,6 +53,7 @@ func parseParts(m *meter.Meter, data []byte, wanted func([]byte) bool, parse fun
 		part := part{start: start, text: data[start : start+documentEnd(data[start:])]}
 		part.line, _ = src.lines.At(start)
 		start += len(part.text)
+		m.Begin(len(part.text))
 		if !wanted(part.text) {
 			continue
 		}
@@ -63,14 +64,27 @@ func parseParts(m *meter.Meter, data []byte, wanted func([]byte) bool, parse fun
 		if isBlank(part.text) {
 			continue
 		}
-		if p := tooLarge(m.SpendDocument(), Pos{part.line, 1}); p != nil {
-			report(p)
+		if !m.SpendDocument() {
+			countDocuments(m, data[start:], wanted)
+			report(Exceeded(m, Pos{part.line, 1}))
 			break
 		}
 		parse(src, part)
 		src.release()
 	}
 	return src.lines
+}
+
+// countDocuments counts the documents in the rest of a text that has too many of them.
+func countDocuments(m *meter.Meter, data []byte, wanted func([]byte) bool) {
+	for len(data) > 0 {
+		part := data[:documentEnd(data)]
+		data = data[len(part):]
+		m.Begin(len(part))
+		if wanted(part) && !isBlank(part) {
+			m.SpendDocument()
+		}
+	}
 }
 
 // Parts returns the parts of data that are parsed one after the other: documents, with what is before them.

@@ -83,7 +83,7 @@ func cidrFunctions() []Function {
 	row := kubernetes
 	return []Function{
 		row("string(net.CIDR) string", "cidr_to_string", "", call1(netip.Prefix.String)),
-		row("cidr(string) net.CIDR", "string_to_cidr", "ParseCIDR", call1e(ParseCIDR), costTraversal),
+		row("cidr(string) net.CIDR", "string_to_cidr", "ParseCIDR", call1e(ParseCIDR), costTraversal).estimated(EstimateRead),
 		row("net.CIDR.containsIP(string) bool", "cidr_contains_ip_string", "CIDRContainsIPText", call2e(CIDRContainsIPText), costContainsIPText, costContainsIP),
 		row("net.CIDR.containsIP(net.IP) bool", "cidr_contains_ip_ip", "CIDRContainsIP", call2(CIDRContainsIP), costContainsIP),
 		row("net.CIDR.containsCIDR(string) bool", "cidr_contains_cidr_string", "CIDRContainsCIDRText", call2e(CIDRContainsCIDRText), costContainsCIDRText, costContainsCIDR),
@@ -91,6 +91,6 @@ func cidrFunctions() []Function {
 		row("net.CIDR.ip() net.IP", "cidr_ip", "CIDRIP", call1(CIDRIP), nil, costTraversal),
 		row("net.CIDR.prefixLength() int", "cidr_prefix_length", "CIDRPrefixLength", call1(CIDRPrefixLength)),
 		row("net.CIDR.masked() net.CIDR", "cidr_masked", "CIDRMasked", call1(CIDRMasked)),
-		row("isCIDR(string) bool", "is_cidr", "IsCIDR", call1(IsCIDR), costTraversal),
+		row("isCIDR(string) bool", "is_cidr", "IsCIDR", call1(IsCIDR), costTraversal).estimated(EstimateRead),
 	}
 }

@@ -1,6 +1,7 @@
 package prunecel
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -27,10 +28,30 @@ type Function struct {
 	Cost func(args []any, result any) uint64
 	// DynCost is what a call costs where the checker left several overloads to choose from; nil is 1.
 	DynCost func(args []any, result any) uint64
+	// Estimate is how the cost of a call is estimated before it runs.
+	Estimate Estimate
 
 	params []param // not of guardOperator
 	guard  guard
 }
+
+// An Estimate is how the API server bounds the cost of calls of a function that is not estimated by cel-go. Operands are arguments, the
+// receiver first.
+type Estimate uint8
+
+const (
+	// EstimateElse is left to cel-go, which takes 1 for what it does not know, or to code for this function in package celrules.
+	EstimateElse Estimate = iota
+	// EstimateRead is for reading the first operand once, EstimateReadTwice for twice.
+	EstimateRead
+	EstimateReadTwice
+	// EstimateCopy is for reading the first operand once; the result is as large.
+	EstimateCopy
+	// EstimateSearch is for looking at each element of the first operand, or reading it if it is a text.
+	EstimateSearch
+	// EstimateSearchAny is EstimateSearch for an operand that may also be a single value.
+	EstimateSearchAny
+)
 
 // A guard says how an overload checks the types of its arguments before it is called.
 type guard uint8
@@ -92,7 +113,7 @@ func newTable() *functionTable {
 	t.rows = slices.Concat(
 		arithmeticFunctions(), comparisonFunctions(), conversionFunctions(), timeFunctions(),
 		stringFunctions(), since(kubeversion.MoreStrings, moreStringFunctions()), regexFunctions(),
-		since(kubeversion.MoreLists, listFunctions()), kubeListFunctions(), since(kubeversion.Includes, includesFunctions()),
+		since(kubeversion.MoreLists, listFunctions()), kubeListFunctions(),
 		since(kubeversion.Sets, setFunctions()), since(kubeversion.OptionalTypes, optionalFunctions()), since(kubeversion.MoreOptionals, moreOptionalFunctions()),
 		urlFunctions(), since(kubeversion.Addresses, ipFunctions()), since(kubeversion.Addresses, cidrFunctions()),
 		since(kubeversion.Quantities, quantityFunctions()), since(kubeversion.Semver, semverFunctions()), since(kubeversion.NamedFormats, formatFunctions()),
@@ -112,10 +133,10 @@ func newTable() *functionTable {
 	return t
 }
 
-// since returns rows as what a change brought.
+// since returns rows as what a change brought, except for those that came later.
 func since(c *kubeversion.Change, rows []Function) []Function {
 	for i := range rows {
-		rows[i].Since = c
+		rows[i].Since = cmp.Or(rows[i].Since, c)
 	}
 	return rows
 }
@@ -290,6 +311,18 @@ func newFunction(f Function, call caller, cost []costFunc) Function {
 	if len(cost) > 0 {
 		f.Cost, f.DynCost = cost[0], cost[len(cost)-1]
 	}
+	return f
+}
+
+// since returns f as what a change brought.
+func (f Function) since(c *kubeversion.Change) Function {
+	f.Since = c
+	return f
+}
+
+// estimated returns f with an estimate.
+func (f Function) estimated(e Estimate) Function {
+	f.Estimate = e
 	return f
 }
 

@@ -61,14 +61,14 @@ func ipFunctions() []Function {
 	row := kubernetes
 	return []Function{
 		row("string(net.IP) string", "ip_to_string", "", call1(netip.Addr.String)),
-		row("ip(string) net.IP", "string_to_ip", "ParseIP", call1e(ParseIP), costTraversal),
+		row("ip(string) net.IP", "string_to_ip", "ParseIP", call1e(ParseIP), costTraversal).estimated(EstimateRead),
 		row("net.IP.family() int", "ip_family", "IPFamily", call1(IPFamily)),
-		row("ip.isCanonical(string) bool", "ip_is_canonical", "IPIsCanonical", call1e(IPIsCanonical), costTraversalTwice),
+		row("ip.isCanonical(string) bool", "ip_is_canonical", "IPIsCanonical", call1e(IPIsCanonical), costTraversalTwice).estimated(EstimateReadTwice),
 		row("net.IP.isUnspecified() bool", "ip_is_unspecified", "IPIsUnspecified", call1(IPIsUnspecified)),
 		row("net.IP.isLoopback() bool", "ip_is_loopback", "IPIsLoopback", call1(IPIsLoopback)),
 		row("net.IP.isLinkLocalMulticast() bool", "ip_is_link_local_multicast", "IPIsLinkLocalMulticast", call1(IPIsLinkLocalMulticast)),
 		row("net.IP.isLinkLocalUnicast() bool", "ip_is_link_local_unicast", "IPIsLinkLocalUnicast", call1(IPIsLinkLocalUnicast)),
 		row("net.IP.isGlobalUnicast() bool", "ip_is_global_unicast", "IPIsGlobalUnicast", call1(IPIsGlobalUnicast)),
-		row("isIP(string) bool", "is_ip", "IsIP", call1(IsIP), costTraversal),
+		row("isIP(string) bool", "is_ip", "IsIP", call1(IsIP), costTraversal).estimated(EstimateRead),
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 const maxRange = 1_000_000
@@ -287,7 +289,7 @@ func sortCall(name string) func([]any) (any, error) {
 func kubeListFunctions() []Function {
 	var rows []Function
 	row := func(signature, overload string, call caller) {
-		rows = append(rows, kubernetes(signature, overload, "", call, costDeep))
+		rows = append(rows, kubernetes(signature, overload, "", call, costDeep).estimated(EstimateSearch))
 	}
 	for _, t := range comparableTypes() {
 		row("list("+t.name+").isSorted() bool", "list_"+t.name+"_is_sorted_bool", call1e(isSorted))
@@ -304,9 +306,6 @@ func kubeListFunctions() []Function {
 	}
 	row("list(A).indexOf(A) int", "list_a_index_of_int", call2(listIndexOf))
 	row("list(A).lastIndexOf(A) int", "list_a_last_index_of_int", call2(listLastIndexOf))
-	return rows
-}
-
-func includesFunctions() []Function {
-	return []Function{kubernetes("dyn.includes(dyn) bool", "list_includes_dyn_dyn", "", call2(includes), costDeep)}
+	return append(rows,
+		kubernetes("dyn.includes(dyn) bool", "list_includes_dyn_dyn", "", call2(includes), costDeep).estimated(EstimateSearchAny).since(kubeversion.Includes))
 }

@@ -416,8 +416,8 @@ func addDecimal(q *Quantity, y *big.Int, yScale int32) (*Quantity, error) {
 func quantityFunctions() []Function {
 	row := kubernetes
 	return []Function{
-		row("quantity(string) kubernetes.Quantity", "string_to_quantity", "ParseQuantity", call1e(ParseQuantity), costTraversal),
-		row("isQuantity(string) bool", "is_quantity_string", "IsQuantity", call1(IsQuantity), costTraversal),
+		row("quantity(string) kubernetes.Quantity", "string_to_quantity", "ParseQuantity", call1e(ParseQuantity), costTraversal).estimated(EstimateRead),
+		row("isQuantity(string) bool", "is_quantity_string", "IsQuantity", call1(IsQuantity), costTraversal).estimated(EstimateRead),
 		row("sign(kubernetes.Quantity) int", "quantity_sign", "", call1(quantitySign)),
 		row("kubernetes.Quantity.isGreaterThan(kubernetes.Quantity) bool", "quantity_is_greater_than", "QuantityIsGreaterThan", call2(QuantityIsGreaterThan)),
 		row("kubernetes.Quantity.isLessThan(kubernetes.Quantity) bool", "quantity_is_less_than", "QuantityIsLessThan", call2(QuantityIsLessThan)),

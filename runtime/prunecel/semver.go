@@ -181,10 +181,10 @@ func CompareSemvers(a, b Semver) int64 { return int64(a.compare(b)) }
 func semverFunctions() []Function {
 	row := kubernetes
 	return []Function{
-		row("semver(string) kubernetes.Semver", "string_to_semver", "ParseSemver", call1e(ParseSemver), costTraversal),
-		row("semver(string, bool) kubernetes.Semver", "string_bool_to_semver", "", call2e(parseSemverNormalized), costTraversal),
-		row("isSemver(string) bool", "is_semver_string", "IsSemver", call1(IsSemver), costTraversal),
-		row("isSemver(string, bool) bool", "is_semver_string_bool", "", call2(isSemverNormalized), costTraversal),
+		row("semver(string) kubernetes.Semver", "string_to_semver", "ParseSemver", call1e(ParseSemver), costTraversal).estimated(EstimateRead),
+		row("semver(string, bool) kubernetes.Semver", "string_bool_to_semver", "", call2e(parseSemverNormalized), costTraversal).estimated(EstimateRead),
+		row("isSemver(string) bool", "is_semver_string", "IsSemver", call1(IsSemver), costTraversal).estimated(EstimateRead),
+		row("isSemver(string, bool) bool", "is_semver_string_bool", "", call2(isSemverNormalized), costTraversal).estimated(EstimateRead),
 		row("kubernetes.Semver.isGreaterThan(kubernetes.Semver) bool", "semver_is_greater_than", "SemverIsGreaterThan", call2(SemverIsGreaterThan)),
 		row("kubernetes.Semver.isLessThan(kubernetes.Semver) bool", "semver_is_less_than", "SemverIsLessThan", call2(SemverIsLessThan)),
 		row("kubernetes.Semver.compareTo(kubernetes.Semver) int", "semver_compare_to", "CompareSemvers", call2(CompareSemvers)),

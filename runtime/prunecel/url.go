@@ -58,7 +58,7 @@ func urlQuery(u URL) *Map {
 func urlFunctions() []Function {
 	row := kubernetes
 	return []Function{
-		row("url(string) kubernetes.URL", "string_to_url", "ParseURL", call1e(ParseURL), costTraversal),
+		row("url(string) kubernetes.URL", "string_to_url", "ParseURL", call1e(ParseURL), costTraversal).estimated(EstimateCopy),
 		row("kubernetes.URL.getScheme() string", "url_get_scheme", "URLScheme", call1(URLScheme)),
 		row("kubernetes.URL.getHost() string", "url_get_host", "URLHost", call1(URLHost)),
 		row("kubernetes.URL.getHostname() string", "url_get_hostname", "URLHostname", call1(URLHostname)),

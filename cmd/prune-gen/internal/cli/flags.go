@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -112,9 +111,9 @@ func (l *Limit) String() string { return l.times }
 func (l *Limit) Type() string   { return "n" }
 
 func (l *Limit) Set(text string) error {
-	n, err := strconv.ParseUint(text, 10, 16)
-	if err != nil || n == 0 {
-		return errors.New("want a number from 1 to 65535")
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil || n == 0 || n > meter.MaxTimes {
+		return fmt.Errorf("want a number from 1 to %d", meter.MaxTimes)
 	}
 	l.times, l.meter = text, meter.New(int(n))
 	return nil

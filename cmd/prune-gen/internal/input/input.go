@@ -4,6 +4,8 @@ package input
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -55,11 +57,25 @@ func each(args Args, use func(f file, done, total int)) int {
 		}
 	}()
 	files := list(args)
+	args.Meter.Expect(args.size(files))
 	for i, f := range files {
 		name = shownName(f.name)
 		use(f, i+1, len(files))
 	}
 	return len(files)
+}
+
+// size returns how many bytes are known to be in files that are not read yet. JSON does not count: some commands read it as a stream.
+func (a Args) size(files []file) (bytes int64) {
+	for _, f := range files {
+		if f.open != nil || f.name == stdinArg || a.Run[f.name] != nil || strings.EqualFold(filepath.Ext(f.name), ".json") {
+			continue
+		}
+		if info, err := os.Stat(f.name); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+	}
+	return bytes
 }
 
 // shownName returns the name of a file as findings have it.
