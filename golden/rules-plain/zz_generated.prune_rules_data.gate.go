@@ -13,12 +13,12 @@ import (
 // rulesGate has the CEL rules of Gate objects.
 var rulesGate = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"metadata\" (object \"name\" string))"},
+	Self: &prunecel.TypeSource{Text: `(object "metadata" (object "name" string))`},
 	Rules: []*prunecel.Rule{
 		{
 			Check:   rule1Gate,
 			Cost:    5,
-			Program: prunecel.Source{Text: "(_<_ #less_int64 (size (. (. self \"metadata\") \"name\")) 40)"},
+			Program: prunecel.Source{Text: `(_<_ #less_int64 (size (. (. self "metadata") "name")) 40)`},
 			Rule:    "size(self.metadata.name) < 40",
 		},
 	},
@@ -30,12 +30,12 @@ var rulesGate = prunecel.Rules{
 // rulesGateSpec has the CEL rules of .spec.
 var rulesGateSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"doors\" (list-map \"name\" (object \"name\" string)) \"max\" int \"min\" int)"},
+	Self: &prunecel.TypeSource{Text: `(object "doors" (list-map "name" (object "name" string)) "max" int "min" int)`},
 	Rules: []*prunecel.Rule{
 		{
 			Check:   rule1GateSpec,
 			Cost:    11,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"min\")) (!_ (has self \"max\"))) (_<=_ #less_equals_int64 (. self \"min\") (. self \"max\")))"},
+			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "min")) (!_ (has self "max"))) (_<=_ #less_equals_int64 (. self "min") (. self "max")))`},
 			Rule:    "!has(self.min) || !has(self.max) || self.min <= self.max",
 			Message: "min is above max",
 		},
@@ -43,7 +43,7 @@ var rulesGateSpec = prunecel.Rules{
 			Check:   rule2GateSpec,
 			Cost:    22,
 			Round:   42,
-			Program: prunecel.Source{Text: "(fold a @result (. self \"doors\") true (@not_strictly_false @result) (_&&_ @result (fold b @result (. self \"doors\") 0 true (_?_:_ (_==_ (. a \"name\") (. b \"name\")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) @result)"},
+			Program: prunecel.Source{Text: `(fold a @result (. self "doors") true (@not_strictly_false @result) (_&&_ @result (fold b @result (. self "doors") 0 true (_?_:_ (_==_ (. a "name") (. b "name")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) @result)`},
 			Rule:    "self.doors.all(a, self.doors.exists_one(b, a.name == b.name))",
 		},
 	},
@@ -62,12 +62,12 @@ var rulesGateSpecDoors = prunecel.Rules{
 // rulesGateSpecDoorsItem has the CEL rules of .spec.doors[].
 var rulesGateSpecDoorsItem = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"name\" string \"size\" int)"},
+	Self: &prunecel.TypeSource{Text: `(object "name" string "size" int)`},
 	Rules: []*prunecel.Rule{
 		{
 			Check:   rule1GateSpecDoorsItem,
 			Cost:    9,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (. self \"name\") (. oldSelf \"name\")) (_>=_ #greater_equals_int64 (. self \"size\") (. oldSelf \"size\")))"},
+			Program: prunecel.Source{Text: `(_&&_ (_==_ (. self "name") (. oldSelf "name")) (_>=_ #greater_equals_int64 (. self "size") (. oldSelf "size")))`},
 			Rule:    "self.name == oldSelf.name && self.size >= oldSelf.size",
 			Message: "doors do not shrink",
 			UsesOld: true,
@@ -87,7 +87,7 @@ var rulesGateSpecDoorsItemModes = prunecel.Rules{
 			Check:   rule1GateSpecDoorsItemModes,
 			Cost:    23,
 			Round:   22,
-			Program: prunecel.Source{Text: "(_<=_ #less_equals_int64 (size (fold m @result self (list) true (_?_:_ (_==_ m \"Open\") (_+_ #add_list @result (list m)) @result) @result)) 1)"},
+			Program: prunecel.Source{Text: `(_<=_ #less_equals_int64 (size (fold m @result self (list) true (_?_:_ (_==_ m "Open") (_+_ #add_list @result (list m)) @result) @result)) 1)`},
 			Rule:    "self.filter(m, m == 'Open').size() <= 1",
 		},
 		{
@@ -115,7 +115,7 @@ var rulesGateSpecLabelsValue = prunecel.Rules{
 		{
 			Check:   rule1GateSpecLabelsValue,
 			Cost:    5,
-			Program: prunecel.Source{Text: "(matches #matches_string (_[_] (split #string_split_string self \"/\") 0) \"^[a-z.]+$\")"},
+			Program: prunecel.Source{Text: `(matches #matches_string (_[_] (split #string_split_string self "/") 0) "^[a-z.]+$")`},
 			Rule:    "self.split('/')[0].matches('^[a-z.]+$')",
 		},
 	},

@@ -3,7 +3,6 @@ package emit
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -159,7 +158,7 @@ func (w walk) splitFields(n *plan.Node, count bool) (listed []plan.Group, counte
 
 // lookUpField emits a lookup for one field, and what counts it.
 func (w walk) lookUpField(g *jen.Group, f plan.Field, count string) {
-	name := strconv.Quote(f.Name)
+	name := quote(f.Name)
 	call := w.field(name, f.Node)
 	switch {
 	case nullRule(f.Slot).Null == plan.NullDrop:
@@ -274,7 +273,7 @@ func arguments(fields []plan.Field) string {
 func quoted(all []string) string {
 	literals, length := make([]string, len(all)), 0
 	for i, s := range all {
-		literals[i] = strconv.Quote(s)
+		literals[i] = quote(s)
 		length += len(s) + len(`"", `)
 	}
 	return listed(literals, length)

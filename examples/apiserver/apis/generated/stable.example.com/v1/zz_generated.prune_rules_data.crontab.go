@@ -18,15 +18,15 @@ var rulesCronTab = prunecel.Rules{
 // rulesCronTabSpec has the CEL rules of .spec.
 var rulesCronTabSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"concurrencyPolicy\" string \"replicas\" int)"},
+	Self: &prunecel.TypeSource{Text: `(object "concurrencyPolicy" string "replicas" int)`},
 	Rules: []*prunecel.Rule{
 		{
 			Check:             rule1CronTabSpec,
 			Cost:              6,
-			Program:           prunecel.Source{Text: "(_||_ (_!=_ (. self \"concurrencyPolicy\") \"Replace\") (_<=_ #less_equals_int64 (. self \"replicas\") 5))"},
+			Program:           prunecel.Source{Text: `(_||_ (_!=_ (. self "concurrencyPolicy") "Replace") (_<=_ #less_equals_int64 (. self "replicas") 5))`},
 			Rule:              "self.concurrencyPolicy != 'Replace' || self.replicas <= 5",
 			MessageExpression: "self.concurrencyPolicy + ' is for 5 replicas at most'",
-			MessageProgram:    &prunecel.Source{Text: "(_+_ #add_string (. self \"concurrencyPolicy\") \" is for 5 replicas at most\")"},
+			MessageProgram:    &prunecel.Source{Text: `(_+_ #add_string (. self "concurrencyPolicy") " is for 5 replicas at most")`},
 		},
 	},
 	Fields: []prunecel.RulesField{
@@ -43,7 +43,7 @@ var rulesCronTabSpecImage = prunecel.Rules{
 		{
 			Check:   rule1CronTabSpecImage,
 			Cost:    2,
-			Program: prunecel.Source{Text: "(!_ (endsWith #ends_with_string self \":latest\"))"},
+			Program: prunecel.Source{Text: `(!_ (endsWith #ends_with_string self ":latest"))`},
 			Rule:    "!self.endsWith(':latest')",
 			Message: "must name a version: latest is another image tomorrow",
 		},
