@@ -21,7 +21,7 @@ var rulesLedgerSpec = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: `(object "code" string)`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1LedgerSpec,
+			Check:   ruleLedgerSpec_05ec2241,
 			Cost:    6,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "code")) (_!=_ (. self "code") "x"))`},
 			Rule:    "!has(self.code) || self.code != 'x'",

@@ -16,7 +16,7 @@ var rulesGuard = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: `(object "metadata" (object "name" string))`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1Guard,
+			Check:   ruleGuard_2c8588cd,
 			Cost:    5,
 			Program: prunecel.Source{Text: `(_<_ #less_int64 (size (. (. self "metadata") "name")) 30)`},
 			Rule:    "self.metadata.name.size() < 30",
@@ -34,7 +34,7 @@ var rulesGuardSpec = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: `(object "box" (object "inner" (object "deep" string)) "counts" (list int) "dash-ed" string "day" date "key" bytes "labels" (map string) "left" (object "a" int "b" int) "max" int "min" int "mode" string "open" bool "other" string "port" int-or-string "ratio" double "right" (object "a" int "b" int) "rows" (list-map "name" (object "name" string "size" int "tags" (list string))) "text" string "unique" (set string) "until" date-time "wait" duration "words" (list string))`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:             rule1GuardSpec,
+			Check:             ruleGuardSpec_fd5351e9,
 			Cost:              11,
 			Program:           prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "min")) (!_ (has self "max"))) (_<=_ #less_equals_int64 (. self "min") (. self "max")))`},
 			Rule:              "!has(self.min) || !has(self.max) || self.min <= self.max",
@@ -42,63 +42,63 @@ var rulesGuardSpec = prunecel.Rules{
 			MessageProgram:    &prunecel.Source{Text: `(_+_ #add_string (. self "mode") " needs min below max")`},
 		},
 		{
-			Check:   rule2GuardSpec,
+			Check:   ruleGuardSpec_ed236bac,
 			Cost:    2,
 			Program: prunecel.Source{Text: `(@in #in_list (. self "mode") (list "Open" "Closed"))`},
 			Rule:    "self.mode in ['Open', 'Closed']",
 		},
 		{
-			Check:   rule3GuardSpec,
+			Check:   ruleGuardSpec_7c887ced,
 			Cost:    6,
 			Program: prunecel.Source{Text: `(_||_ (_==_ (. self "min") 3) (!_ (has self "min")))`},
 			Rule:    "self.min == 3 || !has(self.min)",
 		},
 		{
-			Check:   rule4GuardSpec,
+			Check:   ruleGuardSpec_c5ea01ae,
 			Cost:    9,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "min")) (_!=_ (. self "min") 90)) (_!=_ (. self "min") 91))`},
 			Rule:    "!has(self.min) || self.min != 90 || self.min != 91",
 		},
 		{
-			Check:   rule5GuardSpec,
+			Check:   ruleGuardSpec_33893f09,
 			Cost:    10,
 			Program: prunecel.Source{Text: `(_||_ (_&&_ (has self "box") (_==_ (. (. (. self "box") "inner") "deep") "x")) (_==_ (. self "mode") "Open"))`},
 			Rule:    "has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'",
 		},
 		{
-			Check:   rule6GuardSpec,
+			Check:   ruleGuardSpec_bb1b1ba8,
 			Cost:    17,
 			Program: prunecel.Source{Text: `(_||_ (_&&_ (_<=_ #less_equals_int64 (_+_ #add_int64 (_?_:_ (has self "min") 1 0) (_?_:_ (has self "max") 1 0)) 2) (_<_ #less_int64 (_+_ #add_int64 (. self "min") 1) (_-_ #subtract_int64 (_*_ #multiply_int64 (. self "max") 2) 1))) (_!=_ (. self "mode") "Closed"))`},
 			Rule:    "(has(self.min) ? 1 : 0) + (has(self.max) ? 1 : 0) <= 2 && self.min + 1 < self.max * 2 - 1 || self.mode != 'Closed'",
 		},
 		{
-			Check:   rule7GuardSpec,
+			Check:   ruleGuardSpec_07ead530,
 			Cost:    17,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "ratio")) (_&&_ (_&&_ (_<_ #less_double (_-_ #subtract_double (_*_ #multiply_double (. self "ratio") 2d) 1d) 10d) (_<_ #less_int64 (-_ #negate_int64 (. self "min")) 5)) (_>=_ #greater_equals_int64 (_%_ #modulo_int64 (_/_ #divide_int64 (. self "min") 2) 3) 0)))`},
 			Rule:    "!has(self.ratio) || self.ratio * 2.0 - 1.0 < 10.0 && -self.min < 5 && self.min / 2 % 3 >= 0",
 		},
 		{
-			Check:   rule8GuardSpec,
+			Check:   ruleGuardSpec_5ad892d5,
 			Cost:    10,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "open")) (_==_ (. self "open") (!_ (_!=_ (. self "open") true))))`},
 			Rule:    "!has(self.open) || self.open == !(self.open != true)",
 		},
 		{
-			Check:   rule9GuardSpec,
+			Check:   ruleGuardSpec_ffc0b098,
 			Cost:    44,
 			Round:   23,
 			Program: prunecel.Source{Text: `(_&&_ (fold w @result (. self "words") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (size w) 0)) @result) (fold w @result (. self "words") false (@not_strictly_false (!_ @result)) (_||_ @result (_||_ (_||_ (startsWith #starts_with_string w "a") (endsWith #ends_with_string w "z")) (contains #contains_string w "mm"))) @result))`},
 			Rule:    "self.words.all(w, size(w) > 0) && self.words.exists(w, w.startsWith('a') || w.endsWith('z') || w.contains('mm'))",
 		},
 		{
-			Check:   rule10GuardSpec,
+			Check:   ruleGuardSpec_1a4026ec,
 			Cost:    49,
 			Round:   22,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "words")) (fold w @result (. self "words") 0 true (_?_:_ (_==_ w "only") (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) (_<_ #less_int64 (size (fold w @result (. self "words") (list) true (_?_:_ (_!=_ w "only") (_+_ #add_list @result (list w)) @result) @result)) 3))`},
 			Rule:    "!has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w != 'only').size() < 3",
 		},
 		{
-			Check:   rule11GuardSpec,
+			Check:   ruleGuardSpec_47bd96dc,
 			Cost:    87,
 			Round:   23,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "words")) (_&&_ (fold w @result (fold w @result (. self "words") (list) true (_+_ #add_list @result (list (lowerAscii #string_lower_ascii w))) @result) true (@not_strictly_false @result) (_&&_ @result (_!=_ w "bad")) @result) (fold w @result (fold w @result (. self "words") (list) true (_?_:_ (_>_ #greater_string w "b") (_+_ #add_list @result (list w)) @result) @result) true (@not_strictly_false @result) (_&&_ @result (_<=_ #less_equals_string w "zz")) @result)))`},
@@ -115,38 +115,38 @@ var rulesGuardSpec = prunecel.Rules{
 			UsesOld: true,
 		},
 		{
-			Check:   rule14GuardSpec,
+			Check:   ruleGuardSpec_08d97bfc,
 			Cost:    33,
 			Round:   27,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "labels")) (_&&_ (_&&_ (fold k @result (. self "labels") true (@not_strictly_false @result) (_&&_ @result (_&&_ (matches #matches_string k "^[a-z]+$") (_!=_ (_[_] (. self "labels") k) ""))) @result) (!_ (@in #in_map "bad" (. self "labels")))) (!_ (has (. self "labels") "worse"))))`},
 			Rule:    "!has(self.labels) || self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != '') && !('bad' in self.labels) && !has(self.labels.worse)",
 		},
 		{
-			Check:   rule15GuardSpec,
+			Check:   ruleGuardSpec_90f300f1,
 			Cost:    32,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "port")) (_?_:_ (_==_ (type #type (. self "port")) :int) (_!=_ (. self "port") 0) (_!=_ (. self "port") "")))`},
 			Rule:    "!has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != '')",
 		},
 		{
-			Check:   rule16GuardSpec,
+			Check:   ruleGuardSpec_5047b0b2,
 			Cost:    13,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "wait")) (_&&_ (_<_ #less_duration (. self "wait") (duration #string_to_duration "1h")) (_>=_ #greater_equals_int64 (getSeconds #duration_to_seconds (. self "wait")) 0)))`},
 			Rule:    "!has(self.wait) || self.wait < duration('1h') && self.wait.getSeconds() >= 0",
 		},
 		{
-			Check:   rule17GuardSpec,
+			Check:   ruleGuardSpec_a1b20fdd,
 			Cost:    18,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "until")) (_&&_ (_&&_ (_>_ #greater_timestamp (. self "until") (timestamp #string_to_timestamp "2020-01-01T00:00:00Z")) (_!=_ (. self "until") (timestamp #string_to_timestamp "2030-01-01T00:00:00Z"))) (_<_ #less_int64 (getFullYear #timestamp_to_year (. self "until")) 2100)))`},
 			Rule:    "!has(self.until) || self.until > timestamp('2020-01-01T00:00:00Z') && self.until != timestamp('2030-01-01T00:00:00Z') && self.until.getFullYear() < 2100",
 		},
 		{
-			Check:   rule18GuardSpec,
+			Check:   ruleGuardSpec_833631e0,
 			Cost:    48,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "until")) (_!=_ (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (getMonth #timestamp_to_month (. self "until")) (getDayOfYear #timestamp_to_day_of_year (. self "until"))) (getDayOfMonth #timestamp_to_day_of_month (. self "until"))) (getDate #timestamp_to_day_of_month_1_based (. self "until"))) (getDayOfWeek #timestamp_to_day_of_week (. self "until"))) (getHours #timestamp_to_hours (. self "until"))) (getMinutes #timestamp_to_minutes (. self "until"))) (getSeconds #timestamp_to_seconds (. self "until"))) (getMilliseconds #timestamp_to_milliseconds (. self "until"))) 162))`},
 			Rule:    "!has(self.until) || self.until.getMonth() + self.until.getDayOfYear() + self.until.getDayOfMonth() + self.until.getDate() + self.until.getDayOfWeek() + self.until.getHours() + self.until.getMinutes() + self.until.getSeconds() + self.until.getMilliseconds() != 162",
 		},
 		{
-			Check:   rule19GuardSpec,
+			Check:   ruleGuardSpec_c9bf2e36,
 			Cost:    27,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "day")) (!_ (has self "until"))) (_&&_ (_&&_ (_<_ #less_timestamp (. self "day") (. self "until")) (_>_ #greater_duration (_-_ #subtract_timestamp_timestamp (. self "until") (. self "day")) (duration #string_to_duration "1s"))) (_<_ #less_timestamp (_+_ #add_timestamp_duration (. self "day") (duration #string_to_duration "1h")) (. self "until"))))`},
 			Rule:    "!has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day > duration('1s') && self.day + duration('1h') < self.until",
@@ -156,76 +156,76 @@ var rulesGuardSpec = prunecel.Rules{
 			Rule:    "!has(self.key) || size(self.key) > 2",
 		},
 		{
-			Check:   rule21GuardSpec,
+			Check:   ruleGuardSpec_b09c6db1,
 			Cost:    11,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "dash__dash__ed")) (_==_ (find #string_find_string (. self "dash__dash__ed") "[0-9]+") "")) (_<_ #less_int64 (int #string_to_int64 (find #string_find_string (. self "dash__dash__ed") "[0-9]+")) 100))`},
 			Rule:    "!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' || int(self.dash__dash__ed.find('[0-9]+')) < 100",
 		},
 		{
-			Check:   rule22GuardSpec,
+			Check:   ruleGuardSpec_62f1b710,
 			Cost:    44,
 			Round:   24,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "text")) (_&&_ (_&&_ (fold p @result (split #string_split_string (. self "text") ",") true (@not_strictly_false @result) (_&&_ @result (_==_ (trim #string_trim p) p)) @result) (_!=_ (_[_] (split #string_split_string (. self "text") ",") 0) "none")) (_&&_ (_<_ #less_int64 (indexOf #string_index_of_string (. self "text") "q") 5) (_<_ #less_int64 (lastIndexOf #string_last_index_of_string_int (. self "text") "q" 3) 4))))`},
 			Rule:    "!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4",
 		},
 		{
-			Check:   rule23GuardSpec,
+			Check:   ruleGuardSpec_4a0f935c,
 			Cost:    32,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "text")) (_<_ #less_int64 (size (. self "text")) 3)) (_&&_ (_&&_ (_&&_ (_!=_ (charAt #string_char_at_int (. self "text") 0) "X") (_!=_ (upperAscii #string_upper_ascii (. self "text")) "NO")) (_!=_ (substring #string_substring_int_int (. self "text") 1 2) "Y")) (_&&_ (_!=_ (_+_ #add_string (. self "mode") (. self "text")) "Open!!!") (_!=_ (substring #string_substring_int (. self "text") 1) "bbb"))))`},
 			Rule:    "!has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' && self.text.upperAscii() != 'NO' && self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' && self.text.substring(1) != 'bbb'",
 		},
 		{
-			Check:   rule24GuardSpec,
+			Check:   ruleGuardSpec_7e6b7fc9,
 			Cost:    29,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "text")) (!_ (isURL #is_url_string (. self "text")))) (_&&_ (_&&_ (_==_ (getScheme #url_get_scheme (url #string_to_url (. self "text"))) "https") (_!=_ (getHostname #url_get_hostname (url #string_to_url (. self "text"))) "")) (_==_ (getPort #url_get_port (url #string_to_url (. self "text"))) "")))`},
 			Rule:    "!has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' && url(self.text).getHostname() != '' && url(self.text).getPort() == ''",
 		},
 		{
-			Check:   rule25GuardSpec,
+			Check:   ruleGuardSpec_b41d1d16,
 			Cost:    22,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "text")) (!_ (isIP #is_ip (. self "text")))) (_&&_ (_==_ (family #ip_family (ip #string_to_ip (. self "text"))) 4) (!_ (isLoopback #ip_is_loopback (ip #string_to_ip (. self "text"))))))`},
 			Rule:    "!has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 && !ip(self.text).isLoopback()",
 		},
 		{
-			Check:   rule26GuardSpec,
+			Check:   ruleGuardSpec_71ef279a,
 			Cost:    21,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "text")) (!_ (isCIDR #is_cidr (. self "text")))) (_&&_ (_>_ #greater_int64 (prefixLength #cidr_prefix_length (cidr #string_to_cidr (. self "text"))) 8) (containsIP #cidr_contains_ip_string (cidr #string_to_cidr (. self "text")) "10.0.0.1")))`},
 			Rule:    "!has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 && cidr(self.text).containsIP('10.0.0.1')",
 		},
 		{
-			Check:   rule27GuardSpec,
+			Check:   ruleGuardSpec_3cfcfe30,
 			Cost:    25,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "text")) (!_ (isQuantity #is_quantity_string (. self "text")))) (_&&_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity (. self "text")) (quantity #string_to_quantity "10Mi")) (_<_ #less_int64 (compareTo #quantity_compare_to (quantity #string_to_quantity (. self "text")) (quantity #string_to_quantity "1Gi")) 0)))`},
 			Rule:    "!has(self.text) || !isQuantity(self.text) || quantity(self.text).isGreaterThan(quantity('10Mi')) && quantity(self.text).compareTo(quantity('1Gi')) < 0",
 		},
 		{
-			Check:   rule28GuardSpec,
+			Check:   ruleGuardSpec_81f39b95,
 			Cost:    16,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "text")) (!_ (isSemver #is_semver_string (. self "text")))) (isLessThan #semver_is_less_than (semver #string_to_semver (. self "text")) (semver #string_to_semver "2.0.0")))`},
 			Rule:    "!has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))",
 		},
 		{
-			Check:   rule29GuardSpec,
+			Check:   ruleGuardSpec_7afc24d3,
 			Cost:    18,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "text")) (!_ (has self "other"))) (_||_ (_<_ #less_double (double #string_to_double (. self "text")) 1.5d) (_==_ (string #int64_to_string (size (. self "text"))) (. self "other"))))`},
 			Rule:    "!has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text)) == self.other",
 		},
 		{
-			Check:   rule30GuardSpec,
+			Check:   ruleGuardSpec_e8467ed8,
 			Cost:    32,
 			Round:   42,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "rows")) (_&&_ (fold a @result (. self "rows") true (@not_strictly_false @result) (_&&_ @result (fold b @result (. self "rows") 0 true (_?_:_ (_==_ (. a "name") (. b "name")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) @result) (_<_ #less_int64 (size (. (_[_] (. self "rows") 0) "tags")) 4)))`},
 			Rule:    "!has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) && size(self.rows[0].tags) < 4",
 		},
 		{
-			Check:   rule31GuardSpec,
+			Check:   ruleGuardSpec_9e769e0d,
 			Cost:    25,
 			Round:   45,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "rows")) (fold r @result (. self "rows") true (@not_strictly_false @result) (_&&_ @result (_||_ (!_ (has r "tags")) (fold t @result (. r "tags") true (@not_strictly_false @result) (_&&_ @result (@in #in_list t (. self "words"))) @result))) @result))`},
 			Rule:    "!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))",
 		},
 		{
-			Check:     rule32GuardSpec,
+			Check:     ruleGuardSpec_7f30b61c,
 			Cost:      9,
 			Program:   prunecel.Source{Text: `(_||_ (!_ (has self "other")) (!_ (hasValue #optional_hasValue (validate #format-validate (format.dns1123Label #format.dns1123Label) (. self "other")))))`},
 			Rule:      "!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()",
@@ -233,19 +233,19 @@ var rulesGuardSpec = prunecel.Rules{
 			FieldPath: "other",
 		},
 		{
-			Check:   rule33GuardSpec,
+			Check:   ruleGuardSpec_a3f7d42c,
 			Cost:    16,
 			Program: prunecel.Source{Text: `(_!=_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field (_?._ #select_optional_field self "box") "inner") "deep") "none") "bad")`},
 			Rule:    "self.?box.?inner.?deep.orValue('none') != 'bad'",
 		},
 		{
-			Check:   rule34GuardSpec,
+			Check:   ruleGuardSpec_098506b1,
 			Cost:    31,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self "box") "inner")) (_>_ #greater_int64 (orValue #optional_orValue_value (_?._ #select_optional_field self "min") 7) 3)) (_||_ (orValue #optional_orValue_value (_?._ #select_optional_field self "open") true) (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field self "labels") "team") "") "a")))`},
 			Rule:    "self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) || self.?labels.?team.orValue('') == 'a'",
 		},
 		{
-			Check:   rule35GuardSpec,
+			Check:   ruleGuardSpec_90840ff1,
 			Cost:    48,
 			Program: prunecel.Source{Text: `(_<_ #less_int64 (size (orValue #optional_orValue_value (_?._ #select_optional_field self "words") (list))) 20)`},
 			Rule:    "self.?words.orValue([]).size() < 20",
@@ -258,7 +258,7 @@ var rulesGuardSpec = prunecel.Rules{
 			OptionalOld: true,
 		},
 		{
-			Check:   rule37GuardSpec,
+			Check:   ruleGuardSpec_ec12323e,
 			Cost:    25,
 			Round:   48,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "rows")) (fold r @result (. self "rows") true (@not_strictly_false @result) (_&&_ @result (_||_ (_||_ (!_ (has r "size")) (_<_ #less_int64 (. r "size") 5)) (fold r @result (. self "rows") false (@not_strictly_false (!_ @result)) (_||_ @result (_&&_ (has r "size") (_==_ (. r "size") 1))) @result))) @result))`},
@@ -266,7 +266,7 @@ var rulesGuardSpec = prunecel.Rules{
 			Message: "a variable in the scope of another of that name",
 		},
 		{
-			Check:   rule38GuardSpec,
+			Check:   ruleGuardSpec_01da2a88,
 			Cost:    25,
 			Round:   23,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "rows")) (fold r @result (. self "rows") false (@not_strictly_false (!_ @result)) (_||_ @result (_>_ #greater_int64 (. r "size") 0)) @result))`},
@@ -274,7 +274,7 @@ var rulesGuardSpec = prunecel.Rules{
 			Message: "elements that fail decide nothing",
 		},
 		{
-			Check:   rule39GuardSpec,
+			Check:   ruleGuardSpec_ed5d380e,
 			Cost:    25,
 			Round:   42,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "labels")) (fold k @result (. self "labels") true (@not_strictly_false @result) (_&&_ @result (fold k @result (. self "words") true (@not_strictly_false @result) (_&&_ @result (_!=_ k "worst")) @result)) @result))`},
@@ -282,7 +282,7 @@ var rulesGuardSpec = prunecel.Rules{
 			Message: "an unused variable",
 		},
 		{
-			Check:   rule40GuardSpec,
+			Check:   ruleGuardSpec_917f5c92,
 			Cost:    48,
 			Round:   22,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "counts")) (_&&_ (!_ (@in #in_list 7 (. self "counts"))) (fold n @result (fold w @result (. self "words") (list) true (_+_ #add_list @result (list 1)) @result) true (@not_strictly_false @result) (_&&_ @result (_==_ n 1)) @result)))`},
@@ -290,7 +290,7 @@ var rulesGuardSpec = prunecel.Rules{
 			Message: "constants that need a type",
 		},
 		{
-			Check:   rule41GuardSpec,
+			Check:   ruleGuardSpec_ce540e47,
 			Cost:    9,
 			Program: prunecel.Source{Text: `(_||_ (!_ (has self "ratio")) (_&&_ (_!=_ (_+_ #add_double 0.1d 0.2d) 0.3d) (_>_ #greater_double (_/_ #divide_double 1d 0d) (. self "ratio"))))`},
 			Rule:    "!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio",
@@ -307,14 +307,14 @@ var rulesGuardSpec = prunecel.Rules{
 			Message: "a condition that may not be a boolean",
 		},
 		{
-			Check:   rule44GuardSpec,
+			Check:   ruleGuardSpec_dcec5c8e,
 			Cost:    6,
 			Program: prunecel.Source{Text: `(_>_ #greater_int64 (_+_ #add_int64 (_?_:_ (has self "min") (. self "min") 0) 1) 0)`},
 			Rule:    "(has(self.min) ? self.min : 0) + 1 > 0",
 			Message: "a choice that may be large",
 		},
 		{
-			Check:   rule45GuardSpec,
+			Check:   ruleGuardSpec_f7a292d5,
 			Cost:    8,
 			Program: prunecel.Source{Text: `(_||_ (_||_ (has self "max") (!_ (has self "min"))) (_<_ #less_int64 (. self "max") 1))`},
 			Rule:    "has(self.max) || !has(self.min) || self.max < 1",
@@ -339,9 +339,9 @@ var rulesGuardSpec = prunecel.Rules{
 	},
 }
 
-var rule14GuardSpecPattern1 = pruneformat.Pattern{Text: "^[a-z]+$"}
+var ruleGuardSpec_08d97bfcPattern1 = pruneformat.Pattern{Text: "^[a-z]+$"}
 
-var rule21GuardSpecPattern1 = pruneformat.Pattern{Text: "[0-9]+"}
+var ruleGuardSpec_b09c6db1Pattern1 = pruneformat.Pattern{Text: "[0-9]+"}
 
 // rulesGuardSpecBox has the CEL rules of .spec.box.
 var rulesGuardSpecBox = prunecel.Rules{
@@ -349,7 +349,7 @@ var rulesGuardSpecBox = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: `(object "inner" (object "deep" string))`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1GuardSpecBox,
+			Check:   ruleGuardSpecBox_f4f4adcf,
 			Cost:    3,
 			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
 			Rule:    "self == oldSelf",
@@ -359,7 +359,7 @@ var rulesGuardSpecBox = prunecel.Rules{
 	},
 }
 
-var rule1GuardSpecBoxType1 = prunecel.TypeSource{Text: `(object "inner" (object "deep" string))`}
+var ruleGuardSpecBox_f4f4adcfType1 = prunecel.TypeSource{Text: `(object "inner" (object "deep" string))`}
 
 // rulesGuardSpecLeft has the CEL rules of .spec.left.
 var rulesGuardSpecLeft = prunecel.Rules{
@@ -367,7 +367,7 @@ var rulesGuardSpecLeft = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: `(object "a" int)`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:     rule1GuardSpecLeft,
+			Check:     ruleGuardSpecLeft_bbb1aba6,
 			Cost:      3,
 			Program:   prunecel.Source{Text: `(_<_ #less_int64 (. self "a") 5)`},
 			Rule:      "self.a < 5",
@@ -382,7 +382,7 @@ var rulesGuardSpecRight = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: `(object "a" int)`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:     rule1GuardSpecLeft,
+			Check:     ruleGuardSpecLeft_bbb1aba6,
 			Cost:      3,
 			Program:   prunecel.Source{Text: `(_<_ #less_int64 (. self "a") 5)`},
 			Rule:      "self.a < 5",
@@ -403,7 +403,7 @@ var rulesGuardSpecRowsItem = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: `(object "size" int)`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:     rule1GuardSpecRowsItem,
+			Check:     ruleGuardSpecRowsItem_2087d7c3,
 			Cost:      10,
 			Program:   prunecel.Source{Text: `(_||_ (!_ (has oldSelf "size")) (_&&_ (has self "size") (_>=_ #greater_equals_int64 (. self "size") (. oldSelf "size"))))`},
 			Rule:      "!has(oldSelf.size) || has(self.size) && self.size >= oldSelf.size",

@@ -36,7 +36,7 @@ func eachOwnRule(n *plan.Node, f func(p codePrinter, name string, r *plan.Rule))
 		return
 	}
 	for i, r := range rules.Table.Rules {
-		if name := plan.RuleName(n, i); rules.Funcs.Names[i] == name {
+		if name := rules.Funcs.Names[i]; rules.Funcs.Own[i] {
 			f(codePrinter{name}, name, r)
 		}
 	}

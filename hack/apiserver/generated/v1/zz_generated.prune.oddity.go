@@ -93,7 +93,7 @@ func pruneOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 			"metadata",
 			"naïve",
 			"two\nlines",
-			"with \"quotes\" and \\":
+			`with "quotes" and \`:
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "a":
 			n += rec.Field(k, pruneOdditySpecA(v, rec))
@@ -144,7 +144,7 @@ var fieldsOdditySpec = pruneimpl.Shape{
 		"metadata",
 		"naïve",
 		"two\nlines",
-		"with \"quotes\" and \\",
+		`with "quotes" and \`,
 	},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "a", Shape: &fieldsOdditySpecA},

@@ -54,7 +54,7 @@ func checkOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 			"metadata",
 			"naïve",
 			"two\nlines",
-			"with \"quotes\" and \\":
+			`with "quotes" and \`:
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
 		case "a":
 			n += rec.Field(k, checkOdditySpecA(v, rec))

@@ -62,7 +62,7 @@ func normalizeOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 			"metadata",
 			"naïve",
 			"two\nlines",
-			"with \"quotes\" and \\":
+			`with "quotes" and \`:
 			if v == nil {
 				delete(obj, k)
 				continue

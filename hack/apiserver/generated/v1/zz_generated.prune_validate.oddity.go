@@ -53,7 +53,7 @@ func validateOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 			"metadata",
 			"naïve",
 			"two\nlines",
-			"with \"quotes\" and \\":
+			`with "quotes" and \`:
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
 		case "a":
 			n += rec.Field(k, validateOdditySpecA(v, rec))
@@ -102,7 +102,7 @@ var shapeOdditySpec = pruneimpl.Shape{
 		"metadata",
 		"naïve",
 		"two\nlines",
-		"with \"quotes\" and \\",
+		`with "quotes" and \`,
 	},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "a", Shape: &shapeOdditySpecA},
