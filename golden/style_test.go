@@ -134,3 +134,32 @@ func TestLiteralsHaveNoEscapesThatBackquotesSave(t *testing.T) {
 		t.Errorf("%d literals in backquotes, and %d others with escapes", raw, escaped)
 	}
 }
+
+// A case with many names has as many in a line as fit.
+func TestCasesFillTheirLines(t *testing.T) {
+	long := 0
+	eachGeneratedNode(t, func(where string, n ast.Node) {
+		names, ok := n.(*ast.CaseClause)
+		if !ok || len(names.List) < 2 {
+			return
+		}
+		begin := names.List[0].Pos()
+		for i, e := range names.List[1:] {
+			const width = 90
+			before := names.List[i].End()
+			length := int(before-begin) + len(", ") + int(e.End()-e.Pos()) + len(", ")
+			switch sameLine := e.Pos()-before == token.Pos(len(", ")); {
+			case sameLine && length > width:
+				t.Errorf("%s: a line of the case is too long", where)
+			case !sameLine && length <= width:
+				t.Errorf("%s: a line of the case is not full", where)
+			case !sameLine:
+				begin = e.Pos()
+				long++
+			}
+		}
+	})
+	if long == 0 {
+		t.Error("no case has several lines")
+	}
+}

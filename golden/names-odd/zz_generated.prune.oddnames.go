@@ -121,34 +121,9 @@ func pruneOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"",
-			`"`,
-			`":`,
-			"%d",
-			"'",
-			"</script>",
-			"[0]",
-			`\`,
-			"]",
-			"a\bb",
-			"a.b",
-			"a/b",
-			"a[b]",
-			`a\b`,
-			`a\u0062`,
-			"feed\fand\rreturn",
-			"new\nline",
-			"spec",
-			"tab\t",
-			"x",
-			`x":y`,
-			"~1",
-			"\x7f",
-			"é",
-			"\u2028",
-			"日本",
-			"🙂":
+		case "", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
+			`a\b`, `a\u0062`, "feed\fand\rreturn", "new\nline", "spec", "tab\t", "x", `x":y`, "~1",
+			"\x7f", "é", "\u2028", "日本", "🙂":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
 			delete(obj, k)

@@ -131,34 +131,9 @@ func normalizeOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"",
-			`"`,
-			`":`,
-			"%d",
-			"'",
-			"</script>",
-			"[0]",
-			`\`,
-			"]",
-			"a\bb",
-			"a.b",
-			"a/b",
-			"a[b]",
-			`a\b`,
-			`a\u0062`,
-			"feed\fand\rreturn",
-			"new\nline",
-			"spec",
-			"tab\t",
-			"x",
-			`x":y`,
-			"~1",
-			"\x7f",
-			"é",
-			"\u2028",
-			"日本",
-			"🙂":
+		case "", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
+			`a\b`, `a\u0062`, "feed\fand\rreturn", "new\nline", "spec", "tab\t", "x", `x":y`, "~1",
+			"\x7f", "é", "\u2028", "日本", "🙂":
 			if v == nil {
 				delete(obj, k)
 				continue
