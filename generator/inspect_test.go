@@ -294,9 +294,9 @@ func declaredForRules(do plan.Evaluate, n *plan.Node) []string {
 		return want
 	}
 	for i, r := range do.Table.Rules {
-		name := plan.RuleName(n, i)
-		if do.Funcs.Names[i] != name {
-			continue // it has no code, or another node has the same
+		name := do.Funcs.Names[i]
+		if !do.Funcs.Own[i] {
+			continue // it has no code, or another rule has the same
 		}
 		want = append(want, "func "+name)
 		for k := range r.Code.Patterns {

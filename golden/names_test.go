@@ -1,10 +1,15 @@
 package golden
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -53,6 +58,63 @@ func TestAddingAFieldRenamesNoFunction(t *testing.T) {
 	if changes < 400/sample {
 		t.Errorf("only %d changes were tried", changes)
 	}
+}
+
+// A rule that is added before others must not show in a diff as functions that are called something else.
+func TestAddingARuleRenamesNoFunction(t *testing.T) {
+	testsize.NotShort(t)
+	functions, changed := 0, allCases(t)
+	for i, c := range allCases(t) {
+		if c.IsAimed() {
+			continue
+		}
+		for k, p := range changed[i].Packages() {
+			rules := 0
+			for _, in := range p.Inputs {
+				for _, s := range objectSchemas(in.Version.Schema, nil) {
+					if len(s.XValidations) > 0 {
+						s.XValidations = slices.Insert(s.XValidations, 0, structural.ValidationRule{Rule: "self == self"})
+						rules++
+					}
+				}
+			}
+			before, after := ruleFunctions(t, c, c.Packages()[k]), ruleFunctions(t, c, p)
+			functions += len(before)
+			if len(before) > 0 && rules > 0 && len(after) == len(before) {
+				t.Errorf("%s: %d functions, and %d with %d more rules", c.Name, len(before), len(after), rules)
+			}
+			for name, rule := range before {
+				if after[name] != rule {
+					t.Errorf("%s: %s evaluated %q, and now %q", c.Name, name, rule, after[name])
+				}
+			}
+		}
+	}
+	if functions < 50 {
+		t.Errorf("there are %d functions of rules", functions)
+	}
+}
+
+// ruleFunctions returns the comments of the functions of rules, which have their texts, by their names.
+func ruleFunctions(t *testing.T, c *cases.Case, p cases.Package) map[string]string {
+	t.Helper()
+	files, err := c.Generate(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := map[string]string{}
+	for _, f := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Content, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range parsed.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(d.Name.Name, "rule") {
+				rules[d.Name.Name] = d.Doc.Text()
+			}
+		}
+	}
+	return rules
 }
 
 // functionNames returns the places that functions are named after.

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -103,5 +105,61 @@ func TestBooleansAreNotComparedWithConstants(t *testing.T) {
 	})
 	if compared == 0 {
 		t.Error("nothing is compared")
+	}
+}
+
+// A pattern reads as its author wrote it, unless something in it cannot be seen or ends the literal.
+func TestLiteralsHaveNoEscapesThatBackquotesSave(t *testing.T) {
+	raw, escaped := 0, 0
+	eachGeneratedNode(t, func(where string, n ast.Node) {
+		literal, ok := n.(*ast.BasicLit)
+		if !ok || literal.Kind != token.STRING {
+			return
+		}
+		text, err := strconv.Unquote(literal.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Other characters are escaped in more than two.
+		switch hasEscapes := strings.ContainsAny(text, "\"\\"); {
+		case literal.Value[0] == '`':
+			raw++
+		case hasEscapes && len(literal.Value) == len(text)+len(`""`)+strings.Count(text, `"`)+strings.Count(text, `\`) && !strings.Contains(text, "`"):
+			t.Errorf("%s: %s", where, literal.Value)
+		case hasEscapes:
+			escaped++
+		}
+	})
+	if raw == 0 || escaped == 0 {
+		t.Errorf("%d literals in backquotes, and %d others with escapes", raw, escaped)
+	}
+}
+
+// A case with many names has as many in a line as fit.
+func TestCasesFillTheirLines(t *testing.T) {
+	long := 0
+	eachGeneratedNode(t, func(where string, n ast.Node) {
+		names, ok := n.(*ast.CaseClause)
+		if !ok || len(names.List) < 2 {
+			return
+		}
+		begin := names.List[0].Pos()
+		for i, e := range names.List[1:] {
+			const width = 90
+			before := names.List[i].End()
+			length := int(before-begin) + len(", ") + int(e.End()-e.Pos()) + len(", ")
+			switch sameLine := e.Pos()-before == token.Pos(len(", ")); {
+			case sameLine && length > width:
+				t.Errorf("%s: a line of the case is too long", where)
+			case !sameLine && length <= width:
+				t.Errorf("%s: a line of the case is not full", where)
+			case !sameLine:
+				begin = e.Pos()
+				long++
+			}
+		}
+	})
+	if long == 0 {
+		t.Error("no case has several lines")
 	}
 }

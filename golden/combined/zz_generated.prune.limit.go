@@ -209,22 +209,8 @@ func pruneLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"above",
-			"below",
-			"float",
-			"list",
-			"oddBoolean",
-			"oddEither",
-			"oddInteger",
-			"oddList",
-			"oddNumber",
-			"oddText",
-			"pattern",
-			"small",
-			"tenths",
-			"text",
-			"threes":
+		case "above", "below", "float", "list", "oddBoolean", "oddEither", "oddInteger", "oddList",
+			"oddNumber", "oddText", "pattern", "small", "tenths", "text", "threes":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "object":
 		case "required":

@@ -223,22 +223,8 @@ func normalizeLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"above",
-			"below",
-			"float",
-			"list",
-			"oddBoolean",
-			"oddEither",
-			"oddInteger",
-			"oddList",
-			"oddNumber",
-			"oddText",
-			"pattern",
-			"small",
-			"tenths",
-			"text",
-			"threes":
+		case "above", "below", "float", "list", "oddBoolean", "oddEither", "oddInteger", "oddList",
+			"oddNumber", "oddText", "pattern", "small", "tenths", "text", "threes":
 			if v == nil {
 				delete(obj, k)
 				continue

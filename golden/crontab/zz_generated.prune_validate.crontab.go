@@ -119,7 +119,7 @@ func anyOfCronTabSpec(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-var patternCronTabSpecCronSpec = pruneformat.Pattern{Text: "^(\\d+|\\*)(/\\d+)?(\\s+(\\d+|\\*)(/\\d+)?){4}$"}
+var patternCronTabSpecCronSpec = pruneformat.Pattern{Text: `^(\d+|\*)(/\d+)?(\s+(\d+|\*)(/\d+)?){4}$`}
 
 // validateCronTabSpecCronSpec validates .spec.cronSpec (a string).
 func validateCronTabSpecCronSpec(v any, rec *pruneimpl.Recorder) (n int) {

@@ -583,7 +583,7 @@ func validateFormatPatternsDNSSubdomain(v any, rec *pruneimpl.Recorder) (n int) 
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	}
 	if !pruneimpl.IsDNSSubdomain(s) {
-		n += rec.Mismatch(v, "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
+		n += rec.Mismatch(v, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 	}
 	return n
 }
@@ -595,7 +595,7 @@ func validateFormatPatternsDNSSubdomainOrEmpty(v any, rec *pruneimpl.Recorder) (
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	}
 	if !pruneimpl.IsDNSSubdomainOrEmpty(s) {
-		n += rec.Mismatch(v, "^$|^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
+		n += rec.Mismatch(v, `^$|^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 	}
 	return n
 }
@@ -607,7 +607,7 @@ func validateFormatPatternsHeaderName(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	}
 	if !pruneimpl.IsHeaderName(s) {
-		n += rec.Mismatch(v, "^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$")
+		n += rec.Mismatch(v, `^[A-Za-z0-9!#$%&'*+\-.^_\x60|~]+$`)
 	}
 	return n
 }
@@ -655,7 +655,7 @@ func validateFormatPatternsQualifiedName(v any, rec *pruneimpl.Recorder) (n int)
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	}
 	if !pruneimpl.IsQualifiedName(s) {
-		n += rec.Mismatch(v, "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$")
+		n += rec.Mismatch(v, `^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`)
 	}
 	return n
 }
@@ -667,7 +667,7 @@ func validateFormatPatternsQuantity(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	}
 	if !pruneimpl.IsQuantity(s) {
-		n += rec.Mismatch(v, "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$")
+		n += rec.Mismatch(v, `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`)
 	}
 	return n
 }
@@ -691,7 +691,7 @@ func validateFormatPatternsWildcardSubdomain(v any, rec *pruneimpl.Recorder) (n 
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	}
 	if !pruneimpl.IsWildcardSubdomain(s) {
-		n += rec.Mismatch(v, "^(\\*\\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
+		n += rec.Mismatch(v, `^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 	}
 	return n
 }

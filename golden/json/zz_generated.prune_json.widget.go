@@ -74,7 +74,7 @@ func scanWidgetSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = s.LeafField(p + 3)
 				continue
 			}
@@ -113,7 +113,7 @@ func scanWidgetSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 239:
-			if string(k[:6]) == "\"�\":" {
+			if string(k[:6]) == `"�":` {
 				k, p = s.LeafField(p + 6)
 				continue
 			}
@@ -290,7 +290,7 @@ func decodeWidgetSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = d.Next(d.Leaf("", p+3))
 				continue
 			}
@@ -329,7 +329,7 @@ func decodeWidgetSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 				continue
 			}
 		case 239:
-			if string(k[:6]) == "\"�\":" {
+			if string(k[:6]) == `"�":` {
 				k, p = d.Next(d.Leaf("�", p+6))
 				continue
 			}

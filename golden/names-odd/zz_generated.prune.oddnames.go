@@ -58,11 +58,11 @@ func pruneOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneOddNames_36bcc234(v, rec))
 		case "[0]":
 			n += rec.Field(k, pruneOddNames0(v, rec))
-		case "\\":
+		case `\`:
 			n += rec.Field(k, pruneOddNames_eabfcffe(v, rec))
 		case "a\bb":
 			n += rec.Field(k, pruneOddNamesAB(v, rec))
-		case "a\\b":
+		case `a\b`:
 			n += rec.Field(k, pruneOddNamesAB_657c06a3(v, rec))
 		case "apiVersion":
 		case "fields":
@@ -89,7 +89,7 @@ func pruneOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 
 // pruneOddNames_36bcc234 prunes [""] (drops unspecified fields).
 func pruneOddNames_36bcc234(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "\"")
+	return pruneimpl.PruneLeafObject(v, rec, `"`)
 }
 
 // pruneOddNames0 prunes ["[0]"] (drops unspecified fields).
@@ -121,34 +121,9 @@ func pruneOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"",
-			"\"",
-			"\":",
-			"%d",
-			"'",
-			"</script>",
-			"[0]",
-			"\\",
-			"]",
-			"a\bb",
-			"a.b",
-			"a/b",
-			"a[b]",
-			"a\\b",
-			"a\\u0062",
-			"feed\fand\rreturn",
-			"new\nline",
-			"spec",
-			"tab\t",
-			"x",
-			"x\":y",
-			"~1",
-			"\x7f",
-			"é",
-			"\u2028",
-			"日本",
-			"🙂":
+		case "", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
+			`a\b`, `a\u0062`, "feed\fand\rreturn", "new\nline", "spec", "tab\t", "x", `x":y`, "~1",
+			"\x7f", "é", "\u2028", "日本", "🙂":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
 			delete(obj, k)
@@ -174,8 +149,8 @@ func pruneOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
 			return n
 		}
 	}
-	if v, ok := obj["\""]; ok {
-		n += rec.Field("\"", pruneOddNamesLists_da872941(v, rec))
+	if v, ok := obj[`"`]; ok {
+		n += rec.Field(`"`, pruneOddNamesLists_da872941(v, rec))
 		if known++; known == len(obj) {
 			return n
 		}
@@ -186,12 +161,12 @@ func pruneOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
 			return n
 		}
 	}
-	if v, ok := obj["a\\b"]; ok {
-		n += rec.Field("a\\b", pruneOddNamesListsAB(v, rec))
+	if v, ok := obj[`a\b`]; ok {
+		n += rec.Field(`a\b`, pruneOddNamesListsAB(v, rec))
 		known++
 	}
 	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "", "\"", "[0]", "a\\b")
+		n += pruneimpl.DropUnknown(obj, rec, "", `"`, "[0]", `a\b`)
 	}
 	return n
 }
@@ -246,13 +221,13 @@ func pruneOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case "\"":
+		case `"`:
 			n += rec.Field(k, pruneOddNamesObjects_6e4d4c80(v, rec))
 		case "'":
 			n += rec.Field(k, pruneOddNamesObjects_1427d397(v, rec))
 		case "[0]":
 			n += rec.Field(k, pruneOddNamesAB(v, rec))
-		case "\\":
+		case `\`:
 			n += rec.Field(k, pruneOddNamesObjects_217e31eb(v, rec))
 		case "]":
 			n += rec.Field(k, pruneOddNamesObjects_90059572(v, rec))
@@ -281,7 +256,7 @@ func pruneOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 
 // pruneOddNamesObjects_6e4d4c80 prunes .objects["\""] (drops unspecified fields).
 func pruneOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a\\b")
+	return pruneimpl.PruneLeafObject(v, rec, `a\b`)
 }
 
 // pruneOddNamesObjects_1427d397 prunes .objects["\x27"] (drops unspecified fields).
@@ -301,7 +276,7 @@ func pruneOddNamesObjects_90059572(v any, rec *pruneimpl.Recorder) (n int) {
 
 // pruneOddNamesObjectsAB prunes .objects["a\bb"] (drops unspecified fields).
 func pruneOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "\\")
+	return pruneimpl.PruneLeafObject(v, rec, `\`)
 }
 
 // pruneOddNamesObjectsNewLine prunes .objects["new\nline"] (drops unspecified fields).
@@ -311,7 +286,7 @@ func pruneOddNamesObjectsNewLine(v any, rec *pruneimpl.Recorder) (n int) {
 
 // pruneOddNamesObjectsÉ prunes .objects["\u00e9"] (drops unspecified fields).
 func pruneOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a\\u0062")
+	return pruneimpl.PruneLeafObject(v, rec, `a\u0062`)
 }
 
 // pruneOddNamesValues prunes .values (a map: keeps every key).
@@ -347,9 +322,9 @@ var fieldsOddNames = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "", Shape: &fieldsOddNames_36bcc234},
 		{Name: "[0]", Shape: &fieldsOddNames0},
-		{Name: "\\", Shape: &fieldsOddNames_eabfcffe},
+		{Name: `\`, Shape: &fieldsOddNames_eabfcffe},
 		{Name: "a\bb", Shape: &fieldsOddNamesAB},
-		{Name: "a\\b", Shape: &fieldsOddNamesAB_657c06a3},
+		{Name: `a\b`, Shape: &fieldsOddNamesAB_657c06a3},
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "fields", Shape: &fieldsOddNamesFields},
 		{Name: "kind", Shape: &pruneimpl.Open},
@@ -360,7 +335,7 @@ var fieldsOddNames = pruneimpl.Shape{
 }
 
 // fieldsOddNames_36bcc234 describes [""].
-var fieldsOddNames_36bcc234 = pruneimpl.Shape{Names: []string{"\""}}
+var fieldsOddNames_36bcc234 = pruneimpl.Shape{Names: []string{`"`}}
 
 // fieldsOddNames0 describes ["[0]"].
 var fieldsOddNames0 = pruneimpl.Shape{Names: []string{"spec"}}
@@ -377,26 +352,26 @@ var fieldsOddNamesAB_657c06a3 = pruneimpl.Shape{Names: []string{"new\nline"}}
 // fieldsOddNamesFields describes .fields.
 var fieldsOddNamesFields = pruneimpl.Shape{Names: []string{
 	"",
-	"\"",
-	"\":",
+	`"`,
+	`":`,
 	"%d",
 	"'",
 	"</script>",
 	"[0]",
-	"\\",
+	`\`,
 	"]",
 	"a\bb",
 	"a.b",
 	"a/b",
 	"a[b]",
-	"a\\b",
-	"a\\u0062",
+	`a\b`,
+	`a\u0062`,
 	"feed\fand\rreturn",
 	"new\nline",
 	"spec",
 	"tab\t",
 	"x",
-	"x\":y",
+	`x":y`,
 	"~1",
 	"\x7f",
 	"é",
@@ -409,9 +384,9 @@ var fieldsOddNamesFields = pruneimpl.Shape{Names: []string{
 var fieldsOddNamesLists = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "", Shape: &fieldsOddNamesLists_61e2bbf5},
-		{Name: "\"", Shape: &fieldsOddNamesLists_da872941},
+		{Name: `"`, Shape: &fieldsOddNamesLists_da872941},
 		{Name: "[0]", Shape: &fieldsOddNamesLists0},
-		{Name: "a\\b", Shape: &fieldsOddNamesListsAB},
+		{Name: `a\b`, Shape: &fieldsOddNamesListsAB},
 	},
 }
 
@@ -433,10 +408,10 @@ var fieldsOddNamesListsAB = pruneimpl.Shape{Items: &fieldsOddNamesObjects_6e4d4c
 // fieldsOddNamesObjects describes .objects.
 var fieldsOddNamesObjects = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "\"", Shape: &fieldsOddNamesObjects_6e4d4c80},
+		{Name: `"`, Shape: &fieldsOddNamesObjects_6e4d4c80},
 		{Name: "'", Shape: &fieldsOddNamesObjects_1427d397},
 		{Name: "[0]", Shape: &fieldsOddNamesAB},
-		{Name: "\\", Shape: &fieldsOddNamesObjects_217e31eb},
+		{Name: `\`, Shape: &fieldsOddNamesObjects_217e31eb},
 		{Name: "]", Shape: &fieldsOddNamesObjects_90059572},
 		{Name: "a\bb", Shape: &fieldsOddNamesObjectsAB},
 		{Name: "a/b", Shape: &fieldsOddNamesAB_657c06a3},
@@ -448,7 +423,7 @@ var fieldsOddNamesObjects = pruneimpl.Shape{
 }
 
 // fieldsOddNamesObjects_6e4d4c80 describes .objects["\""].
-var fieldsOddNamesObjects_6e4d4c80 = pruneimpl.Shape{Names: []string{"a\\b"}}
+var fieldsOddNamesObjects_6e4d4c80 = pruneimpl.Shape{Names: []string{`a\b`}}
 
 // fieldsOddNamesObjects_1427d397 describes .objects["\x27"].
 var fieldsOddNamesObjects_1427d397 = pruneimpl.Shape{Names: []string{"日本"}}
@@ -460,13 +435,13 @@ var fieldsOddNamesObjects_217e31eb = pruneimpl.Shape{Names: []string{""}}
 var fieldsOddNamesObjects_90059572 = pruneimpl.Shape{Names: []string{"é"}}
 
 // fieldsOddNamesObjectsAB describes .objects["a\bb"].
-var fieldsOddNamesObjectsAB = pruneimpl.Shape{Names: []string{"\\"}}
+var fieldsOddNamesObjectsAB = pruneimpl.Shape{Names: []string{`\`}}
 
 // fieldsOddNamesObjectsNewLine describes .objects["new\nline"].
 var fieldsOddNamesObjectsNewLine = pruneimpl.Shape{Names: []string{"a\bb"}}
 
 // fieldsOddNamesObjectsÉ describes .objects["\u00e9"].
-var fieldsOddNamesObjectsÉ = pruneimpl.Shape{Names: []string{"a\\u0062"}}
+var fieldsOddNamesObjectsÉ = pruneimpl.Shape{Names: []string{`a\u0062`}}
 
 // fieldsOddNamesValues describes .values.
 var fieldsOddNamesValues = pruneimpl.Shape{Values: &fieldsOddNamesValuesValue}

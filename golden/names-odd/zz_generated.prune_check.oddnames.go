@@ -33,11 +33,11 @@ func checkOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, checkOddNames_36bcc234(v, rec))
 		case "[0]":
 			n += rec.Field(k, checkOddNames0(v, rec))
-		case "\\":
+		case `\`:
 			n += rec.Field(k, checkOddNames_eabfcffe(v, rec))
 		case "a\bb":
 			n += rec.Field(k, checkOddNamesAB(v, rec))
-		case "a\\b":
+		case `a\b`:
 			n += rec.Field(k, checkOddNamesAB_657c06a3(v, rec))
 		case "fields":
 			n += rec.Field(k, checkOddNamesFields(v, rec))
@@ -63,7 +63,7 @@ func checkOddNames_36bcc234(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "\"")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, `"`)
 	return n
 }
 
@@ -116,34 +116,9 @@ func checkOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"",
-			"\"",
-			"\":",
-			"%d",
-			"'",
-			"</script>",
-			"[0]",
-			"\\",
-			"]",
-			"a\bb",
-			"a.b",
-			"a/b",
-			"a[b]",
-			"a\\b",
-			"a\\u0062",
-			"feed\fand\rreturn",
-			"new\nline",
-			"spec",
-			"tab\t",
-			"x",
-			"x\":y",
-			"~1",
-			"\x7f",
-			"é",
-			"\u2028",
-			"日本",
-			"🙂":
+		case "", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
+			`a\b`, `a\u0062`, "feed\fand\rreturn", "new\nline", "spec", "tab\t", "x", `x":y`, "~1",
+			"\x7f", "é", "\u2028", "日本", "🙂":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 		}
 		if left--; left == 0 {
@@ -162,14 +137,14 @@ func checkOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj[""]; ok {
 		n += rec.Field("", checkOddNamesLists_61e2bbf5(v, rec))
 	}
-	if v, ok := obj["\""]; ok {
-		n += rec.Field("\"", checkOddNamesLists_da872941(v, rec))
+	if v, ok := obj[`"`]; ok {
+		n += rec.Field(`"`, checkOddNamesLists_da872941(v, rec))
 	}
 	if v, ok := obj["[0]"]; ok {
 		n += rec.Field("[0]", checkOddNamesLists0(v, rec))
 	}
-	if v, ok := obj["a\\b"]; ok {
-		n += rec.Field("a\\b", checkOddNamesListsAB(v, rec))
+	if v, ok := obj[`a\b`]; ok {
+		n += rec.Field(`a\b`, checkOddNamesListsAB(v, rec))
 	}
 	return n
 }
@@ -236,7 +211,7 @@ func checkOddNamesListsABItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a\\b")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, `a\b`)
 	return n
 }
 
@@ -249,13 +224,13 @@ func checkOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case "\"":
+		case `"`:
 			n += rec.Field(k, checkOddNamesObjects_6e4d4c80(v, rec))
 		case "'":
 			n += rec.Field(k, checkOddNamesObjects_1427d397(v, rec))
 		case "[0]":
 			n += rec.Field(k, checkOddNamesObjects0(v, rec))
-		case "\\":
+		case `\`:
 			n += rec.Field(k, checkOddNamesObjects_217e31eb(v, rec))
 		case "]":
 			n += rec.Field(k, checkOddNamesObjects_90059572(v, rec))
@@ -285,7 +260,7 @@ func checkOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a\\b")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, `a\b`)
 	return n
 }
 
@@ -335,7 +310,7 @@ func checkOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "\\")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, `\`)
 	return n
 }
 
@@ -365,7 +340,7 @@ func checkOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a\\u0062")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, `a\u0062`)
 	return n
 }
 
@@ -385,7 +360,7 @@ func checkOddNamesObjects_e6551075(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "\"")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, `"`)
 	return n
 }
 

@@ -51,17 +51,17 @@ func scanOddNames(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = s.Next(scanOddNames_36bcc234(s, p+3))
 				continue
 			}
 		case '[':
-			if string(k[:6]) == "\"[0]\":" {
+			if string(k[:6]) == `"[0]":` {
 				k, p = s.Next(scanOddNames0(s, p+6))
 				continue
 			}
 		case '\\':
-			if s.IsOdd(k, "\\") {
+			if s.IsOdd(k, `\`) {
 				k, p = s.Next(scanOddNames_eabfcffe(s, p+4))
 				continue
 			}
@@ -70,7 +70,7 @@ func scanOddNames(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.Next(scanOddNamesAB(s, p+6))
 				continue
 			}
-			if s.IsOdd(k, "a\\b") {
+			if s.IsOdd(k, `a\b`) {
 				k, p = s.Next(scanOddNamesAB_657c06a3(s, p+6))
 				continue
 			}
@@ -122,7 +122,7 @@ func scanOddNames_36bcc234(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos 
 	}
 	for k[0] == '"' {
 		switch {
-		case s.IsOdd(k, "\""):
+		case s.IsOdd(k, `"`):
 			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
@@ -208,45 +208,45 @@ func scanOddNamesFields(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = s.LeafField(p + 3)
 				continue
 			}
-			if s.IsOdd(k, "\"") {
+			if s.IsOdd(k, `"`) {
 				k, p = s.LeafField(p + 4)
 				continue
 			}
-			if s.IsOdd(k, "\":") {
+			if s.IsOdd(k, `":`) {
 				k, p = s.LeafField(p + 5)
 				continue
 			}
 		case '%':
-			if string(k[:5]) == "\"%d\":" {
+			if string(k[:5]) == `"%d":` {
 				k, p = s.LeafField(p + 5)
 				continue
 			}
 		case '\'':
-			if string(k[:4]) == "\"'\":" {
+			if string(k[:4]) == `"'":` {
 				k, p = s.LeafField(p + 4)
 				continue
 			}
 		case '<':
-			if string(k[:12]) == "\"</script>\":" {
+			if string(k[:12]) == `"</script>":` {
 				k, p = s.LeafField(p + 12)
 				continue
 			}
 		case '[':
-			if string(k[:6]) == "\"[0]\":" {
+			if string(k[:6]) == `"[0]":` {
 				k, p = s.LeafField(p + 6)
 				continue
 			}
 		case '\\':
-			if s.IsOdd(k, "\\") {
+			if s.IsOdd(k, `\`) {
 				k, p = s.LeafField(p + 4)
 				continue
 			}
 		case ']':
-			if string(k[:4]) == "\"]\":" {
+			if string(k[:4]) == `"]":` {
 				k, p = s.LeafField(p + 4)
 				continue
 			}
@@ -255,23 +255,23 @@ func scanOddNamesFields(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.LeafField(p + 6)
 				continue
 			}
-			if string(k[:6]) == "\"a.b\":" {
+			if string(k[:6]) == `"a.b":` {
 				k, p = s.LeafField(p + 6)
 				continue
 			}
-			if string(k[:6]) == "\"a/b\":" {
+			if string(k[:6]) == `"a/b":` {
 				k, p = s.LeafField(p + 6)
 				continue
 			}
-			if string(k[:7]) == "\"a[b]\":" {
+			if string(k[:7]) == `"a[b]":` {
 				k, p = s.LeafField(p + 7)
 				continue
 			}
-			if s.IsOdd(k, "a\\b") {
+			if s.IsOdd(k, `a\b`) {
 				k, p = s.LeafField(p + 6)
 				continue
 			}
-			if s.IsOdd(k, "a\\u0062") {
+			if s.IsOdd(k, `a\u0062`) {
 				k, p = s.LeafField(p + 10)
 				continue
 			}
@@ -300,12 +300,12 @@ func scanOddNamesFields(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.LeafField(p + 4)
 				continue
 			}
-			if s.IsOdd(k, "x\":y") {
+			if s.IsOdd(k, `x":y`) {
 				k, p = s.LeafField(p + 7)
 				continue
 			}
 		case '~':
-			if string(k[:5]) == "\"~1\":" {
+			if string(k[:5]) == `"~1":` {
 				k, p = s.LeafField(p + 5)
 				continue
 			}
@@ -315,7 +315,7 @@ func scanOddNamesFields(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 195:
-			if string(k[:5]) == "\"é\":" {
+			if string(k[:5]) == `"é":` {
 				k, p = s.LeafField(p + 5)
 				continue
 			}
@@ -325,12 +325,12 @@ func scanOddNamesFields(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 230:
-			if string(k[:9]) == "\"日本\":" {
+			if string(k[:9]) == `"日本":` {
 				k, p = s.LeafField(p + 9)
 				continue
 			}
 		case 240:
-			if string(k[:7]) == "\"🙂\":" {
+			if string(k[:7]) == `"🙂":` {
 				k, p = s.LeafField(p + 7)
 				continue
 			}
@@ -348,13 +348,13 @@ func scanOddNamesLists(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:3]) == "\"\":":
+		case string(k[:3]) == `"":`:
 			k, p = s.Next(scanOddNamesLists_61e2bbf5(s, p+3))
-		case s.IsOdd(k, "\""):
+		case s.IsOdd(k, `"`):
 			k, p = s.Next(scanOddNamesLists_da872941(s, p+4))
-		case string(k[:6]) == "\"[0]\":":
+		case string(k[:6]) == `"[0]":`:
 			k, p = s.Next(scanOddNamesLists0(s, p+6))
-		case s.IsOdd(k, "a\\b"):
+		case s.IsOdd(k, `a\b`):
 			k, p = s.Next(scanOddNamesListsAB(s, p+6))
 		default:
 			k, p = s.Drop(k, p)
@@ -407,7 +407,7 @@ func scanOddNamesLists0Item(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:6]) == "\"[0]\":":
+		case string(k[:6]) == `"[0]":`:
 			k, p = s.LeafField(p + 6)
 		default:
 			k, p = s.Drop(k, p)
@@ -437,27 +437,27 @@ func scanOddNamesObjects(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if s.IsOdd(k, "\"") {
+			if s.IsOdd(k, `"`) {
 				k, p = s.Next(scanOddNamesObjects_6e4d4c80(s, p+4))
 				continue
 			}
 		case '\'':
-			if string(k[:4]) == "\"'\":" {
+			if string(k[:4]) == `"'":` {
 				k, p = s.Next(scanOddNamesObjects_1427d397(s, p+4))
 				continue
 			}
 		case '[':
-			if string(k[:6]) == "\"[0]\":" {
+			if string(k[:6]) == `"[0]":` {
 				k, p = s.Next(scanOddNamesAB(s, p+6))
 				continue
 			}
 		case '\\':
-			if s.IsOdd(k, "\\") {
+			if s.IsOdd(k, `\`) {
 				k, p = s.Next(scanOddNamesObjects_217e31eb(s, p+4))
 				continue
 			}
 		case ']':
-			if string(k[:4]) == "\"]\":" {
+			if string(k[:4]) == `"]":` {
 				k, p = s.Next(scanOddNamesObjects_90059572(s, p+4))
 				continue
 			}
@@ -466,7 +466,7 @@ func scanOddNamesObjects(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.Next(scanOddNamesObjectsAB(s, p+6))
 				continue
 			}
-			if string(k[:6]) == "\"a/b\":" {
+			if string(k[:6]) == `"a/b":` {
 				k, p = s.Next(scanOddNamesAB_657c06a3(s, p+6))
 				continue
 			}
@@ -476,7 +476,7 @@ func scanOddNamesObjects(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 195:
-			if string(k[:5]) == "\"é\":" {
+			if string(k[:5]) == `"é":` {
 				k, p = s.Next(scanOddNamesObjectsÉ(s, p+5))
 				continue
 			}
@@ -486,7 +486,7 @@ func scanOddNamesObjects(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 240:
-			if string(k[:7]) == "\"🙂\":" {
+			if string(k[:7]) == `"🙂":` {
 				k, p = s.Next(scanOddNames_36bcc234(s, p+7))
 				continue
 			}
@@ -504,7 +504,7 @@ func scanOddNamesObjects_6e4d4c80(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	}
 	for k[0] == '"' {
 		switch {
-		case s.IsOdd(k, "a\\b"):
+		case s.IsOdd(k, `a\b`):
 			k, p = s.LeafField(p + 6)
 		default:
 			k, p = s.Drop(k, p)
@@ -521,7 +521,7 @@ func scanOddNamesObjects_1427d397(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:9]) == "\"日本\":":
+		case string(k[:9]) == `"日本":`:
 			k, p = s.LeafField(p + 9)
 		default:
 			k, p = s.Drop(k, p)
@@ -538,7 +538,7 @@ func scanOddNamesObjects_217e31eb(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:3]) == "\"\":":
+		case string(k[:3]) == `"":`:
 			k, p = s.LeafField(p + 3)
 		default:
 			k, p = s.Drop(k, p)
@@ -555,7 +555,7 @@ func scanOddNamesObjects_90059572(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:5]) == "\"é\":":
+		case string(k[:5]) == `"é":`:
 			k, p = s.LeafField(p + 5)
 		default:
 			k, p = s.Drop(k, p)
@@ -572,7 +572,7 @@ func scanOddNamesObjectsAB(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos 
 	}
 	for k[0] == '"' {
 		switch {
-		case s.IsOdd(k, "\\"):
+		case s.IsOdd(k, `\`):
 			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
@@ -606,7 +606,7 @@ func scanOddNamesObjectsÉ(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos 
 	}
 	for k[0] == '"' {
 		switch {
-		case s.IsOdd(k, "a\\u0062"):
+		case s.IsOdd(k, `a\u0062`):
 			k, p = s.LeafField(p + 10)
 		default:
 			k, p = s.Drop(k, p)
@@ -660,18 +660,18 @@ func decodeOddNames(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = d.Next(decodeOddNames_36bcc234(d, "", p+3))
 				continue
 			}
 		case '[':
-			if string(k[:6]) == "\"[0]\":" {
+			if string(k[:6]) == `"[0]":` {
 				k, p = d.Next(decodeOddNames0(d, "[0]", p+6))
 				continue
 			}
 		case '\\':
-			if d.IsOdd(k, "\\") {
-				k, p = d.Next(decodeOddNames_eabfcffe(d, "\\", p+4))
+			if d.IsOdd(k, `\`) {
+				k, p = d.Next(decodeOddNames_eabfcffe(d, `\`, p+4))
 				continue
 			}
 		case 'a':
@@ -679,8 +679,8 @@ func decodeOddNames(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 				k, p = d.Next(decodeOddNamesAB(d, "a\bb", p+6))
 				continue
 			}
-			if d.IsOdd(k, "a\\b") {
-				k, p = d.Next(decodeOddNamesAB_657c06a3(d, "a\\b", p+6))
+			if d.IsOdd(k, `a\b`) {
+				k, p = d.Next(decodeOddNamesAB_657c06a3(d, `a\b`, p+6))
 				continue
 			}
 			if string(k[:13]) == `"apiVersion":` {
@@ -732,8 +732,8 @@ func decodeOddNames_36bcc234(d *prunejson.Decoder, key string, p prunejson.Pos) 
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case d.IsOdd(k, "\""):
-			k, p = d.Next(d.Leaf("\"", p+4))
+		case d.IsOdd(k, `"`):
+			k, p = d.Next(d.Leaf(`"`, p+4))
 		default:
 			k, p = d.Drop(k, p)
 		}
@@ -823,45 +823,45 @@ func decodeOddNamesFields(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = d.Next(d.Leaf("", p+3))
 				continue
 			}
-			if d.IsOdd(k, "\"") {
-				k, p = d.Next(d.Leaf("\"", p+4))
+			if d.IsOdd(k, `"`) {
+				k, p = d.Next(d.Leaf(`"`, p+4))
 				continue
 			}
-			if d.IsOdd(k, "\":") {
-				k, p = d.Next(d.Leaf("\":", p+5))
+			if d.IsOdd(k, `":`) {
+				k, p = d.Next(d.Leaf(`":`, p+5))
 				continue
 			}
 		case '%':
-			if string(k[:5]) == "\"%d\":" {
+			if string(k[:5]) == `"%d":` {
 				k, p = d.Next(d.Leaf("%d", p+5))
 				continue
 			}
 		case '\'':
-			if string(k[:4]) == "\"'\":" {
+			if string(k[:4]) == `"'":` {
 				k, p = d.Next(d.Leaf("'", p+4))
 				continue
 			}
 		case '<':
-			if string(k[:12]) == "\"</script>\":" {
+			if string(k[:12]) == `"</script>":` {
 				k, p = d.Next(d.Leaf("</script>", p+12))
 				continue
 			}
 		case '[':
-			if string(k[:6]) == "\"[0]\":" {
+			if string(k[:6]) == `"[0]":` {
 				k, p = d.Next(d.Leaf("[0]", p+6))
 				continue
 			}
 		case '\\':
-			if d.IsOdd(k, "\\") {
-				k, p = d.Next(d.Leaf("\\", p+4))
+			if d.IsOdd(k, `\`) {
+				k, p = d.Next(d.Leaf(`\`, p+4))
 				continue
 			}
 		case ']':
-			if string(k[:4]) == "\"]\":" {
+			if string(k[:4]) == `"]":` {
 				k, p = d.Next(d.Leaf("]", p+4))
 				continue
 			}
@@ -870,24 +870,24 @@ func decodeOddNamesFields(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 				k, p = d.Next(d.Leaf("a\bb", p+6))
 				continue
 			}
-			if string(k[:6]) == "\"a.b\":" {
+			if string(k[:6]) == `"a.b":` {
 				k, p = d.Next(d.Leaf("a.b", p+6))
 				continue
 			}
-			if string(k[:6]) == "\"a/b\":" {
+			if string(k[:6]) == `"a/b":` {
 				k, p = d.Next(d.Leaf("a/b", p+6))
 				continue
 			}
-			if string(k[:7]) == "\"a[b]\":" {
+			if string(k[:7]) == `"a[b]":` {
 				k, p = d.Next(d.Leaf("a[b]", p+7))
 				continue
 			}
-			if d.IsOdd(k, "a\\b") {
-				k, p = d.Next(d.Leaf("a\\b", p+6))
+			if d.IsOdd(k, `a\b`) {
+				k, p = d.Next(d.Leaf(`a\b`, p+6))
 				continue
 			}
-			if d.IsOdd(k, "a\\u0062") {
-				k, p = d.Next(d.Leaf("a\\u0062", p+10))
+			if d.IsOdd(k, `a\u0062`) {
+				k, p = d.Next(d.Leaf(`a\u0062`, p+10))
 				continue
 			}
 		case 'f':
@@ -915,12 +915,12 @@ func decodeOddNamesFields(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 				k, p = d.Next(d.Leaf("x", p+4))
 				continue
 			}
-			if d.IsOdd(k, "x\":y") {
-				k, p = d.Next(d.Leaf("x\":y", p+7))
+			if d.IsOdd(k, `x":y`) {
+				k, p = d.Next(d.Leaf(`x":y`, p+7))
 				continue
 			}
 		case '~':
-			if string(k[:5]) == "\"~1\":" {
+			if string(k[:5]) == `"~1":` {
 				k, p = d.Next(d.Leaf("~1", p+5))
 				continue
 			}
@@ -930,7 +930,7 @@ func decodeOddNamesFields(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 				continue
 			}
 		case 195:
-			if string(k[:5]) == "\"é\":" {
+			if string(k[:5]) == `"é":` {
 				k, p = d.Next(d.Leaf("é", p+5))
 				continue
 			}
@@ -940,12 +940,12 @@ func decodeOddNamesFields(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 				continue
 			}
 		case 230:
-			if string(k[:9]) == "\"日本\":" {
+			if string(k[:9]) == `"日本":` {
 				k, p = d.Next(d.Leaf("日本", p+9))
 				continue
 			}
 		case 240:
-			if string(k[:7]) == "\"🙂\":" {
+			if string(k[:7]) == `"🙂":` {
 				k, p = d.Next(d.Leaf("🙂", p+7))
 				continue
 			}
@@ -964,14 +964,14 @@ func decodeOddNamesLists(d *prunejson.Decoder, key string, p prunejson.Pos) prun
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:3]) == "\"\":":
+		case string(k[:3]) == `"":`:
 			k, p = d.Next(decodeOddNamesLists_61e2bbf5(d, "", p+3))
-		case d.IsOdd(k, "\""):
-			k, p = d.Next(decodeOddNamesLists_da872941(d, "\"", p+4))
-		case string(k[:6]) == "\"[0]\":":
+		case d.IsOdd(k, `"`):
+			k, p = d.Next(decodeOddNamesLists_da872941(d, `"`, p+4))
+		case string(k[:6]) == `"[0]":`:
 			k, p = d.Next(decodeOddNamesLists0(d, "[0]", p+6))
-		case d.IsOdd(k, "a\\b"):
-			k, p = d.Next(decodeOddNamesListsAB(d, "a\\b", p+6))
+		case d.IsOdd(k, `a\b`):
+			k, p = d.Next(decodeOddNamesListsAB(d, `a\b`, p+6))
 		default:
 			k, p = d.Drop(k, p)
 		}
@@ -1027,7 +1027,7 @@ func decodeOddNamesLists0Item(d *prunejson.Decoder, key string, p prunejson.Pos)
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:6]) == "\"[0]\":":
+		case string(k[:6]) == `"[0]":`:
 			k, p = d.Next(d.Leaf("[0]", p+6))
 		default:
 			k, p = d.Drop(k, p)
@@ -1059,27 +1059,27 @@ func decodeOddNamesObjects(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if d.IsOdd(k, "\"") {
-				k, p = d.Next(decodeOddNamesObjects_6e4d4c80(d, "\"", p+4))
+			if d.IsOdd(k, `"`) {
+				k, p = d.Next(decodeOddNamesObjects_6e4d4c80(d, `"`, p+4))
 				continue
 			}
 		case '\'':
-			if string(k[:4]) == "\"'\":" {
+			if string(k[:4]) == `"'":` {
 				k, p = d.Next(decodeOddNamesObjects_1427d397(d, "'", p+4))
 				continue
 			}
 		case '[':
-			if string(k[:6]) == "\"[0]\":" {
+			if string(k[:6]) == `"[0]":` {
 				k, p = d.Next(decodeOddNamesAB(d, "[0]", p+6))
 				continue
 			}
 		case '\\':
-			if d.IsOdd(k, "\\") {
-				k, p = d.Next(decodeOddNamesObjects_217e31eb(d, "\\", p+4))
+			if d.IsOdd(k, `\`) {
+				k, p = d.Next(decodeOddNamesObjects_217e31eb(d, `\`, p+4))
 				continue
 			}
 		case ']':
-			if string(k[:4]) == "\"]\":" {
+			if string(k[:4]) == `"]":` {
 				k, p = d.Next(decodeOddNamesObjects_90059572(d, "]", p+4))
 				continue
 			}
@@ -1088,7 +1088,7 @@ func decodeOddNamesObjects(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 				k, p = d.Next(decodeOddNamesObjectsAB(d, "a\bb", p+6))
 				continue
 			}
-			if string(k[:6]) == "\"a/b\":" {
+			if string(k[:6]) == `"a/b":` {
 				k, p = d.Next(decodeOddNamesAB_657c06a3(d, "a/b", p+6))
 				continue
 			}
@@ -1098,7 +1098,7 @@ func decodeOddNamesObjects(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 				continue
 			}
 		case 195:
-			if string(k[:5]) == "\"é\":" {
+			if string(k[:5]) == `"é":` {
 				k, p = d.Next(decodeOddNamesObjectsÉ(d, "é", p+5))
 				continue
 			}
@@ -1108,7 +1108,7 @@ func decodeOddNamesObjects(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 				continue
 			}
 		case 240:
-			if string(k[:7]) == "\"🙂\":" {
+			if string(k[:7]) == `"🙂":` {
 				k, p = d.Next(decodeOddNames_36bcc234(d, "🙂", p+7))
 				continue
 			}
@@ -1127,8 +1127,8 @@ func decodeOddNamesObjects_6e4d4c80(d *prunejson.Decoder, key string, p prunejso
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case d.IsOdd(k, "a\\b"):
-			k, p = d.Next(d.Leaf("a\\b", p+6))
+		case d.IsOdd(k, `a\b`):
+			k, p = d.Next(d.Leaf(`a\b`, p+6))
 		default:
 			k, p = d.Drop(k, p)
 		}
@@ -1145,7 +1145,7 @@ func decodeOddNamesObjects_1427d397(d *prunejson.Decoder, key string, p prunejso
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:9]) == "\"日本\":":
+		case string(k[:9]) == `"日本":`:
 			k, p = d.Next(d.Leaf("日本", p+9))
 		default:
 			k, p = d.Drop(k, p)
@@ -1163,7 +1163,7 @@ func decodeOddNamesObjects_217e31eb(d *prunejson.Decoder, key string, p prunejso
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:3]) == "\"\":":
+		case string(k[:3]) == `"":`:
 			k, p = d.Next(d.Leaf("", p+3))
 		default:
 			k, p = d.Drop(k, p)
@@ -1181,7 +1181,7 @@ func decodeOddNamesObjects_90059572(d *prunejson.Decoder, key string, p prunejso
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:5]) == "\"é\":":
+		case string(k[:5]) == `"é":`:
 			k, p = d.Next(d.Leaf("é", p+5))
 		default:
 			k, p = d.Drop(k, p)
@@ -1199,8 +1199,8 @@ func decodeOddNamesObjectsAB(d *prunejson.Decoder, key string, p prunejson.Pos) 
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case d.IsOdd(k, "\\"):
-			k, p = d.Next(d.Leaf("\\", p+4))
+		case d.IsOdd(k, `\`):
+			k, p = d.Next(d.Leaf(`\`, p+4))
 		default:
 			k, p = d.Drop(k, p)
 		}
@@ -1235,8 +1235,8 @@ func decodeOddNamesObjectsÉ(d *prunejson.Decoder, key string, p prunejson.Pos) 
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case d.IsOdd(k, "a\\u0062"):
-			k, p = d.Next(d.Leaf("a\\u0062", p+10))
+		case d.IsOdd(k, `a\u0062`):
+			k, p = d.Next(d.Leaf(`a\u0062`, p+10))
 		default:
 			k, p = d.Drop(k, p)
 		}

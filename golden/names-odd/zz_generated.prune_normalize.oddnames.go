@@ -41,7 +41,7 @@ func normalizeOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 				continue
 			}
 			n += rec.Field(k, normalizeOddNames0(v, rec))
-		case "\\":
+		case `\`:
 			if v == nil {
 				delete(obj, k)
 				continue
@@ -53,7 +53,7 @@ func normalizeOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 				continue
 			}
 			n += rec.Field(k, normalizeOddNamesAB(v, rec))
-		case "a\\b":
+		case `a\b`:
 			if v == nil {
 				delete(obj, k)
 				continue
@@ -99,7 +99,7 @@ func normalizeOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 
 // normalizeOddNames_36bcc234 normalizes [""] (drops unspecified fields).
 func normalizeOddNames_36bcc234(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "\"")
+	return pruneimpl.NormalizeLeafObject(v, rec, `"`)
 }
 
 // normalizeOddNames0 normalizes ["[0]"] (drops unspecified fields).
@@ -131,34 +131,9 @@ func normalizeOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"",
-			"\"",
-			"\":",
-			"%d",
-			"'",
-			"</script>",
-			"[0]",
-			"\\",
-			"]",
-			"a\bb",
-			"a.b",
-			"a/b",
-			"a[b]",
-			"a\\b",
-			"a\\u0062",
-			"feed\fand\rreturn",
-			"new\nline",
-			"spec",
-			"tab\t",
-			"x",
-			"x\":y",
-			"~1",
-			"\x7f",
-			"é",
-			"\u2028",
-			"日本",
-			"🙂":
+		case "", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
+			`a\b`, `a\u0062`, "feed\fand\rreturn", "new\nline", "spec", "tab\t", "x", `x":y`, "~1",
+			"\x7f", "é", "\u2028", "日本", "🙂":
 			if v == nil {
 				delete(obj, k)
 				continue
@@ -190,13 +165,13 @@ func normalizeOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
 	} else if ok {
 		delete(obj, "")
 	}
-	if v, ok := obj["\""]; v != nil {
-		n += rec.Field("\"", normalizeOddNamesLists_da872941(v, rec))
+	if v, ok := obj[`"`]; v != nil {
+		n += rec.Field(`"`, normalizeOddNamesLists_da872941(v, rec))
 		if known++; known == len(obj) {
 			return n
 		}
 	} else if ok {
-		delete(obj, "\"")
+		delete(obj, `"`)
 	}
 	if v, ok := obj["[0]"]; v != nil {
 		n += rec.Field("[0]", normalizeOddNamesLists0(v, rec))
@@ -206,14 +181,14 @@ func normalizeOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
 	} else if ok {
 		delete(obj, "[0]")
 	}
-	if v, ok := obj["a\\b"]; v != nil {
-		n += rec.Field("a\\b", normalizeOddNamesListsAB(v, rec))
+	if v, ok := obj[`a\b`]; v != nil {
+		n += rec.Field(`a\b`, normalizeOddNamesListsAB(v, rec))
 		known++
 	} else if ok {
-		delete(obj, "a\\b")
+		delete(obj, `a\b`)
 	}
 	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "", "\"", "[0]", "a\\b")
+		n += pruneimpl.DropUnknown(obj, rec, "", `"`, "[0]", `a\b`)
 	}
 	return n
 }
@@ -266,7 +241,7 @@ func normalizeOddNamesListsAB(v any, rec *pruneimpl.Recorder) (n int) {
 
 // normalizeOddNamesListsABItem normalizes .lists["a\\b"][] (drops unspecified fields).
 func normalizeOddNamesListsABItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a\\b")
+	return pruneimpl.NormalizeLeafObject(v, rec, `a\b`)
 }
 
 // normalizeOddNamesObjects normalizes .objects (drops unspecified fields).
@@ -278,7 +253,7 @@ func normalizeOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case "\"":
+		case `"`:
 			if v == nil {
 				delete(obj, k)
 				continue
@@ -296,7 +271,7 @@ func normalizeOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 				continue
 			}
 			n += rec.Field(k, normalizeOddNamesObjects0(v, rec))
-		case "\\":
+		case `\`:
 			if v == nil {
 				delete(obj, k)
 				continue
@@ -362,15 +337,15 @@ func normalizeOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known := 0
-	if v, ok := obj["a\\b"]; ok {
-		n += rec.Field("a\\b", pruneimpl.PruneLeaf(v, rec))
+	if v, ok := obj[`a\b`]; ok {
+		n += rec.Field(`a\b`, pruneimpl.PruneLeaf(v, rec))
 		known++
 	}
 	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a\\b")
+		n += pruneimpl.DropUnknown(obj, rec, `a\b`)
 	}
-	if obj["a\\b"] == nil {
-		obj["a\\b"] = "x"
+	if obj[`a\b`] == nil {
+		obj[`a\b`] = "x"
 	}
 	return n
 }
@@ -462,15 +437,15 @@ func normalizeOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known := 0
-	if v, ok := obj["\\"]; ok {
-		n += rec.Field("\\", pruneimpl.PruneLeaf(v, rec))
+	if v, ok := obj[`\`]; ok {
+		n += rec.Field(`\`, pruneimpl.PruneLeaf(v, rec))
 		known++
 	}
 	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "\\")
+		n += pruneimpl.DropUnknown(obj, rec, `\`)
 	}
-	if obj["\\"] == nil {
-		obj["\\"] = "x"
+	if obj[`\`] == nil {
+		obj[`\`] = "x"
 	}
 	return n
 }
@@ -522,15 +497,15 @@ func normalizeOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known := 0
-	if v, ok := obj["a\\u0062"]; ok {
-		n += rec.Field("a\\u0062", pruneimpl.PruneLeaf(v, rec))
+	if v, ok := obj[`a\u0062`]; ok {
+		n += rec.Field(`a\u0062`, pruneimpl.PruneLeaf(v, rec))
 		known++
 	}
 	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a\\u0062")
+		n += pruneimpl.DropUnknown(obj, rec, `a\u0062`)
 	}
-	if obj["a\\u0062"] == nil {
-		obj["a\\u0062"] = "x"
+	if obj[`a\u0062`] == nil {
+		obj[`a\u0062`] = "x"
 	}
 	return n
 }
@@ -562,15 +537,15 @@ func normalizeOddNamesObjects_e6551075(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known := 0
-	if v, ok := obj["\""]; ok {
-		n += rec.Field("\"", pruneimpl.PruneLeaf(v, rec))
+	if v, ok := obj[`"`]; ok {
+		n += rec.Field(`"`, pruneimpl.PruneLeaf(v, rec))
 		known++
 	}
 	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "\"")
+		n += pruneimpl.DropUnknown(obj, rec, `"`)
 	}
-	if obj["\""] == nil {
-		obj["\""] = "x"
+	if obj[`"`] == nil {
+		obj[`"`] = "x"
 	}
 	return n
 }

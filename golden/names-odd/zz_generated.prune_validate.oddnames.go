@@ -34,12 +34,12 @@ func validateOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateOddNames_36bcc234(v, rec))
 		case "[0]":
 			n += rec.Field(k, validateOddNames0(v, rec))
-		case "\\":
+		case `\`:
 			required++
 			n += rec.Field(k, validateOddNames_eabfcffe(v, rec))
 		case "a\bb":
 			n += rec.Field(k, validateOddNamesAB(v, rec))
-		case "a\\b":
+		case `a\b`:
 			n += rec.Field(k, validateOddNamesAB_657c06a3(v, rec))
 		case "fields":
 			n += rec.Field(k, validateOddNamesFields(v, rec))
@@ -55,7 +55,7 @@ func validateOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 		}
 	}
 	if required < 1 {
-		n += pruneimpl.Required(obj, rec, "\\")
+		n += pruneimpl.Required(obj, rec, `\`)
 	}
 	return n
 }
@@ -66,8 +66,8 @@ func validateOddNames_36bcc234(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if v, ok := obj["\""]; ok {
-		n += rec.Field("\"", validateOddNames_3bbb0f26(v, rec))
+	if v, ok := obj[`"`]; ok {
+		n += rec.Field(`"`, validateOddNames_3bbb0f26(v, rec))
 	}
 	return n
 }
@@ -138,9 +138,9 @@ func validateOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 		switch k {
 		case "":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "\"":
+		case `"`:
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "\":":
+		case `":`:
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "%d":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
@@ -150,7 +150,7 @@ func validateOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "[0]":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "\\":
+		case `\`:
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "]":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
@@ -162,9 +162,9 @@ func validateOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "a[b]":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "a\\b":
+		case `a\b`:
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "a\\u0062":
+		case `a\u0062`:
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "feed\fand\rreturn":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
@@ -176,7 +176,7 @@ func validateOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "x":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "x\":y":
+		case `x":y`:
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "~1":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
@@ -211,8 +211,8 @@ func validateOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
 			return n
 		}
 	}
-	if v, ok := obj["\""]; ok {
-		n += rec.Field("\"", validateOddNamesLists_da872941(v, rec))
+	if v, ok := obj[`"`]; ok {
+		n += rec.Field(`"`, validateOddNamesLists_da872941(v, rec))
 		if known++; known == len(obj) {
 			return n
 		}
@@ -223,8 +223,8 @@ func validateOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
 			return n
 		}
 	}
-	if v, ok := obj["a\\b"]; ok {
-		n += rec.Field("a\\b", validateOddNamesListsAB(v, rec))
+	if v, ok := obj[`a\b`]; ok {
+		n += rec.Field(`a\b`, validateOddNamesListsAB(v, rec))
 	}
 	return n
 }
@@ -263,7 +263,7 @@ func validateOddNamesListsItem_56fdb780(v any, rec *pruneimpl.Recorder) (n int) 
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "\"")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, `"`)
 	return n
 }
 
@@ -301,7 +301,7 @@ func validateOddNamesListsABItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a\\b")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, `a\b`)
 	return n
 }
 
@@ -314,13 +314,13 @@ func validateOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case "\"":
+		case `"`:
 			n += rec.Field(k, validateOddNamesObjects_6e4d4c80(v, rec))
 		case "'":
 			n += rec.Field(k, validateOddNamesObjects_1427d397(v, rec))
 		case "[0]":
 			n += rec.Field(k, validateOddNamesObjects0(v, rec))
-		case "\\":
+		case `\`:
 			n += rec.Field(k, validateOddNamesObjects_217e31eb(v, rec))
 		case "]":
 			n += rec.Field(k, validateOddNamesObjects_90059572(v, rec))
@@ -350,10 +350,10 @@ func validateOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if v, ok := obj["a\\b"]; ok {
-		n += rec.Field("a\\b", validateOddNamesObjectsAB_24f374be(v, rec))
+	if v, ok := obj[`a\b`]; ok {
+		n += rec.Field(`a\b`, validateOddNamesObjectsAB_24f374be(v, rec))
 	} else {
-		n += rec.Missing("a\\b")
+		n += rec.Missing(`a\b`)
 	}
 	return n
 }
@@ -432,10 +432,10 @@ func validateOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if v, ok := obj["\\"]; ok {
-		n += rec.Field("\\", validateOddNamesObjectsAB_24f374be(v, rec))
+	if v, ok := obj[`\`]; ok {
+		n += rec.Field(`\`, validateOddNamesObjectsAB_24f374be(v, rec))
 	} else {
-		n += rec.Missing("\\")
+		n += rec.Missing(`\`)
 	}
 	return n
 }
@@ -474,10 +474,10 @@ func validateOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if v, ok := obj["a\\u0062"]; ok {
-		n += rec.Field("a\\u0062", validateOddNamesObjectsAB_24f374be(v, rec))
+	if v, ok := obj[`a\u0062`]; ok {
+		n += rec.Field(`a\u0062`, validateOddNamesObjectsAB_24f374be(v, rec))
 	} else {
-		n += rec.Missing("a\\u0062")
+		n += rec.Missing(`a\u0062`)
 	}
 	return n
 }
@@ -502,10 +502,10 @@ func validateOddNamesObjects_e6551075(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if v, ok := obj["\""]; ok {
-		n += rec.Field("\"", validateOddNamesObjectsAB_24f374be(v, rec))
+	if v, ok := obj[`"`]; ok {
+		n += rec.Field(`"`, validateOddNamesObjectsAB_24f374be(v, rec))
 	} else {
-		n += rec.Missing("\"")
+		n += rec.Missing(`"`)
 	}
 	return n
 }
@@ -550,9 +550,9 @@ var shapeOddNames = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "", Shape: &shapeOddNames_36bcc234},
 		{Name: "[0]", Shape: &shapeOddNames0},
-		{Name: "\\", Shape: &shapeOddNames_eabfcffe},
+		{Name: `\`, Shape: &shapeOddNames_eabfcffe},
 		{Name: "a\bb", Shape: &shapeOddNamesAB},
-		{Name: "a\\b", Shape: &shapeOddNamesAB_657c06a3},
+		{Name: `a\b`, Shape: &shapeOddNamesAB_657c06a3},
 		{Name: "fields", Shape: &shapeOddNamesFields},
 		{Name: "lists", Shape: &shapeOddNamesLists},
 		{Name: "objects", Shape: &shapeOddNamesObjects},
@@ -561,7 +561,7 @@ var shapeOddNames = pruneimpl.Shape{
 }
 
 // shapeOddNames_36bcc234 describes [""].
-var shapeOddNames_36bcc234 = pruneimpl.Shape{Names: []string{"\""}}
+var shapeOddNames_36bcc234 = pruneimpl.Shape{Names: []string{`"`}}
 
 // shapeOddNames0 describes ["[0]"].
 var shapeOddNames0 = pruneimpl.Shape{Names: []string{"spec"}}
@@ -578,26 +578,26 @@ var shapeOddNamesAB_657c06a3 = pruneimpl.Shape{Names: []string{"new\nline"}}
 // shapeOddNamesFields describes .fields.
 var shapeOddNamesFields = pruneimpl.Shape{Names: []string{
 	"",
-	"\"",
-	"\":",
+	`"`,
+	`":`,
 	"%d",
 	"'",
 	"</script>",
 	"[0]",
-	"\\",
+	`\`,
 	"]",
 	"a\bb",
 	"a.b",
 	"a/b",
 	"a[b]",
-	"a\\b",
-	"a\\u0062",
+	`a\b`,
+	`a\u0062`,
 	"feed\fand\rreturn",
 	"new\nline",
 	"spec",
 	"tab\t",
 	"x",
-	"x\":y",
+	`x":y`,
 	"~1",
 	"\x7f",
 	"é",
@@ -607,15 +607,15 @@ var shapeOddNamesFields = pruneimpl.Shape{Names: []string{
 }}
 
 // shapeOddNamesLists describes .lists.
-var shapeOddNamesLists = pruneimpl.Shape{Names: []string{"", "\"", "[0]", "a\\b"}}
+var shapeOddNamesLists = pruneimpl.Shape{Names: []string{"", `"`, "[0]", `a\b`}}
 
 // shapeOddNamesObjects describes .objects.
 var shapeOddNamesObjects = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "\"", Shape: &shapeOddNamesObjects_6e4d4c80},
+		{Name: `"`, Shape: &shapeOddNamesObjects_6e4d4c80},
 		{Name: "'", Shape: &shapeOddNamesObjects_1427d397},
 		{Name: "[0]", Shape: &shapeOddNamesAB},
-		{Name: "\\", Shape: &shapeOddNamesObjects_217e31eb},
+		{Name: `\`, Shape: &shapeOddNamesObjects_217e31eb},
 		{Name: "]", Shape: &shapeOddNamesObjects_90059572},
 		{Name: "a\bb", Shape: &shapeOddNamesObjectsAB},
 		{Name: "a/b", Shape: &shapeOddNamesAB_657c06a3},
@@ -627,7 +627,7 @@ var shapeOddNamesObjects = pruneimpl.Shape{
 }
 
 // shapeOddNamesObjects_6e4d4c80 describes .objects["\""].
-var shapeOddNamesObjects_6e4d4c80 = pruneimpl.Shape{Names: []string{"a\\b"}}
+var shapeOddNamesObjects_6e4d4c80 = pruneimpl.Shape{Names: []string{`a\b`}}
 
 // shapeOddNamesObjects_1427d397 describes .objects["\x27"].
 var shapeOddNamesObjects_1427d397 = pruneimpl.Shape{Names: []string{"日本"}}
@@ -639,13 +639,13 @@ var shapeOddNamesObjects_217e31eb = pruneimpl.Shape{Names: []string{""}}
 var shapeOddNamesObjects_90059572 = pruneimpl.Shape{Names: []string{"é"}}
 
 // shapeOddNamesObjectsAB describes .objects["a\bb"].
-var shapeOddNamesObjectsAB = pruneimpl.Shape{Names: []string{"\\"}}
+var shapeOddNamesObjectsAB = pruneimpl.Shape{Names: []string{`\`}}
 
 // shapeOddNamesObjectsNewLine describes .objects["new\nline"].
 var shapeOddNamesObjectsNewLine = pruneimpl.Shape{Names: []string{"a\bb"}}
 
 // shapeOddNamesObjectsÉ describes .objects["\u00e9"].
-var shapeOddNamesObjectsÉ = pruneimpl.Shape{Names: []string{"a\\u0062"}}
+var shapeOddNamesObjectsÉ = pruneimpl.Shape{Names: []string{`a\u0062`}}
 
 // shapeOddNamesValues describes .values.
 var shapeOddNamesValues = pruneimpl.Shape{Values: &shapeOddNamesValuesValue}

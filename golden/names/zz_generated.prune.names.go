@@ -127,9 +127,9 @@ func pruneNamesSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneNamesSpecType(v, rec))
 		case "v":
 			n += rec.Field(k, pruneNamesSpecV(v, rec))
-		case "with \"quotes\"":
+		case `with "quotes"`:
 			n += rec.Field(k, pruneNamesSpecWithQuotes(v, rec))
-		case "with\\backslash":
+		case `with\backslash`:
 			n += rec.Field(k, pruneNamesSpecWithBackslash(v, rec))
 		case "\u202eright to left":
 			n += rec.Field(k, pruneNamesSpecRightToLeft(v, rec))
@@ -278,12 +278,12 @@ func pruneNamesSpecV(v any, rec *pruneimpl.Recorder) (n int) {
 
 // pruneNamesSpecWithQuotes prunes .spec["with \"quotes\""] (drops unspecified fields).
 func pruneNamesSpecWithQuotes(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "with \"quotes\"", "x")
+	return pruneimpl.PruneLeafObject(v, rec, `with "quotes"`, "x")
 }
 
 // pruneNamesSpecWithBackslash prunes .spec["with\\backslash"] (drops unspecified fields).
 func pruneNamesSpecWithBackslash(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "with\\backslash", "x")
+	return pruneimpl.PruneLeafObject(v, rec, `with\backslash`, "x")
 }
 
 // pruneNamesSpecRightToLeft prunes .spec["\u202eright to left"] (drops unspecified fields).

@@ -74,7 +74,7 @@ func scanNamesSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = s.Next(scanNamesSpec_eb7c60f1(s, p+3))
 				continue
 			}
@@ -84,25 +84,25 @@ func scanNamesSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case '%':
-			if string(k[:5]) == "\"%s\":" {
+			if string(k[:5]) == `"%s":` {
 				k, p = s.Next(scanNamesSpecS(s, p+5))
 				continue
 			}
 		case '*':
-			if string(k[:9]) == "\"*/ end\":" {
+			if string(k[:9]) == `"*/ end":` {
 				k, p = s.Next(scanNamesSpecEnd(s, p+9))
 				continue
 			}
 		case '/':
-			if string(k[:11]) == "\"/* start\":" {
+			if string(k[:11]) == `"/* start":` {
 				k, p = s.Next(scanNamesSpecStart(s, p+11))
 				continue
 			}
-			if string(k[:11]) == "\"// start\":" {
+			if string(k[:11]) == `"// start":` {
 				k, p = s.Next(scanNamesSpecStart_4dc8e9b1(s, p+11))
 				continue
 			}
-			if string(k[:16]) == "\"//go:build igno" && string(k[16:20]) == "re\":" {
+			if string(k[:16]) == `"//go:build igno` && string(k[16:20]) == `re":` {
 				k, p = s.Next(scanNamesSpecGoBuildIgnore(s, p+20))
 				continue
 			}
@@ -121,7 +121,7 @@ func scanNamesSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.Next(scanNamesSpecFooBar(s, p+10))
 				continue
 			}
-			if string(k[:10]) == "\"foo.bar\":" {
+			if string(k[:10]) == `"foo.bar":` {
 				k, p = s.Next(scanNamesSpecFooBar_f8e9d2b0(s, p+10))
 				continue
 			}
@@ -138,7 +138,7 @@ func scanNamesSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 'g':
-			if string(k[:10]) == "\"größe\":" {
+			if string(k[:10]) == `"größe":` {
 				k, p = s.Next(scanNamesSpecGröße(s, p+10))
 				continue
 			}
@@ -193,21 +193,21 @@ func scanNamesSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 'w':
-			if s.IsOdd(k, "with \"quotes\"") {
+			if s.IsOdd(k, `with "quotes"`) {
 				k, p = s.Next(scanNamesSpecWithQuotes(s, p+16))
 				continue
 			}
-			if s.IsOdd(k, "with\\backslash") {
+			if s.IsOdd(k, `with\backslash`) {
 				k, p = s.Next(scanNamesSpecWithBackslash(s, p+17))
 				continue
 			}
 		case 226:
-			if string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == "t\":" {
+			if string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == `t":` {
 				k, p = s.Next(scanNamesSpecRightToLeft(s, p+19))
 				continue
 			}
 		case 230:
-			if string(k[:12]) == "\"日本語\":" {
+			if string(k[:12]) == `"日本語":` {
 				k, p = s.Next(scanNamesSpec日本語(s, p+12))
 				continue
 			}
@@ -225,7 +225,7 @@ func scanNamesSpec_eb7c60f1(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:3]) == "\"\":":
+		case string(k[:3]) == `"":`:
 			k, p = s.LeafField(p + 3)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -263,7 +263,7 @@ func scanNamesSpecS(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:5]) == "\"%s\":":
+		case string(k[:5]) == `"%s":`:
 			k, p = s.LeafField(p + 5)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -282,7 +282,7 @@ func scanNamesSpecEnd(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:9]) == "\"*/ end\":":
+		case string(k[:9]) == `"*/ end":`:
 			k, p = s.LeafField(p + 9)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -301,7 +301,7 @@ func scanNamesSpecStart(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:11]) == "\"/* start\":":
+		case string(k[:11]) == `"/* start":`:
 			k, p = s.LeafField(p + 11)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -320,7 +320,7 @@ func scanNamesSpecStart_4dc8e9b1(s *prunejson.Scanner, p prunejson.Pos) prunejso
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:11]) == "\"// start\":":
+		case string(k[:11]) == `"// start":`:
 			k, p = s.LeafField(p + 11)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -339,7 +339,7 @@ func scanNamesSpecGoBuildIgnore(s *prunejson.Scanner, p prunejson.Pos) prunejson
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:16]) == "\"//go:build igno" && string(k[16:20]) == "re\":":
+		case string(k[:16]) == `"//go:build igno` && string(k[16:20]) == `re":`:
 			k, p = s.LeafField(p + 20)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -415,7 +415,7 @@ func scanNamesSpecFooBar_f8e9d2b0(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:10]) == "\"foo.bar\":":
+		case string(k[:10]) == `"foo.bar":`:
 			k, p = s.LeafField(p + 10)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -491,7 +491,7 @@ func scanNamesSpecGröße(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:10]) == "\"größe\":":
+		case string(k[:10]) == `"größe":`:
 			k, p = s.LeafField(p + 10)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -719,7 +719,7 @@ func scanNamesSpecWithQuotes(s *prunejson.Scanner, p prunejson.Pos) prunejson.Po
 	}
 	for k[0] == '"' {
 		switch {
-		case s.IsOdd(k, "with \"quotes\""):
+		case s.IsOdd(k, `with "quotes"`):
 			k, p = s.LeafField(p + 16)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -738,7 +738,7 @@ func scanNamesSpecWithBackslash(s *prunejson.Scanner, p prunejson.Pos) prunejson
 	}
 	for k[0] == '"' {
 		switch {
-		case s.IsOdd(k, "with\\backslash"):
+		case s.IsOdd(k, `with\backslash`):
 			k, p = s.LeafField(p + 17)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -759,7 +759,7 @@ func scanNamesSpecRightToLeft(s *prunejson.Scanner, p prunejson.Pos) prunejson.P
 		switch {
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
-		case string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == "t\":":
+		case string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == `t":`:
 			k, p = s.LeafField(p + 19)
 		default:
 			k, p = s.Drop(k, p)
@@ -778,7 +778,7 @@ func scanNamesSpec日本語(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 		switch {
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
-		case string(k[:12]) == "\"日本語\":":
+		case string(k[:12]) == `"日本語":`:
 			k, p = s.LeafField(p + 12)
 		default:
 			k, p = s.Drop(k, p)
@@ -827,7 +827,7 @@ func decodeNamesSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = d.Next(decodeNamesSpec_eb7c60f1(d, "", p+3))
 				continue
 			}
@@ -837,25 +837,25 @@ func decodeNamesSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 				continue
 			}
 		case '%':
-			if string(k[:5]) == "\"%s\":" {
+			if string(k[:5]) == `"%s":` {
 				k, p = d.Next(decodeNamesSpecS(d, "%s", p+5))
 				continue
 			}
 		case '*':
-			if string(k[:9]) == "\"*/ end\":" {
+			if string(k[:9]) == `"*/ end":` {
 				k, p = d.Next(decodeNamesSpecEnd(d, "*/ end", p+9))
 				continue
 			}
 		case '/':
-			if string(k[:11]) == "\"/* start\":" {
+			if string(k[:11]) == `"/* start":` {
 				k, p = d.Next(decodeNamesSpecStart(d, "/* start", p+11))
 				continue
 			}
-			if string(k[:11]) == "\"// start\":" {
+			if string(k[:11]) == `"// start":` {
 				k, p = d.Next(decodeNamesSpecStart_4dc8e9b1(d, "// start", p+11))
 				continue
 			}
-			if string(k[:16]) == "\"//go:build igno" && string(k[16:20]) == "re\":" {
+			if string(k[:16]) == `"//go:build igno` && string(k[16:20]) == `re":` {
 				k, p = d.Next(decodeNamesSpecGoBuildIgnore(d, "//go:build ignore", p+20))
 				continue
 			}
@@ -874,7 +874,7 @@ func decodeNamesSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 				k, p = d.Next(decodeNamesSpecFooBar(d, "foo-bar", p+10))
 				continue
 			}
-			if string(k[:10]) == "\"foo.bar\":" {
+			if string(k[:10]) == `"foo.bar":` {
 				k, p = d.Next(decodeNamesSpecFooBar_f8e9d2b0(d, "foo.bar", p+10))
 				continue
 			}
@@ -891,7 +891,7 @@ func decodeNamesSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 				continue
 			}
 		case 'g':
-			if string(k[:10]) == "\"größe\":" {
+			if string(k[:10]) == `"größe":` {
 				k, p = d.Next(decodeNamesSpecGröße(d, "größe", p+10))
 				continue
 			}
@@ -946,21 +946,21 @@ func decodeNamesSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 				continue
 			}
 		case 'w':
-			if d.IsOdd(k, "with \"quotes\"") {
-				k, p = d.Next(decodeNamesSpecWithQuotes(d, "with \"quotes\"", p+16))
+			if d.IsOdd(k, `with "quotes"`) {
+				k, p = d.Next(decodeNamesSpecWithQuotes(d, `with "quotes"`, p+16))
 				continue
 			}
-			if d.IsOdd(k, "with\\backslash") {
-				k, p = d.Next(decodeNamesSpecWithBackslash(d, "with\\backslash", p+17))
+			if d.IsOdd(k, `with\backslash`) {
+				k, p = d.Next(decodeNamesSpecWithBackslash(d, `with\backslash`, p+17))
 				continue
 			}
 		case 226:
-			if string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == "t\":" {
+			if string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == `t":` {
 				k, p = d.Next(decodeNamesSpecRightToLeft(d, "\u202eright to left", p+19))
 				continue
 			}
 		case 230:
-			if string(k[:12]) == "\"日本語\":" {
+			if string(k[:12]) == `"日本語":` {
 				k, p = d.Next(decodeNamesSpec日本語(d, "日本語", p+12))
 				continue
 			}
@@ -979,7 +979,7 @@ func decodeNamesSpec_eb7c60f1(d *prunejson.Decoder, key string, p prunejson.Pos)
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:3]) == "\"\":":
+		case string(k[:3]) == `"":`:
 			k, p = d.Next(d.Leaf("", p+3))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
@@ -1019,7 +1019,7 @@ func decodeNamesSpecS(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:5]) == "\"%s\":":
+		case string(k[:5]) == `"%s":`:
 			k, p = d.Next(d.Leaf("%s", p+5))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
@@ -1039,7 +1039,7 @@ func decodeNamesSpecEnd(d *prunejson.Decoder, key string, p prunejson.Pos) prune
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:9]) == "\"*/ end\":":
+		case string(k[:9]) == `"*/ end":`:
 			k, p = d.Next(d.Leaf("*/ end", p+9))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
@@ -1059,7 +1059,7 @@ func decodeNamesSpecStart(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:11]) == "\"/* start\":":
+		case string(k[:11]) == `"/* start":`:
 			k, p = d.Next(d.Leaf("/* start", p+11))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
@@ -1079,7 +1079,7 @@ func decodeNamesSpecStart_4dc8e9b1(d *prunejson.Decoder, key string, p prunejson
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:11]) == "\"// start\":":
+		case string(k[:11]) == `"// start":`:
 			k, p = d.Next(d.Leaf("// start", p+11))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
@@ -1099,7 +1099,7 @@ func decodeNamesSpecGoBuildIgnore(d *prunejson.Decoder, key string, p prunejson.
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:16]) == "\"//go:build igno" && string(k[16:20]) == "re\":":
+		case string(k[:16]) == `"//go:build igno` && string(k[16:20]) == `re":`:
 			k, p = d.Next(d.Leaf("//go:build ignore", p+20))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
@@ -1179,7 +1179,7 @@ func decodeNamesSpecFooBar_f8e9d2b0(d *prunejson.Decoder, key string, p prunejso
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:10]) == "\"foo.bar\":":
+		case string(k[:10]) == `"foo.bar":`:
 			k, p = d.Next(d.Leaf("foo.bar", p+10))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
@@ -1259,7 +1259,7 @@ func decodeNamesSpecGröße(d *prunejson.Decoder, key string, p prunejson.Pos) p
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:10]) == "\"größe\":":
+		case string(k[:10]) == `"größe":`:
 			k, p = d.Next(d.Leaf("größe", p+10))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
@@ -1499,8 +1499,8 @@ func decodeNamesSpecWithQuotes(d *prunejson.Decoder, key string, p prunejson.Pos
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case d.IsOdd(k, "with \"quotes\""):
-			k, p = d.Next(d.Leaf("with \"quotes\"", p+16))
+		case d.IsOdd(k, `with "quotes"`):
+			k, p = d.Next(d.Leaf(`with "quotes"`, p+16))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
 		default:
@@ -1519,8 +1519,8 @@ func decodeNamesSpecWithBackslash(d *prunejson.Decoder, key string, p prunejson.
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case d.IsOdd(k, "with\\backslash"):
-			k, p = d.Next(d.Leaf("with\\backslash", p+17))
+		case d.IsOdd(k, `with\backslash`):
+			k, p = d.Next(d.Leaf(`with\backslash`, p+17))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
 		default:
@@ -1541,7 +1541,7 @@ func decodeNamesSpecRightToLeft(d *prunejson.Decoder, key string, p prunejson.Po
 		switch {
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
-		case string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == "t\":":
+		case string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == `t":`:
 			k, p = d.Next(d.Leaf("\u202eright to left", p+19))
 		default:
 			k, p = d.Drop(k, p)
@@ -1561,7 +1561,7 @@ func decodeNamesSpec日本語(d *prunejson.Decoder, key string, p prunejson.Pos)
 		switch {
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
-		case string(k[:12]) == "\"日本語\":":
+		case string(k[:12]) == `"日本語":`:
 			k, p = d.Next(d.Leaf("日本語", p+12))
 		default:
 			k, p = d.Drop(k, p)

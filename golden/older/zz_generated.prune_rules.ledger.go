@@ -15,10 +15,10 @@ func ValidateLedgerRules(obj, old map[string]any) (errs prunert.ErrorList, warni
 	return rulesLedger.Validate(obj, old, &shapeLedger)
 }
 
-// rule1LedgerSpec evaluates
+// ruleLedgerSpec_05ec2241 evaluates
 //
 //	!has(self.code) || self.code != 'x'
-func rule1LedgerSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleLedgerSpec_05ec2241(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	code, hasCode := r.MaybeString(self["code"])
 	return r.Verdict(!hasCode || code != "x")

@@ -18,12 +18,12 @@ var rulesLedger = prunecel.Rules{
 // rulesLedgerSpec has the CEL rules of .spec.
 var rulesLedgerSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"code\" string)"},
+	Self: &prunecel.TypeSource{Text: `(object "code" string)`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1LedgerSpec,
+			Check:   ruleLedgerSpec_05ec2241,
 			Cost:    6,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"code\")) (_!=_ (. self \"code\") \"x\"))"},
+			Program: prunecel.Source{Text: `(_||_ (!_ (has self "code")) (_!=_ (. self "code") "x"))`},
 			Rule:    "!has(self.code) || self.code != 'x'",
 		},
 	},

@@ -15,28 +15,28 @@ func ValidateGateRules(obj, old map[string]any) (errs prunert.ErrorList, warning
 	return rulesGate.Validate(obj, old, &shapeGate)
 }
 
-// rule1Gate evaluates
+// ruleGate_60eeaa34 evaluates
 //
 //	size(self.metadata.name) < 40
-func rule1Gate(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGate_60eeaa34(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(prunecel.Length(r.String(r.Object(self["metadata"])["name"])) < 40)
 }
 
-// rule1GateSpec evaluates
+// ruleGateSpec_fd5351e9 evaluates
 //
 //	!has(self.min) || !has(self.max) || self.min <= self.max
-func rule1GateSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGateSpec_fd5351e9(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	minValue, hasMin := r.MaybeInt(self["min"])
 	maxValue, hasMax := r.MaybeInt(self["max"])
 	return r.Verdict(!hasMin || !hasMax || minValue <= maxValue)
 }
 
-// rule2GateSpec evaluates
+// ruleGateSpec_ff53e052 evaluates
 //
 //	self.doors.all(a, self.doors.exists_one(b, a.name == b.name))
-func rule2GateSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGateSpec_ff53e052(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	doors := r.List(self["doors"])
 	return r.Verdict(r.All(doors, func(element any) bool {
@@ -49,20 +49,20 @@ func rule2GateSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule1GateSpecDoorsItem evaluates
+// ruleGateSpecDoorsItem_8e4f795e evaluates
 //
 //	self.name == oldSelf.name && self.size >= oldSelf.size
-func rule1GateSpecDoorsItem(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGateSpecDoorsItem_8e4f795e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	oldSelf := r.Object(r.Old)
 	return r.Verdict(r.EqualText(r.String(self["name"]), r.String(oldSelf["name"])) &&
 		r.Int(self["size"]) >= r.Int(oldSelf["size"]))
 }
 
-// rule1GateSpecDoorsItemModes evaluates
+// ruleGateSpecDoorsItemModes_b2fc76ac evaluates
 //
 //	self.filter(m, m == 'Open').size() <= 1
-func rule1GateSpecDoorsItemModes(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGateSpecDoorsItemModes_b2fc76ac(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.List(r.Self)
 	return r.Verdict(r.Count(self, func(element any) bool {
 		m := r.String(element)
@@ -70,19 +70,19 @@ func rule1GateSpecDoorsItemModes(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}) <= 1)
 }
 
-// rule2GateSpecDoorsItemModes evaluates
+// ruleGateSpecDoorsItemModes_f4f4adcf evaluates
 //
 //	self == oldSelf
-func rule2GateSpecDoorsItemModes(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGateSpecDoorsItemModes_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.List(r.Self)
 	oldSelf := r.List(r.Old)
-	return r.Verdict(r.Equal(&rule2GateSpecDoorsItemModesType1, self, oldSelf))
+	return r.Verdict(r.Equal(&ruleGateSpecDoorsItemModes_f4f4adcfType1, self, oldSelf))
 }
 
-// rule1GateSpecLabelsValue evaluates
+// ruleGateSpecLabelsValue_30ea85e8 evaluates
 //
 //	self.split('/')[0].matches('^[a-z.]+$')
-func rule1GateSpecLabelsValue(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGateSpecLabelsValue_30ea85e8(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.String(r.Self)
-	return r.Verdict(r.Match(&rule1GateSpecLabelsValuePattern1, prunecel.Try3(&r, prunecel.Part, self, "/", 0)))
+	return r.Verdict(r.Match(&ruleGateSpecLabelsValue_30ea85e8Pattern1, prunecel.Try3(&r, prunecel.Part, self, "/", 0)))
 }

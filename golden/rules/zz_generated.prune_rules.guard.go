@@ -15,63 +15,63 @@ func ValidateGuardRules(obj, old map[string]any) (errs prunert.ErrorList, warnin
 	return rulesGuard.Validate(obj, old, &shapeGuard)
 }
 
-// rule1Guard evaluates
+// ruleGuard_2c8588cd evaluates
 //
 //	self.metadata.name.size() < 30
-func rule1Guard(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuard_2c8588cd(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(prunecel.Length(r.String(r.Object(self["metadata"])["name"])) < 30)
 }
 
-// rule1GuardSpec evaluates
+// ruleGuardSpec_fd5351e9 evaluates
 //
 //	!has(self.min) || !has(self.max) || self.min <= self.max
-func rule1GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_fd5351e9(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	minValue, hasMin := r.MaybeInt(self["min"])
 	maxValue, hasMax := r.MaybeInt(self["max"])
 	return r.Verdict(!hasMin || !hasMax || minValue <= maxValue)
 }
 
-// rule2GuardSpec evaluates
+// ruleGuardSpec_ed236bac evaluates
 //
 //	self.mode in ['Open', 'Closed']
-func rule2GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_ed236bac(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(prunecel.In(r.String(self["mode"]), "Open", "Closed"))
 }
 
-// rule3GuardSpec evaluates
+// ruleGuardSpec_7c887ced evaluates
 //
 //	self.min == 3 || !has(self.min)
-func rule3GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_7c887ced(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(r.Int(self["min"]) == 3 || !prunecel.Has(r.MaybeInt(self["min"])))
 }
 
-// rule4GuardSpec evaluates
+// ruleGuardSpec_c5ea01ae evaluates
 //
 //	!has(self.min) || self.min != 90 || self.min != 91
-func rule4GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_c5ea01ae(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	minValue, hasMin := r.MaybeInt(self["min"])
 	return r.Verdict(!hasMin || minValue != 90 || !(minValue == 91))
 }
 
-// rule5GuardSpec evaluates
+// ruleGuardSpec_33893f09 evaluates
 //
 //	has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'
-func rule5GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_33893f09(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	box, hasBox := r.MaybeObject(self["box"])
 	return r.Verdict(hasBox && r.String(r.Object(box["inner"])["deep"]) == "x" || r.String(self["mode"]) == "Open")
 }
 
-// rule6GuardSpec evaluates
+// ruleGuardSpec_bb1b1ba8 evaluates
 //
 //	(has(self.min) ? 1 : 0) + (has(self.max) ? 1 : 0) <= 2 && self.min + 1 < self.max * 2 - 1 || self.mode !=
 //	'Closed'
-func rule6GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_bb1b1ba8(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(prunecel.Either(prunecel.Has(r.MaybeInt(self["min"])), int64(1), 0)+
 		prunecel.Either(prunecel.Has(r.MaybeInt(self["max"])), int64(1), 0) <= 2 &&
@@ -80,10 +80,10 @@ func rule6GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.String(self["mode"]) != "Closed")
 }
 
-// rule7GuardSpec evaluates
+// ruleGuardSpec_07ead530 evaluates
 //
 //	!has(self.ratio) || self.ratio * 2.0 - 1.0 < 10.0 && -self.min < 5 && self.min / 2 % 3 >= 0
-func rule7GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_07ead530(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	ratio, hasRatio := r.MaybeDouble(self["ratio"])
 	return r.Verdict(!hasRatio || prunecel.Try2(&r, prunecel.CompareDoubles, float64(float64(ratio*2.0)-1.0), 10.0) < 0 &&
@@ -91,20 +91,20 @@ func rule7GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, r.Int(self["min"]), 2), 3) >= 0)
 }
 
-// rule8GuardSpec evaluates
+// ruleGuardSpec_5ad892d5 evaluates
 //
 //	!has(self.open) || self.open == !(self.open != true)
-func rule8GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_5ad892d5(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	open, hasOpen := r.MaybeBool(self["open"])
 	return r.Verdict(!hasOpen || open || !open)
 }
 
-// rule9GuardSpec evaluates
+// ruleGuardSpec_ffc0b098 evaluates
 //
 //	self.words.all(w, size(w) > 0) && self.words.exists(w, w.startsWith('a') || w.endsWith('z') ||
 //	w.contains('mm'))
-func rule9GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_ffc0b098(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	words := r.List(self["words"])
 	return r.Verdict(r.All(words, func(element any) bool {
@@ -116,10 +116,10 @@ func rule9GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule10GuardSpec evaluates
+// ruleGuardSpec_1a4026ec evaluates
 //
 //	!has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w != 'only').size() < 3
-func rule10GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_1a4026ec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	words, hasWords := r.MaybeList(self["words"])
 	return r.Verdict(!hasWords || r.Count(words, func(element any) bool {
@@ -131,11 +131,11 @@ func rule10GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}) < 3)
 }
 
-// rule11GuardSpec evaluates
+// ruleGuardSpec_47bd96dc evaluates
 //
 //	!has(self.words) || self.words.map(w, w.lowerAscii()).all(w, w != 'bad') && self.words.filter(w, w >
 //	'b').all(w, w <= 'zz')
-func rule11GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_47bd96dc(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	words, hasWords := r.MaybeList(self["words"])
 	return r.Verdict(!hasWords || r.All(r.Map(words, func(element any) any {
@@ -153,44 +153,45 @@ func rule11GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule14GuardSpec evaluates
+// ruleGuardSpec_08d97bfc evaluates
 //
 //	!has(self.labels) || self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != '') && !('bad' in
 //	self.labels) && !has(self.labels.worse)
-func rule14GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_08d97bfc(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	labels, hasLabels := r.MaybeObject(self["labels"])
-	return r.Verdict(!hasLabels ||
-		r.AllKeys(labels, func(k string) bool { return r.Match(&rule14GuardSpecPattern1, k) && r.String(r.Entry(labels, k)) != "" }) &&
-			!prunecel.Has(r.MaybeString(r.Entry(labels, "bad"))) &&
-			!prunecel.Has(r.MaybeString(r.Entry(labels, "worse"))))
+	return r.Verdict(!hasLabels || r.AllKeys(labels, func(k string) bool {
+		return r.Match(&ruleGuardSpec_08d97bfcPattern1, k) && r.String(r.Entry(labels, k)) != ""
+	}) &&
+		!prunecel.Has(r.MaybeString(r.Entry(labels, "bad"))) &&
+		!prunecel.Has(r.MaybeString(r.Entry(labels, "worse"))))
 }
 
-// rule15GuardSpec evaluates
+// ruleGuardSpec_90f300f1 evaluates
 //
 //	!has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != '')
-func rule15GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_90f300f1(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	port, hasPort := r.MaybeIntOrString(self["port"])
 	return r.Verdict(!hasPort ||
 		prunecel.Choose(prunecel.IsInt(port), func() bool { return port != int64(0) }, func() bool { return port != "" }))
 }
 
-// rule16GuardSpec evaluates
+// ruleGuardSpec_5047b0b2 evaluates
 //
 //	!has(self.wait) || self.wait < duration('1h') && self.wait.getSeconds() >= 0
-func rule16GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_5047b0b2(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	wait, hasWait := r.MaybeDuration(self["wait"])
 	return r.Verdict(!hasWait || wait < prunecel.Try1(&r, prunecel.ParseDuration, "1h") &&
 		prunecel.Call1(&r, prunecel.DurationSeconds, wait) >= 0)
 }
 
-// rule17GuardSpec evaluates
+// ruleGuardSpec_a1b20fdd evaluates
 //
 //	!has(self.until) || self.until > timestamp('2020-01-01T00:00:00Z') && self.until !=
 //	timestamp('2030-01-01T00:00:00Z') && self.until.getFullYear() < 2100
-func rule17GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_a1b20fdd(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	until, hasUntil := r.MaybeTime(self["until"])
 	return r.Verdict(!hasUntil ||
@@ -199,12 +200,12 @@ func rule17GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Call1(&r, prunecel.FullYear, until) < 2100)
 }
 
-// rule18GuardSpec evaluates
+// ruleGuardSpec_833631e0 evaluates
 //
 //	!has(self.until) || self.until.getMonth() + self.until.getDayOfYear() + self.until.getDayOfMonth() +
 //	self.until.getDate() + self.until.getDayOfWeek() + self.until.getHours() + self.until.getMinutes() +
 //	self.until.getSeconds() + self.until.getMilliseconds() != 162
-func rule18GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_833631e0(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	until, hasUntil := r.MaybeTime(self["until"])
 	return r.Verdict(!hasUntil ||
@@ -247,11 +248,11 @@ func rule18GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			162)
 }
 
-// rule19GuardSpec evaluates
+// ruleGuardSpec_c9bf2e36 evaluates
 //
 //	!has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day > duration('1s') &&
 //	self.day + duration('1h') < self.until
-func rule19GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_c9bf2e36(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	day, hasDay := r.MaybeDate(self["day"])
 	until, hasUntil := r.MaybeTime(self["until"])
@@ -263,23 +264,23 @@ func rule19GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 				0)
 }
 
-// rule21GuardSpec evaluates
+// ruleGuardSpec_b09c6db1 evaluates
 //
 //	!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' ||
 //	int(self.dash__dash__ed.find('[0-9]+')) < 100
-func rule21GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_b09c6db1(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	dashEd, hasDashEd := r.MaybeString(self["dash-ed"])
 	return r.Verdict(!hasDashEd ||
-		r.Find(&rule21GuardSpecPattern1, dashEd) == "" ||
-		prunecel.Try1(&r, prunecel.StringToInt, r.Find(&rule21GuardSpecPattern1, dashEd)) < 100)
+		r.Find(&ruleGuardSpec_b09c6db1Pattern1, dashEd) == "" ||
+		prunecel.Try1(&r, prunecel.StringToInt, r.Find(&ruleGuardSpec_b09c6db1Pattern1, dashEd)) < 100)
 }
 
-// rule22GuardSpec evaluates
+// ruleGuardSpec_62f1b710 evaluates
 //
 //	!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' &&
 //	self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4
-func rule22GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_62f1b710(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText || r.All(prunecel.Call2(&r, prunecel.Split, text, ","), func(element any) bool {
@@ -291,11 +292,11 @@ func rule22GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try3(&r, prunecel.LastIndexOfFrom, text, "q", 3) < 4)
 }
 
-// rule23GuardSpec evaluates
+// ruleGuardSpec_4a0f935c evaluates
 //
 //	!has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' && self.text.upperAscii() != 'NO' &&
 //	self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' && self.text.substring(1) != 'bbb'
-func rule23GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_4a0f935c(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText || prunecel.Length(text) < 3 || prunecel.Try2(&r, prunecel.CharAt, text, 0) != "X" &&
@@ -305,11 +306,11 @@ func rule23GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try2(&r, prunecel.Substring, text, 1) != "bbb")
 }
 
-// rule24GuardSpec evaluates
+// ruleGuardSpec_7e6b7fc9 evaluates
 //
 //	!has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' &&
 //	url(self.text).getHostname() != '' && url(self.text).getPort() == ''
-func rule24GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_7e6b7fc9(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText ||
@@ -319,10 +320,10 @@ func rule24GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Call1(&r, prunecel.URLPort, prunecel.Try1(&r, prunecel.ParseURL, text)) == "")
 }
 
-// rule25GuardSpec evaluates
+// ruleGuardSpec_b41d1d16 evaluates
 //
 //	!has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 && !ip(self.text).isLoopback()
-func rule25GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_b41d1d16(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText ||
@@ -331,11 +332,11 @@ func rule25GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			!prunecel.Call1(&r, prunecel.IPIsLoopback, prunecel.Try1(&r, prunecel.ParseIP, text)))
 }
 
-// rule26GuardSpec evaluates
+// ruleGuardSpec_71ef279a evaluates
 //
 //	!has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 &&
 //	cidr(self.text).containsIP('10.0.0.1')
-func rule26GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_71ef279a(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText ||
@@ -344,11 +345,11 @@ func rule26GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Try2(&r, prunecel.CIDRContainsIPText, prunecel.Try1(&r, prunecel.ParseCIDR, text), "10.0.0.1"))
 }
 
-// rule27GuardSpec evaluates
+// ruleGuardSpec_3cfcfe30 evaluates
 //
 //	!has(self.text) || !isQuantity(self.text) || quantity(self.text).isGreaterThan(quantity('10Mi')) &&
 //	quantity(self.text).compareTo(quantity('1Gi')) < 0
-func rule27GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_3cfcfe30(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText || !prunecel.Call1(&r, prunecel.IsQuantity, text) || prunecel.Call2(
@@ -364,10 +365,10 @@ func rule27GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	) < 0)
 }
 
-// rule28GuardSpec evaluates
+// ruleGuardSpec_81f39b95 evaluates
 //
 //	!has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))
-func rule28GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_81f39b95(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	return r.Verdict(!hasText || !prunecel.Call1(&r, prunecel.IsSemver, text) || prunecel.Call2(
@@ -378,10 +379,10 @@ func rule28GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	))
 }
 
-// rule29GuardSpec evaluates
+// ruleGuardSpec_7afc24d3 evaluates
 //
 //	!has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text)) == self.other
-func rule29GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_7afc24d3(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
 	other, hasOther := r.MaybeString(self["other"])
@@ -391,11 +392,11 @@ func rule29GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.EqualText(prunecel.Call1(&r, prunecel.IntString, prunecel.Length(text)), other))
 }
 
-// rule30GuardSpec evaluates
+// ruleGuardSpec_e8467ed8 evaluates
 //
 //	!has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) && size(self.rows[0].tags) <
 //	4
-func rule30GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_e8467ed8(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
@@ -408,10 +409,10 @@ func rule30GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}) && len(r.List(r.Object(r.Element(rows, 0))["tags"])) < 4)
 }
 
-// rule31GuardSpec evaluates
+// ruleGuardSpec_9e769e0d evaluates
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))
-func rule31GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_9e769e0d(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
@@ -424,19 +425,19 @@ func rule31GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule32GuardSpec evaluates
+// ruleGuardSpec_7f30b61c evaluates
 //
 //	!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
-func rule32GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_7f30b61c(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	other, hasOther := r.MaybeString(self["other"])
 	return r.Verdict(!hasOther || r.HasFormat("dns1123Label", other))
 }
 
-// rule33GuardSpec evaluates
+// ruleGuardSpec_a3f7d42c evaluates
 //
 //	self.?box.?inner.?deep.orValue('none') != 'bad'
-func rule33GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_a3f7d42c(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	box, hasBox := r.MaybeObject(self["box"])
 	inner, hasInner := r.MaybeObject(box["inner"])
@@ -444,11 +445,11 @@ func rule33GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Either(hasBox && hasInner && hasDeep, deep, "none") != "bad")
 }
 
-// rule34GuardSpec evaluates
+// ruleGuardSpec_098506b1 evaluates
 //
 //	self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) ||
 //	self.?labels.?team.orValue('') == 'a'
-func rule34GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_098506b1(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	box, hasBox := r.MaybeObject(self["box"])
 	minValue, hasMin := r.MaybeInt(self["min"])
@@ -462,20 +463,20 @@ func rule34GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			"a")
 }
 
-// rule35GuardSpec evaluates
+// ruleGuardSpec_90840ff1 evaluates
 //
 //	self.?words.orValue([]).size() < 20
-func rule35GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_90840ff1(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	words, hasWords := r.MaybeList(self["words"])
 	return r.Verdict(len(prunecel.Either(hasWords, words, []any(nil))) < 20)
 }
 
-// rule37GuardSpec evaluates
+// ruleGuardSpec_ec12323e evaluates
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size
 //	== 1))
-func rule37GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_ec12323e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
@@ -489,10 +490,10 @@ func rule37GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule38GuardSpec evaluates
+// ruleGuardSpec_01da2a88 evaluates
 //
 //	!has(self.rows) || self.rows.exists(r, r.size > 0)
-func rule38GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_01da2a88(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
 	return r.Verdict(!hasRows || r.Exists(rows, func(element any) bool {
@@ -501,10 +502,10 @@ func rule38GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule39GuardSpec evaluates
+// ruleGuardSpec_ed5d380e evaluates
 //
 //	!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
-func rule39GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_ed5d380e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	labels, hasLabels := r.MaybeObject(self["labels"])
 	return r.Verdict(!hasLabels || r.AllKeys(labels, func(k string) bool {
@@ -515,10 +516,10 @@ func rule39GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule40GuardSpec evaluates
+// ruleGuardSpec_917f5c92 evaluates
 //
 //	!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
-func rule40GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_917f5c92(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	counts, hasCounts := r.MaybeList(self["counts"])
 	return r.Verdict(!hasCounts || !prunecel.HasElement(&r, counts, int64(7)) &&
@@ -528,54 +529,54 @@ func rule40GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		}))
 }
 
-// rule41GuardSpec evaluates
+// ruleGuardSpec_ce540e47 evaluates
 //
 //	!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
-func rule41GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_ce540e47(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	ratio, hasRatio := r.MaybeDouble(self["ratio"])
 	return r.Verdict(!hasRatio || float64(r.Double(0.1)+0.2) != 0.3 &&
 		prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(1.0)/0.0), ratio) > 0)
 }
 
-// rule44GuardSpec evaluates
+// ruleGuardSpec_dcec5c8e evaluates
 //
 //	(has(self.min) ? self.min : 0) + 1 > 0
-func rule44GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_dcec5c8e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	minValue, hasMin := r.MaybeInt(self["min"])
 	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(hasMin, minValue, 0), 1) > 0)
 }
 
-// rule45GuardSpec evaluates
+// ruleGuardSpec_f7a292d5 evaluates
 //
 //	has(self.max) || !has(self.min) || self.max < 1
-func rule45GuardSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpec_f7a292d5(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(prunecel.Has(r.MaybeInt(self["max"])) || !prunecel.Has(r.MaybeInt(self["min"])) || r.Int(self["max"]) < 1)
 }
 
-// rule1GuardSpecBox evaluates
+// ruleGuardSpecBox_f4f4adcf evaluates
 //
 //	self == oldSelf
-func rule1GuardSpecBox(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpecBox_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	oldSelf := r.Object(r.Old)
-	return r.Verdict(r.Equal(&rule1GuardSpecBoxType1, self, oldSelf))
+	return r.Verdict(r.Equal(&ruleGuardSpecBox_f4f4adcfType1, self, oldSelf))
 }
 
-// rule1GuardSpecLeft evaluates
+// ruleGuardSpecLeft_bbb1aba6 evaluates
 //
 //	self.a < 5
-func rule1GuardSpecLeft(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpecLeft_bbb1aba6(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(r.Int(self["a"]) < 5)
 }
 
-// rule1GuardSpecRowsItem evaluates
+// ruleGuardSpecRowsItem_2087d7c3 evaluates
 //
 //	!has(oldSelf.size) || has(self.size) && self.size >= oldSelf.size
-func rule1GuardSpecRowsItem(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleGuardSpecRowsItem_2087d7c3(r prunecel.Reader) (prunecel.Verdict, int64) {
 	oldSelf := r.Object(r.Old)
 	size, hasSize := r.MaybeInt(oldSelf["size"])
 	self := r.Object(r.Self)

@@ -15,13 +15,13 @@ func ValidateSluiceRules(obj, old map[string]any) (errs prunert.ErrorList, warni
 	return rulesSluice.Validate(obj, old, &shapeSluice)
 }
 
-// rule1SluiceSpec evaluates
+// ruleSluiceSpec_86b9e0b0 evaluates
 //
 //	self.words != [] && (self.words == [] || self.open) && self.words == self.words && self.labels ==
 //	self.labels && !(self.box != self.box) && (self.boxes != self.boxes || self.rows == self.rows || self.open)
 //	&& type(self.port) == int && type(self.port) != string && type(self.gate) == string && type(self.gate) !=
 //	int && self.port == 80 && self.gate == 'http' && self.gate != 80
-func rule1SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_86b9e0b0(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	words := r.List(self["words"])
 	open := r.Bool(self["open"])
@@ -32,11 +32,11 @@ func rule1SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	gate := r.IntOrString(self["gate"])
 	return r.Verdict(len(words) != 0 &&
 		(len(words) == 0 || open) &&
-		r.Equal(&rule1SluiceSpecType1, words, words) &&
-		r.Equal(&rule1SluiceSpecType2, labels, labels) &&
-		r.Equal(&rule1SluiceSpecType3, box, box) &&
-		(!r.Equal(&rule1SluiceSpecType4, boxes, boxes) ||
-			r.Equal(&rule1SluiceSpecType5, r.List(self["rows"]), r.List(self["rows"])) ||
+		r.Equal(&ruleSluiceSpec_86b9e0b0Type1, words, words) &&
+		r.Equal(&ruleSluiceSpec_86b9e0b0Type2, labels, labels) &&
+		r.Equal(&ruleSluiceSpec_86b9e0b0Type3, box, box) &&
+		(!r.Equal(&ruleSluiceSpec_86b9e0b0Type4, boxes, boxes) ||
+			r.Equal(&ruleSluiceSpec_86b9e0b0Type5, r.List(self["rows"]), r.List(self["rows"])) ||
 			open) &&
 		prunecel.IsInt(port) &&
 		!prunecel.IsString(port) &&
@@ -47,13 +47,13 @@ func rule1SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		gate != int64(80))
 }
 
-// rule2SluiceSpec evaluates
+// ruleSluiceSpec_4549e42a evaluates
 //
 //	self.wait == duration('90m') && self.wait != self.pause && self.until ==
 //	timestamp('2024-05-06T07:08:09.010Z') && self.until != self.since && self.day ==
 //	timestamp('2024-05-05T00:00:00Z') && self.day < self.until && self.r == 1.5 && self.r != self.s && self.a ==
 //	7 && self.open == true && self.open != (self.a == 8)
-func rule2SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_4549e42a(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	wait := r.Duration(self["wait"])
 	until := r.Time(self["until"])
@@ -74,11 +74,11 @@ func rule2SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		open != (a == 8))
 }
 
-// rule3SluiceSpec evaluates
+// ruleSluiceSpec_a399ff72 evaluates
 //
 //	self.t == 'Text one' && self.t != self.u && self.a < self.b && self.a <= 7 && self.b > self.a && self.b >=
 //	20 && self.r < self.s && self.r <= 1.5 && self.s > 2.0 && self.s >= self.r && self.t < self.u
-func rule3SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_a399ff72(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	t := r.String(self["t"])
 	u := r.String(self["u"])
@@ -99,12 +99,12 @@ func rule3SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.CompareText(t, u) < 0)
 }
 
-// rule4SluiceSpec evaluates
+// ruleSluiceSpec_810ec7cb evaluates
 //
 //	self.t <= 'Text two' && self.u > 'Text one' && self.u >= self.t && 'zz' > self.t && self.wait > self.pause
 //	&& self.wait <= duration('2h') && self.until > self.since && self.since <= self.until && self.a in [1, 7] &&
 //	size(self.t) in [3, 8] && self.t in ['Text one', 'Text two']
-func rule4SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_810ec7cb(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	t := r.String(self["t"])
 	u := r.String(self["u"])
@@ -124,14 +124,14 @@ func rule4SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.In(t, "Text one", "Text two"))
 }
 
-// rule5SluiceSpec evaluates
+// ruleSluiceSpec_08096af9 evaluates
 //
 //	self.t.lowerAscii() in ['text one'] && 'a' in self.words && self.a in self.counts && self.open in self.flags
 //	&& 7 in self.counts && !('c' in self.labels) && 'x' in self.labels && !(self.t in self.labels) &&
 //	!(self.t.lowerAscii() in self.labels) && 'x' in self.boxes && 'x' in ['x', 'y'] && 'a' in self.words.map(w,
 //	w.lowerAscii()) && 'b' in self.words.filter(w, w != 'a') && (has(self.labels.x) ? has(self.labels.x) :
 //	has(self.labels.y))
-func rule5SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_08096af9(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	t := r.String(self["t"])
 	words := r.List(self["words"])
@@ -163,7 +163,7 @@ func rule5SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		))
 }
 
-// rule6SluiceSpec evaluates
+// ruleSluiceSpec_f1272059 evaluates
 //
 //	has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep !=
 //	self.t && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) && has(self.boxes.x.deep)
@@ -172,7 +172,7 @@ func rule5SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	: self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps) &&
 //	(!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) && (!has(self.maybe)
 //	|| !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)
-func rule6SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_f1272059(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	labels := r.Object(self["labels"])
 	deep, hasDeep := r.MaybeString(r.Object(self["box"])["deep"])
@@ -201,13 +201,13 @@ func rule6SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		(r.Int(self["maybe"]) > 0 || open))
 }
 
-// rule7SluiceSpec evaluates
+// ruleSluiceSpec_5ef8dbd8 evaluates
 //
 //	(self.open || self.maybe > 0) && (self.maybe > 0 && self.perhaps > 0 || self.open) && !(self.maybe > 0 &&
 //	!self.open) && (has(self.type) || !has(self.type)) && (!has(self.type) || self.type == 'kind') && self.a +
 //	self.b == 27 && self.a - self.b == -13 && self.a * self.b == 140 && self.b / self.a == 2 && self.b % self.a
 //	== 6 && -self.a == -7
-func rule7SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_5ef8dbd8(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	open := r.Bool(self["open"])
 	typeValue, hasType := r.MaybeString(self["type"])
@@ -226,14 +226,14 @@ func rule7SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try1(&r, prunecel.NegInt, a) == -7)
 }
 
-// rule8SluiceSpec evaluates
+// ruleSluiceSpec_0b62b881 evaluates
 //
 //	(self.a + 9223372036854775807 > 0 || self.open) && self.a * (self.b + 1) - 2 * (self.a - self.b) == 173 &&
 //	self.b - (self.a - 1) == 14 && self.b / (self.a / 2) % 4 == 2 && ((self.open ? 1 : 0) + (self.a == 7 ? 1 :
 //	0) + size(self.words) == 4) && ((self.open ? 1000 : -1000) + (self.open ? 1001 : 0) == 2001) && ((self.open
 //	? self.a : 1) + 1 == 8) && ((self.open ? -1001 : 0) + 1 == -1000) && self.r + self.s == 4.0 && self.r -
 //	self.s == -1.0 && self.r * self.s == 3.75
-func rule8SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_0b62b881(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	a := r.Int(self["a"])
 	open := r.Bool(self["open"])
@@ -261,13 +261,13 @@ func rule8SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		float64(rValue*s) == 3.75)
 }
 
-// rule9SluiceSpec evaluates
+// ruleSluiceSpec_a9cb5d85 evaluates
 //
 //	self.s / self.r > 1.6 && 2.0 * self.r == 3.0 && 1.0 / self.r < 0.7 && self.t + '!' == 'Text one!' && '<' +
 //	self.t + self.u == '<Text oneText two' && self.wait + self.pause == duration('91m') && self.wait -
 //	self.pause == duration('89m') && self.since + self.wait > self.since && self.until - self.wait < self.until
 //	&& self.until - self.since > self.pause && size(self.counts + self.counts) == 4
-func rule9SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_a9cb5d85(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	rValue := r.Double(self["r"])
 	t := r.String(self["t"])
@@ -289,14 +289,14 @@ func rule9SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		len(prunecel.AddLists(counts, counts)) == 4)
 }
 
-// rule10SluiceSpec evaluates
+// ruleSluiceSpec_fa858da9 evaluates
 //
 //	size(self.t) == 8 && self.t.size() < 9 && size(self.words) == 2 && size(self.labels) == 1 &&
 //	size(self.boxes) == 1 && size(self.words.filter(w, w == 'a')) == 1 && self.words.filter(w, w > 'a').size()
 //	== 1 && size(self.words.map(w, w + w)) == 2 && self.words[0] == 'a' && self.words[0] != self.words[1] &&
 //	self.counts[self.a - 7] == 7 && self.labels['x'] == 'y' && self.labels['x'] != 'z' && self.boxes['x'].deep
 //	== 'in' && (self.words[5] == 'a' || self.open) && self.ratios[0] == 1.5
-func rule10SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_fa858da9(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	t := r.String(self["t"])
 	words := r.List(self["words"])
@@ -329,7 +329,7 @@ func rule10SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.Double(r.Element(r.List(self["ratios"]), 0)) == 1.5)
 }
 
-// rule11SluiceSpec evaluates
+// ruleSluiceSpec_0d1acdf3 evaluates
 //
 //	self.t.split(' ')[1] == 'one' && self.t.split(' ')[1] != 'two' && (self.t.split(' ')[9] == 'one' ||
 //	self.open) && self.t.split(' ', 1)[0] == 'Text one' && size(self.t.split(' ', -1)) == 2 &&
@@ -337,7 +337,7 @@ func rule10SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	!self.t.startsWith(self.u) && self.t.endsWith('one') && !self.t.endsWith(self.u) && self.t.matches('^Text')
 //	&& !self.u.matches('^[0-9]+$') && self.u.matches('^Text') && self.t.find('[a-z]+') == 'ext' &&
 //	self.t.charAt(1) == 'e' && self.t.indexOf('e') == 1 && self.t.indexOf('e', 2) == 7
-func rule11SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_0d1acdf3(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	t := r.String(self["t"])
 	u := r.String(self["u"])
@@ -352,16 +352,16 @@ func rule11SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		!r.HasPrefix(t, u) &&
 		r.HasSuffix(t, "one") &&
 		!r.HasSuffix(t, u) &&
-		r.Match(&rule11SluiceSpecPattern1, t) &&
-		!r.Match(&rule11SluiceSpecPattern2, u) &&
-		r.Match(&rule11SluiceSpecPattern1, u) &&
-		r.Find(&rule11SluiceSpecPattern3, t) == "ext" &&
+		r.Match(&ruleSluiceSpec_0d1acdf3Pattern1, t) &&
+		!r.Match(&ruleSluiceSpec_0d1acdf3Pattern2, u) &&
+		r.Match(&ruleSluiceSpec_0d1acdf3Pattern1, u) &&
+		r.Find(&ruleSluiceSpec_0d1acdf3Pattern3, t) == "ext" &&
 		prunecel.Try2(&r, prunecel.CharAt, t, 1) == "e" &&
 		prunecel.Call2(&r, prunecel.IndexOf, t, "e") == 1 &&
 		prunecel.Try3(&r, prunecel.IndexOfFrom, t, "e", 2) == 7)
 }
 
-// rule12SluiceSpec evaluates
+// ruleSluiceSpec_c9c8f738 evaluates
 //
 //	self.t.lastIndexOf('e') == 7 && self.t.lastIndexOf('e', 6) == 1 && self.t.lowerAscii() == 'text one' &&
 //	self.t.upperAscii() == 'TEXT ONE' && (' ' + self.t + ' ').trim() == self.t && self.t.replace('e', 'E') ==
@@ -369,7 +369,7 @@ func rule11SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	self.t.substring(0, 4) == 'Text' && self.words.join(',') == 'a,b' && self.words.map(w, w + w)[0] == 'aa' &&
 //	duration('1m') == self.pause && timestamp('2024-05-05T00:00:00Z') == self.day && (int('7') == self.a &&
 //	int(self.s) == 2 && int('x' + self.t) == 1 || self.open) && string(self.a) == '7' && string(self.r) == '1.5'
-func rule12SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_c9c8f738(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	t := r.String(self["t"])
 	words := r.List(self["words"])
@@ -398,14 +398,14 @@ func rule12SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Call1(&r, prunecel.DoubleString, r.Double(self["r"])) == "1.5")
 }
 
-// rule13SluiceSpec evaluates
+// ruleSluiceSpec_9d0b2c7c evaluates
 //
 //	has(self.key) && has(self.wait) && has(self.day) && has(self.until) && has(self.port) && has(self.r) &&
 //	self.until.getFullYear() == 2024 && self.until.getMonth() == 4 && self.until.getDayOfYear() == 126 &&
 //	self.until.getDayOfMonth() == 5 && self.until.getDate() == 6 && self.until.getDayOfWeek() == 1 &&
 //	self.until.getHours() == 7 && self.until.getMinutes() == 8 && self.until.getSeconds() == 9 &&
 //	self.until.getMilliseconds() == 10
-func rule13SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_9d0b2c7c(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	until := r.Time(self["until"])
 	return r.Verdict(prunecel.Has(r.MaybeBytes(self["key"])) &&
@@ -426,14 +426,14 @@ func rule13SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Call1(&r, prunecel.Milliseconds, until) == 10)
 }
 
-// rule14SluiceSpec evaluates
+// ruleSluiceSpec_0afd0fc8 evaluates
 //
 //	self.wait.getHours() == 1 && self.wait.getMinutes() == 90 && self.wait.getSeconds() == 5400 &&
 //	self.wait.getMilliseconds() == 5400000 && (self.open ? isURL('http://h:80/p%20q?k=v') : false) &&
 //	(url('http://h:80/p%20q?k=v').getScheme() == 'http') && (url('http://h:80/p%20q?k=v').getHost() == 'h:80')
 //	&& (url('http://h:80/p%20q?k=v').getHostname() == 'h') && (url('http://h:80/p%20q?k=v').getPort() == '80')
 //	&& (url('http://h:80/p%20q?k=v').getEscapedPath() == '/p%20q') && isIP('10.0.0.1') && !isIP(self.t)
-func rule14SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_0afd0fc8(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	wait := r.Duration(self["wait"])
 	return r.Verdict(prunecel.Call1(&r, prunecel.DurationHours, wait) == 1 &&
@@ -453,7 +453,7 @@ func rule14SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		!prunecel.Call1(&r, prunecel.IsIP, r.String(self["t"])))
 }
 
-// rule15SluiceSpec evaluates
+// ruleSluiceSpec_2b5e8716 evaluates
 //
 //	ip('10.0.0.1').family() == 4 && ip.isCanonical('10.0.0.1') && !ip.isCanonical('2001:DB8::1') &&
 //	ip('0.0.0.0').isUnspecified() && !ip('10.0.0.1').isUnspecified() && ip('127.0.0.1').isLoopback() &&
@@ -464,7 +464,7 @@ func rule14SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP('11.1.2.3') &&
 //	cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !cidr('10.0.0.0/8').containsIP(ip('11.1.2.3')) &&
 //	cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')
-func rule15SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_2b5e8716(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Call1(&r, prunecel.IPFamily, prunecel.Try1(&r, prunecel.ParseIP, "10.0.0.1")) == 4 &&
 		prunecel.Try1(&r, prunecel.IPIsCanonical, "10.0.0.1") &&
 		!prunecel.Try1(&r, prunecel.IPIsCanonical, "2001:DB8::1") &&
@@ -498,7 +498,7 @@ func rule15SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		!prunecel.Try2(&r, prunecel.CIDRContainsCIDRText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"), "10.0.0.0/8"))
 }
 
-// rule16SluiceSpec evaluates
+// ruleSluiceSpec_308064c4 evaluates
 //
 //	cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16')) &&
 //	!cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8')) && cidr('10.1.2.3/8').ip().family() == 4 &&
@@ -508,7 +508,7 @@ func rule15SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	!quantity('1Ki').isLessThan(quantity('1k')) && quantity('1k').compareTo(quantity('1Ki')) == -1 &&
 //	quantity('1k').isInteger() && quantity('1k').asInteger() == 1000 && isSemver('1.2.3') && !isSemver(self.t)
 //	&& semver('1.2.3').isGreaterThan(semver('1.2.0')) && !semver('1.2.0').isGreaterThan(semver('1.2.3'))
-func rule16SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_308064c4(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	t := r.String(self["t"])
 	return r.Verdict(prunecel.Call2(
@@ -585,7 +585,7 @@ func rule16SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		))
 }
 
-// rule17SluiceSpec evaluates
+// ruleSluiceSpec_5d53d06d evaluates
 //
 //	semver('1.2.0').isLessThan(semver('1.2.3')) && !semver('1.2.3').isLessThan(semver('1.2.0')) &&
 //	semver('1.2.0').compareTo(semver('1.2.3')) == -1 && format.dns1123Label().validate(self.box.deep).hasValue()
@@ -594,7 +594,7 @@ func rule16SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	self.words.all(w, w != '') && self.counts.all(c, c > 0) && self.flags.exists(f, f) && self.words.exists(w, w
 //	== 'b') && self.words.exists_one(w, w == 'b') && self.counts.exists_one(c, c == 8) && self.labels.all(k,
 //	self.labels[k] == 'y') && self.labels.exists(k, k == 'x')
-func rule17SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_5d53d06d(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	maybe, hasMaybe := r.MaybeInt(self["maybe"])
 	open := r.Bool(self["open"])
@@ -660,7 +660,7 @@ func rule17SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.ExistsKey(labels, func(k2 string) bool { return k2 == "x" }))
 }
 
-// rule18SluiceSpec evaluates
+// ruleSluiceSpec_653b0cb7 evaluates
 //
 //	self.boxes.exists_one(k, k == 'x') && self.labels.map(k, k + '!').size() == 1 && self.labels.filter(k, k ==
 //	'x').size() == 1 && (!has(self.rows) || self.rows.all(r, r.size > 0) || self.open) && (!has(self.rows) ||
@@ -669,7 +669,7 @@ func rule17SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	(!has(self.rows) || self.rows.filter(r, has(r.name)).map(r, r.name).all(n, n != '')) && self.words.all(w,
 //	self.counts.all(c, size(w) < c)) && (!has(self.unique) || self.unique.all(x, x in self.words) && 'a' in
 //	self.unique) && ((self.open ? self.t : self.u) == 'Text one')
-func rule18SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_653b0cb7(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	labels := r.Object(self["labels"])
 	rows, hasRows := r.MaybeList(self["rows"])
@@ -737,13 +737,13 @@ func rule18SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
 			"Text one")
 }
 
-// rule19SluiceSpec evaluates
+// ruleSluiceSpec_c37bc8e1 evaluates
 //
 //	((self.open ? self.r : 0.0) == 1.5) && (self.open ? self.a == 7 : self.a == 8) && (self.open ? self.a == 7 :
 //	false) && (self.a == 7) == self.open && (self.a < self.b) == (self.r < self.s) && !(self.a < self.b) ==
 //	false && !(self.a >= self.b) && !(self.a == self.b) && !!(self.a != 8) && (self.a == 7 && self.b == 20 &&
 //	(self.r == 1.5 || self.s == 2.5) && !(self.t == '' || self.u == ''))
-func rule19SluiceSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleSluiceSpec_c37bc8e1(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	open := r.Bool(self["open"])
 	rValue := r.Double(self["r"])

@@ -289,7 +289,7 @@ func validateGatewaySpecMemory(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
 	if s, ok := v.(string); ok {
 		if !pruneimpl.IsQuantity(s) {
-			n += rec.Mismatch(v, "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$")
+			n += rec.Mismatch(v, `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`)
 		}
 	}
 	return n
@@ -556,7 +556,7 @@ func validateGatewaySpecTargetAnyOf1AllOf1(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-var patternGatewaySpecVersion = pruneformat.Pattern{Text: "^v[0-9]+(\\.[0-9]+)*$"}
+var patternGatewaySpecVersion = pruneformat.Pattern{Text: `^v[0-9]+(\.[0-9]+)*$`}
 
 // validateGatewaySpecVersion validates .spec.version (a string).
 func validateGatewaySpecVersion(v any, rec *pruneimpl.Recorder) (n int) {

@@ -11,18 +11,8 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"creationTimestamp",
-			"deletionGracePeriodSeconds",
-			"deletionTimestamp",
-			"finalizers",
-			"generateName",
-			"generation",
-			"name",
-			"namespace",
-			"resourceVersion",
-			"selfLink",
-			"uid":
+		case "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
+			"generateName", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid":
 			n += rec.Field(k, PruneLeaf(v, rec))
 		case "annotations":
 			n += rec.Field(k, PruneLeafMap(v, rec))

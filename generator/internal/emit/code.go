@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
 )
@@ -36,11 +37,21 @@ var imports = map[string]string{
 }
 
 // write adds Go source, if there is any: format with its arguments, as fmt has it, without lines that an empty argument leaves
-// empty. Text from a CRD enters by %q or through doc, nowhere else.
+// empty. Text from a CRD enters through quote or doc, nowhere else.
 func write(g *jen.Group, format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); text != "" {
 		g.Add(source(emptyLines.ReplaceAllString(text, "\n")))
 	}
+}
+
+// quote returns a literal of text from a CRD: in backquotes if that saves escapes and all of it can be seen, and otherwise quoted as Go
+// does it, where nothing ends the literal or its line.
+func quote(s string) string {
+	hidden := func(r rune) bool { return r == '`' || !strconv.IsPrint(r) }
+	if strings.ContainsAny(s, `"\`) && utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
 }
 
 var emptyLines = regexp.MustCompile(`\n+`)

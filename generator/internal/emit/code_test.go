@@ -1,7 +1,11 @@
 package emit
 
 import (
+	"go/scanner"
+	"go/token"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -14,6 +18,53 @@ func TestNamesInCommentsAreWords(t *testing.T) {
 	} {
 		if got := word(name); got != want {
 			t.Errorf("word(%q) = %s, want %s", name, got, want)
+		}
+	}
+}
+
+// Backquotes are for text whose every character can be seen. Whatever the text is, Go reads the literal as one token on one line that
+// has this value.
+func TestTextIsQuotedSoThatItReadsBest(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                 `""`,
+		"plain":            `"plain"`,
+		`^\d+(\.\d+)?$`:    "`^\\d+(\\.\\d+)?$`",
+		`say "yes"`:        "`say \"yes\"`",
+		"\\é漢":             "`\\é漢`",
+		"it's":             `"it's"`,
+		"\\`":              "\"\\\\`\"",
+		"\\\n//go:embed x": `"\\\n//go:embed x"`,
+		"\\\r":             `"\\\r"`,
+		"\\\t":             `"\\\t"`,
+		"\\\x00":           `"\\\x00"`,
+		"\\\x7f":           `"\\\x7f"`,
+		"\\\xff":           `"\\\xff"`,
+		"\\\xed\xa0\x80":   `"\\\xed\xa0\x80"`,
+		"\\\ufeff":         `"\\\ufeff"`,
+		"\\\u202e":         `"\\\u202e"`,
+		"\\\u2028":         `"\\\u2028"`,
+		"\\\u00a0":         `"\\\u00a0"`,
+		"\\\u200b":         `"\\\u200b"`,
+	} {
+		if got := quote(text); got != want {
+			t.Errorf("quote(%q) = %s, want %s", text, got, want)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "\\", `"`, "`", "\n", "\r", "\t", "\x00", "\x80", "\ufeff", "\u202e", "*/", "//go:build x", "%s", "prunecel.In", "漢"}
+	for range 10_000 {
+		text := ""
+		for range random.IntN(6) {
+			text += pieces[random.IntN(len(pieces))]
+		}
+		literal := quote(text)
+		if back, err := strconv.Unquote(literal); err != nil || back != text || strings.ContainsAny(literal, "\n\r") {
+			t.Fatalf("quote(%q) = %s, which is %q: %v", text, literal, back, err)
+		}
+		var s scanner.Scanner
+		s.Init(token.NewFileSet().AddFile("", -1, len(literal)), []byte(literal), nil, 0)
+		if _, tok, lit := s.Scan(); tok != token.STRING || lit != literal {
+			t.Fatalf("quote(%q) = %s, of which Go reads %s", text, literal, lit)
 		}
 	}
 }
@@ -63,11 +114,11 @@ func TestKeysAreComparedInPieces(t *testing.T) {
 		strings.Repeat("a", 14): "string(k[:16]) == `\"aaaaaaaaaaaaaa\"` && string(k[16:17]) == `:`",
 		strings.Repeat("a", 61): "",
 		strings.Repeat("a", 62): `s.IsOdd(k, "` + strings.Repeat("a", 62) + `")`,
-		"a\"":                   `s.IsOdd(k, "a\"")`,
-		"a\\":                   `s.IsOdd(k, "a\\")`,
+		"a\"":                   "s.IsOdd(k, `a\"`)",
+		"a\\":                   "s.IsOdd(k, `a\\`)",
 		"a\x1f":                 `s.IsOdd(k, "a\x1f")`,
-		"a b":                   `string(k[:6]) == "\"a b\":"`,
-		"":                      `string(k[:3]) == "\"\":"`,
+		"a b":                   "string(k[:6]) == `\"a b\":`",
+		"":                      "string(k[:3]) == `\"\":`",
 	} {
 		got := isKey("s", name)
 		if want == "" {

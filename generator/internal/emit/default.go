@@ -48,7 +48,7 @@ func defaultFields(g *jen.Group, n *plan.Node) {
 	if n.Rest != plan.RestWalk {
 		for _, f := range n.Fields {
 			if call := defaultCall(f.Node); call != "" {
-				write(g, "if v, ok := obj[%q]; ok {\n%s\n}", f.Name, call)
+				write(g, "if v, ok := obj[%s]; ok {\n%s\n}", quote(f.Name), call)
 			}
 		}
 		return
@@ -63,7 +63,7 @@ func defaultFields(g *jen.Group, n *plan.Node) {
 		var plain []plan.Field
 		for _, f := range n.Fields {
 			if call := defaultCall(f.Node); call != "" {
-				write(g, "case %q:\n%s", f.Name, call)
+				write(g, "case %s:\n%s", quote(f.Name), call)
 			} else {
 				plain = append(plain, f)
 			}

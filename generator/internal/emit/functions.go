@@ -3,7 +3,6 @@ package emit
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -82,7 +81,7 @@ func api(comment, text string) API {
 			metadata = fmt.Sprintf("prunert.MetadataErrorsIn(%d, %s, old != nil)", k.Kubernetes, metadata)
 		}
 		holes := strings.NewReplacer("<recorder>", recorder, "<metadata>", metadata, "<Function>", names.Function, "<root>", names.Root, "<needed>", strings.Join(names.Needs, ""),
-			"<json>", jsonName(k), "<list>", strconv.Quote(quickListKind(k)))
+			"<json>", jsonName(k), "<list>", quote(quickListKind(k)))
 		doc(g, names.Function+" "+comment)
 		write(g, "%s\n", holes.Replace(strings.TrimSpace(text)))
 	}

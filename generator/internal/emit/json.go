@@ -62,7 +62,8 @@ func emitJSONKind(g *jen.Group, k *plan.Kind, roots map[string]string) {
 	if root, ok := roots[decodeWalk.verb]; ok {
 		functions += "Build: " + root + ","
 	}
-	write(g, "var %s = prunejson.Kind{\nAPIVersion: %q, Kind: %q, ListKind: %q,\n%s\n}\n", jsonName(k), k.APIVersion(), k.Kind, listKind(k), functions)
+	write(g, "var %s = prunejson.Kind{\nAPIVersion: %s, Kind: %s, ListKind: %s,\n%s\n}\n",
+		jsonName(k), quote(k.APIVersion()), quote(k.Kind), quote(listKind(k)), functions)
 }
 
 func jsonName(k *plan.Kind) string { return "json" + k.Ident }
@@ -237,7 +238,7 @@ func (w jsonWalk) keysByLetter(g *jen.Group, n *plan.Node) {
 
 // field returns what happens to a field whose key has matched.
 func (w jsonWalk) field(f plan.Field) string {
-	return w.value(f.Node, strconv.Quote(f.Name), fmt.Sprintf("p + %d", len(keyLiteral(f.Name))))
+	return w.value(f.Node, quote(f.Name), fmt.Sprintf("p + %d", len(keyLiteral(f.Name))))
 }
 
 // value returns what happens to the value of a field: k, p = s.Next(<call>), or k, p = s.LeafField(<value>)
@@ -295,12 +296,12 @@ func (w jsonWalk) call(n *plan.Node, key, p string) string {
 func isKey(receiver, name string) string {
 	literal := keyLiteral(name)
 	if len(literal) > maxKey || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
-		return fmt.Sprintf("%s.IsOdd(k, %q)", receiver, name)
+		return fmt.Sprintf("%s.IsOdd(k, %s)", receiver, quote(name))
 	}
 	var pieces []string
 	for from := 0; from < len(literal); from += keyPiece {
 		to := min(from+keyPiece, len(literal))
-		first, piece := "", strconv.Quote(literal[from:to])
+		first, piece := "", quote(literal[from:to])
 		if from > 0 {
 			first = strconv.Itoa(from)
 		}

@@ -43,9 +43,9 @@ func fillIn(g *jen.Group, n *plan.Node) {
 		switch {
 		case rule.Default == nil:
 		case rule.Null == plan.NullDefault:
-			write(g, "if obj[%q] == nil {\nobj[%[1]q] = %s\n}", f.Name, literal(rule.Default.JSON))
+			write(g, "if obj[%s] == nil {\nobj[%[1]s] = %s\n}", quote(f.Name), literal(rule.Default.JSON))
 		default:
-			write(g, "if _, ok := obj[%q]; !ok {\nobj[%[1]q] = %s\n}", f.Name, literal(rule.Default.JSON))
+			write(g, "if _, ok := obj[%s]; !ok {\nobj[%[1]s] = %s\n}", quote(f.Name), literal(rule.Default.JSON))
 		}
 	}
 }
@@ -58,7 +58,7 @@ func literal(v any) string {
 	case map[string]any:
 		entries := ""
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			entries += fmt.Sprintf("\n%q: %s,", k, literal(v[k]))
+			entries += fmt.Sprintf("\n%s: %s,", quote(k), literal(v[k]))
 		}
 		if entries != "" {
 			entries += "\n"
@@ -66,6 +66,8 @@ func literal(v any) string {
 		return "map[string]any{" + entries + "}"
 	case []any:
 		return "[]any{" + literalsOf(v) + "}"
+	case string:
+		return quote(v)
 	case int64:
 		return fmt.Sprintf("int64(%d)", v)
 	case float64:

@@ -26,10 +26,11 @@ func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 	doc(g, "Fails to compile against an incompatible prune-gen runtime; regenerate this file.")
 	write(g, "const _ = pruneimpl.SupportsGeneratedV1\n")
 	doc(g, fmt.Sprintf("%s describes %s %s and holds the generated functions.", ResourceName(k.Ident), word(k.APIVersion()), word(k.Kind)))
-	write(g, "var %s = prunert.Resource{\nGroup: %q,\nVersion: %q,\nKind: %q,\nPlural: %q,", ResourceName(k.Ident), k.Group, k.Version, k.Kind, k.Plural)
+	write(g, "var %s = prunert.Resource{\nGroup: %s,\nVersion: %s,\nKind: %s,\nPlural: %s,",
+		ResourceName(k.Ident), quote(k.Group), quote(k.Version), quote(k.Kind), quote(k.Plural))
 	text := func(field, value string) {
 		if value != "" {
-			write(g, "%s: %q,", field, value)
+			write(g, "%s: %s,", field, quote(value))
 		}
 	}
 	flag := func(field string, set bool) {
@@ -43,15 +44,15 @@ func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 	if s := k.Scale; s != nil {
 		selector := ""
 		if s.LabelSelectorPath != "" {
-			selector = fmt.Sprintf(", LabelSelectorPath: %q", s.LabelSelectorPath)
+			selector = ", LabelSelectorPath: " + quote(s.LabelSelectorPath)
 		}
-		write(g, "Scale: &prunert.Scale{SpecReplicasPath: %q, StatusReplicasPath: %q%s},", s.SpecReplicasPath, s.StatusReplicasPath, selector)
+		write(g, "Scale: &prunert.Scale{SpecReplicasPath: %s, StatusReplicasPath: %s%s},", quote(s.SpecReplicasPath), quote(s.StatusReplicasPath), selector)
 	}
 	text("DeprecationWarning", k.DeprecationWarning)
 	if k.Kubernetes != 0 {
 		write(g, "Kubernetes: %d,", k.Kubernetes)
 	}
-	write(g, "SchemaHash: %q,", k.SchemaHash)
+	write(g, "SchemaHash: %s,", quote(k.SchemaHash))
 	flag("HasRules", k.HasRules)
 	for _, l := range links {
 		write(g, "%s: %s,", l.Field, l.Function)

@@ -36,7 +36,7 @@ func eachOwnRule(n *plan.Node, f func(p codePrinter, name string, r *plan.Rule))
 		return
 	}
 	for i, r := range rules.Table.Rules {
-		if name := plan.RuleName(n, i); rules.Funcs.Names[i] == name {
+		if name := rules.Funcs.Names[i]; rules.Funcs.Own[i] {
 			f(codePrinter{name}, name, r)
 		}
 	}
@@ -48,8 +48,8 @@ func emitRuleTable(g *jen.Group, n *plan.Node) {
 	var text strings.Builder
 	add := func(format string, args ...any) { fmt.Fprintf(&text, format+",\n", args...) }
 	if t := rules.Table; t != nil && len(t.Rules) > 0 {
-		add("Type: %q", t.Type)
-		add("Self: &prunecel.TypeSource{Text: %q}", t.Self)
+		add("Type: %s", quote(t.Type))
+		add("Self: &prunecel.TypeSource{Text: %s}", quote(t.Self))
 		fmt.Fprintln(&text, "Rules: []*prunecel.Rule{")
 		for i, r := range t.Rules {
 			add("{\n%s}", ruleEntry(rules.Funcs.Names[i], r))
@@ -59,7 +59,7 @@ func emitRuleTable(g *jen.Group, n *plan.Node) {
 	if len(n.Fields) > 0 {
 		fmt.Fprintln(&text, "Fields: []prunecel.RulesField{")
 		for _, f := range n.Fields {
-			add("{Name: %q, Rules: %s}", f.Name, tableOf("rules", f.Node))
+			add("{Name: %s, Rules: %s}", quote(f.Name), tableOf("rules", f.Node))
 		}
 		add("}")
 	}
@@ -73,16 +73,16 @@ func emitRuleTable(g *jen.Group, n *plan.Node) {
 		add("Kubernetes: %d", rules.Kubernetes)
 	}
 	if t := rules.Table; t != nil && len(t.Keys) > 0 {
-		add("Keys: %#v", t.Keys)
+		add("Keys: []string{%s}", quoted(t.Keys))
 	}
 	doc(g, fmt.Sprintf("rules%s has the CEL rules of %s.", n.Name, place(n)))
 	write(g, "var rules%s = prunecel.Rules{\n%s}\n", n.Name, text.String())
 	eachOwnRule(n, func(p codePrinter, _ string, r *plan.Rule) {
 		for i, text := range r.Code.Patterns {
-			write(g, "var %s = pruneformat.Pattern{Text: %q}\n", p.pattern(i), text)
+			write(g, "var %s = pruneformat.Pattern{Text: %s}\n", p.pattern(i), quote(text))
 		}
 		for i, text := range r.Code.Types {
-			write(g, "var %s = prunecel.TypeSource{Text: %q}\n", p.typeOf(i), text)
+			write(g, "var %s = prunecel.TypeSource{Text: %s}\n", p.typeOf(i), quote(text))
 		}
 	})
 }
@@ -100,14 +100,14 @@ func ruleEntry(function string, r *plan.Rule) string {
 		add(true, "Cost: %d", r.Code.Cost)
 		add(r.Code.Round > 0, "Round: %d", r.Code.Round)
 	}
-	add(r.Problem != "", "Problem: %q", r.Problem)
-	add(r.Problem == "", "Program: prunecel.Source{Text: %q}", r.Program)
-	add(true, "Rule: %q", r.Rule)
-	add(r.Message != "", "Message: %q", r.Message)
-	add(r.MessageExpression != "", "MessageExpression: %q", r.MessageExpression)
-	add(r.MessageProgram != "", "MessageProgram: &prunecel.Source{Text: %q}", r.MessageProgram)
-	add(r.Reason != "", "Reason: %q", r.Reason)
-	add(r.FieldPath != "", "FieldPath: %q", r.FieldPath)
+	add(r.Problem != "", "Problem: %s", quote(r.Problem))
+	add(r.Problem == "", "Program: prunecel.Source{Text: %s}", quote(r.Program))
+	add(true, "Rule: %s", quote(r.Rule))
+	add(r.Message != "", "Message: %s", quote(r.Message))
+	add(r.MessageExpression != "", "MessageExpression: %s", quote(r.MessageExpression))
+	add(r.MessageProgram != "", "MessageProgram: &prunecel.Source{Text: %s}", quote(r.MessageProgram))
+	add(r.Reason != "", "Reason: %s", quote(r.Reason))
+	add(r.FieldPath != "", "FieldPath: %s", quote(r.FieldPath))
 	add(r.UsesOld, "UsesOld: true")
 	add(r.OptionalOld, "OptionalOld: true")
 	return text.String()
@@ -284,12 +284,12 @@ func literalOf(v any) string {
 func quotedText(s string) string {
 	const piece = 100
 	if len(s) <= piece {
-		return strconv.Quote(s)
+		return quote(s)
 	}
 	// Between characters.
 	n := piece
 	for n > piece-4 && s[n]&0xC0 == 0x80 {
 		n--
 	}
-	return strconv.Quote(s[:n]) + " +\n" + quotedText(s[n:])
+	return quote(s[:n]) + " +\n" + quotedText(s[n:])
 }

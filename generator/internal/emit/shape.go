@@ -117,7 +117,7 @@ func newTable(verb string, n *plan.Node, below func(n *plan.Node) string) *table
 		if shape := below(f.Node); shape == "" {
 			names = append(names, f)
 		} else {
-			fields = append(fields, fmt.Sprintf("{Name: %q, Shape: %s}", f.Name, shape))
+			fields = append(fields, fmt.Sprintf("{Name: %s, Shape: %s}", quote(f.Name), shape))
 		}
 	}
 	if len(names) > 0 {

@@ -51,7 +51,7 @@ func emitValidate(g *jen.Group, n *plan.Node) {
 	emitEnum(g, n)
 	validateWalk.function(g, n, "validates "+typedPlace(n, validSummary(do)), func() {
 		if do.Counted {
-			write(g, "rec.Count(v, %s, %q)", typeSet(do.Types), do.Format)
+			write(g, "rec.Count(v, %s, %s)", typeSet(do.Types), quote(do.Format))
 		}
 		switch n.Walk.Form {
 		case plan.FormObject:
@@ -114,7 +114,7 @@ func typed(do plan.Validate) string {
 	case do.Kind == plan.ValidateIntOrString || do.Rules.IntOrString:
 		return fmt.Sprintf("pruneimpl.IntOrString(v, rec, %s)", typeSet(do.Types))
 	case do.Format != "":
-		return fmt.Sprintf("pruneimpl.CheckFormat(v, rec, %s, %q)", typeSet(do.Types), do.Format)
+		return fmt.Sprintf("pruneimpl.CheckFormat(v, rec, %s, %s)", typeSet(do.Types), quote(do.Format))
 	}
 	return typeCall(do.Types)
 }
@@ -182,7 +182,7 @@ func emitBound(g *jen.Group, b plan.Bound, what, function, exclusive string) {
 	v := "v"
 	if b.Misfit != "" {
 		typ, format, _ := strings.Cut(b.Misfit, " ")
-		write(g, "n += pruneimpl.Misfit(v, rec, %q, %q, %q)", what, typ, format)
+		write(g, "n += pruneimpl.Misfit(v, rec, %s, %s, %s)", quote(what), quote(typ), quote(format))
 		v = "pruneimpl.Float(v)"
 	}
 	to := literal(b.To)
@@ -213,9 +213,9 @@ func validateText(g *jen.Group, n *plan.Node) {
 	switch p := rules.Pattern; {
 	case p.Text == "":
 	case p.Error != "":
-		all = append(all, wrong{"!pruneimpl.IsNothing(s)", fmt.Sprintf("BadPattern(v, %q, %q)", p.Text, p.Error)})
+		all = append(all, wrong{"!pruneimpl.IsNothing(s)", fmt.Sprintf("BadPattern(v, %s, %s)", quote(p.Text), quote(p.Error))})
 	case p.Func != "":
-		all = append(all, wrong{fmt.Sprintf("!pruneimpl.%s(s)", p.Func), fmt.Sprintf("Mismatch(v, %q)", p.Text)})
+		all = append(all, wrong{fmt.Sprintf("!pruneimpl.%s(s)", p.Func), fmt.Sprintf("Mismatch(v, %s)", quote(p.Text))})
 	default:
 		all = append(all, wrong{fmt.Sprintf("!pattern%s.Match(s)", n.Name), fmt.Sprintf("Mismatch(v, pattern%s.Text)", n.Name)})
 	}
@@ -232,14 +232,14 @@ func validateText(g *jen.Group, n *plan.Node) {
 		if !strings.Contains(function, ".") {
 			function = "pruneimpl." + function
 		}
-		write(g, "if !%s(s) {\nn += rec.Malformed(v, %q)\n}", function, validated(n).Format)
+		write(g, "if !%s(s) {\nn += rec.Malformed(v, %s)\n}", function, quote(validated(n).Format))
 	}
 }
 
 // emitPattern emits a variable for a node with a pattern that no function stands for.
 func emitPattern(g *jen.Group, n *plan.Node) {
 	if p := validated(n).Rules.Pattern; p.Text != "" && p.Func == "" && p.Error == "" {
-		write(g, "var pattern%s = pruneformat.Pattern{Text: %q}\n", n.Name, p.Text)
+		write(g, "var pattern%s = pruneformat.Pattern{Text: %s}\n", n.Name, quote(p.Text))
 	}
 }
 

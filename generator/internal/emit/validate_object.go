@@ -122,7 +122,7 @@ func validateListed(same plan.Group) string {
 	}
 	if do.Format != "" {
 		function += "Format"
-		arg += fmt.Sprintf(", %q", do.Format)
+		arg += ", " + quote(do.Format)
 	}
 	return fmt.Sprintf("pruneimpl.%sFields(obj, rec, %s, %s)", function, arg, arguments(same.Fields))
 }

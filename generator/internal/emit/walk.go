@@ -3,7 +3,6 @@ package emit
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -159,7 +158,7 @@ func (w walk) splitFields(n *plan.Node, count bool) (listed []plan.Group, counte
 
 // lookUpField emits a lookup for one field, and what counts it.
 func (w walk) lookUpField(g *jen.Group, f plan.Field, count string) {
-	name := strconv.Quote(f.Name)
+	name := quote(f.Name)
 	call := w.field(name, f.Node)
 	switch {
 	case nullRule(f.Slot).Null == plan.NullDrop:
@@ -255,13 +254,27 @@ func (w walk) field(name string, n *plan.Node) string {
 	return fmt.Sprintf("n += rec.Field(%s, %s)", name, call)
 }
 
-// literals returns the names of fields as string literals: in one line, or each in its own if they do not fit.
+// literals returns the names of fields as the string literals of a case, as many in a line as fit.
 func literals(fields []plan.Field) string {
-	return strings.TrimSuffix(arguments(fields), ",\n")
+	var text strings.Builder
+	width := 0
+	for i, f := range fields {
+		name := quote(f.Name)
+		switch width += len(name) + len(", "); {
+		case i == 0:
+		case width > listWidth:
+			text.WriteString(",\n")
+			width = len(name) + len(", ")
+		default:
+			text.WriteString(", ")
+		}
+		text.WriteString(name)
+	}
+	return text.String()
 }
 
-// arguments returns the same as the last arguments of a call. An added name changes no other line: the last of many names also ends
-// with a comma.
+// arguments returns the names of fields as the last arguments of a call: in one line, or each in its own if they do not fit. An added
+// name changes no other line: the last of many names also ends with a comma.
 func arguments(fields []plan.Field) string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -274,15 +287,18 @@ func arguments(fields []plan.Field) string {
 func quoted(all []string) string {
 	literals, length := make([]string, len(all)), 0
 	for i, s := range all {
-		literals[i] = strconv.Quote(s)
+		literals[i] = quote(s)
 		length += len(s) + len(`"", `)
 	}
 	return listed(literals, length)
 }
 
+// listWidth is the maximum length of a line of a list.
+const listWidth = 90
+
 // listed returns the items of a list: in one line, or each in its own with a comma if their length is too much for one.
 func listed(items []string, length int) string {
-	if length <= 90 {
+	if length <= listWidth {
 		return strings.Join(items, ", ")
 	}
 	return "\n" + strings.Join(items, ",\n") + ",\n"

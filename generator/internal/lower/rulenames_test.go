@@ -1,6 +1,11 @@
 package lower
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+)
 
 func TestVariablesAreNamesOfGo(t *testing.T) {
 	for name, want := range map[string]string{
@@ -26,4 +31,24 @@ func TestVariablesOfARuleHaveNamesOfTheirOwn(t *testing.T) {
 	give("a3", "a3")
 	give("a", "a2")
 	give("a", "a4")
+}
+
+// The function of a rule has the name of its place and its text. Where two short hashes are the same, the later function has another name,
+// and where two rules are the same, they have one function.
+func TestFunctionsOfRulesHaveNamesOfTheirOwn(t *testing.T) {
+	rule := func(text, code string) *plan.Rule {
+		return &plan.Rule{Rule: text, Code: &plan.RuleCode{Value: plan.Name(code)}}
+	}
+	n := &plan.Node{Name: "ThingSpec", Do: plan.Evaluate{Table: &plan.RuleTable{Rules: []*plan.Rule{
+		rule("self.a", "a"), rule("self.b", "b"), rule("self.a", "a"), {Rule: "self.c"}, rule("self.a", "another"),
+	}}}}
+	nameRules([]*plan.Node{n})
+	funcs := n.Do.(plan.Evaluate).Funcs
+	a, b := "ruleThingSpec_"+shortHash("self.a"), "ruleThingSpec_"+shortHash("self.b")
+	if want := []string{a, b, a, "", "ruleThingSpec_" + shortHash("self.a again")}; !slices.Equal(funcs.Names, want) {
+		t.Errorf("the names are %q, want %q", funcs.Names, want)
+	}
+	if want := []bool{true, true, false, false, true}; !slices.Equal(funcs.Own, want) {
+		t.Errorf("its own are %t, want %t", funcs.Own, want)
+	}
 }

@@ -77,23 +77,35 @@ func (l *ruling) rules(t *prunecel.Rules) *plan.RuleTable {
 
 // nameRules names the functions of rules. In a file, rules of the same text and code share the one of the first node.
 func nameRules(nodes []*plan.Node) {
-	names := map[string]string{}
+	names, taken := map[string]string{}, map[string]bool{}
 	for _, n := range nodes {
 		rules, ok := n.Do.(plan.Evaluate)
 		if !ok || rules.Table == nil {
 			continue
 		}
-		rules.Funcs = &plan.RuleFuncs{Names: make([]string, len(rules.Table.Rules))}
+		count := len(rules.Table.Rules)
+		rules.Funcs = &plan.RuleFuncs{Names: make([]string, count), Own: make([]bool, count)}
 		for i, r := range rules.Table.Rules {
 			if r.Code == nil {
 				continue
 			}
 			key := fmt.Sprintf("%s %q %#v", n.Owner, r.Rule, *r.Code)
 			if names[key] == "" {
-				names[key] = plan.RuleName(n, i)
+				names[key], rules.Funcs.Own[i] = ruleName(n, r, taken), true
 			}
 			rules.Funcs.Names[i] = names[key]
 		}
 		n.Do = rules
 	}
+}
+
+// ruleName names the function of a rule after its place and a hash of its text, so that other rules before it change nothing. Nothing
+// else has such a name.
+func ruleName(n *plan.Node, r *plan.Rule, taken map[string]bool) string {
+	name := ""
+	for text := r.Rule; name == "" || taken[name]; text += " again" { // a short hash can be the same
+		name = "rule" + n.Name + "_" + shortHash(text)
+	}
+	taken[name] = true
+	return name
 }

@@ -19,8 +19,12 @@ type Evaluate struct {
 	Kubernetes kubeversion.Version
 }
 
-// RuleFuncs has the names of the functions of the rules of a node, "" for a rule without code. Rules with the same code share one.
-type RuleFuncs struct{ Names []string }
+// RuleFuncs has the names of the functions of the rules of a node, "" for a rule without code. Rules with the same code share one, and Own
+// says which functions belong to the node.
+type RuleFuncs struct {
+	Names []string
+	Own   []bool
+}
 
 // RuleTable is the rules of a node. Two of them are one if their texts are equal.
 type RuleTable struct {
@@ -61,9 +65,6 @@ type RuleCode struct {
 	// loops does.
 	Cost, Round int
 }
-
-// RuleName returns the name of the function that a rule of a node has of its own. Nothing else has such a name.
-func RuleName(n *Node, rule int) string { return fmt.Sprintf("rule%d%s", rule+1, n.Name) }
 
 // Text identifies a table.
 func (t *RuleTable) Text() string {

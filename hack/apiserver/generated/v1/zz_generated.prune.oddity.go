@@ -82,18 +82,8 @@ func pruneOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"",
-			"$ref",
-			"[0]",
-			"apiVersion",
-			"foo-bar",
-			"fooBar",
-			"kind",
-			"metadata",
-			"naïve",
-			"two\nlines",
-			"with \"quotes\" and \\":
+		case "", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+			"two\nlines", `with "quotes" and \`:
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "a":
 			n += rec.Field(k, pruneOdditySpecA(v, rec))
@@ -144,7 +134,7 @@ var fieldsOdditySpec = pruneimpl.Shape{
 		"metadata",
 		"naïve",
 		"two\nlines",
-		"with \"quotes\" and \\",
+		`with "quotes" and \`,
 	},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "a", Shape: &fieldsOdditySpecA},

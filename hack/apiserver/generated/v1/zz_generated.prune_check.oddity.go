@@ -43,18 +43,8 @@ func checkOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"",
-			"$ref",
-			"[0]",
-			"apiVersion",
-			"foo-bar",
-			"fooBar",
-			"kind",
-			"metadata",
-			"naïve",
-			"two\nlines",
-			"with \"quotes\" and \\":
+		case "", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+			"two\nlines", `with "quotes" and \`:
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
 		case "a":
 			n += rec.Field(k, checkOdditySpecA(v, rec))

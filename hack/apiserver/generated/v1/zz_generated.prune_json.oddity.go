@@ -74,7 +74,7 @@ func scanOdditySpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = s.LeafField(p + 3)
 				continue
 			}
@@ -84,7 +84,7 @@ func scanOdditySpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case '[':
-			if string(k[:6]) == "\"[0]\":" {
+			if string(k[:6]) == `"[0]":` {
 				k, p = s.LeafField(p + 6)
 				continue
 			}
@@ -93,7 +93,7 @@ func scanOdditySpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.Next(scanOdditySpecA(s, p+4))
 				continue
 			}
-			if string(k[:6]) == "\"a.b\":" {
+			if string(k[:6]) == `"a.b":` {
 				k, p = s.Next(scanOdditySpecA(s, p+6))
 				continue
 			}
@@ -121,7 +121,7 @@ func scanOdditySpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 'n':
-			if string(k[:9]) == "\"naïve\":" {
+			if string(k[:9]) == `"naïve":` {
 				k, p = s.LeafField(p + 9)
 				continue
 			}
@@ -131,7 +131,7 @@ func scanOdditySpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 'w':
-			if s.IsOdd(k, "with \"quotes\" and \\") {
+			if s.IsOdd(k, `with "quotes" and \`) {
 				k, p = s.LeafField(p + 22)
 				continue
 			}
@@ -198,7 +198,7 @@ func decodeOdditySpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 	for k[0] == '"' {
 		switch k[1] {
 		case '"':
-			if string(k[:3]) == "\"\":" {
+			if string(k[:3]) == `"":` {
 				k, p = d.Next(d.Leaf("", p+3))
 				continue
 			}
@@ -208,7 +208,7 @@ func decodeOdditySpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 				continue
 			}
 		case '[':
-			if string(k[:6]) == "\"[0]\":" {
+			if string(k[:6]) == `"[0]":` {
 				k, p = d.Next(d.Leaf("[0]", p+6))
 				continue
 			}
@@ -217,7 +217,7 @@ func decodeOdditySpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 				k, p = d.Next(decodeOdditySpecA(d, "a", p+4))
 				continue
 			}
-			if string(k[:6]) == "\"a.b\":" {
+			if string(k[:6]) == `"a.b":` {
 				k, p = d.Next(decodeOdditySpecA(d, "a.b", p+6))
 				continue
 			}
@@ -245,7 +245,7 @@ func decodeOdditySpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 				continue
 			}
 		case 'n':
-			if string(k[:9]) == "\"naïve\":" {
+			if string(k[:9]) == `"naïve":` {
 				k, p = d.Next(d.Leaf("naïve", p+9))
 				continue
 			}
@@ -255,8 +255,8 @@ func decodeOdditySpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 				continue
 			}
 		case 'w':
-			if d.IsOdd(k, "with \"quotes\" and \\") {
-				k, p = d.Next(d.Leaf("with \"quotes\" and \\", p+22))
+			if d.IsOdd(k, `with "quotes" and \`) {
+				k, p = d.Next(d.Leaf(`with "quotes" and \`, p+22))
 				continue
 			}
 		}

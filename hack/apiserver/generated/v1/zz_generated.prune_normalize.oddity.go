@@ -51,18 +51,8 @@ func normalizeOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"",
-			"$ref",
-			"[0]",
-			"apiVersion",
-			"foo-bar",
-			"fooBar",
-			"kind",
-			"metadata",
-			"naïve",
-			"two\nlines",
-			"with \"quotes\" and \\":
+		case "", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+			"two\nlines", `with "quotes" and \`:
 			if v == nil {
 				delete(obj, k)
 				continue

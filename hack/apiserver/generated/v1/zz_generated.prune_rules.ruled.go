@@ -15,18 +15,18 @@ func ValidateRuledRules(obj, old map[string]any) (errs prunert.ErrorList, warnin
 	return rulesRuled.Validate(obj, old, &shapeRuled)
 }
 
-// rule1Ruled evaluates
+// ruleRuled_b1ce516e evaluates
 //
 //	!self.metadata.name.startsWith('forbidden')
-func rule1Ruled(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuled_b1ce516e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(!r.HasPrefix(r.String(r.Object(self["metadata"])["name"]), "forbidden"))
 }
 
-// rule2Ruled evaluates
+// ruleRuled_c1576864 evaluates
 //
 //	!has(self.status) || !has(self.status.count) || !has(self.spec.max) || self.status.count <= self.spec.max
-func rule2Ruled(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuled_c1576864(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	status, hasStatus := r.MaybeObject(self["status"])
 	count, hasCount := r.MaybeInt(status["count"])
@@ -34,36 +34,36 @@ func rule2Ruled(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!hasStatus || !hasCount || !hasMax || count <= maxValue)
 }
 
-// rule1RuledSpec evaluates
+// ruleRuledSpec_fd5351e9 evaluates
 //
 //	!has(self.min) || !has(self.max) || self.min <= self.max
-func rule1RuledSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpec_fd5351e9(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	maxValue, hasMax := r.MaybeInt(self["max"])
 	return r.Verdict(!prunecel.Has(r.MaybeInt(self["min"])) || !hasMax || r.Int(self["min"]) <= maxValue)
 }
 
-// rule2RuledSpec evaluates
+// ruleRuledSpec_61574a1b evaluates
 //
 //	!has(oldSelf.fixed) || has(self.fixed)
-func rule2RuledSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpec_61574a1b(r prunecel.Reader) (prunecel.Verdict, int64) {
 	oldSelf := r.Object(r.Old)
 	self := r.Object(r.Self)
 	return r.Verdict(!prunecel.Has(r.MaybeString(oldSelf["fixed"])) || prunecel.Has(r.MaybeString(self["fixed"])))
 }
 
-// rule3RuledSpec evaluates
+// ruleRuledSpec_64505a30 evaluates
 //
 //	self.max / self.min >= 0
-func rule3RuledSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpec_64505a30(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(prunecel.Try2(&r, prunecel.DivInt, r.Int(self["max"]), r.Int(self["min"])) >= 0)
 }
 
-// rule1RuledSpecDays evaluates
+// ruleRuledSpecDays_6223a7b0 evaluates
 //
 //	self.all(d, d in ['Mon', 'Tue', 'Wed'])
-func rule1RuledSpecDays(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecDays_6223a7b0(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.List(r.Self)
 	return r.Verdict(r.All(self, func(element any) bool {
 		d := r.String(element)
@@ -71,10 +71,10 @@ func rule1RuledSpecDays(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule2RuledSpecDays evaluates
+// ruleRuledSpecDays_dd28c378 evaluates
 //
 //	oldSelf.all(d, d in self)
-func rule2RuledSpecDays(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecDays_dd28c378(r prunecel.Reader) (prunecel.Verdict, int64) {
 	oldSelf := r.List(r.Old)
 	self := r.List(r.Self)
 	return r.Verdict(r.All(oldSelf, func(element any) bool {
@@ -83,43 +83,43 @@ func rule2RuledSpecDays(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// rule1RuledSpecFixed evaluates
+// ruleRuledSpecFixed_f4f4adcf evaluates
 //
 //	self == oldSelf
-func rule1RuledSpecFixed(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecFixed_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.String(r.Self)
 	oldSelf := r.String(r.Old)
 	return r.Verdict(r.EqualText(self, oldSelf))
 }
 
-// rule1RuledSpecLabels evaluates
+// ruleRuledSpecLabels_9755d6e3 evaluates
 //
 //	self.all(k, k.size() < 5)
-func rule1RuledSpecLabels(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecLabels_9755d6e3(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(r.AllKeys(self, func(k string) bool { return prunecel.Length(k) < 5 }))
 }
 
-// rule1RuledSpecLabelsValue evaluates
+// ruleRuledSpecLabelsValue_d263eabf evaluates
 //
 //	self.size() > 1
-func rule1RuledSpecLabelsValue(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecLabelsValue_d263eabf(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.String(r.Self)
 	return r.Verdict(prunecel.Length(self) > 1)
 }
 
-// rule1RuledSpecLinesItem evaluates
+// ruleRuledSpecLinesItem_6b393f8c evaluates
 //
 //	!self.contains(' ')
-func rule1RuledSpecLinesItem(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecLinesItem_6b393f8c(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.String(r.Self)
 	return r.Verdict(!r.HasText(self, " "))
 }
 
-// rule1RuledSpecParts evaluates
+// ruleRuledSpecParts_0a1aad20 evaluates
 //
 //	self.exists_one(p, has(p.main) && p.main)
-func rule1RuledSpecParts(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecParts_0a1aad20(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.List(r.Self)
 	return r.Verdict(r.Count(self, func(element any) bool {
 		p := r.Object(element)
@@ -128,10 +128,10 @@ func rule1RuledSpecParts(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}) == 1)
 }
 
-// rule1RuledSpecPartsItem evaluates
+// ruleRuledSpecPartsItem_bc679d3e evaluates
 //
 //	!has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size
-func rule1RuledSpecPartsItem(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecPartsItem_bc679d3e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	size, hasSize := r.MaybeInt(self["size"])
 	oldSelf := r.Object(r.Old)
@@ -139,34 +139,34 @@ func rule1RuledSpecPartsItem(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!hasSize || !hasSize2 || size >= size2)
 }
 
-// rule1RuledSpecPartsItemImage evaluates
+// ruleRuledSpecPartsItemImage_70792111 evaluates
 //
 //	self.matches('^[a-z]+(:[0-9]+)?$')
-func rule1RuledSpecPartsItemImage(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecPartsItemImage_70792111(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.String(r.Self)
-	return r.Verdict(r.Match(&rule1RuledSpecPartsItemImagePattern1, self))
+	return r.Verdict(r.Match(&ruleRuledSpecPartsItemImage_70792111Pattern1, self))
 }
 
-// rule1RuledSpecTemplate evaluates
+// ruleRuledSpecTemplate_eee21a9e evaluates
 //
 //	self.kind != 'Secret'
-func rule1RuledSpecTemplate(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecTemplate_eee21a9e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(r.String(self["kind"]) != "Secret")
 }
 
-// rule1RuledSpecTimeout evaluates
+// ruleRuledSpecTimeout_72ec2488 evaluates
 //
 //	duration(self) < duration('1h')
-func rule1RuledSpecTimeout(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledSpecTimeout_72ec2488(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.String(r.Self)
 	return r.Verdict(prunecel.Try1(&r, prunecel.ParseDuration, self) < prunecel.Try1(&r, prunecel.ParseDuration, "1h"))
 }
 
-// rule1RuledStatusTime evaluates
+// ruleRuledStatusTime_25fa574c evaluates
 //
 //	self >= oldSelf
-func rule1RuledStatusTime(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleRuledStatusTime_25fa574c(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Time(r.Self)
 	oldSelf := r.Time(r.Old)
 	return r.Verdict(prunecel.CompareTimes(self, oldSelf) >= 0)

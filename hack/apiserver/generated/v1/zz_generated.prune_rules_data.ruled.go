@@ -13,22 +13,22 @@ import (
 // rulesRuled has the CEL rules of Ruled objects.
 var rulesRuled = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"metadata\" (object \"name\" string) \"spec\" (object \"max\" int) \"status\" (object \"count\" int))"},
+	Self: &prunecel.TypeSource{Text: `(object "metadata" (object "name" string) "spec" (object "max" int) "status" (object "count" int))`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1Ruled,
+			Check:   ruleRuled_b1ce516e,
 			Cost:    4,
-			Program: prunecel.Source{Text: "(!_ (startsWith #starts_with_string (. (. self \"metadata\") \"name\") \"forbidden\"))"},
+			Program: prunecel.Source{Text: `(!_ (startsWith #starts_with_string (. (. self "metadata") "name") "forbidden"))`},
 			Rule:    "!self.metadata.name.startsWith('forbidden')",
 			Message: "must have another name",
 		},
 		{
-			Check:             rule2Ruled,
+			Check:             ruleRuled_c1576864,
 			Cost:              18,
-			Program:           prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"status\")) (!_ (has (. self \"status\") \"count\"))) (_||_ (!_ (has (. self \"spec\") \"max\")) (_<=_ #less_equals_int64 (. (. self \"status\") \"count\") (. (. self \"spec\") \"max\"))))"},
+			Program:           prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "status")) (!_ (has (. self "status") "count"))) (_||_ (!_ (has (. self "spec") "max")) (_<=_ #less_equals_int64 (. (. self "status") "count") (. (. self "spec") "max"))))`},
 			Rule:              "!has(self.status) || !has(self.status.count) || !has(self.spec.max) || self.status.count <= self.spec.max",
 			MessageExpression: "'the status of ' + self.metadata.name + ' is over its maximum'",
-			MessageProgram:    &prunecel.Source{Text: "(_+_ #add_string (_+_ #add_string \"the status of \" (. (. self \"metadata\") \"name\")) \" is over its maximum\")"},
+			MessageProgram:    &prunecel.Source{Text: `(_+_ #add_string (_+_ #add_string "the status of " (. (. self "metadata") "name")) " is over its maximum")`},
 			FieldPath:         "status.count",
 		},
 	},
@@ -41,19 +41,19 @@ var rulesRuled = prunecel.Rules{
 // rulesRuledSpec has the CEL rules of .spec.
 var rulesRuledSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"fixed\" string \"max\" int \"min\" int)"},
+	Self: &prunecel.TypeSource{Text: `(object "fixed" string "max" int "min" int)`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:     rule1RuledSpec,
+			Check:     ruleRuledSpec_fd5351e9,
 			Cost:      11,
-			Program:   prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"min\")) (!_ (has self \"max\"))) (_<=_ #less_equals_int64 (. self \"min\") (. self \"max\")))"},
+			Program:   prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "min")) (!_ (has self "max"))) (_<=_ #less_equals_int64 (. self "min") (. self "max")))`},
 			Rule:      "!has(self.min) || !has(self.max) || self.min <= self.max",
 			FieldPath: "min",
 		},
 		{
-			Check:     rule2RuledSpec,
+			Check:     ruleRuledSpec_61574a1b,
 			Cost:      5,
-			Program:   prunecel.Source{Text: "(_||_ (!_ (has oldSelf \"fixed\")) (has self \"fixed\"))"},
+			Program:   prunecel.Source{Text: `(_||_ (!_ (has oldSelf "fixed")) (has self "fixed"))`},
 			Rule:      "!has(oldSelf.fixed) || has(self.fixed)",
 			Message:   "cannot be removed",
 			Reason:    "FieldValueRequired",
@@ -61,9 +61,9 @@ var rulesRuledSpec = prunecel.Rules{
 			UsesOld:   true,
 		},
 		{
-			Check:   rule3RuledSpec,
+			Check:   ruleRuledSpec_64505a30,
 			Cost:    6,
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_int64 (_/_ #divide_int64 (. self \"max\") (. self \"min\")) 0)"},
+			Program: prunecel.Source{Text: `(_>=_ #greater_equals_int64 (_/_ #divide_int64 (. self "max") (. self "min")) 0)`},
 			Rule:    "self.max / self.min >= 0",
 			Message: "must divide",
 		},
@@ -87,16 +87,16 @@ var rulesRuledSpecDays = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "(set string)"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:             rule1RuledSpecDays,
+			Check:             ruleRuledSpecDays_6223a7b0,
 			Cost:              21,
 			Round:             21,
-			Program:           prunecel.Source{Text: "(fold d @result self true (@not_strictly_false @result) (_&&_ @result (@in #in_list d (list \"Mon\" \"Tue\" \"Wed\"))) @result)"},
+			Program:           prunecel.Source{Text: `(fold d @result self true (@not_strictly_false @result) (_&&_ @result (@in #in_list d (list "Mon" "Tue" "Wed"))) @result)`},
 			Rule:              "self.all(d, d in ['Mon', 'Tue', 'Wed'])",
 			MessageExpression: "'not all are days: ' + self.join(', ')",
-			MessageProgram:    &prunecel.Source{Text: "(_+_ #add_string \"not all are days: \" (join #list_join_string self \", \"))"},
+			MessageProgram:    &prunecel.Source{Text: `(_+_ #add_string "not all are days: " (join #list_join_string self ", "))`},
 		},
 		{
-			Check:   rule2RuledSpecDays,
+			Check:   ruleRuledSpecDays_dd28c378,
 			Cost:    21,
 			Round:   22,
 			Program: prunecel.Source{Text: "(fold d @result oldSelf true (@not_strictly_false @result) (_&&_ @result (@in #in_list d self)) @result)"},
@@ -112,7 +112,7 @@ var rulesRuledSpecFirst = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "string"},
 	Rules: []*prunecel.Rule{
 		{
-			Program:     prunecel.Source{Text: "(_||_ (_||_ (!_ (hasValue #optional_hasValue oldSelf)) (_==_ (value #optional_value oldSelf) self)) (startsWith #starts_with_string self \"next\"))"},
+			Program:     prunecel.Source{Text: `(_||_ (_||_ (!_ (hasValue #optional_hasValue oldSelf)) (_==_ (value #optional_value oldSelf) self)) (startsWith #starts_with_string self "next"))`},
 			Rule:        "!oldSelf.hasValue() || oldSelf.value() == self || self.startsWith('next')",
 			UsesOld:     true,
 			OptionalOld: true,
@@ -126,7 +126,7 @@ var rulesRuledSpecFixed = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "string"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledSpecFixed,
+			Check:   ruleRuledSpecFixed_f4f4adcf,
 			Cost:    2,
 			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
 			Rule:    "self == oldSelf",
@@ -142,7 +142,7 @@ var rulesRuledSpecLabels = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "(map string)"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledSpecLabels,
+			Check:   ruleRuledSpecLabels_9755d6e3,
 			Cost:    21,
 			Round:   23,
 			Program: prunecel.Source{Text: "(fold k @result self true (@not_strictly_false @result) (_&&_ @result (_<_ #less_int64 (size k) 5)) @result)"},
@@ -158,7 +158,7 @@ var rulesRuledSpecLabelsValue = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "string"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledSpecLabelsValue,
+			Check:   ruleRuledSpecLabelsValue_d263eabf,
 			Cost:    3,
 			Program: prunecel.Source{Text: "(_>_ #greater_int64 (size self) 1)"},
 			Rule:    "self.size() > 1",
@@ -177,9 +177,9 @@ var rulesRuledSpecLinesItem = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "string"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledSpecLinesItem,
+			Check:   ruleRuledSpecLinesItem_6b393f8c,
 			Cost:    2,
-			Program: prunecel.Source{Text: "(!_ (contains #contains_string self \" \"))"},
+			Program: prunecel.Source{Text: `(!_ (contains #contains_string self " "))`},
 			Rule:    "!self.contains(' ')",
 			Reason:  "FieldValueDuplicate",
 		},
@@ -189,13 +189,13 @@ var rulesRuledSpecLinesItem = prunecel.Rules{
 // rulesRuledSpecParts has the CEL rules of .spec.parts.
 var rulesRuledSpecParts = prunecel.Rules{
 	Type: "array",
-	Self: &prunecel.TypeSource{Text: "(list-map \"name\" (object \"main\" bool))"},
+	Self: &prunecel.TypeSource{Text: `(list-map "name" (object "main" bool))`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledSpecParts,
+			Check:   ruleRuledSpecParts_0a1aad20,
 			Cost:    21,
 			Round:   24,
-			Program: prunecel.Source{Text: "(fold p @result self 0 true (_?_:_ (_&&_ (has p \"main\") (. p \"main\")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))"},
+			Program: prunecel.Source{Text: `(fold p @result self 0 true (_?_:_ (_&&_ (has p "main") (. p "main")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))`},
 			Rule:    "self.exists_one(p, has(p.main) && p.main)",
 			Message: "must have one main part",
 		},
@@ -207,12 +207,12 @@ var rulesRuledSpecParts = prunecel.Rules{
 // rulesRuledSpecPartsItem has the CEL rules of .spec.parts[].
 var rulesRuledSpecPartsItem = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"size\" int)"},
+	Self: &prunecel.TypeSource{Text: `(object "size" int)`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledSpecPartsItem,
+			Check:   ruleRuledSpecPartsItem_bc679d3e,
 			Cost:    11,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"size\")) (!_ (has oldSelf \"size\"))) (_>=_ #greater_equals_int64 (. self \"size\") (. oldSelf \"size\")))"},
+			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "size")) (!_ (has oldSelf "size"))) (_>=_ #greater_equals_int64 (. self "size") (. oldSelf "size")))`},
 			Rule:    "!has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size",
 			Message: "must not shrink",
 			UsesOld: true,
@@ -229,15 +229,15 @@ var rulesRuledSpecPartsItemImage = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "string"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledSpecPartsItemImage,
+			Check:   ruleRuledSpecPartsItemImage_70792111,
 			Cost:    1,
-			Program: prunecel.Source{Text: "(matches #matches_string self \"^[a-z]+(:[0-9]+)?$\")"},
+			Program: prunecel.Source{Text: `(matches #matches_string self "^[a-z]+(:[0-9]+)?$")`},
 			Rule:    "self.matches('^[a-z]+(:[0-9]+)?$')",
 		},
 	},
 }
 
-var rule1RuledSpecPartsItemImagePattern1 = pruneformat.Pattern{Text: "^[a-z]+(:[0-9]+)?$"}
+var ruleRuledSpecPartsItemImage_70792111Pattern1 = pruneformat.Pattern{Text: "^[a-z]+(:[0-9]+)?$"}
 
 // rulesRuledSpecPort has the CEL rules of .spec.port.
 var rulesRuledSpecPort = prunecel.Rules{
@@ -254,12 +254,12 @@ var rulesRuledSpecPort = prunecel.Rules{
 // rulesRuledSpecTemplate has the CEL rules of .spec.template.
 var rulesRuledSpecTemplate = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"kind\" string)"},
+	Self: &prunecel.TypeSource{Text: `(object "kind" string)`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledSpecTemplate,
+			Check:   ruleRuledSpecTemplate_eee21a9e,
 			Cost:    3,
-			Program: prunecel.Source{Text: "(_!=_ (. self \"kind\") \"Secret\")"},
+			Program: prunecel.Source{Text: `(_!=_ (. self "kind") "Secret")`},
 			Rule:    "self.kind != 'Secret'",
 		},
 	},
@@ -271,9 +271,9 @@ var rulesRuledSpecTimeout = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "string"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledSpecTimeout,
+			Check:   ruleRuledSpecTimeout_72ec2488,
 			Cost:    6,
-			Program: prunecel.Source{Text: "(_<_ #less_duration (duration #string_to_duration self) (duration #string_to_duration \"1h\"))"},
+			Program: prunecel.Source{Text: `(_<_ #less_duration (duration #string_to_duration self) (duration #string_to_duration "1h"))`},
 			Rule:    "duration(self) < duration('1h')",
 		},
 	},
@@ -292,7 +292,7 @@ var rulesRuledStatusTime = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "date-time"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1RuledStatusTime,
+			Check:   ruleRuledStatusTime_25fa574c,
 			Cost:    3,
 			Program: prunecel.Source{Text: "(_>=_ #greater_equals_timestamp self oldSelf)"},
 			Rule:    "self >= oldSelf",

@@ -42,18 +42,8 @@ func validateOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"",
-			"$ref",
-			"[0]",
-			"apiVersion",
-			"foo-bar",
-			"fooBar",
-			"kind",
-			"metadata",
-			"naïve",
-			"two\nlines",
-			"with \"quotes\" and \\":
+		case "", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+			"two\nlines", `with "quotes" and \`:
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
 		case "a":
 			n += rec.Field(k, validateOdditySpecA(v, rec))
@@ -102,7 +92,7 @@ var shapeOdditySpec = pruneimpl.Shape{
 		"metadata",
 		"naïve",
 		"two\nlines",
-		"with \"quotes\" and \\",
+		`with "quotes" and \`,
 	},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "a", Shape: &shapeOdditySpecA},

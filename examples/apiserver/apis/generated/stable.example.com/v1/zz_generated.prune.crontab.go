@@ -92,16 +92,8 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case
-			"concurrencyPolicy",
-			"cronSpec",
-			"days",
-			"image",
-			"maxUnavailable",
-			"note",
-			"queue",
-			"replicas",
-			"suspend":
+		case "concurrencyPolicy", "cronSpec", "days", "image", "maxUnavailable", "note", "queue",
+			"replicas", "suspend":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "env":
 			n += rec.Field(k, pruneCronTabSpecEnv(v, rec))

@@ -15,35 +15,35 @@ func ValidateCronTabRules(obj, old map[string]any) (errs prunert.ErrorList, warn
 	return rulesCronTab.Validate(obj, old, &shapeCronTab)
 }
 
-// rule1CronTabSpec evaluates
+// ruleCronTabSpec_6ad75167 evaluates
 //
 //	self.concurrencyPolicy != 'Replace' || self.replicas <= 5
-func rule1CronTabSpec(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleCronTabSpec_6ad75167(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	return r.Verdict(r.String(self["concurrencyPolicy"]) != "Replace" || r.Int(self["replicas"]) <= 5)
 }
 
-// rule1CronTabSpecImage evaluates
+// ruleCronTabSpecImage_40a45bbb evaluates
 //
 //	!self.endsWith(':latest')
-func rule1CronTabSpecImage(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleCronTabSpecImage_40a45bbb(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.String(r.Self)
 	return r.Verdict(!r.HasSuffix(self, ":latest"))
 }
 
-// rule1CronTabSpecQueue evaluates
+// ruleCronTabSpecQueue_f4f4adcf evaluates
 //
 //	self == oldSelf
-func rule1CronTabSpecQueue(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleCronTabSpecQueue_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.String(r.Self)
 	oldSelf := r.String(r.Old)
 	return r.Verdict(r.EqualText(self, oldSelf))
 }
 
-// rule1CronTabStatusLastScheduleTime evaluates
+// ruleCronTabStatusLastScheduleTime_25fa574c evaluates
 //
 //	self >= oldSelf
-func rule1CronTabStatusLastScheduleTime(r prunecel.Reader) (prunecel.Verdict, int64) {
+func ruleCronTabStatusLastScheduleTime_25fa574c(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Time(r.Self)
 	oldSelf := r.Time(r.Old)
 	return r.Verdict(prunecel.CompareTimes(self, oldSelf) >= 0)

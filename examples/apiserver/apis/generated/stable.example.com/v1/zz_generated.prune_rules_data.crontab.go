@@ -18,15 +18,15 @@ var rulesCronTab = prunecel.Rules{
 // rulesCronTabSpec has the CEL rules of .spec.
 var rulesCronTabSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"concurrencyPolicy\" string \"replicas\" int)"},
+	Self: &prunecel.TypeSource{Text: `(object "concurrencyPolicy" string "replicas" int)`},
 	Rules: []*prunecel.Rule{
 		{
-			Check:             rule1CronTabSpec,
+			Check:             ruleCronTabSpec_6ad75167,
 			Cost:              6,
-			Program:           prunecel.Source{Text: "(_||_ (_!=_ (. self \"concurrencyPolicy\") \"Replace\") (_<=_ #less_equals_int64 (. self \"replicas\") 5))"},
+			Program:           prunecel.Source{Text: `(_||_ (_!=_ (. self "concurrencyPolicy") "Replace") (_<=_ #less_equals_int64 (. self "replicas") 5))`},
 			Rule:              "self.concurrencyPolicy != 'Replace' || self.replicas <= 5",
 			MessageExpression: "self.concurrencyPolicy + ' is for 5 replicas at most'",
-			MessageProgram:    &prunecel.Source{Text: "(_+_ #add_string (. self \"concurrencyPolicy\") \" is for 5 replicas at most\")"},
+			MessageProgram:    &prunecel.Source{Text: `(_+_ #add_string (. self "concurrencyPolicy") " is for 5 replicas at most")`},
 		},
 	},
 	Fields: []prunecel.RulesField{
@@ -41,9 +41,9 @@ var rulesCronTabSpecImage = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "string"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1CronTabSpecImage,
+			Check:   ruleCronTabSpecImage_40a45bbb,
 			Cost:    2,
-			Program: prunecel.Source{Text: "(!_ (endsWith #ends_with_string self \":latest\"))"},
+			Program: prunecel.Source{Text: `(!_ (endsWith #ends_with_string self ":latest"))`},
 			Rule:    "!self.endsWith(':latest')",
 			Message: "must name a version: latest is another image tomorrow",
 		},
@@ -56,7 +56,7 @@ var rulesCronTabSpecQueue = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "string"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1CronTabSpecQueue,
+			Check:   ruleCronTabSpecQueue_f4f4adcf,
 			Cost:    2,
 			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
 			Rule:    "self == oldSelf",
@@ -78,7 +78,7 @@ var rulesCronTabStatusLastScheduleTime = prunecel.Rules{
 	Self: &prunecel.TypeSource{Text: "date-time"},
 	Rules: []*prunecel.Rule{
 		{
-			Check:   rule1CronTabStatusLastScheduleTime,
+			Check:   ruleCronTabStatusLastScheduleTime_25fa574c,
 			Cost:    3,
 			Program: prunecel.Source{Text: "(_>=_ #greater_equals_timestamp self oldSelf)"},
 			Rule:    "self >= oldSelf",

@@ -115,7 +115,7 @@ func validateCronTabSpecConcurrencyPolicy(v any, rec *pruneimpl.Recorder) (n int
 	return n
 }
 
-var patternCronTabSpecCronSpec = pruneformat.Pattern{Text: "^(\\S+\\s+){4}\\S+$"}
+var patternCronTabSpecCronSpec = pruneformat.Pattern{Text: `^(\S+\s+){4}\S+$`}
 
 // validateCronTabSpecCronSpec validates .spec.cronSpec (a string).
 func validateCronTabSpecCronSpec(v any, rec *pruneimpl.Recorder) (n int) {
