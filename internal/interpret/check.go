@@ -96,7 +96,7 @@ func (c *checker) typ(v any, s *structural.Schema, at *structural.Path) {
 	if s.XIntOrString {
 		want = []string{"integer", "string"} // whatever type says
 	}
-	if s.Type == "" && !s.XIntOrString || v == nil && s.Nullable {
+	if s.Type == "" && !s.XIntOrString || v == nil && s.Nullable || isForeign(v) {
 		return
 	}
 	if text, ok := v.(string); ok && c.inMetadata && s.ValueValidation.Format == "date-time" {
@@ -134,6 +134,15 @@ func typeName(v any) string {
 		return "array"
 	}
 	return "object"
+}
+
+// isForeign reports whether v is of a type that no JSON decoder makes. Such a value passes for every type, and is equal to nothing.
+func isForeign(v any) bool {
+	switch v.(type) {
+	case nil, bool, int64, float64, string, []any, map[string]any:
+		return false
+	}
+	return true
 }
 
 // passes reports whether a number is good for a type that is not its own: every integer is a number, and a float that is whole

@@ -204,6 +204,8 @@ func (w *metaWriter) write(out map[string]any, k string, v any, s *structural.Sc
 	switch {
 	case v == nil:
 		return
+	case isForeign(v):
+		out[k] = v
 	case s.ValueValidation.Format == "date-time":
 		t, _ := time.Parse(time.RFC3339, v.(string))
 		switch {
@@ -247,6 +249,9 @@ func (w *metaWriter) write(out map[string]any, k string, v any, s *structural.Sc
 func (w *metaWriter) element(v any, s *structural.Schema, at *structural.Path) any {
 	if s.Type == "string" {
 		return orEmpty(v)
+	}
+	if isForeign(v) {
+		return v
 	}
 	out := map[string]any{}
 	if s.Properties["uid"] != nil { // an OwnerReference, which always has these

@@ -87,12 +87,14 @@ func (c *objectErrors) set(elements []any, at *structural.Path, value func(i int
 	times := make(map[any]int, len(elements))
 	var twice []int
 	for i, e := range elements {
+		if isForeign(e) && e != any(noKey{}) {
+			continue
+		}
 		switch e.(type) {
 		case map[string]any, []any:
 			data, err := json.Marshal(e)
-			if err != nil { // infinity, for example, which no decoder makes
-				c.add(prunert.ErrorTypeInvalid, at.Index(i), e, "internal error")
-				return
+			if err != nil {
+				continue // it contains what no decoder makes: infinity, for example
 			}
 			e = text(data)
 		}

@@ -263,6 +263,9 @@ func (w *valueWalk) typ(v any, types []string, format string, nullable bool, at 
 		}
 		return wrong(strings.Join(types, ","), "null")
 	}
+	if isForeign(v) {
+		return good
+	}
 	found := typeName(v)
 	// A Go type has a format, too.
 	native := map[string]string{"integer": "int64", "number": "float64"}[found]

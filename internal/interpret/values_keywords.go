@@ -276,7 +276,7 @@ func (w *valueWalk) enum(v any, s *structural.JSONSchema, at *structural.Path) o
 		if !w.meter.Spend(jsonvalue.Size(e) / meter.ComparedBytes) {
 			return outcome{}
 		}
-		if e != nil && value.IsValid() && value.CanConvert(reflect.TypeOf(e)) &&
+		if e != nil && value.IsValid() && !isForeign(v) && value.CanConvert(reflect.TypeOf(e)) &&
 			reflect.DeepEqual(value.Convert(reflect.TypeOf(e)).Interface(), e) {
 			return outcome{}
 		}

@@ -41,7 +41,7 @@ func normalizeResource(obj map[string]any, rec *Recorder, root bool) (n int) {
 	switch {
 	case !ok:
 		return n
-	case v == nil:
+	case v == nil, isObject && metadata == nil:
 		metadata = map[string]any{}
 		obj["metadata"] = metadata
 	case isObject:
@@ -73,8 +73,10 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 			if rec.refused(meta, k, CheckType(v, rec, TypeInt64|TypeNull), more, &n) {
 				continue
 			}
-			if i, ok := asInt64(v); !ok || i == 0 && k == "generation" {
+			if i, ok := asInt64(v); v == nil || ok && i == 0 && k == "generation" {
 				delete(meta, k)
+			} else if !ok {
+				continue
 			} else if _, isInteger := v.(int64); !isInteger {
 				meta[k] = i
 			}
@@ -86,8 +88,8 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 			if rec.refused(meta, k, checkObjectMetaAnnotations(v, rec), more, &n) {
 				continue
 			}
-			values, _ := v.(map[string]any)
-			if len(values) == 0 {
+			values, ok := v.(map[string]any)
+			if len(values) == 0 && (ok || v == nil) {
 				delete(meta, k)
 			}
 			for name, value := range values {
@@ -99,8 +101,8 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 			if rec.refused(meta, k, checkObjectMetaFinalizers(v, rec), more, &n) {
 				continue
 			}
-			list, _ := v.([]any)
-			if len(list) == 0 {
+			list, ok := v.([]any)
+			if len(list) == 0 && (ok || v == nil) {
 				delete(meta, k)
 			}
 			for i, value := range list {
@@ -146,17 +148,19 @@ func (r *Recorder) refused(meta map[string]any, k string, events, more int, n *i
 
 // normalizeList normalizes the objects in a list, of which null is an empty one. A field without elements is left out.
 func normalizeList(meta map[string]any, k string, v any, normalize func(map[string]any)) {
-	list, _ := v.([]any)
-	if len(list) == 0 {
+	list, ok := v.([]any)
+	if len(list) == 0 && (ok || v == nil) {
 		delete(meta, k)
 	}
 	for i, e := range list {
 		entry, ok := e.(map[string]any)
-		if !ok {
-			entry = map[string]any{}
+		if entry == nil && (ok || e == nil) {
+			ok, entry = true, map[string]any{}
 			list[i] = entry
 		}
-		normalize(entry)
+		if ok {
+			normalize(entry)
+		}
 	}
 }
 
@@ -241,8 +245,9 @@ func normalizeTime(obj map[string]any, k string, v any, omitZero bool) {
 		return // as nearly all are
 	}
 	switch t, ok := asTime(v); {
-	case !ok, t.IsZero() && omitZero:
+	case v == nil, ok && t.IsZero() && omitZero:
 		delete(obj, k)
+	case !ok: // what no decoder makes
 	case t.IsZero():
 		obj[k] = nil
 	default:

@@ -25,6 +25,9 @@ const (
 	TypeTime
 )
 
+// anyType is the type of values that no JSON decoder makes.
+const anyType = ^Type(0)
+
 // typeNames are the names of the types in a schema, in the order of the constants.
 var typeNames = [...]string{"integer", "string", "boolean", "number", "object", "array", "null", "integer", "string"}
 
@@ -149,7 +152,7 @@ func typeOf(v any) (Type, string) {
 	case nil:
 		return TypeNull, "null"
 	}
-	return ^Type(0), ""
+	return anyType, ""
 }
 
 // isWhole reports whether the API server takes v for an integer: a whole number, up to a rounding error, that is small enough for

@@ -197,5 +197,5 @@ func matches(v any, want Type, format string) int {
 func passes(v any, want Type) bool {
 	is, _ := typeOf(v)
 	f, isFloat := v.(float64)
-	return is&want != 0 || want&TypeInteger != 0 && isFloat && isWhole(f)
+	return is == anyType || is&want != 0 || want&TypeInteger != 0 && isFloat && isWhole(f)
 }

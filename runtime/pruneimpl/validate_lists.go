@@ -8,14 +8,6 @@ import (
 // compoundKey stands for an object or a list in a table.
 type compoundKey string
 
-func isCompound(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
-}
-
 // ListSet checks that each element of a set stands in it once. Objects and lists are compared by their JSON.
 func ListSet(list []any, rec *Recorder) (n int) {
 	if len(list) <= 1 || allDiffer(list, nil) {
@@ -29,12 +21,16 @@ func (r *Recorder) repeated(list []any, names []string) (n int) {
 	times := make(map[any]int, len(list))
 	for i, e := range list {
 		key := e
-		if isCompound(e) {
+		switch e.(type) {
+		case nil, bool, int64, float64, string, unspecified:
+		case map[string]any, []any:
 			text, err := json.Marshal(e)
 			if err != nil {
 				continue // no JSON value
 			}
 			key = compoundKey(text)
+		default:
+			continue // what no decoder makes is equal to nothing, and may not be comparable
 		}
 		if times[key]++; times[key] != 2 {
 			continue

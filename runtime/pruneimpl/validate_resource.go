@@ -16,10 +16,10 @@ func CheckRoot(obj map[string]any, rec *Recorder) int {
 
 func (r *Recorder) unlessText(obj map[string]any, name string) int {
 	v, ok := obj[name]
-	if _, isText := v.(string); isText || !ok {
+	is, found := typeOf(v)
+	if is&TypeString != 0 || !ok {
 		return 0
 	}
-	_, found := typeOf(v)
 	return r.Field(name, r.fault(fault{kind: faultRootType, want: TypeString, value: found}))
 }
 

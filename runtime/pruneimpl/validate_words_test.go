@@ -457,3 +457,11 @@ func TestValuesReplaceThoseInTheSamePlace(t *testing.T) {
 		t.Error("an element replaces one of a text")
 	}
 }
+
+func isCompound(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
+}
