@@ -334,8 +334,8 @@ type edge struct {
 
 // edgeOf returns the edge that a keyword sets.
 func edgeOf(v *structural.ValueValidation, keyword string) edge {
-	_, field := structural.FindKeyword(v, keyword)
-	switch value := field.Interface().(type) {
+	field := strings.ToUpper(keyword[:1]) + keyword[1:]
+	switch value := reflect.ValueOf(v).Elem().FieldByName(field).Interface().(type) {
 	case *int64:
 		if value != nil {
 			return edge{float64(*value), false, showValue(*value)}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/keyword"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 )
 
@@ -132,8 +133,8 @@ func (c *converter) extensions(s *JSONSchema, at *Path) Extensions {
 
 // keywords refuses the keywords that CRDs do not have.
 func (c *converter) keywords(s *JSONSchema, at *Path) {
-	for k, v := range Keywords(s) {
-		if !k.unsupported || !isRefused(v) {
+	for k, v := range keywordsOf(s) {
+		if !k.Unsupported || !isRefused(v) {
 			continue
 		}
 		// Kubernetes words this one without the dollar.
@@ -146,8 +147,8 @@ func (c *converter) keywords(s *JSONSchema, at *Path) {
 // with s. Those that have another type there, because they hold schemas or may be false, are for the caller.
 func take(part any, s *JSONSchema) {
 	from := reflect.ValueOf(s).Elem()
-	for k, v := range Keywords(part) {
-		if value := from.Field(k.inSchema); value.Type() == v.Type() && !value.IsZero() {
+	for k, v := range keywordsOf(part) {
+		if value := from.Field(k.InSchema); value.Type() == v.Type() && !value.IsZero() {
 			v.Set(copyValue(value))
 		}
 	}
@@ -159,7 +160,7 @@ func IsUnconvertible(s *JSONSchema) bool {
 		return true
 	}
 	v := reflect.ValueOf(s).Elem()
-	return slices.ContainsFunc(unsupported, func(k keyword) bool { return isRefused(v.Field(k.index)) })
+	return slices.ContainsFunc(unsupported, func(k keyword.Keyword) bool { return isRefused(v.Field(k.Index)) })
 }
 
 // isRefused reports whether the conversion refuses a keyword that CRDs do not have because of its value: an empty $ref is none.
@@ -168,4 +169,4 @@ func isRefused(v reflect.Value) bool {
 }
 
 // unsupported are the keywords of a schema that a structural one does not have.
-var unsupported = slices.DeleteFunc(slices.Clone(keywords[reflect.TypeFor[JSONSchema]()]), func(k keyword) bool { return !k.unsupported })
+var unsupported = slices.DeleteFunc(slices.Clone(keywordsOfSchema), func(k keyword.Keyword) bool { return !k.Unsupported })

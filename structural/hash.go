@@ -274,7 +274,7 @@ func (h hasher) rules(rules []ValidationRule) {
 
 // valueValidation writes the keywords that are set. Their order is that of the fields of ValueValidation.
 func (h hasher) valueValidation(v *ValueValidation) {
-	for k, v := range Keywords(v) {
+	for k, v := range keywordsOf(v) {
 		if !isSet(v) {
 			continue
 		}

@@ -2,6 +2,7 @@ package structural_test
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -162,10 +163,9 @@ func TestHashKnowsEveryKeyword(t *testing.T) {
 		return []any{&s.Generic, &s.Extensions, &s.ValidationExtensions, s.ValueValidation}
 	}
 	for i, part := range parts(full) {
-		for k, v := range structural.Keywords(part) {
+		for k, v := range structural.KeywordsOf(part) {
 			s := plain.Copy()
-			_, field := structural.FindKeyword(parts(s)[i], k.Name)
-			field.Set(v)
+			reflect.ValueOf(parts(s)[i]).Elem().Field(k.Index).Set(v)
 			below := func(s *structural.Schema) *structural.Schema {
 				return &structural.Schema{Properties: map[string]*structural.Schema{"a": s}}
 			}

@@ -15,7 +15,7 @@ func (s *JSONSchema) Object() map[string]any {
 // toObject writes the struct that p points to, whose fields are keywords.
 func toObject(p any) map[string]any {
 	o := map[string]any{}
-	for k, v := range Keywords(p) {
+	for k, v := range keywordsOf(p) {
 		if v.IsZero() {
 			continue
 		}

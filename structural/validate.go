@@ -215,9 +215,9 @@ func (v *validator) nested(n *NestedValueValidation, skipped skip, at *Path) {
 		forbid("additionalProperties", "undefined")
 	}
 	for _, part := range []any{&n.ForbiddenGenerics, &n.ForbiddenExtensions, &n.ValidationExtensions} {
-		for k, value := range Keywords(part) {
-			if k.inJunctor != "" && isSet(value) {
-				forbid(k.Name, k.inJunctor)
+		for k, value := range keywordsOf(part) {
+			if k.InJunctor != "" && isSet(value) {
+				forbid(k.Name, k.InJunctor)
 			}
 		}
 	}

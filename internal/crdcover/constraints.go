@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/keyword"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
@@ -174,8 +175,8 @@ func filled(s *structural.JSONSchema) any {
 }
 
 // textOf returns what a keyword of s says, and whether s has it.
-func textOf(s *structural.JSONSchema, keyword string) (string, bool) {
-	_, value := structural.FindKeyword(s, keyword)
+func textOf(s *structural.JSONSchema, name string) (string, bool) {
+	value := keyword.Find(s, name)
 	if value.IsZero() || value.Kind() == reflect.Slice && value.Len() == 0 {
 		return "", false
 	}
@@ -194,7 +195,7 @@ func textOf(s *structural.JSONSchema, keyword string) (string, bool) {
 		return "", true
 	}
 	text := jsonvalue.Text(value.Elem().Interface())
-	if keyword == "minimum" && s.ExclusiveMinimum || keyword == "maximum" && s.ExclusiveMaximum {
+	if name == "minimum" && s.ExclusiveMinimum || name == "maximum" && s.ExclusiveMaximum {
 		text += " (exclusive)"
 	}
 	return text, true

@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/keyword"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -357,8 +358,7 @@ func (k *Kind) brokenKeywords(n *node, value any) []*constraint {
 	var broken []*constraint
 	errs := count()
 	for _, c := range n.own {
-		_, from := structural.FindKeyword(n.schema, c.Kind)
-		_, to := structural.FindKeyword(&s, c.Kind)
+		from, to := keyword.Find(n.schema, c.Kind), keyword.Find(&s, c.Kind)
 		if c.is == nil || !to.IsValid() {
 			continue
 		}

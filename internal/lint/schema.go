@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/keyword"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -333,7 +334,7 @@ var atRootWithStatus = []string{"Description", "Type", "Format", "Title", "Maxim
 // statusErrors returns what the API server refuses about the root of a schema where the status is a subresource. It stops
 // at the first keyword.
 func statusErrors(s *structural.JSONSchema, at *structural.Path) []*structural.Error {
-	for k, v := range structural.Keywords(s) {
+	for k, v := range keyword.All(s) {
 		switch {
 		case v.IsZero() || k.NotKubernetes:
 		case k.Field == "Type" && s.Type != "object":

@@ -3,6 +3,7 @@ package schematree
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -256,7 +257,7 @@ func facts(s *structural.Schema) []Fact {
 		add(Limit, "%s %s", b.text, jsonvalue.Text(*b.value))
 	}
 	for _, keyword := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"} {
-		if _, value := structural.FindKeyword(v, keyword); !value.IsNil() {
+		if value := reflect.ValueOf(v).Elem().FieldByName(strings.ToUpper(keyword[:1]) + keyword[1:]); !value.IsNil() {
 			add(Limit, "%s %d", keyword, value.Elem().Int())
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/keyword"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -12,7 +13,7 @@ import (
 // suggested returns the keywords of the struct that p points to that can be suggested for a misspelt one.
 func suggested(p any) []string {
 	var names []string
-	for k := range structural.Keywords(p) {
+	for k := range keyword.All(p) {
 		if !k.NotKubernetes {
 			names = append(names, k.Name)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/keyword"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -62,11 +63,11 @@ func (d *decoder) object(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at
 	entries := d.entries(n, pos, at)
 	for i := range entries {
 		e := &entries[i]
-		k, field := structural.FindKeyword(p, e.Key)
+		field := keyword.Find(p, e.Key)
 		switch {
-		case k == nil && isSchema:
+		case !field.IsValid() && isSchema:
 			d.unknownField(ruleUnknownKeyword, e, at, keywordHint)
-		case k == nil:
+		case !field.IsValid():
 			d.unknownField(ruleUnknownKeyword, e, at, func(key string) string { return didYouMean(key, suggested(p)) })
 		case !e.Value.IsNull(): // as in Go's JSON decoder, null leaves a field as it is
 			d.value(field, e.Value, e.Pos, at.Child(e.Key))
