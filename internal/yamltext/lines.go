@@ -1,17 +1,21 @@
 package yamltext
 
-import "slices"
+import "sort"
 
 // Lines is an index of the lines of one text, counted as YAML does: a line ends with CR LF, CR, LF, NEL, U+2028 or U+2029.
 // The index is made once, where the text is parsed, and serves everyone who names or shows a line of it.
 type Lines struct {
-	starts []uint32 // the offsets of the lines
+	starts []uint32 // the offsets of the lines, each from the beginning of its block
+	blocks []int    // the first line of each block after the first: a line for every 4 GiB of text
+	bits   int      // a block has 1<<bits bytes
 	size   int      // of the text
 }
 
 // NewLines returns the index of the lines of text.
-func NewLines(text []byte) *Lines {
-	l := &Lines{starts: []uint32{0}, size: len(text)}
+func NewLines(text []byte) *Lines { return newLines(text, 32) }
+
+func newLines(text []byte, bits int) *Lines {
+	l := &Lines{starts: []uint32{0}, bits: bits, size: len(text)}
 	for i := 0; i < len(text); {
 		// No other byte begins a line break.
 		if c := text[i]; c > '\r' && c < 0xc2 {
@@ -21,7 +25,10 @@ func NewLines(text []byte) *Lines {
 		n := breakLen(text[i:])
 		i += max(n, 1)
 		if n > 0 {
-			l.starts = append(l.starts, uint32(i))
+			for i>>bits > len(l.blocks) {
+				l.blocks = append(l.blocks, len(l.starts))
+			}
+			l.starts = append(l.starts, uint32(i&(1<<bits-1)))
 		}
 	}
 	return l
@@ -33,7 +40,7 @@ func (l *Lines) Line(text []byte, n int) []byte {
 	if l == nil || len(text) != l.size || n < 1 || n > len(l.starts) {
 		return nil
 	}
-	line := text[l.starts[n-1]:]
+	line := text[l.start(n):]
 	for i := range line {
 		if breakLen(line[i:]) > 0 {
 			return line[:i]
@@ -44,11 +51,8 @@ func (l *Lines) Line(text []byte, n int) []byte {
 
 // At returns the number of the line that the offset is in, counted from 1, and the offset at which that line begins.
 func (l *Lines) At(offset int) (line, start int) {
-	i, found := slices.BinarySearch(l.starts, uint32(offset))
-	if !found {
-		i--
-	}
-	return i + 1, int(l.starts[i])
+	line = sort.Search(len(l.starts), func(i int) bool { return l.start(i+1) > offset })
+	return line, l.start(line)
 }
 
 // start returns the offset of the nth line, the end of the text where there is none.
@@ -56,7 +60,11 @@ func (l *Lines) start(n int) int {
 	if n > len(l.starts) {
 		return l.size
 	}
-	return int(l.starts[n-1])
+	block := 0
+	for block < len(l.blocks) && l.blocks[block] < n {
+		block++
+	}
+	return block<<l.bits + int(l.starts[n-1])
 }
 
 // breakLen returns the length of the line break that text begins with, 0 for none.

@@ -31,6 +31,31 @@ func TestLinesEndAsInYAML(t *testing.T) {
 	}
 }
 
+// An index of more than one block has the lines of an index of one.
+func TestLinesOfLongTexts(t *testing.T) {
+	var text []byte
+	for i := range 300 {
+		text = append(append(text, strings.Repeat("x", i*i%41)...), '\n')
+	}
+	text = append(text, strings.Repeat("x", 5000)...)
+	text = append(text, "\na\n"...)
+	want := NewLines(text)
+	for _, bits := range []int{3, 4, 7, 12, 20} {
+		have := newLines(text, bits)
+		for n := range len(want.starts) + 2 {
+			if a, b := string(have.Line(text, n)), string(want.Line(text, n)); a != b {
+				t.Errorf("%d bits: line %d is %q, want %q", bits, n, a, b)
+			}
+		}
+		for offset := range len(text) + 1 {
+			line, start := have.At(offset)
+			if n, at := want.At(offset); n != line || at != start {
+				t.Fatalf("%d bits: offset %d is in line %d, which begins at %d, want %d and %d", bits, offset, line, start, n, at)
+			}
+		}
+	}
+}
+
 func TestDecodeTakesMarksOff(t *testing.T) {
 	for text, want := range map[string]string{
 		"a": "a", "\ufeffa": "a", "\xff\xfea\x00\xe9\x00": "aé", "\xfe\xff\x00a\x20\x28": "a\u2028", "": "", "\xff\xfe": "", "\xff\xfe\x3d\xd8\x00\xde": "😀",

@@ -71,7 +71,7 @@ func Apply(data []byte, edits []Edit) []byte {
 // comments of a field are removed with it: those beside it, those below it that are indented deeper, and those directly above it. A map
 // that loses all its fields becomes {}.
 //
-// The problem is that a field cannot be removed, because an alias elsewhere refers to it. Callers should read the text that Apply
+// The problem is that a field cannot be removed, because an alias elsewhere refers to it, or that the run exceeds a limit. Callers should read the text that Apply
 // returns and compare: YAML has corners that this does not look into.
 func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 	r := &reducer{
@@ -83,7 +83,9 @@ func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 			r.replaced[f.First] = r.replaced[f.First] || f.Rule == RuleDuplicateKey
 		}
 	}
-	r.noteLimits(d.tree, d.end)
+	if r.noteLimits(d.tree, d.end); d.src.meter.Spent() {
+		return nil, Exceeded(d.src.meter, d.Root.Pos)
+	}
 	r.find(d.tree, d.end)
 	if r.problem == nil {
 		r.checkAliases(d.tree)
@@ -100,6 +102,7 @@ type reducer struct {
 	limits   map[*yaml.Node]int             // where the text begins that follows nodes with anchors
 	dropped  map[*yaml.Node]map[string]bool // what goes of the maps that were looked at
 	gone     map[*yaml.Node]bool            // values that are removed
+	flow     flowPairs
 	edits    []Edit
 	problem  *Problem
 }
@@ -123,8 +126,12 @@ func (r *reducer) find(y *yaml.Node, limit int) {
 	}
 }
 
-// noteLimits notes where the text begins that follows the nodes with anchors below y.
+// noteLimits notes where the text begins that follows the nodes with anchors below y. It counts the nodes, each of which is visited a few
+// times.
 func (r *reducer) noteLimits(y *yaml.Node, limit int) {
+	if !r.src.meter.Spend(1) {
+		return
+	}
 	if y.Anchor != "" {
 		r.limits[y] = limit
 	}

@@ -2,9 +2,12 @@ package yamltext
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // cutFlow removes pairs of a map in flow style: {a: 1, b: 2}.
@@ -14,7 +17,7 @@ func (r *reducer) cutFlow(y *yaml.Node, pairs []pair) {
 	kept := -1 // the last pair that is kept
 	for i, p := range pairs {
 		starts[i] = r.offset(r.at(p.key))
-		ends[i] = starts[i] + flowEnd(data[starts[i]:])
+		ends[i] = r.flowEnd(starts[i])
 		if !p.drop {
 			kept = i
 		}
@@ -50,28 +53,86 @@ func (r *reducer) cutFlow(y *yaml.Node, pairs []pair) {
 	}
 }
 
-// flowEnd returns where the pair ends that text begins with: at the comma or at the bracket after it.
-func flowEnd(text []byte) int {
-	depth, end := 0, len(text)
-	eachPlain(text, func(i int) bool {
-		switch text[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case ',':
-			if depth == 0 {
-				end = i
-				return false
-			}
+// flowPairs has the offsets at which the pairs of all maps in flow style begin, in order, and where they end. Maps are nested, and a text
+// is read only once for all of them.
+type flowPairs struct{ starts, ends []int }
+
+// flowEnd returns where the pair ends that begins at an offset: at the comma or at the bracket after it.
+func (r *reducer) flowEnd(start int) int {
+	if r.flow.starts == nil {
+		r.findFlow(r.tree)
+	}
+	i, _ := slices.BinarySearch(r.flow.starts, start)
+	return r.flow.ends[i]
+}
+
+// findFlow finds the pairs of the maps in flow style below y.
+func (r *reducer) findFlow(y *yaml.Node) {
+	if y.Style&yaml.FlowStyle == 0 {
+		for _, child := range y.Content {
+			r.findFlow(child)
 		}
-		if depth < 0 {
-			end = i
-			return false
+		return
+	}
+	first := len(r.flow.starts)
+	var keys func(y *yaml.Node)
+	keys = func(y *yaml.Node) {
+		for i, child := range y.Content {
+			if y.Kind == yaml.MappingNode && i%2 == 0 {
+				r.flow.starts = append(r.flow.starts, r.offset(r.at(child)))
+			}
+			keys(child)
+		}
+	}
+	keys(y)
+	starts := r.flow.starts[first:]
+	slices.Sort(starts)
+	begin := r.offset(r.at(y))
+	ends, size := pairEnds(r.src.data[begin:r.end], begin, starts)
+	r.src.meter.Spend(1 + size/meter.ScannedBytes)
+	r.flow.ends = append(r.flow.ends, ends...)
+}
+
+// pairEnds returns where the pairs end that begin at the offsets, which are sorted. Text, which is at the offset begin, begins with the
+// collection around them, which has a size. A pair that does not end in it ends with the text.
+func pairEnds(text []byte, begin int, starts []int) (ends []int, size int) {
+	ends = make([]int, len(starts))
+	for i := range ends {
+		ends[i] = begin + len(text)
+	}
+	var open [][]int // the pairs of each collection that is open
+	next := 0        // the first pair that is not reached
+	end := func(at int) {
+		last := len(open) - 1
+		for _, pair := range open[last] {
+			ends[pair] = at
+		}
+		open[last] = open[last][:0]
+	}
+	eachPlain(text, func(i int) bool {
+		c, at := text[i], begin+i
+		size = i + 1
+		if strings.IndexByte("{}[],", c) < 0 {
+			return true
+		}
+		for ; next < len(starts) && starts[next] <= at && len(open) > 0; next++ {
+			open[len(open)-1] = append(open[len(open)-1], next)
+		}
+		switch {
+		case c == '{' || c == '[':
+			open = append(open, nil)
+		case len(open) == 0:
+			return c == ',' // in a tag
+		case c == ',':
+			end(at)
+		default:
+			end(at)
+			open = open[:len(open)-1]
+			return len(open) > 0
 		}
 		return true
 	})
-	return end
+	return ends, size
 }
 
 // eachPlain calls visit with the index of each byte that is neither in quotes nor in a comment, until visit returns false. A quote

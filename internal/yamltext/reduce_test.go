@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
@@ -272,4 +273,37 @@ func TestDocumentsThatAreNullAreNotEdited(t *testing.T) {
 	if n != 2 {
 		t.Errorf("%d documents", n)
 	}
+}
+
+// The text of nested maps in flow style is read once for all of them, and all that is done with the nodes is counted.
+func TestReduceReadsATextOnce(t *testing.T) {
+	spent := func(levels, fields int) int {
+		m := meter.New(1)
+		text := strings.Repeat("{x: 1, a: ", levels) + "[" + strings.Repeat("'{', ", fields) + "]" + strings.Repeat("}", levels)
+		units := 0
+		yamltext.ParseEditable(m, []byte(text), func(d *yamltext.Editable) {
+			before := m.Left()
+			edits, p := d.Reduce(map[*yamltext.Node]map[string]any{d.Root: without(d.Root.Value()).(map[string]any)})
+			if p != nil || len(edits) != levels {
+				t.Errorf("%d edits, %v", len(edits), p)
+			}
+			units = int(before - m.Left())
+		}, func(p *yamltext.Problem) { t.Fatal(p.Message) })
+		return units
+	}
+	const fields = 50_000
+	one, many := spent(1, fields), spent(200, fields)
+	if one < fields || many > one+1000 {
+		t.Errorf("%d units for 1 level, %d for 200", one, many)
+	}
+}
+
+func TestReduceHasALimit(t *testing.T) {
+	m := meter.New(1)
+	yamltext.ParseEditable(m, []byte("{x: 1, a: ["+strings.Repeat("1, ", 1000)+"]}"), func(d *yamltext.Editable) {
+		m.Spend(int(m.Left()) - 100)
+		if edits, p := d.Reduce(map[*yamltext.Node]map[string]any{d.Root: {}}); edits != nil || p == nil || p.Rule != yamltext.RuleTooLarge {
+			t.Errorf("%v, %v", edits, p)
+		}
+	}, func(p *yamltext.Problem) { t.Fatal(p.Message) })
 }

@@ -81,9 +81,8 @@ func Text(m *meter.Meter, name string, data []byte, kinds ...Kind) *File {
 	}
 	f.Lines = yamltext.ParseSome(m, data, wanted, func(doc *yamltext.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
 	f.Add(nil)
-	for _, finding := range f.Findings {
-		f.Foreign = f.Foreign || finding.Severity == structural.SeverityError && !m.Spent() && !bytes.Contains(data, []byte(crdKind))
-	}
+	isError := func(finding structural.Finding) bool { return finding.Severity == structural.SeverityError }
+	f.Foreign = slices.ContainsFunc(f.Findings, isError) && m.Spend(1+len(data)/meter.ScannedBytes) && !bytes.Contains(data, []byte(crdKind))
 	return f
 }
 

@@ -62,3 +62,18 @@ func TestSchemasBeyondTheLimitTakeNoMemory(t *testing.T) {
 		t.Errorf("allocates %d bytes for %d properties", bytes, n)
 	}
 }
+
+// However many findings there are about a text, it is searched once for what it is about.
+func TestAForeignTextIsSearchedOnce(t *testing.T) {
+	text := "# " + strings.Repeat("x", 1<<20) + "\n" + strings.Repeat("---\na: [\n", 900)
+	spent := func(text string) int64 {
+		m := meter.New(1)
+		if f := load.Within(m, "f.yaml", strings.NewReader(text)); !f.Foreign || len(f.Findings) < 900 {
+			t.Errorf("%d findings, foreign: %t", len(f.Findings), f.Foreign)
+		}
+		return meter.Work - m.Left()
+	}
+	if units, short := spent(text), spent(text[1<<20:]); units-short < 1<<10 || units-short > 1<<17 {
+		t.Errorf("%d units for 1 MiB more", units-short)
+	}
+}
