@@ -13,7 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
