@@ -12,7 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -52,7 +52,7 @@ func agreeOnForeign(t *testing.T, r *cases.Resource, generated prunert.Resource,
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))
 	object := func() map[string]any {
-		obj := r.Make(random.Uint64(), specimen.Options{Size: 200, Flaws: specimen.All, Rate: 0.05})
+		obj := r.Make(random.Uint64(), specimentest.Options{Size: 200, Flaws: specimentest.All, Rate: 0.05})
 		for _, k := range slices.Sorted(maps.Keys(obj)) {
 			obj[k] = withForeign(obj[k], random, pick(random, 0.02, 0.1, 0.3))
 		}
