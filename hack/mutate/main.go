@@ -5,9 +5,11 @@
 //	go run ./hack/mutate -run REGEXP     in files whose names match
 //	go run ./hack/mutate -seed 2         other places
 //
-// It works in a clone of the last commit, on the files that the command, the runtime and kube are built from. Code is generated again
-// before it is tested, so that a mutation is caught for what the code does, not for what it looks like. A mutation does not count if it does
-// not compile, or if it compiles to the same instructions.
+// It works in a clone of the last commit. Code is generated again before it is tested, so that a mutation is caught for what the code does,
+// not for what it looks like. A mutation does not count if it does not compile, or if it compiles to the same instructions.
+//
+// Of the tools that exist, gremlins copies and tests one module, without those beside it, and mutates all of it; none takes a sample,
+// generates code in between, or asks another module's tests.
 package main
 
 import (
@@ -15,14 +17,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -55,44 +55,41 @@ func mutate(ctx context.Context, n int, seed uint64, pattern string, own bool) e
 	if out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--shared", ".", dir).CombinedOutput(); err != nil {
 		return fmt.Errorf("clone: %w\n%s", err, out)
 	}
-	files, err := w.files(ctx)
+	files, err := w.command(ctx, ".", "git", "ls-files", "*.go", ":!*_test.go", ":!*testdata*", ":!golden", ":!hack", ":!examples", ":!internal/testing").Output()
 	if err != nil {
-		return err
+		return fmt.Errorf("list files: %w", err)
 	}
 	var all []mutation
-	for _, file := range files {
-		if only.MatchString(file) {
-			src, err := os.ReadFile(filepath.Join(string(w), file))
-			if err != nil {
-				return err
-			}
-			found, err := mutations(file, src)
-			if err != nil {
-				return err
-			}
-			all = append(all, found...)
+	for _, file := range strings.Fields(string(files)) {
+		if !only.MatchString(file) {
+			continue
 		}
+		src, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			return err
+		}
+		found, err := mutations(file, src)
+		if err != nil {
+			return err
+		}
+		all = append(all, found...)
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	fmt.Printf("%d possible mutations in %d files, seed %d\n", len(all), len(files), seed)
+	fmt.Printf("%d possible mutations, seed %d\n", len(all), seed)
 
 	caught, survived := 0, 0
 	for _, m := range all {
 		if caught+survived == n {
 			break
 		}
-		src, err := os.ReadFile(filepath.Join(string(w), m.file))
-		if err != nil {
-			return err
-		}
 		start := time.Now()
-		how, err := w.try(ctx, m, src, own)
-		if err != nil {
-			return err
-		}
+		how, err := w.try(ctx, m, own)
 		if ctx.Err() != nil { // what was interrupted failed for that
 			break
+		}
+		if err != nil {
+			return err
 		}
 		switch how {
 		case "":
@@ -102,7 +99,7 @@ func mutate(ctx context.Context, n int, seed uint64, pattern string, own bool) e
 		default:
 			caught++
 		}
-		fmt.Printf("%4.0fs %s: %s\n", time.Since(start).Seconds(), how, m.diff(src))
+		fmt.Printf("%4.0fs %s: %s\n", time.Since(start).Seconds(), how, m.diff())
 	}
 	fmt.Printf("%d of %d mutations were caught, %d survived\n", caught, caught+survived, survived)
 	return ctx.Err()
@@ -117,107 +114,51 @@ const (
 	sameCode    = "compiles to the same instructions"
 )
 
-// modules are the modules with code that decides answers, and what is built from it.
-var modules = []struct{ dir, packages string }{
-	{".", "./cmd/prune-gen ./structural/... ./runtime/..."}, {"kube", "./..."}, {"kube/prunetest", "./..."},
-}
-
-// files returns the files of this repository that are built, sorted.
-func (w workplace) files(ctx context.Context) ([]string, error) {
-	all := map[string]bool{}
-	for _, module := range modules {
-		args := append([]string{"list", "-deps", "-f", `{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}`}, strings.Fields(module.packages)...)
-		cmd := exec.CommandContext(ctx, "go", args...)
-		cmd.Dir, cmd.Stderr = filepath.Join(string(w), module.dir), os.Stderr
-		out, err := cmd.Output()
-		if err != nil {
-			return nil, fmt.Errorf("list packages: %w", err)
-		}
-		for _, path := range strings.Fields(string(out)) {
-			if file, ok := strings.CutPrefix(path, string(w)+"/"); ok {
-				all[file] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(all)), nil
-}
-
-// module returns the module of a file, and its package in it.
-func module(file string) (dir, pkg string) {
-	dir = "."
-	for _, m := range modules {
-		if strings.HasPrefix(file, m.dir+"/") {
-			dir = m.dir
-		}
-	}
-	pkg, _ = filepath.Rel(dir, filepath.Dir(file))
-	return dir, "./" + pkg
-}
+// everything is what make test runs, the cheap before the costly.
+const everything = `go generate ./runtime/... && go test -vet=off ./golden -run 'TestGolden(Code|Plans)' -update && go generate ./examples/... &&
+go test -vet=off -failfast -short ./... && make test-root && make test-conformance`
 
 // try makes a mutation, and returns what caught it or why it does not count; "" if it survived.
-func (w workplace) try(ctx context.Context, m mutation, src []byte, own bool) (how string, err error) {
-	path := filepath.Join(string(w), m.file)
-	if err := os.WriteFile(path, m.apply(src), 0o666); err != nil {
-		return "", err
-	}
+func (w workplace) try(ctx context.Context, m mutation, own bool) (how string, err error) {
 	defer w.command(context.WithoutCancel(ctx), ".", "sh", "-c", "git checkout --quiet --force . && git clean --quiet --force -d").Run()
-	dir, pkg := module(m.file)
-	if w.command(ctx, dir, "go", "build", pkg).Run() != nil {
+	pkg := filepath.Dir(m.file)
+	compile := func() ([]byte, error) {
+		return w.command(ctx, pkg, "go", "build", "-gcflags=-S", "-o", os.DevNull, ".").CombinedOutput()
+	}
+	before, err := compile()
+	if err != nil { // it is for another platform
 		return notCompiled, nil
 	}
-	if out, err := w.command(ctx, dir, "go", "test", "-vet=off", "-failfast", w.tested(dir, pkg)).CombinedOutput(); err != nil {
-		return failure(out), nil
+	if err := os.WriteFile(filepath.Join(string(w), m.file), m.apply(), 0o666); err != nil {
+		return "", err
 	}
-	same, err := w.isSame(ctx, m, src)
+	after, err := compile()
 	switch {
 	case err != nil:
-		return "", err
-	case same:
+		return notCompiled, nil
+	case bytes.Equal(before, after) && !m.generic: // generic code is compiled where it is used
 		return sameCode, nil
-	case own:
+	}
+	if out, err := w.command(ctx, w.tested(pkg), "go", "test", "-vet=off", "-failfast", ".").CombinedOutput(); err != nil {
+		return failure(out), nil
+	}
+	if own {
 		return "", nil
 	}
-	for _, stage := range [...]string{
-		"go generate ./runtime/... && go test -vet=off ./golden -run 'TestGolden(Code|Plans)' -update && go generate ./examples/...",
-		"go test -vet=off -failfast -short ./...",
-		"make test-root",
-		"make test-conformance",
-	} {
-		if out, err := w.command(ctx, ".", "sh", "-c", stage).CombinedOutput(); err != nil {
-			return failure(out), nil
-		}
+	if out, err := w.command(ctx, ".", "sh", "-c", everything).CombinedOutput(); err != nil {
+		return failure(out), nil
 	}
 	return "", nil
 }
 
-// tested returns the package, or the nearest one above it that has tests: those of a command are in the package of the program.
-func (w workplace) tested(dir, pkg string) string {
+// tested returns the folder of a package, or the nearest one above it that has tests: those of a command are in the package of the program.
+func (w workplace) tested(pkg string) string {
 	for ; pkg != "."; pkg = filepath.Dir(pkg) {
-		if tests, _ := filepath.Glob(filepath.Join(string(w), dir, pkg, "*_test.go")); len(tests) > 0 {
+		if tests, _ := filepath.Glob(filepath.Join(string(w), pkg, "*_test.go")); len(tests) > 0 {
 			break
 		}
 	}
-	return "./" + filepath.Clean(pkg)
-}
-
-// isSame reports whether the mutated package compiles to the same instructions. Generic code is compiled where it is used.
-func (w workplace) isSame(ctx context.Context, m mutation, src []byte) (bool, error) {
-	if m.generic {
-		return false, nil
-	}
-	dir, pkg := module(m.file)
-	compile := func(source []byte) ([]byte, error) {
-		if err := os.WriteFile(filepath.Join(string(w), m.file), source, 0o666); err != nil {
-			return nil, err
-		}
-		return w.command(ctx, dir, "go", "build", "-gcflags=-S", pkg).CombinedOutput()
-	}
-	before, err := compile(src)
-	if err != nil {
-		return false, err
-	}
-	after, err := compile(m.apply(src))
-	return bytes.Equal(before, after), err
+	return pkg
 }
 
 // command returns a command that ends after two hours and does not take all memory, as mutated code may want to.
@@ -227,16 +168,13 @@ func (w workplace) command(ctx context.Context, dir string, args ...string) *exe
 	return cmd
 }
 
+var failures = regexp.MustCompile(`(?m)^\s*(?:--- FAIL: (\S+)|(?:panic|fatal error): (.*)|FAIL\t(.*))`)
+
 // failure returns which test or package failed first.
 func failure(out []byte) string {
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimSpace(line)
-		for _, prefix := range [...]string{"--- FAIL: ", "panic: ", "fatal error: ", "FAIL\t"} {
-			if rest, ok := strings.CutPrefix(line, prefix); ok {
-				rest, _, _ = strings.Cut(rest, " (")
-				return "caught by " + strings.TrimSpace(rest)
-			}
-		}
+	first := failures.FindSubmatch(out)
+	if first == nil {
+		return "caught"
 	}
-	return "caught"
+	return "caught by " + string(bytes.Join(first[1:], nil))
 }

@@ -11,6 +11,7 @@ import (
 // mutation replaces a part of a file. It keeps the number of lines.
 type mutation struct {
 	file       string
+	src        []byte
 	line       int
 	start, end int // in bytes
 	text       string
@@ -18,14 +19,14 @@ type mutation struct {
 }
 
 // apply returns the mutated source.
-func (m mutation) apply(src []byte) []byte {
-	return []byte(string(src[:m.start]) + m.text + string(src[m.end:]))
+func (m mutation) apply() []byte {
+	return []byte(string(m.src[:m.start]) + m.text + string(m.src[m.end:]))
 }
 
 // diff returns the line before and after, of several lines the first.
-func (m mutation) diff(src []byte) string {
+func (m mutation) diff() string {
 	line := func(src []byte) string { return strings.TrimSpace(strings.Split(string(src), "\n")[m.line-1]) }
-	return fmt.Sprintf("%s:%d: %s → %s", m.file, m.line, line(src), line(m.apply(src)))
+	return fmt.Sprintf("%s:%d: %s → %s", m.file, m.line, line(m.src), line(m.apply()))
 }
 
 var otherOperator = map[token.Token]token.Token{
@@ -56,12 +57,15 @@ type finder struct {
 func (f *finder) replace(from, to token.Pos, text string) {
 	start, end := f.of.Offset(from), f.of.Offset(to)
 	text += strings.Repeat("\n", strings.Count(string(f.src[start:end]), "\n")-strings.Count(text, "\n"))
-	f.all = append(f.all, mutation{f.file, f.of.Line(from), start, end, text, f.generic})
+	f.all = append(f.all, mutation{f.file, f.src, f.of.Line(from), start, end, text, f.generic})
 }
 
 func (f *finder) text(n ast.Node) string {
 	return string(f.src[f.of.Offset(n.Pos()):f.of.Offset(n.End())])
 }
+
+// drop drops a statement.
+func (f *finder) drop(n ast.Node) { f.replace(n.Pos(), n.End(), "{}") }
 
 func (f *finder) node(n ast.Node) bool {
 	switch n := n.(type) {
@@ -72,11 +76,6 @@ func (f *finder) node(n ast.Node) bool {
 		f.replace(n.Cond.Pos(), n.Cond.End(), "!("+f.text(n.Cond)+")")
 		f.replace(n.Cond.Pos(), n.Cond.End(), "("+f.text(n.Cond)+") || true")
 		f.replace(n.Cond.Pos(), n.Cond.End(), "("+f.text(n.Cond)+") && false")
-		for _, s := range n.Body.List {
-			if r, ok := s.(*ast.ReturnStmt); ok {
-				f.replace(r.Pos(), r.End(), "{}")
-			}
-		}
 	case *ast.BinaryExpr:
 		if other, ok := otherOperator[n.Op]; ok && !isText(n.X) && !isText(n.Y) {
 			f.replace(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), other.String())
@@ -92,12 +91,16 @@ func (f *finder) node(n ast.Node) bool {
 		case "false":
 			f.replace(n.Pos(), n.End(), "true")
 		}
-	case *ast.BlockStmt:
-		f.statements(n.List)
-	case *ast.CaseClause:
-		f.statements(n.Body)
-	case *ast.CommClause:
-		f.statements(n.Body)
+	case *ast.IncDecStmt, *ast.BranchStmt, *ast.ReturnStmt:
+		f.drop(n)
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE {
+			f.drop(n)
+		}
+	case *ast.ExprStmt:
+		if call, ok := n.X.(*ast.CallExpr); ok && f.text(call.Fun) != "panic" { // which is for what cannot happen
+			f.drop(n)
+		}
 	case *ast.ArrayType, *ast.ImportSpec: // a length is rarely behavior
 		return false
 	}
@@ -108,26 +111,4 @@ func (f *finder) node(n ast.Node) bool {
 func isText(e ast.Expr) bool {
 	l, ok := e.(*ast.BasicLit)
 	return ok && l.Kind == token.STRING
-}
-
-// statements drops statements, one at a time. A panic is for what cannot happen, and stays.
-func (f *finder) statements(list []ast.Stmt) {
-	for _, s := range list {
-		switch s := s.(type) {
-		case *ast.AssignStmt:
-			if s.Tok != token.DEFINE {
-				f.replace(s.Pos(), s.End(), "{}")
-			}
-		case *ast.IncDecStmt:
-			f.replace(s.Pos(), s.End(), "{}")
-		case *ast.ExprStmt:
-			if call, ok := s.X.(*ast.CallExpr); ok && f.text(call.Fun) != "panic" {
-				f.replace(s.Pos(), s.End(), "{}")
-			}
-		case *ast.BranchStmt:
-			if s.Tok == token.BREAK || s.Tok == token.CONTINUE {
-				f.replace(s.Pos(), s.End(), "{}")
-			}
-		}
-	}
 }

@@ -1,19 +1,22 @@
 // Testall runs everything that can be tested in this repository, and ends with one table: module, package or check, result, seconds.
 //
 //	go run ./hack/testall               everything
-//	go run ./hack/testall -run REGEXP   the modules, packages and checks that match, such as ^kube
+//	go run ./hack/testall -run REGEXP   the checks that match, each with its module before it: ^kube, /tests$
 //	go run ./hack/testall -list         what would be run
 //
 // After a run that was stopped, the go command has the results of the packages that passed: they take no time again. make test-all
-// forgets them first. The exit status is 1 if anything failed.
+// forgets them first. The exit status is 1 if anything failed, or was not run.
 package main
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path"
 	"regexp"
@@ -21,6 +24,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 func main() {
@@ -29,51 +34,29 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	failed, err := runAll(ctx, *list, *only)
+	pattern, err := regexp.Compile(*only)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "testall:", err)
 		os.Exit(3)
 	}
-	if failed > 0 {
-		os.Exit(1)
-	}
-}
-
-func runAll(ctx context.Context, list bool, only string) (failed int, err error) {
-	pattern, err := regexp.Compile(only)
-	if err != nil {
-		return 0, err
-	}
-	all, err := steps(ctx)
-	if err != nil {
-		return 0, err
-	}
-	began, matched := time.Now(), 0
+	began := time.Now()
 	var results board
-	for _, s := range all {
-		s.rows = slices.DeleteFunc(s.rows, func(row string) bool { return !pattern.MatchString(path.Join(s.module, short(s.module, row))) })
-		matched += len(s.rows)
+	for _, c := range checks() {
 		switch {
-		case list:
-			for _, row := range s.rows {
-				fmt.Println(s.module, row)
-			}
-		case len(s.rows) > 0:
-			if err := s.run(ctx, &results); err != nil {
-				results.print(os.Stdout)
-				return 0, err
-			}
+		case !pattern.MatchString(path.Join(c.module, c.name)):
+		case *list:
+			fmt.Printf("%s\t%s\t%s\n", c.module, c.name, c.command)
+		case ctx.Err() == nil:
+			c.run(ctx, &results)
 		}
 	}
-	if matched == 0 {
-		return 0, fmt.Errorf("nothing matches %s", only)
+	if !*list {
+		failed := results.print(os.Stdout)
+		fmt.Printf("\n%d passed, %d failed\nin %s\n", len(results)-failed, failed, time.Since(began).Round(time.Second))
+		if failed > 0 || len(results) == 0 || ctx.Err() != nil {
+			os.Exit(1)
+		}
 	}
-	if list {
-		return 0, nil
-	}
-	failed = results.print(os.Stdout)
-	fmt.Printf("\n%d passed, %d failed\nin %s\n", len(results)-failed, failed, time.Since(began).Round(time.Second))
-	return failed, nil
 }
 
 // result is a row of the table.
@@ -84,31 +67,26 @@ type result struct {
 	seconds     float64
 }
 
+func (r result) String() string {
+	verdict := "ok"
+	switch {
+	case !r.passed:
+		verdict = "FAIL"
+	case r.skipped > 0:
+		verdict = fmt.Sprintf("ok, %d skipped", r.skipped)
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%.1f", r.module, r.row, verdict, r.seconds)
+}
+
 // board is the table.
 type board []result
 
-// record keeps a result.
 func (b *board) record(r result) {
+	if pkg, ok := strings.CutPrefix(r.row, path.Join("github.com/prune-gen/prune-gen", r.module)); ok {
+		r.row = "." + pkg
+	}
 	*b = append(*b, r)
-	fmt.Printf("   %s %s: %s, %.1f s\n", r.module, short(r.module, r.row), r.verdict(), r.seconds)
-}
-
-func (r result) verdict() string {
-	switch {
-	case !r.passed:
-		return "FAIL"
-	case r.skipped > 0:
-		return fmt.Sprintf("ok, %d skipped", r.skipped)
-	}
-	return "ok"
-}
-
-// short returns the path of a package in its module. Checks keep their names.
-func short(module, row string) string {
-	if pkg, ok := strings.CutPrefix(row, path.Join("github.com/prune-gen/prune-gen", module)); ok {
-		return "." + pkg
-	}
-	return row
+	fmt.Println("  ", r)
 }
 
 // print prints the table and returns how many rows failed.
@@ -119,8 +97,69 @@ func (b board) print(w io.Writer) (failed int) {
 		if !r.passed {
 			failed++
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\n", r.module, short(r.module, r.row), r.verdict(), r.seconds)
+		fmt.Fprintln(table, r)
 	}
 	table.Flush()
 	return failed
+}
+
+// run runs the command of a check. It records a row, or, if the command is go test -json, one for each package that has tests.
+func (c check) run(ctx context.Context, b *board) {
+	fmt.Printf("%s: %s\n", c.module, c.command)
+	cmd := exec.CommandContext(ctx, "sh", "-c", c.command)
+	cmd.Dir, cmd.Stderr = c.module, os.Stderr
+	cmd.Env = append(os.Environ(), testsize.Variable+"=all")
+	out, in := io.Pipe()
+	cmd.Stdout = in
+	began, before := time.Now(), len(*b)
+	failed := make(chan error, 1)
+	go func() {
+		err := cmd.Run()
+		in.Close()
+		failed <- err
+	}()
+	c.read(out, b)
+	err := <-failed
+	if ctx.Err() != nil {
+		return // what was interrupted failed for that
+	}
+	explained := slices.ContainsFunc((*b)[before:], func(r result) bool { return !r.passed })
+	if err != nil && !explained || len(*b) == before {
+		b.record(result{module: c.module, row: c.name, passed: err == nil, seconds: time.Since(began).Seconds()})
+	}
+}
+
+// read reads the output of a command. Of the events of go test -json, it prints what tests that fail print, and what their packages do.
+func (c check) read(r io.Reader, b *board) {
+	output, skipped := map[string]string{}, map[string]int{} // by package and test, and by package
+	for lines := bufio.NewReader(r); ; {
+		line, err := lines.ReadBytes('\n')
+		var event struct {
+			Action, Package, Test, Output string
+			Elapsed                       float64
+		}
+		switch {
+		case len(line) == 0:
+		case line[0] != '{' || json.Unmarshal(line, &event) != nil:
+			os.Stdout.Write(line)
+		case event.Action == "build-output":
+			fmt.Print(event.Output)
+		case event.Action == "output":
+			output[event.Package+" "+event.Test] += event.Output
+		case event.Action == "pass" || event.Action == "fail" || event.Action == "skip":
+			if event.Action == "fail" {
+				fmt.Print(output[event.Package+" "+event.Test])
+			}
+			delete(output, event.Package+" "+event.Test)
+			switch {
+			case event.Test == "" && event.Action != "skip": // which is a package without tests
+				b.record(result{c.module, event.Package, event.Action == "pass", skipped[event.Package], event.Elapsed})
+			case event.Action == "skip":
+				skipped[event.Package]++
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
 }

@@ -11,14 +11,16 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
-// newModule makes a module that has a package that passes and one that fails, and goes there.
+// newModule makes a module with packages that pass, fail, do not compile and have no tests, and goes there.
 func newModule(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"go.mod":            "module example.com/m\n",
-		"good/good_test.go": "package good\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n\nfunc TestNot(t *testing.T) { t.Skip() }\n",
-		"bad/bad_test.go":   "package bad\n\nimport \"testing\"\n\nfunc TestBad(t *testing.T) { t.Error(\"wrong\") }\n",
+		"go.mod":                "module example.com/m\n",
+		"good/good_test.go":     "package good\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n\nfunc TestNot(t *testing.T) { t.Skip() }\n",
+		"none/none.go":          "package none\n",
+		"broken/broken_test.go": "package broken\n\nvar x int = \"\"\n",
+		"bad/bad_test.go":       "package bad\n\nimport \"testing\"\n\nfunc TestBad(t *testing.T) { t.Error(\"wrong\") }\n",
 	} {
 		dir, _, _ := strings.Cut(name, "/")
 		if dir != name {
@@ -35,22 +37,26 @@ func newModule(t *testing.T) {
 func TestEachPackageHasARow(t *testing.T) {
 	testsize.NotShort(t)
 	newModule(t)
-	s := &step{module: ".", rows: []string{"example.com/m/good", "example.com/m/bad", "example.com/m/none"}, tests: true,
-		command: []string{"go", "test", "-json", "-vet=off"}}
 	var b board
-	if err := s.run(t.Context(), &b); err != nil {
-		t.Fatal(err)
-	}
+	check{".", "tests", "go test -json -vet=off ./..."}.run(t.Context(), &b)
+	check{".", "passes", "echo '{not an event'"}.run(t.Context(), &b)
+	check{".", "fails", "exit 3"}.run(t.Context(), &b)
+	check{".", "refused", "go test -json ./nowhere"}.run(t.Context(), &b)
 	var table strings.Builder
-	if failed := b.print(&table); failed != 2 {
-		t.Errorf("%d failed:\n%s", failed, &table)
+	if failed := b.print(&table); failed != 4 {
+		t.Errorf("%d failed", failed)
 	}
-	if !regexp.MustCompile(`(?m)^\.\s+example.com/m/good\s+ok, 1 skipped\s+\d+\.\d$`).MatchString(table.String()) {
-		t.Errorf("the table is\n%s", &table)
+	for _, row := range []string{"example.com/m/bad  +FAIL", "example.com/m/broken  +FAIL", "example.com/m/good  +ok, 1 skipped", "passes  +ok", "fails  +FAIL", "./nowhere  +FAIL"} {
+		if !regexp.MustCompile(`(?m)^\.  +` + row + `  +\d+\.\d$`).MatchString(table.String()) {
+			t.Errorf("no %s in the table\n%s", row, &table)
+		}
+	}
+	if len(b) != 6 {
+		t.Errorf("%d rows", len(b))
 	}
 }
 
-func TestStepsCoverEveryModule(t *testing.T) {
+func TestChecksCoverEveryModule(t *testing.T) {
 	t.Chdir("../..")
 	out, err := exec.Command("git", "ls-files", "go.mod", "*/go.mod").Output()
 	if err != nil {

@@ -16,58 +16,56 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// How many optional fields an example has, and how many objects are tried for them.
-const exampleFields, exampleTries = 12, 150
+// How many optional fields an example has, how many objects are tried for it, and how many for one field.
+const exampleFields, exampleTries, fieldTries = 12, 300, 8
 
-// example returns an object that r accepts, as YAML: what is required, and a few other fields. Where none is found, it has nothing but a name.
+// example returns an object that r accepts, as YAML: what is required, and a few other fields. If none is found, it has nothing but a name.
 func example(c *structural.CRD, v *structural.Version, r prunert.Resource) string {
-	e := &exampler{resource: r, left: exampleFields, tries: exampleTries, work: interpret.Work{Kubernetes: c.Kubernetes}}
-	s := c.Structural(v).Resource()
-	obj := e.object(s)
-	obj["apiVersion"], obj["kind"] = r.APIVersion(), r.Kind
-	if !e.accepts(obj) {
-		found, err := suiteinit.Minimal(suite.NewVariant(c), r)
-		if err != nil {
-			return manifest.Text(map[string]any{"apiVersion": r.APIVersion(), "kind": r.Kind, "metadata": obj["metadata"]})
-		}
-		e.name(found)
-		e.simplify(found, found, s)
-		obj = found
+	obj, err := suiteinit.Minimal(suite.NewVariant(c), r)
+	if err != nil {
+		return manifest.Text(map[string]any{"apiVersion": r.APIVersion(), "kind": r.Kind, "metadata": map[string]any{"name": "example"}})
 	}
-	e.extend(obj, s)
+	e := &exampler{resource: r, obj: obj, left: exampleFields, tries: exampleTries, work: interpret.Work{Kubernetes: c.Kubernetes}}
+	e.choose(obj, "metadata", []any{map[string]any{"name": "example"}, map[string]any{"name": "a"}})
+	e.improve(c.Structural(v).Resource())
 	return manifest.Text(obj)
 }
 
-// exampler makes an example.
+// exampler makes an object an example.
 type exampler struct {
 	resource prunert.Resource
-	left     int // optional fields
+	obj      map[string]any // which is accepted
+	left     int            // optional fields
 	tries    int
 	work     interpret.Work // has compiled patterns
 }
 
-func (e *exampler) accepts(obj map[string]any) bool {
-	return e.resource.Create(jsonvalue.Copy(obj), prunert.Request{FieldValidation: prunert.FieldValidationStrict}).Refusal == nil
-}
-
-// name gives an object a name, if it can have one of some.
-func (e *exampler) name(obj map[string]any) {
-	was := obj["metadata"]
-	for _, name := range []string{"example", "a"} {
-		if obj["metadata"] = map[string]any{"name": name}; e.accepts(obj) {
-			return
+// choose gives a field of a part of the object the first of some values with which it is accepted. It reports whether there is one.
+func (e *exampler) choose(of map[string]any, name string, values []any) bool {
+	was, existed := of[name]
+	for _, value := range values[:min(len(values), fieldTries)] {
+		if e.tries--; e.tries < 0 {
+			break
+		}
+		of[name] = value
+		if e.resource.Create(jsonvalue.Copy(e.obj), prunert.Request{FieldValidation: prunert.FieldValidationStrict}).Refusal == nil {
+			return true
 		}
 	}
-	obj["metadata"] = was
+	if of[name] = was; !existed {
+		delete(of, name)
+	}
+	return false
 }
 
-// extend adds optional fields, level by level. Fields with a default are left out: a page shows that they are filled in.
-func (e *exampler) extend(obj map[string]any, s *structural.Schema) {
+// improve makes the values of the object plainer and adds optional fields, level by level. Fields with a default are left out: a page shows
+// that they are filled in.
+func (e *exampler) improve(s *structural.Schema) {
 	type place struct {
 		of     map[string]any
 		schema *structural.Schema
 	}
-	for level := []place{{obj, s}}; len(level) > 0; {
+	for level := []place{{e.obj, s}}; len(level) > 0; {
 		var next []place
 		for _, at := range level {
 			for _, name := range slices.Sorted(maps.Keys(at.schema.Properties)) {
@@ -75,8 +73,11 @@ func (e *exampler) extend(obj map[string]any, s *structural.Schema) {
 				if at.schema.XEmbeddedResource && structural.IsMetaField(name) || at.schema == s && name == "status" {
 					continue
 				}
-				if _, ok := at.of[name]; !ok && field.Default == nil && e.left > 0 {
-					e.add(obj, at.of, name, field)
+				_, exists := at.of[name]
+				if exists && !hasFields(field) || !exists && field.Default == nil && e.left > 0 {
+					if e.choose(at.of, name, e.values(field)) && !exists {
+						e.left--
+					}
 				}
 				switch value := at.of[name].(type) {
 				case map[string]any:
@@ -94,117 +95,51 @@ func (e *exampler) extend(obj map[string]any, s *structural.Schema) {
 	}
 }
 
-// add adds a field to a part of obj, if that is still accepted.
-func (e *exampler) add(obj, of map[string]any, name string, s *structural.Schema) {
-	value, ok := e.telling(s)
-	if !ok {
-		return
-	}
-	const seeds = 3
-	for seed := range uint64(seeds) {
-		if e.tries--; e.tries < 0 {
-			break
-		}
-		of[name] = value
-		if e.accepts(obj) {
-			e.left--
-			return
-		}
-		value = specimen.Value(s, seed, nil)
-	}
-	delete(of, name)
+// hasFields reports whether values of s, or their elements, have fields with names.
+func hasFields(s *structural.Schema) bool {
+	return s != nil && (len(s.Properties) > 0 || hasFields(s.Items))
 }
 
-// telling returns a value that says something about s: not an empty object of many fields.
-func (e *exampler) telling(s *structural.Schema) (any, bool) {
-	value := e.value(s)
-	switch v := value.(type) {
-	case map[string]any:
-		if len(v) > 0 {
-			return v, true
-		}
-		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-			field := s.Properties[name]
-			switch field.Type {
-			case "string", "integer", "number", "boolean":
-				if field.Default == nil {
-					return map[string]any{name: e.value(field)}, true
-				}
-			}
-		}
-		return nil, false
-	case []any:
-		if len(v) == 1 && s.Items != nil {
-			element, ok := e.telling(s.Items)
-			return []any{element}, ok
-		}
-		return nil, false
-	}
-	return value, value != nil
-}
-
-// simplify makes values of a part of obj plainer, as long as obj is accepted.
-func (e *exampler) simplify(obj, part map[string]any, s *structural.Schema) {
-	for _, name := range slices.Sorted(maps.Keys(part)) {
-		field := s.Properties[name]
-		if field == nil || s.XEmbeddedResource && structural.IsMetaField(name) {
-			continue
-		}
-		switch value := part[name].(type) {
-		case map[string]any:
-			e.simplify(obj, value, field)
-		case []any:
-			for _, element := range value {
-				if below, ok := element.(map[string]any); ok && field.Items != nil {
-					e.simplify(obj, below, field.Items)
-				}
-			}
-		default:
-			if part[name] = e.value(field); !e.accepts(obj) {
-				part[name] = value
-			}
-		}
-	}
-}
-
-// value returns a plain value for s, with what is required. It need not be valid.
-func (e *exampler) value(s *structural.Schema) any {
+// values returns values that say something about s, the plainest first. They need not be valid. There are none of an object without fields.
+func (e *exampler) values(s *structural.Schema) (all []any) {
 	v := s.ValueValidation
 	if v == nil {
 		v = &structural.ValueValidation{}
 	}
 	switch {
 	case s.Default != nil:
-		return jsonvalue.Copy(s.Default)
+		return []any{jsonvalue.Copy(s.Default)}
 	case len(v.Enum) > 0:
-		return jsonvalue.Copy(v.Enum[0])
+		return jsonvalue.Copy(v.Enum)
 	case s.XIntOrString:
-		return int64(1)
+		return []any{int64(1), "1"}
+	case s.Type == "boolean":
+		return []any{true, false}
+	case s.Type == "integer", s.Type == "number":
+		all = append(all, int64(1))
+		for _, bound := range []*float64{v.MultipleOf, v.Minimum, v.Maximum} {
+			if bound != nil {
+				all = append(all, number(*bound), number(*bound+1), number(*bound-1))
+			}
+		}
+		return append(all, specimen.Value(s, 0, nil))
+	case s.Type == "string":
+		return e.texts(s, v)
+	case s.Items != nil:
+		for _, element := range e.values(s.Items) {
+			all = append(all, []any{element})
+		}
+		return all
 	}
-	switch s.Type {
-	case "array":
-		if s.Items == nil {
-			return []any{}
-		}
-		return []any{e.value(s.Items)}
-	case "integer", "number":
-		n := 1.0
-		switch {
-		case v.Minimum != nil && *v.Minimum > n:
-			n = *v.Minimum
-		case v.Maximum != nil && *v.Maximum < n:
-			n = *v.Maximum
-		}
-		if n == math.Trunc(n) { // as it is read again
-			return int64(n)
-		}
-		return n
-	case "boolean":
-		return true
-	case "string":
-		return e.text(s, v)
+	return e.objects(s)
+}
+
+// number returns a number as it is read from a text.
+func number(f float64) any {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return int64(f)
 	}
-	return e.object(s)
+	return f
 }
 
 // plainTexts are what people write, and what patterns often want.
@@ -213,46 +148,54 @@ var plainTexts = []string{
 	"* * * * *", "2026-01-01", "2026-01-01T00:00:00Z", "text@example.com",
 }
 
-// text returns a text for s that can be read, if one is found.
-func (e *exampler) text(s *structural.Schema, v *structural.ValueValidation) any {
+// texts returns texts for s that can be read.
+func (e *exampler) texts(s *structural.Schema, v *structural.ValueValidation) (all []any) {
 	schema := &structural.JSONSchema{Type: "string", Format: v.Format, Pattern: v.Pattern, MinLength: v.MinLength, MaxLength: v.MaxLength}
-	isValid := func(text string) bool {
-		errs, _ := e.work.ValidateValues(text, schema)
-		return len(errs) == 0
-	}
-	if i := slices.IndexFunc(plainTexts, isValid); i >= 0 {
-		return plainTexts[i]
-	}
-	const seeds = 20
-	for seed := range uint64(seeds) {
-		text, ok := specimen.Value(s, seed, nil).(string)
-		if ok && isValid(text) && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return text
+	add := func(text string) {
+		if errs, _ := e.work.ValidateValues(text, schema); len(errs) == 0 {
+			all = append(all, text)
 		}
 	}
-	return specimen.Value(s, 0, nil)
+	for _, text := range plainTexts {
+		add(text)
+	}
+	const seeds = 20
+	for seed := uint64(0); seed < seeds && len(all) == 0; seed++ {
+		text, ok := specimen.Value(s, seed, nil).(string)
+		if ok && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
+			add(text)
+		}
+	}
+	return all
 }
 
-// object returns an object with what is required.
-func (e *exampler) object(s *structural.Schema) map[string]any {
-	obj := map[string]any{}
+// objects returns objects for s with what is required, or with one field.
+func (e *exampler) objects(s *structural.Schema) (all []any) {
+	obj, ok := specimen.Value(s, 0, nil).(map[string]any)
+	if !ok {
+		return nil
+	}
 	if s.XEmbeddedResource {
 		obj["apiVersion"], obj["kind"], obj["metadata"] = "v1", "ConfigMap", map[string]any{"name": "example"}
 	}
-	if v := s.ValueValidation; v != nil {
-		for _, name := range v.Required {
-			if field := s.Properties[name]; field != nil && field.Default == nil && obj[name] == nil {
-				obj[name] = e.value(field)
+	if len(obj) > 0 {
+		return []any{obj}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		if field := s.Properties[name]; field.Default == nil && !hasFields(field) {
+			if values := e.values(field); len(values) > 0 {
+				all = append(all, map[string]any{name: values[0]})
 			}
 		}
 	}
-	if len(obj) == 0 && len(s.Properties) == 0 {
-		switch of := s.AdditionalProperties; {
-		case of != nil && of.Schema != nil:
-			obj["key"] = e.value(of.Schema)
-		case of != nil && of.Bool || s.XPreserveUnknownFields:
-			obj["key"] = "text"
+	switch of := s.AdditionalProperties; {
+	case len(s.Properties) > 0:
+	case of != nil && of.Schema != nil:
+		for _, value := range e.values(of.Schema) {
+			all = append(all, map[string]any{"key": value})
 		}
+	case of != nil && of.Bool, s.XPreserveUnknownFields:
+		all = append(all, map[string]any{"key": "text"})
 	}
-	return obj
+	return all
 }

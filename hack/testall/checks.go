@@ -1,0 +1,46 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// check is a command that a shell runs in the folder of a module.
+type check struct{ module, name, command string }
+
+// staticcheck is the version that checks the code.
+const staticcheck = "honnef.co/go/tools/cmd/staticcheck@v0.8.2"
+
+// A machine five times slower than two idle cores, with other work beside, keeps this limit.
+const timeout = "5h"
+
+// modules are those of this repository, by their directories.
+var modules = []string{".", "kube", "kube/prunetest", "hack/conformance", "hack/apiserver", "hack/bench", "hack/page", "hack/release", "examples/apiserver"}
+
+// checks returns everything, the cheap before the costly.
+func checks() []check {
+	all := []check{
+		{".", "gofmt", "make gofmt"},
+		{".", "vet for arm64", "GOARCH=arm64 go vet ./runtime/prunejson"},
+		{".", "vet of purego", "go vet -tags=purego ./runtime/prunejson"},
+		{".", "dist", "make dist"}, // hack/release tests it
+		{".", "vet for wasm", "GOOS=js GOARCH=wasm go vet ./cmd/prune-gen/internal/engine/wasm"},
+	}
+	for _, dir := range modules {
+		all = append(all, check{dir, "vet", "go vet ./..."}, check{dir, "staticcheck", "GOFLAGS= go run " + staticcheck + " ./..."})
+	}
+	for _, dir := range modules {
+		all = append(all, check{dir, "tests", "go test -json -vet=off -timeout=" + timeout + " ./..."})
+	}
+	older, _ := filepath.Glob("hack/conformance/kubernetes/*.mod")
+	for _, mod := range older {
+		version := strings.TrimSuffix(filepath.Base(mod), ".mod")
+		all = append(all, check{".", "comparison with Kubernetes " + version, "make conformance-" + version + " GOTEST='go test -timeout=" + timeout + "'"})
+	}
+	return append(all,
+		check{".", "tests in other builds", "./hack/builds.sh"},
+		check{".", "tests on other architectures", "./hack/machines.sh arm64 s390x 386"},
+		check{"hack/conformance", "whole scoreboard", "go test ./scoreboard -v -timeout=" + timeout + " -count=1 -size=whole"},
+		check{".", "all hostile files", "PRUNE_GEN_HOSTILE=all go test -count=1 -timeout=" + timeout + " -run=^TestHostileFilesAreBounded$ ./cmd/prune-gen"},
+	)
+}
