@@ -13,14 +13,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 )
 
-// normalFormat returns the name of a format without the dashes, which make no difference.
-func normalFormat(name string) string {
-	return strings.ReplaceAll(name, "-", "")
-}
-
-// stringFormats are the formats of strings that the API server knows, by their names without dashes. They are as loose as
-// its own.
-var stringFormats = map[string]func(string) bool{
+// isFormat are the formats of strings, by their names without dashes. They are as loose as those of the API server.
+var isFormat = map[string]func(string) bool{
 	"bsonobjectid": func(s string) bool {
 		b, err := hex.DecodeString(s)
 		return err == nil && len(b) == 12

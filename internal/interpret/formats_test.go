@@ -2,22 +2,20 @@ package interpret_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// stringFormats are the formats that Kubernetes knows.
-var stringFormats = []string{"bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10", "isbn13",
-	"creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime", "k8s-short-name", "k8s-long-name"}
-
 // formattedTexts are texts of each format, and texts that are nearly so.
 func formattedTexts() []string {
 	long := func(n int) string { return strings.Repeat("a", n) }
-	return []string{
+	texts := []string{
 		"", " ", "a", "A", "-", ".", "/", "0", "x*3",
 		"507f1f77bcf86cd799439011", "507f1f77bcf86cd79943901", "507f1f77bcf86cd7994390111", "507F1F77BCF86CD799439011", "507f1f77bcf86cd79943901g",
 		"http://a", "http://a/b?c#d", "//a", "a:b", "http:", "http://[::1", "/a/b", "?a", "mailto:a@b", "http://a b", "%zz",
@@ -37,12 +35,21 @@ func formattedTexts() []string {
 		"1s", "1h2m3s", "-1s", "1.5h", "1", "s", "1 s", "1 sec", "3 days", "2 weeks", "1 fortnight", "1 d", "1 wk", "1 hr", "1 hours", "1 hrx", "1 µs", "1 us", "1 usx", "1 microseconds", "1 ms", "1 milli", "1 ns", "1 nanos", "1 min", "1 m", "1 mx", "x 1s y", "1s 2q", "2q 1s", "99999999999999999999 s", "1S", "1 Days", "1 week 2", "P1D",
 		"a-b-c", "a.b-c.d", "a-", "a_b", long(253), long(254), "a." + long(251), "a." + long(252), "aB", "1a", "é",
 	}
+	for _, f := range formats.All() {
+		for _, text := range f.Samples {
+			if !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
 }
 
 // The answers are those of k8s.io/kube-openapi/pkg/validation/strfmt.
 func TestFormatsAreRecorded(t *testing.T) {
 	var have strings.Builder
-	for _, format := range stringFormats {
+	for _, f := range formats.All() {
+		format := f.Name
 		s := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{"a": {Type: "string", Format: format}}}
 		if !interpret.KnowsFormat(0, s.Properties["a"]) {
 			t.Errorf("%s is not known", format)

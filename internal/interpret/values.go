@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -157,8 +158,8 @@ func (w *valueWalk) apply(v any, s *structural.JSONSchema, deep depth, old *corr
 	switch v := v.(type) {
 	case string:
 		apply(w.text(v, s, at))
-		if isFormat := stringFormats[normalFormat(format)]; isFormat != nil {
-			apply(w.format(v, format, isFormat, at))
+		if is := isFormat[formats.Key(format)]; is != nil {
+			apply(w.format(v, format, is, at))
 		}
 	case int64, float64:
 		apply(w.number(v, s, types, format, at))
@@ -186,7 +187,8 @@ func (w *valueWalk) typesOf(s *structural.JSONSchema) []string {
 
 // formatOf returns the format of a schema, "" where it does not count.
 func (w *valueWalk) formatOf(s *structural.JSONSchema) string {
-	if s.Format == "" || strings.HasPrefix(s.Format, "k8s") && !w.by.Has(kubeversion.KubernetesNames) {
+	f := formats.Find(s.Format)
+	if f != nil && !f.KnownBy(w.by) {
 		return ""
 	}
 	if w.reading == readDefault {
@@ -199,7 +201,7 @@ func (w *valueWalk) formatOf(s *structural.JSONSchema) string {
 	counts := false
 	switch typ {
 	case "", "string":
-		counts = stringFormats[normalFormat(s.Format)] != nil && (!strings.HasPrefix(normalFormat(s.Format), "k8s") || w.by.Takes(kubeversion.KubernetesNames))
+		counts = f != nil && f.CountsIn(w.by)
 	case "integer":
 		counts = s.Format == "int32" || s.Format == "int64"
 	case "number":

@@ -3,9 +3,9 @@ package jsonschema
 import (
 	"math"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
+	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/sorted"
@@ -129,10 +129,6 @@ func addTypes(s *structural.JSONSchema, out schema) {
 	}
 }
 
-// formats are the formats of JSON Schema by those of the API server, without dashes: the others have a narrower meaning in JSON Schema, or
-// none. The server takes a path for a URI.
-var formats = map[string]string{"date": "date", "datetime": "date-time", "ipv4": "ipv4", "ipv6": "ipv6", "uri": "uri-reference"}
-
 // text adds the keywords for strings.
 func (c *converter) text(s, of *structural.JSONSchema, out schema) {
 	length(out, "minLength", s.MinLength)
@@ -149,8 +145,8 @@ func (c *converter) text(s, of *structural.JSONSchema, out schema) {
 	}
 	// Not every program checks formats.
 	c.loose = true
-	if f := formats[strings.ReplaceAll(s.Format, "-", "")]; f != "" && of.Type == "string" {
-		out["format"] = f
+	if f := formats.Find(s.Format); f != nil && f.JSONSchema != "" && of.Type == "string" {
+		out["format"] = f.JSONSchema
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -175,8 +176,9 @@ func (l *linter) ignored(report func(lack, *kubeversion.Change)) {
 					ignore(name, field.has, field.since, field.name, at.Child(field.name))
 				}
 			}
-			isName := s.Format == "k8s-short-name" || s.Format == "k8s-long-name"
-			ignore(name, isName, kubeversion.KubernetesNames, "the format "+s.Format, at.Child("format"))
+			if f := formats.Find(s.Format); f != nil {
+				ignore(name, f.Since != nil, f.Since, "the format "+s.Format, at.Child("format"))
+			}
 			return true
 		})
 	}

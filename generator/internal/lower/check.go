@@ -10,18 +10,18 @@ var Check = Pass{"check", func(all *nodes, r Resource) *plan.Node {
 	return (&checking{nodes: all}).lower(r.Schema.Resource())
 }}
 
-// formats says which formats are types of their own.
-type formats uint8
+// typedFormats says which formats are types of their own.
+type typedFormats uint8
 
 const (
-	formatsNone         formats = iota
-	formatsOfObjectMeta         // times and 64-bit integers
+	formatsNone         typedFormats = iota
+	formatsOfObjectMeta              // times and 64-bit integers
 )
 
 // checking decides which types are accepted where.
 type checking struct {
 	*nodes
-	formats formats
+	formats typedFormats
 }
 
 func (l *checking) lower(s *structural.Schema) *plan.Node {

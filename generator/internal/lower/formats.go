@@ -2,49 +2,12 @@ package lower
 
 import (
 	"regexp"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
-
-// anyText marks a format that every string has.
-const anyText = "any text"
-
-// stringFormats are the formats of strings that the API server knows, by their names without dashes, with the functions of
-// the runtime that know them, after the names of their packages where these are not pruneimpl.
-var stringFormats = map[string]string{
-	"bsonobjectid": "IsBSONObjectID",
-	"uri":          "pruneformat.IsURI",
-	"email":        "prunenet.IsEmail",
-	"hostname":     "pruneformat.IsHostname",
-	"ipv4":         "pruneformat.IsIPv4",
-	"ipv6":         "pruneformat.IsIPv6",
-	"cidr":         "pruneformat.IsCIDR",
-	"mac":          "prunenet.IsMAC",
-	"uuid":         "IsUUID",
-	"uuid3":        "IsUUID3",
-	"uuid4":        "IsUUID4",
-	"uuid5":        "IsUUID5",
-	"isbn":         "pruneformat.IsISBN",
-	"isbn10":       "pruneformat.IsISBN10",
-	"isbn13":       "pruneformat.IsISBN13",
-	"creditcard":   "pruneformat.IsCreditCard",
-	"ssn":          "pruneformat.IsSSN",
-	"hexcolor":     "pruneformat.IsHexColor",
-	"rgbcolor":     "pruneformat.IsRGBColor",
-	"byte":         "IsByte",
-	"password":     anyText,
-	"date":         "IsDate",
-	"duration":     "pruneformat.IsDuration",
-	"datetime":     "IsDateTime",
-	"k8sshortname": "IsDNSLabel63",
-	"k8slongname":  "IsDNSSubdomain253",
-}
-
-// normalFormat returns the name of a format without the dashes, which make no difference.
-func normalFormat(name string) string { return strings.ReplaceAll(name, "-", "") }
 
 // formatOf returns the format of a schema, "" if it does not count: the API server ignores formats that it does not know
 // and those of other types.
@@ -56,7 +19,8 @@ func (l *validating) formatOf(s *structural.JSONSchema) string {
 	counts := false
 	switch typ {
 	case "", "string":
-		counts = stringFormats[normalFormat(s.Format)] != "" && (!strings.HasPrefix(normalFormat(s.Format), "k8s") || l.by.Takes(kubeversion.KubernetesNames))
+		f := formats.Find(s.Format)
+		counts = f != nil && f.CountsIn(l.by)
 	case "integer":
 		counts = s.Format == "int32" || s.Format == "int64"
 	case "number":
@@ -64,6 +28,14 @@ func (l *validating) formatOf(s *structural.JSONSchema) string {
 	}
 	if counts {
 		return s.Format
+	}
+	return ""
+}
+
+// formatFunc returns the function of the runtime that knows a format, "" for one that every string has, and for none.
+func formatFunc(name string) string {
+	if f := formats.Find(name); f != nil {
+		return f.Func
 	}
 	return ""
 }

@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat/prunenet"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -155,26 +154,17 @@ func FuzzPlainPatterns(f *testing.F) {
 	})
 }
 
-// formatFuncs are the functions of the runtime that know formats.
-var formatFuncs = map[string]func(string) bool{
-	"IsBSONObjectID": pruneimpl.IsBSONObjectID, "pruneformat.IsURI": pruneformat.IsURI, "prunenet.IsEmail": prunenet.IsEmail,
-	"pruneformat.IsHostname": pruneformat.IsHostname, "pruneformat.IsIPv4": pruneformat.IsIPv4, "pruneformat.IsIPv6": pruneformat.IsIPv6, "pruneformat.IsCIDR": pruneformat.IsCIDR, "prunenet.IsMAC": prunenet.IsMAC,
-	"IsUUID": pruneimpl.IsUUID, "IsUUID3": pruneimpl.IsUUID3, "IsUUID4": pruneimpl.IsUUID4, "IsUUID5": pruneimpl.IsUUID5,
-	"pruneformat.IsISBN": pruneformat.IsISBN, "pruneformat.IsISBN10": pruneformat.IsISBN10, "pruneformat.IsISBN13": pruneformat.IsISBN13,
-	"pruneformat.IsCreditCard": pruneformat.IsCreditCard, "pruneformat.IsSSN": pruneformat.IsSSN, "pruneformat.IsHexColor": pruneformat.IsHexColor,
-	"pruneformat.IsRGBColor": pruneformat.IsRGBColor, "IsByte": pruneimpl.IsByte, "IsDate": pruneimpl.IsDate, "pruneformat.IsDuration": pruneformat.IsDuration,
-	"IsDateTime": pruneimpl.IsDateTime, "IsDNSLabel63": pruneimpl.IsDNSLabel63, "IsDNSSubdomain253": pruneimpl.IsDNSSubdomain253,
-	anyText: func(string) bool { return true },
-}
-
 // The formats are those of the reference, and mean the same.
 func TestFormatsAreThoseOfTheReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	edges := slices.Concat(texts, edgeTexts())
-	for _, format := range slices.Sorted(maps.Keys(stringFormats)) {
-		is := formatFuncs[stringFormats[format]]
+	for _, f := range formats.All() {
+		edges = append(edges, f.Samples...)
+	}
+	for _, f := range formats.All() {
+		format, is := f.Name, f.Is
 		if is == nil {
-			t.Fatalf("%s is not in the table of this test", stringFormats[format])
+			is = func(string) bool { return true }
 		}
 		schema := &structural.JSONSchema{Type: "string", Format: format}
 		good := 0
@@ -203,7 +193,7 @@ func TestFormatsAreThoseOfTheReference(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"int32", "unknown", "date time"} {
-		if errs, _ := interpret.ValidateValues("x", &structural.JSONSchema{Type: "string", Format: format}); len(errs) > 0 || stringFormats[format] != "" {
+		if errs, _ := interpret.ValidateValues("x", &structural.JSONSchema{Type: "string", Format: format}); len(errs) > 0 || formats.Find(format) != nil {
 			t.Errorf("%s is a format", format)
 		}
 	}

@@ -162,13 +162,10 @@ func validTypes(s *structural.JSONSchema) plan.Types {
 func (l *validating) rules(s *structural.JSONSchema, at standing) plan.Rules {
 	r := plan.Rules{
 		MaxLength: atMost(s.MaxLength), MinLength: atLeast(s.MinLength), Pattern: pattern(s.Pattern),
-		IsFormat: stringFormats[normalFormat(l.formatOf(s))],
+		IsFormat: formatFunc(l.formatOf(s)),
 		MaxItems: atMost(s.MaxItems), MinItems: atLeast(s.MinItems),
 		MaxProperties: atMost(s.MaxProperties), MinProperties: atLeast(s.MinProperties),
 		MultipleOf: l.bound(s.MultipleOf, false, s), Minimum: l.bound(s.Minimum, s.ExclusiveMinimum, s), Maximum: l.bound(s.Maximum, s.ExclusiveMaximum, s),
-	}
-	if r.IsFormat == anyText {
-		r.IsFormat = ""
 	}
 	if len(s.Enum) > 0 {
 		r.Enum = l.value(s.Enum)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/formats"
 )
 
 // addValues adds value validation to a schema and all below it. What else it consists of does not change, apart from defaults, which
@@ -80,7 +82,7 @@ func (m *schemaMaker) keywords(out, s object) {
 		types   string // to which it means something; others have it now and then
 		value   func() any
 	}{
-		{"format", "string", func() any { return pick(m.rng, formats...) }},
+		{"format", "string", func() any { return pick(m.rng, formatNames...) }},
 		{"format", "integer number", func() any { return pick(m.rng, "int32", "int64", "float", "double", "float64") }},
 		{"maxLength", "string", func() any {
 			if m.opts.Loose && m.oneIn(8) {
@@ -181,10 +183,14 @@ func (m *schemaMaker) nested(s object, depth int) object {
 	return n
 }
 
-var formats = []string{
-	"date-time", "datetime", "date", "byte", "password", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid4", "duration", "email", "uri", "hostname", "hexcolor", "ssn",
-	"isbn", "k8s-short-name", "int32", "colour",
-}
+// formatNames are those that the API server knows, and some that it does not know, or not for strings.
+var formatNames = func() []string {
+	names := []string{"date-time", "int32", "colour"}
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+	}
+	return names
+}()
 
 // quantity is the pattern of Kubernetes' quantities.
 const quantity = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
