@@ -163,3 +163,24 @@ func TestCasesFillTheirLines(t *testing.T) {
 		t.Error("no case has several lines")
 	}
 }
+
+// What is hard to guess is explained at the top of a file that has it, and of no other.
+func TestFilesExplainWhatIsHardToGuess(t *testing.T) {
+	explained := 0
+	texts := generatedFiles(t, ".")
+	maps.Copy(texts, generatedFiles(t, "../runtime"))
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		top, code, _ := strings.Cut(texts[name], "\npackage ")
+		top = strings.Join(strings.Fields(strings.ReplaceAll(top, "\n//", "")), " ")
+		for what, note := range map[string]string{"if left--;": "count left down", "rec.Count(": "rec.Count counts"} {
+			if has, says := strings.Contains(code, what), strings.Count(top, note); has && says != 1 || !has && says > 0 {
+				t.Errorf("%s: that it has %q is %t, and the top says so %d times", name, what, has, says)
+			} else if has {
+				explained++
+			}
+		}
+	}
+	if explained < 20 {
+		t.Errorf("only %d explanations", explained)
+	}
+}
