@@ -133,14 +133,14 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 				continue
 			}
 			all = append(all, func() (File, error) {
-				f := newFile(opts, p.about(k, unit))
+				f := newFile(opts, p.explain(p.about(k, unit), k.Kind, unit))
 				p.emitKind(f, k, unit)
 				return r.render(f, fileName(k.Kind, unit))
 			})
 		}
 		if p.shares(unit) {
 			all = append(all, func() (File, error) {
-				f := newFile(opts, emit.AboutShared)
+				f := newFile(opts, p.explain(emit.AboutShared, "", unit))
 				for _, fn := range p.families(unit) {
 					p.emitNodes(f, "", fn, unit)
 				}
@@ -216,9 +216,7 @@ func (p *Plan) families(unit *emit.Unit) []*family {
 
 // shares reports whether kinds share functions of a unit.
 func (p *Plan) shares(unit *emit.Unit) bool {
-	return slices.ContainsFunc(p.families(unit), func(fn *family) bool {
-		return slices.ContainsFunc(fn.tree.Funcs, func(n *plan.Node) bool { return n.Owner == "" })
-	})
+	return slices.ContainsFunc(p.families(unit), func(fn *family) bool { return len(fn.nodes("")) > 0 })
 }
 
 // about returns the comment at the top of a file. The file of the resource need not prune.
@@ -274,11 +272,24 @@ func (p *Plan) emitNodes(f emit.File, owner string, fn *family, unit *emit.Unit)
 	if fn.In != unit {
 		node = fn.Data
 	}
-	for _, n := range fn.tree.Funcs {
-		if n.Owner == owner {
-			node(f.Group, n)
+	for _, n := range fn.nodes(owner) {
+		node(f.Group, n)
+	}
+}
+
+// nodes returns the nodes whose functions belong to a kind or, with "", those that kinds share.
+func (fn *family) nodes(owner string) []*plan.Node {
+	return slices.DeleteFunc(slices.Clone(fn.tree.Funcs), func(n *plan.Node) bool { return n.Owner != owner })
+}
+
+// explain adds to the comment at the top of a file what a reader of its functions needs to know.
+func (p *Plan) explain(about, owner string, unit *emit.Unit) string {
+	for _, fn := range p.families(unit) {
+		if fn.In == unit {
+			about = fn.Explain(about, fn.nodes(owner))
 		}
 	}
+	return about
 }
 
 // links returns the functions of a kind that its resource holds.

@@ -13,6 +13,7 @@ import (
 func ObjectMeta(pkg string) (File, error) {
 	prune, check := lower.ObjectMeta()
 	var f emit.File
+	about := "This file works on the metadata of objects."
 	all := func(fn emit.Functions, tree *plan.Tree) {
 		for _, n := range tree.Funcs {
 			fn.Node(f.Group, n)
@@ -20,11 +21,12 @@ func ObjectMeta(pkg string) (File, error) {
 	}
 	switch pkg {
 	case emit.ImplName:
-		f = emit.NewFile(emit.ImplPath, pkg, emit.Preamble{})
+		about = emit.Check.Explain(emit.Prune.Explain(about, prune.Funcs), check.Funcs)
+		f = emit.NewFile(emit.ImplPath, pkg, emit.Preamble{About: about})
 		all(emit.Prune, prune)
 		all(emit.Check, check)
 	case emit.JSONName:
-		f = emit.NewFile(emit.JSONPath, pkg, emit.Preamble{})
+		f = emit.NewFile(emit.JSONPath, pkg, emit.Preamble{About: about})
 		all(emit.JSON, prune)
 		all(emit.Decode, prune)
 	default:

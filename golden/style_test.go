@@ -163,3 +163,55 @@ func TestCasesFillTheirLines(t *testing.T) {
 		t.Error("no case has several lines")
 	}
 }
+
+// What is hard to guess is explained at the top of a file that has it, and of no other.
+func TestFilesExplainWhatIsHardToGuess(t *testing.T) {
+	explained := 0
+	texts := generatedFiles(t, ".")
+	maps.Copy(texts, generatedFiles(t, "../runtime"))
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		top, code, _ := strings.Cut(texts[name], "\npackage ")
+		top = strings.Join(strings.Fields(strings.ReplaceAll(top, "\n//", "")), " ")
+		for what, note := range map[string]string{"if left--;": "count left down", "rec.Count(": "rec.Count counts"} {
+			if has, says := strings.Contains(code, what), strings.Count(top, note); has && says != 1 || !has && says > 0 {
+				t.Errorf("%s: that it has %q is %t, and the top says so %d times", name, what, has, says)
+			} else if has {
+				explained++
+			}
+		}
+	}
+	if explained < 20 {
+		t.Errorf("only %d explanations", explained)
+	}
+}
+
+// A call of a CEL function has at most one other in it: what has more is computed in steps, a variable for each.
+func TestCallsOfRulesAreNotNested(t *testing.T) {
+	steps := 0
+	isCall := func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && slices.ContainsFunc([]string{"Call1", "Call2", "Call3", "Try1", "Try2", "Try3", "Try4"}, func(name string) bool { return isRuntime(call.Fun, name) })
+	}
+	eachGeneratedNode(t, func(where string, n ast.Node) {
+		if set, ok := n.(*ast.AssignStmt); ok && isCall(set.Rhs[0]) {
+			steps++
+		}
+		if !isCall(n) {
+			return
+		}
+		inside := -1
+		ast.Inspect(n, func(n ast.Node) bool {
+			if isCall(n) {
+				inside++
+			}
+			_, isFunc := n.(*ast.FuncLit)
+			return !isFunc
+		})
+		if inside > 1 {
+			t.Errorf("%s: a call with %d others in it", where, inside)
+		}
+	})
+	if steps < 20 {
+		t.Errorf("there are only %d steps", steps)
+	}
+}

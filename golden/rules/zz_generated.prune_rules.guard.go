@@ -208,44 +208,26 @@ func ruleGuardSpec_a1b20fdd(r prunecel.Reader) (prunecel.Verdict, int64) {
 func ruleGuardSpec_833631e0(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	until, hasUntil := r.MaybeTime(self["until"])
-	return r.Verdict(!hasUntil ||
-		prunecel.Try2(
-			&r,
-			prunecel.AddInt,
-			prunecel.Try2(
-				&r,
-				prunecel.AddInt,
-				prunecel.Try2(
-					&r,
-					prunecel.AddInt,
-					prunecel.Try2(
-						&r,
-						prunecel.AddInt,
-						prunecel.Try2(
-							&r,
-							prunecel.AddInt,
-							prunecel.Try2(
-								&r,
-								prunecel.AddInt,
-								prunecel.Try2(
-									&r,
-									prunecel.AddInt,
-									prunecel.Try2(&r, prunecel.AddInt, prunecel.Call1(&r, prunecel.Month, until), prunecel.Call1(&r, prunecel.DayOfYear, until)),
-									prunecel.Call1(&r, prunecel.DayOfMonth, until),
-								),
-								prunecel.Call1(&r, prunecel.Date, until),
-							),
-							prunecel.Call1(&r, prunecel.DayOfWeek, until),
-						),
-						prunecel.Call1(&r, prunecel.Hours, until),
-					),
-					prunecel.Call1(&r, prunecel.Minutes, until),
-				),
-				prunecel.Call1(&r, prunecel.Seconds, until),
-			),
-			prunecel.Call1(&r, prunecel.Milliseconds, until),
-		) !=
-			162)
+	if !hasUntil {
+		return r.Verdict(true)
+	}
+	month := prunecel.Call1(&r, prunecel.Month, until)
+	dayOfYear := prunecel.Call1(&r, prunecel.DayOfYear, until)
+	sum := prunecel.Try2(&r, prunecel.AddInt, month, dayOfYear)
+	dayOfMonth := prunecel.Call1(&r, prunecel.DayOfMonth, until)
+	sum = prunecel.Try2(&r, prunecel.AddInt, sum, dayOfMonth)
+	date := prunecel.Call1(&r, prunecel.Date, until)
+	sum = prunecel.Try2(&r, prunecel.AddInt, sum, date)
+	dayOfWeek := prunecel.Call1(&r, prunecel.DayOfWeek, until)
+	sum = prunecel.Try2(&r, prunecel.AddInt, sum, dayOfWeek)
+	hours := prunecel.Call1(&r, prunecel.Hours, until)
+	sum = prunecel.Try2(&r, prunecel.AddInt, sum, hours)
+	minutes := prunecel.Call1(&r, prunecel.Minutes, until)
+	sum = prunecel.Try2(&r, prunecel.AddInt, sum, minutes)
+	seconds := prunecel.Call1(&r, prunecel.Seconds, until)
+	sum = prunecel.Try2(&r, prunecel.AddInt, sum, seconds)
+	milliseconds := prunecel.Call1(&r, prunecel.Milliseconds, until)
+	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, sum, milliseconds) != 162)
 }
 
 // ruleGuardSpec_c9bf2e36 evaluates
@@ -256,12 +238,15 @@ func ruleGuardSpec_c9bf2e36(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	day, hasDay := r.MaybeDate(self["day"])
 	until, hasUntil := r.MaybeTime(self["until"])
-	return r.Verdict(!hasDay ||
-		!hasUntil ||
-		prunecel.CompareTimes(day, until) < 0 &&
-			prunecel.Try2(&r, prunecel.SubTimes, until, day) > prunecel.Try1(&r, prunecel.ParseDuration, "1s") &&
-			prunecel.CompareTimes(prunecel.Try2(&r, prunecel.AddTime, day, prunecel.Try1(&r, prunecel.ParseDuration, "1h")), until) <
-				0)
+	if !hasDay || !hasUntil {
+		return r.Verdict(true)
+	}
+	if !(prunecel.CompareTimes(day, until) < 0 &&
+		prunecel.Try2(&r, prunecel.SubTimes, until, day) > prunecel.Try1(&r, prunecel.ParseDuration, "1s")) {
+		return r.Verdict(false)
+	}
+	later := prunecel.Try2(&r, prunecel.AddTime, day, prunecel.Try1(&r, prunecel.ParseDuration, "1h"))
+	return r.Verdict(prunecel.CompareTimes(later, until) < 0)
 }
 
 // ruleGuardSpec_b09c6db1 evaluates
@@ -352,17 +337,17 @@ func ruleGuardSpec_71ef279a(r prunecel.Reader) (prunecel.Verdict, int64) {
 func ruleGuardSpec_3cfcfe30(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
-	return r.Verdict(!hasText || !prunecel.Call1(&r, prunecel.IsQuantity, text) || prunecel.Call2(
-		&r,
-		prunecel.QuantityIsGreaterThan,
-		prunecel.Try1(&r, prunecel.ParseQuantity, text),
-		prunecel.Try1(&r, prunecel.ParseQuantity, "10Mi"),
-	) && prunecel.Call2(
-		&r,
-		prunecel.CompareQuantities,
-		prunecel.Try1(&r, prunecel.ParseQuantity, text),
-		prunecel.Try1(&r, prunecel.ParseQuantity, "1Gi"),
-	) < 0)
+	if !hasText || !prunecel.Call1(&r, prunecel.IsQuantity, text) {
+		return r.Verdict(true)
+	}
+	quantity := prunecel.Try1(&r, prunecel.ParseQuantity, text)
+	quantity2 := prunecel.Try1(&r, prunecel.ParseQuantity, "10Mi")
+	if !prunecel.Call2(&r, prunecel.QuantityIsGreaterThan, quantity, quantity2) {
+		return r.Verdict(false)
+	}
+	quantity3 := prunecel.Try1(&r, prunecel.ParseQuantity, text)
+	quantity4 := prunecel.Try1(&r, prunecel.ParseQuantity, "1Gi")
+	return r.Verdict(prunecel.Call2(&r, prunecel.CompareQuantities, quantity3, quantity4) < 0)
 }
 
 // ruleGuardSpec_81f39b95 evaluates
@@ -371,12 +356,12 @@ func ruleGuardSpec_3cfcfe30(r prunecel.Reader) (prunecel.Verdict, int64) {
 func ruleGuardSpec_81f39b95(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
-	return r.Verdict(!hasText || !prunecel.Call1(&r, prunecel.IsSemver, text) || prunecel.Call2(
-		&r,
-		prunecel.SemverIsLessThan,
-		prunecel.Try1(&r, prunecel.ParseSemver, text),
-		prunecel.Try1(&r, prunecel.ParseSemver, "2.0.0"),
-	))
+	if !hasText || !prunecel.Call1(&r, prunecel.IsSemver, text) {
+		return r.Verdict(true)
+	}
+	semver := prunecel.Try1(&r, prunecel.ParseSemver, text)
+	semver2 := prunecel.Try1(&r, prunecel.ParseSemver, "2.0.0")
+	return r.Verdict(prunecel.Call2(&r, prunecel.SemverIsLessThan, semver, semver2))
 }
 
 // ruleGuardSpec_7afc24d3 evaluates
@@ -459,8 +444,7 @@ func ruleGuardSpec_098506b1(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Either(hasMin, minValue, 7) > 3 ||
 		!hasOpen ||
 		open ||
-		prunecel.When(hasLabels && prunecel.Has(r.MaybeString(r.Entry(labels, "team"))), func() string { return r.String(r.Entry(labels, "team")) }) ==
-			"a")
+		prunecel.When(hasLabels && prunecel.Has(r.MaybeString(r.Entry(labels, "team"))), func() string { return r.String(r.Entry(labels, "team")) }) == "a")
 }
 
 // ruleGuardSpec_90840ff1 evaluates

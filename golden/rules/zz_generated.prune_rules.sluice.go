@@ -237,23 +237,22 @@ func ruleSluiceSpec_0b62b881(r prunecel.Reader) (prunecel.Verdict, int64) {
 	self := r.Object(r.Self)
 	a := r.Int(self["a"])
 	open := r.Bool(self["open"])
+	if !(prunecel.Try2(&r, prunecel.AddInt, a, 9223372036854775807) > 0 || open) {
+		return r.Verdict(false)
+	}
 	b := r.Int(self["b"])
+	product := prunecel.Try2(&r, prunecel.MulInt, a, prunecel.Try2(&r, prunecel.AddInt, b, 1))
+	product2 := prunecel.Try2(&r, prunecel.MulInt, 2, prunecel.Try2(&r, prunecel.SubInt, a, b))
+	if !(prunecel.Try2(&r, prunecel.SubInt, product, product2) == 173 &&
+		prunecel.Try2(&r, prunecel.SubInt, b, prunecel.Try2(&r, prunecel.SubInt, a, 1)) == 14) {
+		return r.Verdict(false)
+	}
+	quotient := prunecel.Try2(&r, prunecel.DivInt, b, prunecel.Try2(&r, prunecel.DivInt, a, 2))
 	rValue := r.Double(self["r"])
 	s := r.Double(self["s"])
-	return r.Verdict((prunecel.Try2(&r, prunecel.AddInt, a, 9223372036854775807) > 0 || open) &&
-		prunecel.Try2(
-			&r,
-			prunecel.SubInt,
-			prunecel.Try2(&r, prunecel.MulInt, a, prunecel.Try2(&r, prunecel.AddInt, b, 1)),
-			prunecel.Try2(&r, prunecel.MulInt, 2, prunecel.Try2(&r, prunecel.SubInt, a, b)),
-		) == 173 &&
-		prunecel.Try2(&r, prunecel.SubInt, b, prunecel.Try2(&r, prunecel.SubInt, a, 1)) == 14 &&
-		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, b, prunecel.Try2(&r, prunecel.DivInt, a, 2)), 4) ==
-			2 &&
-		prunecel.Either(open, int64(1), 0)+prunecel.Either(a == 7, int64(1), 0)+int64(len(r.List(self["words"]))) ==
-			4 &&
-		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(1000), -1000), prunecel.Either(open, int64(1001), 0)) ==
-			2001 &&
+	return r.Verdict(prunecel.Try2(&r, prunecel.ModInt, quotient, 4) == 2 &&
+		prunecel.Either(open, int64(1), 0)+prunecel.Either(a == 7, int64(1), 0)+int64(len(r.List(self["words"]))) == 4 &&
+		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(1000), -1000), prunecel.Either(open, int64(1001), 0)) == 2001 &&
 		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, a, 1), 1) == 8 &&
 		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(-1001), 0), 1) == -1000 &&
 		float64(rValue+s) == 4.0 &&
@@ -389,8 +388,7 @@ func ruleSluiceSpec_c9c8f738(r prunecel.Reader) (prunecel.Verdict, int64) {
 			return r.Concat(w, w)
 		}), 0)) == "aa" &&
 		prunecel.Try1(&r, prunecel.ParseDuration, "1m") == r.Duration(self["pause"]) &&
-		prunecel.CompareTimes(prunecel.Try1(&r, prunecel.ParseTimestamp, "2024-05-05T00:00:00Z"), r.Date(self["day"])) ==
-			0 &&
+		prunecel.CompareTimes(prunecel.Try1(&r, prunecel.ParseTimestamp, "2024-05-05T00:00:00Z"), r.Date(self["day"])) == 0 &&
 		(prunecel.Try1(&r, prunecel.StringToInt, "7") == a &&
 			prunecel.Try1(&r, prunecel.DoubleToInt, r.Double(self["s"])) == 2 &&
 			prunecel.Try1(&r, prunecel.StringToInt, r.Concat("x", t)) == 1 || r.Bool(self["open"])) &&
@@ -442,13 +440,11 @@ func ruleSluiceSpec_0afd0fc8(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Call1(&r, prunecel.DurationMilliseconds, wait) == 5400000 &&
 		r.Bool(self["open"]) &&
 		prunecel.Call1(&r, prunecel.IsURL, "http://h:80/p%20q?k=v") &&
-		prunecel.Call1(&r, prunecel.URLScheme, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) ==
-			"http" &&
+		prunecel.Call1(&r, prunecel.URLScheme, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "http" &&
 		prunecel.Call1(&r, prunecel.URLHost, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "h:80" &&
 		prunecel.Call1(&r, prunecel.URLHostname, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "h" &&
 		prunecel.Call1(&r, prunecel.URLPort, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "80" &&
-		prunecel.Call1(&r, prunecel.URLEscapedPath, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) ==
-			"/p%20q" &&
+		prunecel.Call1(&r, prunecel.URLEscapedPath, prunecel.Try1(&r, prunecel.ParseURL, "http://h:80/p%20q?k=v")) == "/p%20q" &&
 		prunecel.Call1(&r, prunecel.IsIP, "10.0.0.1") &&
 		!prunecel.Call1(&r, prunecel.IsIP, r.String(self["t"])))
 }
@@ -465,7 +461,7 @@ func ruleSluiceSpec_0afd0fc8(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !cidr('10.0.0.0/8').containsIP(ip('11.1.2.3')) &&
 //	cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')
 func ruleSluiceSpec_2b5e8716(r prunecel.Reader) (prunecel.Verdict, int64) {
-	return r.Verdict(prunecel.Call1(&r, prunecel.IPFamily, prunecel.Try1(&r, prunecel.ParseIP, "10.0.0.1")) == 4 &&
+	if !(prunecel.Call1(&r, prunecel.IPFamily, prunecel.Try1(&r, prunecel.ParseIP, "10.0.0.1")) == 4 &&
 		prunecel.Try1(&r, prunecel.IPIsCanonical, "10.0.0.1") &&
 		!prunecel.Try1(&r, prunecel.IPIsCanonical, "2001:DB8::1") &&
 		prunecel.Call1(&r, prunecel.IPIsUnspecified, prunecel.Try1(&r, prunecel.ParseIP, "0.0.0.0")) &&
@@ -481,19 +477,17 @@ func ruleSluiceSpec_2b5e8716(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Call1(&r, prunecel.IsCIDR, "10.0.0.0/8") &&
 		!prunecel.Call1(&r, prunecel.IsCIDR, "10.0.0.0") &&
 		prunecel.Try2(&r, prunecel.CIDRContainsIPText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"), "10.1.2.3") &&
-		!prunecel.Try2(&r, prunecel.CIDRContainsIPText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"), "11.1.2.3") &&
-		prunecel.Call2(
-			&r,
-			prunecel.CIDRContainsIP,
-			prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
-			prunecel.Try1(&r, prunecel.ParseIP, "10.1.2.3"),
-		) &&
-		!prunecel.Call2(
-			&r,
-			prunecel.CIDRContainsIP,
-			prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
-			prunecel.Try1(&r, prunecel.ParseIP, "11.1.2.3"),
-		) &&
+		!prunecel.Try2(&r, prunecel.CIDRContainsIPText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"), "11.1.2.3")) {
+		return r.Verdict(false)
+	}
+	cidr := prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8")
+	ip := prunecel.Try1(&r, prunecel.ParseIP, "10.1.2.3")
+	if !prunecel.Call2(&r, prunecel.CIDRContainsIP, cidr, ip) {
+		return r.Verdict(false)
+	}
+	cidr2 := prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8")
+	ip2 := prunecel.Try1(&r, prunecel.ParseIP, "11.1.2.3")
+	return r.Verdict(!prunecel.Call2(&r, prunecel.CIDRContainsIP, cidr2, ip2) &&
 		prunecel.Try2(&r, prunecel.CIDRContainsCIDRText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"), "10.1.0.0/16") &&
 		!prunecel.Try2(&r, prunecel.CIDRContainsCIDRText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"), "10.0.0.0/8"))
 }
@@ -509,80 +503,66 @@ func ruleSluiceSpec_2b5e8716(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	quantity('1k').isInteger() && quantity('1k').asInteger() == 1000 && isSemver('1.2.3') && !isSemver(self.t)
 //	&& semver('1.2.3').isGreaterThan(semver('1.2.0')) && !semver('1.2.0').isGreaterThan(semver('1.2.3'))
 func ruleSluiceSpec_308064c4(r prunecel.Reader) (prunecel.Verdict, int64) {
+	cidr := prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8")
+	cidr2 := prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16")
+	if !prunecel.Call2(&r, prunecel.CIDRContainsCIDR, cidr, cidr2) {
+		return r.Verdict(false)
+	}
+	cidr3 := prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16")
+	cidr4 := prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8")
+	if prunecel.Call2(&r, prunecel.CIDRContainsCIDR, cidr3, cidr4) {
+		return r.Verdict(false)
+	}
+	cidrip := prunecel.Call1(&r, prunecel.CIDRIP, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8"))
+	if !(prunecel.Call1(&r, prunecel.IPFamily, cidrip) == 4 &&
+		prunecel.Call1(&r, prunecel.CIDRPrefixLength, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")) == 8) {
+		return r.Verdict(false)
+	}
+	cidrMasked := prunecel.Call1(&r, prunecel.CIDRMasked, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8"))
 	self := r.Object(r.Self)
 	t := r.String(self["t"])
-	return r.Verdict(prunecel.Call2(
-		&r,
-		prunecel.CIDRContainsCIDR,
-		prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
-		prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"),
-	) &&
-		!prunecel.Call2(
-			&r,
-			prunecel.CIDRContainsCIDR,
-			prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"),
-			prunecel.Try1(&r, prunecel.ParseCIDR, "10.0.0.0/8"),
-		) &&
-		prunecel.Call1(
-			&r,
-			prunecel.IPFamily,
-			prunecel.Call1(&r, prunecel.CIDRIP, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")),
-		) == 4 &&
-		prunecel.Call1(&r, prunecel.CIDRPrefixLength, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")) == 8 &&
-		prunecel.Try2(
-			&r,
-			prunecel.CIDRContainsIPText,
-			prunecel.Call1(&r, prunecel.CIDRMasked, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.2.3/8")),
-			"10.9.9.9",
-		) &&
+	if !(prunecel.Try2(&r, prunecel.CIDRContainsIPText, cidrMasked, "10.9.9.9") &&
 		prunecel.Call1(&r, prunecel.IsQuantity, "1Ki") &&
-		!prunecel.Call1(&r, prunecel.IsQuantity, t) &&
-		prunecel.Call2(
-			&r,
-			prunecel.QuantityIsGreaterThan,
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-		) &&
-		!prunecel.Call2(
-			&r,
-			prunecel.QuantityIsGreaterThan,
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-		) &&
-		prunecel.Call2(
-			&r,
-			prunecel.QuantityIsLessThan,
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-		) &&
-		!prunecel.Call2(
-			&r,
-			prunecel.QuantityIsLessThan,
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-		) &&
-		prunecel.Call2(
-			&r,
-			prunecel.CompareQuantities,
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1k"),
-			prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki"),
-		) == -1 &&
+		!prunecel.Call1(&r, prunecel.IsQuantity, t)) {
+		return r.Verdict(false)
+	}
+	quantity := prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki")
+	quantity2 := prunecel.Try1(&r, prunecel.ParseQuantity, "1k")
+	if !prunecel.Call2(&r, prunecel.QuantityIsGreaterThan, quantity, quantity2) {
+		return r.Verdict(false)
+	}
+	quantity3 := prunecel.Try1(&r, prunecel.ParseQuantity, "1k")
+	quantity4 := prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki")
+	if prunecel.Call2(&r, prunecel.QuantityIsGreaterThan, quantity3, quantity4) {
+		return r.Verdict(false)
+	}
+	quantity5 := prunecel.Try1(&r, prunecel.ParseQuantity, "1k")
+	quantity6 := prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki")
+	if !prunecel.Call2(&r, prunecel.QuantityIsLessThan, quantity5, quantity6) {
+		return r.Verdict(false)
+	}
+	quantity7 := prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki")
+	quantity8 := prunecel.Try1(&r, prunecel.ParseQuantity, "1k")
+	if prunecel.Call2(&r, prunecel.QuantityIsLessThan, quantity7, quantity8) {
+		return r.Verdict(false)
+	}
+	quantity9 := prunecel.Try1(&r, prunecel.ParseQuantity, "1k")
+	quantity10 := prunecel.Try1(&r, prunecel.ParseQuantity, "1Ki")
+	if !(prunecel.Call2(&r, prunecel.CompareQuantities, quantity9, quantity10) == -1 &&
 		prunecel.Call1(&r, prunecel.QuantityIsInteger, prunecel.Try1(&r, prunecel.ParseQuantity, "1k")) &&
 		prunecel.Try1(&r, prunecel.QuantityAsInteger, prunecel.Try1(&r, prunecel.ParseQuantity, "1k")) == 1000 &&
 		prunecel.Call1(&r, prunecel.IsSemver, "1.2.3") &&
-		!prunecel.Call1(&r, prunecel.IsSemver, t) &&
-		prunecel.Call2(
-			&r,
-			prunecel.SemverIsGreaterThan,
-			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
-		) &&
-		!prunecel.Call2(
-			&r,
-			prunecel.SemverIsGreaterThan,
-			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
-			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-		))
+		!prunecel.Call1(&r, prunecel.IsSemver, t)) {
+		return r.Verdict(false)
+	}
+	semver := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3")
+	semver2 := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0")
+	if !prunecel.Call2(&r, prunecel.SemverIsGreaterThan, semver, semver2) {
+		return r.Verdict(false)
+	}
+	semver3 := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0")
+	semver4 := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3")
+	return r.Verdict(!prunecel.Call2(&r, prunecel.SemverIsGreaterThan, semver3, semver4))
 }
 
 // ruleSluiceSpec_5d53d06d evaluates
@@ -595,6 +575,18 @@ func ruleSluiceSpec_308064c4(r prunecel.Reader) (prunecel.Verdict, int64) {
 //	== 'b') && self.words.exists_one(w, w == 'b') && self.counts.exists_one(c, c == 8) && self.labels.all(k,
 //	self.labels[k] == 'y') && self.labels.exists(k, k == 'x')
 func ruleSluiceSpec_5d53d06d(r prunecel.Reader) (prunecel.Verdict, int64) {
+	semver := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0")
+	semver2 := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3")
+	if !prunecel.Call2(&r, prunecel.SemverIsLessThan, semver, semver2) {
+		return r.Verdict(false)
+	}
+	semver3 := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3")
+	semver4 := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0")
+	if prunecel.Call2(&r, prunecel.SemverIsLessThan, semver3, semver4) {
+		return r.Verdict(false)
+	}
+	semver5 := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0")
+	semver6 := prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3")
 	self := r.Object(r.Self)
 	maybe, hasMaybe := r.MaybeInt(self["maybe"])
 	open := r.Bool(self["open"])
@@ -602,24 +594,7 @@ func ruleSluiceSpec_5d53d06d(r prunecel.Reader) (prunecel.Verdict, int64) {
 	labels := r.Object(self["labels"])
 	words := r.List(self["words"])
 	counts := r.List(self["counts"])
-	return r.Verdict(prunecel.Call2(
-		&r,
-		prunecel.SemverIsLessThan,
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
-		prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-	) &&
-		!prunecel.Call2(
-			&r,
-			prunecel.SemverIsLessThan,
-			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
-		) &&
-		prunecel.Call2(
-			&r,
-			prunecel.CompareSemvers,
-			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.0"),
-			prunecel.Try1(&r, prunecel.ParseSemver, "1.2.3"),
-		) == -1 &&
+	return r.Verdict(prunecel.Call2(&r, prunecel.CompareSemvers, semver5, semver6) == -1 &&
 		r.HasFormat("dns1123Label", r.String(r.Object(self["box"])["deep"])) &&
 		(hasMaybe || open) &&
 		(prunecel.Choose(hasMaybe, func() int64 { return maybe }, func() int64 { return r.Int(self["a"]) }) == 7 ||
@@ -733,8 +708,7 @@ func ruleSluiceSpec_653b0cb7(r prunecel.Reader) (prunecel.Verdict, int64) {
 			x := r.String(element15)
 			return prunecel.HasElement(&r, words, x)
 		}) && prunecel.HasElement(&r, unique, "a")) &&
-		prunecel.Choose(open, func() string { return r.String(self["t"]) }, func() string { return r.String(self["u"]) }) ==
-			"Text one")
+		prunecel.Choose(open, func() string { return r.String(self["t"]) }, func() string { return r.String(self["u"]) }) == "Text one")
 }
 
 // ruleSluiceSpec_c37bc8e1 evaluates

@@ -10,7 +10,7 @@ import (
 )
 
 // Check is the family of functions that check types.
-var Check = Functions{Verb: "check", In: CheckUnit, Node: emitCheck}
+var Check = Functions{Verb: "check", In: CheckUnit, Node: emitCheck, Notes: walkNotes}
 
 // CheckAPI emits Check<Kind>.
 var CheckAPI = api("returns an error for every value of a type that the schema does not allow, nil if there is none.", `

@@ -53,6 +53,23 @@ type Functions struct {
 	In *Unit
 	// Node emits the function of a node, and Data its data if the unit has some.
 	Node, Data func(g *jen.Group, n *plan.Node)
+	// Notes returns what the function of a node has that needs a word, as sentences for the top of the file; nil for a family without.
+	Notes func(n *plan.Node) []string
+}
+
+// Explain adds the notes of the functions of nodes to the comment at the top of a file, each once.
+func (f Functions) Explain(about string, nodes []*plan.Node) string {
+	if f.Notes == nil {
+		return about
+	}
+	for _, n := range nodes {
+		for _, note := range f.Notes(n) {
+			if !strings.Contains(about, note) {
+				about += " " + note
+			}
+		}
+	}
+	return about
 }
 
 // Names are the names that the exported function of a feature uses.

@@ -10,7 +10,7 @@ import (
 )
 
 // Normalize is the family of functions that normalize.
-var Normalize = Functions{Verb: "normalize", In: NormalizeUnit, Node: emitNormalize}
+var Normalize = Functions{Verb: "normalize", In: NormalizeUnit, Node: emitNormalize, Notes: walkNotes}
 
 // NormalizeAPI emits Normalize<Kind>.
 var NormalizeAPI = api("changes obj, in place, into what the API server would store, and returns the paths of unknown fields if opts asks for "+

@@ -7,7 +7,7 @@ import (
 )
 
 // Prune is the family of functions that prune, with and without a report.
-var Prune = Functions{Verb: "prune", In: PruneUnit, Node: emitPrune}
+var Prune = Functions{Verb: "prune", In: PruneUnit, Node: emitPrune, Notes: walkNotes}
 
 // PruneAPI emits Prune<Kind>.
 var PruneAPI = api("drops, in place, every field of obj that the schema does not specify, in metadata too.", `

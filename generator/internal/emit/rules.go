@@ -25,7 +25,7 @@ func <Function>(obj, old map[string]any) (errs prunert.ErrorList, warnings []str
 func emitRules(g *jen.Group, n *plan.Node) {
 	eachOwnRule(n, func(p codePrinter, name string, r *plan.Rule) {
 		docOf(g, name+" evaluates", r.Rule)
-		write(g, "func %s(r prunecel.Reader) (prunecel.Verdict, int64) {\n%s\n}\n", name, p.body(r.Code.Lets, "r.Verdict("+p.value(r.Code.Value, loosest)+")"))
+		write(g, "func %s(r prunecel.Reader) (prunecel.Verdict, int64) {\n%s\n}\n", name, p.body(r.Code.Lets, r.Code.Value, "r.Verdict(%s)"))
 	})
 }
 
@@ -120,17 +120,36 @@ func (p codePrinter) pattern(i int) string { return fmt.Sprintf("%sPattern%d", p
 
 func (p codePrinter) typeOf(i int) string { return fmt.Sprintf("%sType%d", p.function, i+1) }
 
-// body prints the body of a function.
-func (p codePrinter) body(lets []plan.Let, value string) string {
+// body prints the body of a function:
+//
+//	month := prunecel.Call1(&r, prunecel.Month, until)
+//	sum := prunecel.Try2(&r, prunecel.AddInt, month, 1)
+//	sum = prunecel.Try2(&r, prunecel.AddInt, sum, year)
+//	if sum > 12 {
+//		return <result of false>
+//	}
+//	return <result of the value>
+func (p codePrinter) body(lets []plan.Let, value plan.GoValue, result string) string {
 	var text strings.Builder
+	returned := func(v plan.GoValue) string { return "return " + fmt.Sprintf(result, p.value(v, loosest)) }
 	for _, l := range lets {
-		fmt.Fprintf(&text, "%s := %s\n", strings.Join(l.Names, ", "), p.value(l.Value, loosest))
+		switch names, value := strings.Join(l.Names, ", "), p.value(l.Value, loosest); {
+		case l.Return != nil:
+			fmt.Fprintf(&text, "if %s {\n%s\n}\n", value, returned(l.Return))
+		case l.Again:
+			fmt.Fprintf(&text, "%s = %s\n", names, value)
+		default:
+			fmt.Fprintf(&text, "%s := %s\n", names, value)
+		}
 	}
-	return text.String() + "return " + value
+	return text.String() + returned(value)
 }
 
 // lineWidth is the length of code from which on it has several lines.
 const lineWidth = 110
+
+// shortOperand is the length of an operand of a comparison that has no line of its own, with its operator.
+const shortOperand = 20
 
 // isLong reports whether a line of code is.
 func isLong(code string) bool {
@@ -167,7 +186,8 @@ func bindingOf(operator string) binding {
 	panic("emit: an operator " + operator)
 }
 
-// infix prints x op y. Operators of the same binding group from the left; a long chain of them has a line for each operand.
+// infix prints x op y. Operators of the same binding group from the left; a long chain of them has a line for each operand, and a short
+// operand of a comparison stays beside the other.
 func (p codePrinter) infix(v plan.Infix, around binding) string {
 	own := bindingOf(v.Op)
 	left := own
@@ -188,7 +208,7 @@ func (p codePrinter) infix(v plan.Infix, around binding) string {
 	slices.Reverse(operands)
 	first := p.value(x, left)
 	code := first + strings.Join(operands, "")
-	if isLong(code) {
+	if isLong(code) && !(own == comparison && len(operands[0]) < shortOperand) {
 		for i, o := range operands {
 			operands[i] = strings.Replace(o[1:], " ", "\n", 1)
 		}
@@ -258,7 +278,7 @@ func (p codePrinter) literal(f plan.Func) string {
 	if f.Param != "" {
 		head = "func(" + f.Param + " " + f.ParamType + ") "
 	}
-	body := p.body(f.Lets, p.value(f.Value, loosest))
+	body := p.body(f.Lets, f.Value, "%s")
 	if line := head + f.Result + " { " + body + " }"; !strings.Contains(body, "\n") && !isLong(line) {
 		return line
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Validate is the family of functions that validate values.
-var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate}
+var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate, Notes: validateNotes}
 
 // ValidateAPI emits Validate<Kind>.
 var ValidateAPI = api("returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are none.", `
@@ -24,6 +24,14 @@ func <Function>(obj map[string]any) prunert.ErrorList {
 }`)
 
 var validateWalk = walk{verb: "validate", call: func(n *plan.Node) string { return validateCall(n, "rec") }}
+
+func validateNotes(n *plan.Node) []string {
+	notes := walkNotes(n)
+	if validated(n).Counted {
+		notes = append(notes, "rec.Count counts how much of an alternative a value matches: where all alternatives fail, the errors of the closest one are reported.")
+	}
+	return notes
+}
 
 func validated(n *plan.Node) plan.Validate { return n.Do.(plan.Validate) }
 

@@ -241,6 +241,14 @@ func (w walk) rangeFields(g *jen.Group, n *plan.Node, groups [][]plan.Field) {
 	}
 }
 
+// walkNotes are the notes of functions that reach the fields of an object.
+func walkNotes(n *plan.Node) []string {
+	if !n.Walk.Ranges {
+		return nil
+	}
+	return []string{"Loops over fields count left down and end with the last field, before Go searches the map for another."}
+}
+
 // field returns what happens to the value v of a field: n += rec.Field(<name>, <call>), "" if nothing does.
 // The runtime itself records where the events in metadata belong.
 func (w walk) field(name string, n *plan.Node) string {

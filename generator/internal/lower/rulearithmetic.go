@@ -42,7 +42,7 @@ func (c *ruleCompiler) arithmetic(e *prunecel.Expr) plan.GoValue {
 		args := c.values(e)
 		return plan.Infix{Op: "+", X: args[0], Y: args[1]}
 	}
-	return called(f, c.values(e))
+	return c.called(f, c.values(e))
 }
 
 // isSmall reports whether an integer is a sum of small constants and sizes, which does not overflow: (has(a) ? 1 : 0) + size(b).

@@ -52,17 +52,23 @@ type ruleCompiler struct {
 	cost  int
 	// loops counts the loops around, and conditions what may keep the code here from running in the block.
 	loops, conditions int
+	// steps says that variables of the block can have the values of steps here, and stepOf has the functions that gave them these.
+	steps  bool
+	stepOf map[plan.Name]string
 }
 
-// ruleBlock is the body of a function.
-type ruleBlock struct{ lets []plan.Let }
+// ruleBlock is the body of a function. Some of its variables are for steps.
+type ruleBlock struct {
+	lets  []plan.Let
+	steps int
+}
 
 func (c *ruleCompiler) compile(e *prunecel.Expr, self *prunecel.Type) {
 	c.rule, c.names, c.vars, c.known = &plan.RuleCode{}, newRuleNames(), map[string]*source{}, map[*source]int{}
-	c.block, c.cost = &ruleBlock{}, 0
+	c.block, c.cost, c.steps, c.stepOf = &ruleBlock{}, 0, true, map[plan.Name]string{}
 	c.declare("self", nil, plan.Name("r.Self"), self)
 	c.declare("oldSelf", nil, plan.Name("r.Old"), self)
-	c.rule.Value = c.value(e)
+	c.rule.Value = c.returned(e)
 	c.rule.Lets, c.rule.Cost = c.block.lets, c.cost
 }
 
@@ -72,10 +78,12 @@ func (c *ruleCompiler) pay(cost int) { c.cost += cost }
 // payText pays for reading a constant text.
 func (c *ruleCompiler) payText(s string) { c.pay(len(s)/10 + 1) }
 
-// when compiles code that runs in some cases only.
-func (c *ruleCompiler) when(compile func() plan.GoValue) plan.GoValue {
+// when compiles code that runs in some cases only, and can have steps only if these do.
+func (c *ruleCompiler) when(steps bool, compile func() plan.GoValue) plan.GoValue {
+	before := c.steps
+	c.steps = c.steps && steps
 	c.conditions++
-	defer func() { c.conditions-- }()
+	defer func() { c.conditions--; c.steps = before }()
 	return compile()
 }
 

@@ -44,7 +44,7 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 	case kind != kindOf(b):
 	case kind == prunecel.KindTimestamp:
 		c.pay(1)
-		return plan.Infix{Op: op, X: plan.Call{Func: "CompareTimes", Args: c.values(e)}, Y: plan.Literal{Of: 0}}
+		return plan.Infix{Op: op, X: plan.Call{Func: "CompareTimes", Args: c.stepped(c.values(e))}, Y: plan.Literal{Of: 0}}
 	case kind == prunecel.KindString:
 		if text, ok := constantText(a, b); ok {
 			c.payText(text)
@@ -167,11 +167,11 @@ func (c *ruleCompiler) order(e *prunecel.Expr) plan.GoValue {
 		return plan.Infix{Op: op, X: plan.Method{Name: "CompareText", Args: c.values(e)}, Y: plan.Literal{Of: 0}}
 	case prunecel.KindTimestamp:
 		c.pay(1)
-		return plan.Infix{Op: op, X: plan.Call{Func: "CompareTimes", Args: c.values(e)}, Y: plan.Literal{Of: 0}}
+		return plan.Infix{Op: op, X: plan.Call{Func: "CompareTimes", Args: c.stepped(c.values(e))}, Y: plan.Literal{Of: 0}}
 	case prunecel.KindDouble:
 		c.pay(1)
 		// NaN is not in any order.
-		order := plan.Call{Func: "Try2", Reader: true, Args: append([]plan.GoValue{plan.Function("CompareDoubles")}, c.values(e)...)}
+		order := plan.Call{Func: "Try2", Reader: true, Args: append([]plan.GoValue{plan.Function("CompareDoubles")}, c.stepped(c.values(e))...)}
 		return plan.Infix{Op: op, X: order, Y: plan.Literal{Of: 0}}
 	}
 	panic(unsupported("an order of " + typeText(e.Args[0])))

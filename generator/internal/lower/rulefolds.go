@@ -95,8 +95,8 @@ const roundCost = 20
 // round compiles the function that a loop calls with each element, which has a name and a type in the body.
 func (c *ruleCompiler) round(f plan.Func, name string, body *prunecel.Expr, elem *prunecel.Type) plan.Func {
 	c.pay(roundCost)
-	outer, cost, conditions := c.block, c.cost, c.conditions
-	c.block, c.cost, c.conditions = &ruleBlock{}, roundCost, 0
+	outer, cost, conditions, steps := c.block, c.cost, c.conditions, c.steps
+	c.block, c.cost, c.conditions, c.steps = &ruleBlock{}, roundCost, 0, true
 	c.loops++
 	if uses(body, name) {
 		wanted := "element"
@@ -110,13 +110,13 @@ func (c *ruleCompiler) round(f plan.Func, name string, body *prunecel.Expr, elem
 		}
 	}
 	if f.Result == "bool" {
-		f.Value = c.truth(body)
+		f.Value = c.returned(body)
 	} else {
 		f.Value = typed(c.value(body), body)
 	}
 	f.Lets = c.block.lets
 	c.rule.Round = max(c.rule.Round, c.cost)
 	c.loops--
-	c.block, c.cost, c.conditions = outer, cost, conditions
+	c.block, c.cost, c.conditions, c.steps = outer, cost, conditions, steps
 	return f
 }

@@ -87,14 +87,14 @@ func (c *ruleCompiler) function(e *prunecel.Expr) plan.GoValue {
 			panic(unsupported("the function " + e.Name + " of " + typeText(a)))
 		}
 	}
-	return called(f, c.values(e))
+	return c.called(f, c.values(e))
 }
 
 // called returns a call of a function of the libraries by the reader, which pays for the texts and lists in it and records an error.
-func called(f *prunecel.Function, args []plan.GoValue) plan.GoValue {
+func (c *ruleCompiler) called(f *prunecel.Function, args []plan.GoValue) plan.GoValue {
 	call := "Call%d"
 	if f.Fails {
 		call = "Try%d"
 	}
-	return plan.Call{Func: fmt.Sprintf(call, len(args)), Reader: true, Args: append([]plan.GoValue{plan.Function(f.Go)}, args...)}
+	return plan.Call{Func: fmt.Sprintf(call, len(args)), Reader: true, Args: append([]plan.GoValue{plan.Function(f.Go)}, c.stepped(args)...)}
 }

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -37,14 +38,30 @@ func operands(e *prunecel.Expr, op string) []*prunecel.Expr {
 	return all
 }
 
-// junction compiles && and ||.
-func (c *ruleCompiler) junction(e *prunecel.Expr) plan.GoValue {
+// junction compiles && and ||. With returned, the function returns the value, and terms can have steps of their own: before these it returns
+// if the terms so far decide.
+func (c *ruleCompiler) junction(e *prunecel.Expr, returned bool) plan.GoValue {
 	op := e.Name[1:3]
 	terms := operands(e, e.Name)
 	all := c.truth(terms[0])
 	for i, term := range terms[1:] {
 		defer c.given(terms[i], op == "&&")() // the code below runs only then
-		all = joined(op, all, c.when(func() plan.GoValue { return c.truth(term) }))
+		block := *c.block
+		next := c.when(returned, func() plan.GoValue {
+			if returned && i == len(terms)-2 {
+				return c.returned(term)
+			}
+			return c.truth(term)
+		})
+		if c.block.steps == block.steps {
+			all = joined(op, all, next)
+			continue
+		}
+		if op == "&&" {
+			all = opposite(all)
+		}
+		c.block.lets = slices.Insert(c.block.lets, len(block.lets), plan.Let{Value: all, Return: plan.Literal{Of: op == "||"}})
+		all = next
 	}
 	return all
 }
@@ -113,7 +130,7 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	cond := c.truth(e.Args[0])
 	branch := func(i int) plan.GoValue {
 		defer c.given(e.Args[0], i == 1)()
-		return c.when(func() plan.GoValue { return c.value(e.Args[i]) })
+		return c.when(false, func() plan.GoValue { return c.value(e.Args[i]) })
 	}
 	a, b := branch(1), branch(2)
 	switch {

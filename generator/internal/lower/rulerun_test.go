@@ -27,15 +27,33 @@ type ruleRun struct {
 // body runs the body of a function.
 func (r *ruleRun) body(lets []plan.Let, value plan.GoValue) any {
 	for _, l := range lets {
+		if l.Return != nil {
+			if r.value(l.Value).(bool) {
+				return r.value(l.Return)
+			}
+			continue
+		}
 		values := r.values(l.Value)
 		if len(values) != len(l.Names) {
 			panic(fmt.Sprintf("%d values for %q", len(values), l.Names))
 		}
 		for i, name := range l.Names {
+			if l.Again {
+				r.set(name, values[i])
+				continue
+			}
 			defer r.declare(name, values[i])()
 		}
 	}
 	return r.value(value)
+}
+
+// set gives a variable another value.
+func (r *ruleRun) set(name string, v any) {
+	if _, ok := r.vars[name]; !ok {
+		panic(name + " is not declared")
+	}
+	r.vars[name] = v
 }
 
 // declare declares a variable, and returns a function that ends it.

@@ -43,10 +43,12 @@ type (
 	RuleType    int
 )
 
-// Let is names := value.
+// Let is names := value, or with Again name = value. Without names it is: if value { return result }.
 type Let struct {
-	Names []string
-	Value GoValue
+	Names  []string
+	Again  bool
+	Value  GoValue
+	Return GoValue
 }
 
 func (Name) goValue()        {}
