@@ -197,6 +197,8 @@ package main
 import (
 	"os"
 	"runtime/debug"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
 )
 
 // softMemory is the amount of memory above which garbage is collected more often. CRDs can be large, and the machines that
@@ -208,6 +210,7 @@ const lazyGC = 400
 
 func main() {
 	limitMemory()
+	interrupt.Watch()
 	os.Exit(execute(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
 )
 
 // wasmPackage is the program in a page.
@@ -22,12 +24,15 @@ func build() (*Engine, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, errors.New("this build needs the go command to make a page; use a release, or --tree-only for a page without the editor")
 	}
-	dir, err := os.MkdirTemp("", "prune-gen-engine-")
+	dir, err := makeTemporary()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	out := filepath.Join(dir, "engine.wasm")
+	defer interrupt.Hold(func() {
+		dir.Remove()
+		interrupt.Forget(dir)
+	})
+	out := filepath.Join(string(dir), "engine.wasm")
 	var why []error
 	for _, from := range sources() {
 		env := append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly", "GOWORK=off")
@@ -52,6 +57,23 @@ func build() (*Engine, error) {
 	}
 	return nil, fmt.Errorf("%w; --tree-only writes a page without the editor", errors.Join(why...))
 }
+
+// temporary is a directory that goes away when the engine is built, or with an interrupt.
+type temporary string
+
+func makeTemporary() (t temporary, err error) {
+	interrupt.Hold(func() {
+		var dir string
+		if dir, err = os.MkdirTemp("", "prune-gen-engine-"); err == nil {
+			t = temporary(dir)
+			interrupt.Add(t)
+		}
+	})
+	return t, err
+}
+
+// Remove implements interrupt.Unfinished.
+func (t temporary) Remove() { os.RemoveAll(string(t)) }
 
 // Write builds the engine and writes its files to a folder.
 func Write(dir string) error {

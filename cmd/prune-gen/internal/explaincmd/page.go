@@ -18,9 +18,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/workers"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/schematree"
+	"github.com/prune-gen/prune-gen/internal/workers"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -8,13 +8,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
 )
 
 // tempPrefix begins the names of new files until they are renamed. The go command ignores such files, and so do all commands.
 const tempPrefix = ".prune-gen-"
 
 // Replacer replaces files. It writes all new contents to temporary files beside the old ones first, and then renames these: each
-// file is whole or untouched.
+// file is whole or untouched. An interrupt removes the temporary files.
 type Replacer struct {
 	at      place
 	dir     string // what names are relative to, for people
@@ -65,20 +67,34 @@ func (r *Replacer) Create(path string) (*os.File, error) {
 	return w, w.Chmod(info.Mode().Perm())
 }
 
-func (r *Replacer) create(c change) (*os.File, error) {
-	c.temp = filepath.Join(filepath.Dir(c.name), fmt.Sprintf("%s%016x", tempPrefix, rand.Uint64()))
-	w, err := r.at.OpenFile(c.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err == nil {
-		r.changes = append(r.changes, c)
+// Write makes content what is to be in a file, which must exist. Links are followed.
+func (r *Replacer) Write(path string, content []byte) error {
+	w, err := r.Create(path)
+	if err != nil {
+		return err
 	}
+	_, err = w.Write(content)
+	return errors.Join(err, w.Close())
+}
+
+func (r *Replacer) create(c change) (w *os.File, err error) {
+	c.temp = filepath.Join(filepath.Dir(c.name), fmt.Sprintf("%s%016x", tempPrefix, rand.Uint64()))
+	interrupt.Hold(func() {
+		if w, err = r.at.OpenFile(c.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err == nil {
+			r.changes = append(r.changes, c)
+			interrupt.Add(r)
+		}
+	})
 	return w, err
 }
 
 // Drop removes the file that Create made last: the content has not changed.
 func (r *Replacer) Drop() {
-	last := len(r.changes) - 1
-	r.at.Remove(r.changes[last].temp)
-	r.changes = r.changes[:last]
+	interrupt.Hold(func() {
+		last := len(r.changes) - 1
+		r.at.Remove(r.changes[last].temp)
+		r.changes = r.changes[:last]
+	})
 }
 
 // Replace replaces the files. If that fails, the error names the files that were replaced and those that were not.
@@ -95,27 +111,31 @@ func (r *Replacer) Replace() error {
 			return fmt.Errorf("%s: another program has changed this file in the meantime: run prune-gen again; nothing was written", c.name)
 		}
 	}
-	for i, c := range r.changes {
-		if err := r.replace(c); err != nil {
+	for i := range r.changes {
+		if err := r.replace(i); err != nil {
 			err = fmt.Errorf("replace %s: %w", r.names(r.changes[i:i+1]), cause(err))
 			if i == 0 {
 				return fmt.Errorf("%w; nothing was written", err)
 			}
 			return fmt.Errorf("%w; already replaced: %s; not replaced: %s", err, r.names(r.changes[:i]), r.names(r.changes[i:]))
 		}
-		r.changes[i].temp = ""
 	}
 	return nil
 }
 
-func (r *Replacer) replace(c change) error {
-	if c.temp != "" {
-		return r.at.Rename(c.temp, c.name)
+// replace makes a change.
+func (r *Replacer) replace(i int) (err error) {
+	interrupt.Hold(func() {
+		if c := &r.changes[i]; c.temp == "" {
+			err = r.at.Remove(c.name)
+		} else if err = r.at.Rename(c.temp, c.name); err == nil {
+			c.temp = ""
+		}
+	})
+	if r.changes[i].temp == "" && errors.Is(err, fs.ErrNotExist) {
+		return nil // another run may have been faster
 	}
-	if err := r.at.Remove(c.name); !errors.Is(err, fs.ErrNotExist) { // another run may have been faster
-		return err
-	}
-	return nil
+	return err
 }
 
 // names lists the files of changes.
@@ -142,6 +162,14 @@ func cause(err error) error {
 
 // Close removes the temporary files that are left.
 func (r *Replacer) Close() {
+	interrupt.Hold(func() {
+		r.Remove()
+		interrupt.Forget(r)
+	})
+}
+
+// Remove implements interrupt.Unfinished.
+func (r *Replacer) Remove() {
 	for _, c := range r.changes {
 		if c.temp != "" {
 			r.at.Remove(c.temp)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/structural"
@@ -80,7 +81,9 @@ func (c *coverage) finish(t *tester) error {
 		if err := report.WriteHTML(&page); err != nil {
 			return err
 		}
-		if err := os.WriteFile(c.html, page.Bytes(), 0o666); err != nil {
+		var err error
+		interrupt.Hold(func() { err = os.WriteFile(c.html, page.Bytes(), 0o666) })
+		if err != nil {
 			return err
 		}
 	}

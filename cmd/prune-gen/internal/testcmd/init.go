@@ -1,11 +1,13 @@
 package testcmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/crdcover"
@@ -55,12 +57,8 @@ func (t *tester) writeSuite(v *suite.Variant, version string, make func() (*suit
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", terminal.Escape(v.Name), terminal.Escape(version), err)
 	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	interrupt.Hold(func() { err = writeNew(name, s.Text) })
 	if err != nil {
-		return err
-	}
-	if _, err := f.Write(s.Text); err != nil {
-		f.Close()
 		return err
 	}
 	if !*t.how.Quiet {
@@ -70,5 +68,15 @@ func (t *tester) writeSuite(v *suite.Variant, version string, make func() (*suit
 		}
 		fmt.Fprintf(t.env.Stderr, "wrote %s: %s%s\n", terminal.Escape(name), findings.Count(s.Cases, "case"), of)
 	}
-	return f.Close()
+	return nil
+}
+
+// writeNew writes a file that does not exist.
+func writeNew(name string, text []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
 }

@@ -267,11 +267,7 @@ func (t *tester) write() error {
 		if err != nil {
 			return fmt.Errorf("nothing was written: %w", err)
 		}
-		f, err := replacer.Create(s.suite.File)
-		if err != nil {
-			return err
-		}
-		if _, err := f.Write(text); err != nil {
+		if err := replacer.Write(s.suite.File, text); err != nil {
 			return err
 		}
 		names = append(names, s.suite.File)
