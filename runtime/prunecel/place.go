@@ -37,28 +37,20 @@ func (p *place) depth() int {
 	return n
 }
 
-// field returns the path of p as errors have it, followed by more.
-func (p *place) field(more string) string {
+// field returns the path of p as errors have it, followed by more, and the same as steps. The names of the steps are parts of the text:
+// a place is not on the stack if something that it refers to is stored. Where a name in more has dots in it, its steps lead nowhere.
+func (p *place) field(more string) (string, prunert.Path) {
 	var room [128]byte
 	b := p.appendTo(room[:0])
+	above := len(b)
 	if more != "" {
 		b = appendField(b, more)
 	}
 	if len(b) == 0 {
-		return "<nil>"
+		return "<nil>", p.path("")
 	}
-	return string(b)
-}
-
-// path returns the same as steps. It clones names, because a place is not on the stack if something that it refers to is stored. Where a name has dots in it, what more leads to is not found.
-func (p *place) path(more string) prunert.Path {
-	path := make(prunert.Path, p.depth())
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i] = (prunert.Step{Name: strings.Clone(p.name), Index: -1}); p.step == stepIndex {
-			path[i] = prunert.Step{Index: p.index}
-		}
-		p = p.around
-	}
+	text := string(b)
+	path := p.path(text[:above])
 	for more != "" {
 		end := strings.IndexAny(more[1:], ".[") + 1
 		if end == 0 {
@@ -69,6 +61,26 @@ func (p *place) path(more string) prunert.Path {
 			name = strings.TrimSuffix(key, "]")
 		}
 		path, more = append(path, prunert.Step{Name: name, Index: -1}), more[end:]
+	}
+	return text, path
+}
+
+// path returns the steps to p, whose text is text.
+func (p *place) path(text string) prunert.Path {
+	path := make(prunert.Path, p.depth(), p.depth()+1)
+	for i := len(path) - 1; i >= 0; i-- {
+		if p.step == stepIndex {
+			path[i] = prunert.Step{Index: p.index}
+			text = text[:strings.LastIndexByte(text, '[')]
+		} else {
+			if p.step == stepKey {
+				text = text[:len(text)-len("]")]
+			}
+			begin := len(text) - len(p.name)
+			path[i] = prunert.Step{Name: text[begin:], Index: -1}
+			text = text[:max(0, begin-len("."))] // or [
+		}
+		p = p.around
 	}
 	return path
 }

@@ -322,7 +322,8 @@ func (w *ruleWalk) outOfBudget(at *place, n *Rules) {
 
 // failed adds what a rule says that is false.
 func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at *place) {
-	e := &prunert.Error{Type: r.Reason, Field: at.field(r.FieldPath), Path: at.path(r.FieldPath), BadValue: v}
+	e := &prunert.Error{Type: r.Reason, BadValue: v}
+	e.Field, e.Path = at.field(r.FieldPath)
 	switch {
 	case !w.kubernetes.Has(kubeversion.RuleValues):
 		e.BadValue = n.Type
@@ -383,7 +384,8 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 
 // add adds an error about the value at a path.
 func (w *ruleWalk) add(at *place, n *Rules, typ prunert.ErrorType, value any, detail string) {
-	w.keep(&prunert.Error{Type: typ, Field: at.field(""), Path: at.path(""), BadValue: value, Detail: detail})
+	field, path := at.field("")
+	w.keep(&prunert.Error{Type: typ, Field: field, Path: path, BadValue: value, Detail: detail})
 }
 
 // keep adds an error, within the limits.

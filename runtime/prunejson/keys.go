@@ -3,6 +3,7 @@ package prunejson
 import (
 	"bytes"
 	"math/bits"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -13,7 +14,7 @@ type oddKey struct {
 	// spelling is the key as generated code expects it, with quotes and colon, and zeros after it. Where the key itself has a
 	// colon after a quote, there is a zero instead: no case matches the beginning of a key.
 	spelling []byte
-	size     int // of the spelling without the zeros
+	size     int // of the spelling without the zeros; 0 where there is no such key
 	at       Pos // where the key is in the document
 }
 
@@ -91,7 +92,7 @@ func (s *Scanner) oddKeyText() []byte {
 
 // isRespelled reports whether k is not in the document.
 func (s *Scanner) isRespelled(k *Window) bool {
-	return s.odd.spelling != nil && k == (*Window)(s.odd.spelling)
+	return s.odd.size > 0 && k == (*Window)(s.odd.spelling)
 }
 
 // DropMember drops the member whose key is at key and whose value is at value, and returns the next key. It drops one of the commas
@@ -190,7 +191,7 @@ func (s *Scanner) scanKey(p Pos) (value Pos, plain bool) {
 // respell returns the key at p as generated code expects it.
 func (s *Scanner) respell(p, value Pos) (*Window, Pos) {
 	raw := s.buf[p:value]
-	spelling := append(s.odd.spelling[:0], '"')
+	spelling := append(slices.Grow(s.odd.spelling[:0], len(raw)+padding), '"')
 	spelling = appendText(spelling, raw[1:bytes.LastIndexByte(raw, '"')])
 	for i := 2; i < len(spelling); i++ {
 		if spelling[i] == ':' && spelling[i-1] == '"' {

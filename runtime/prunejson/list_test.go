@@ -78,6 +78,7 @@ func TestObjectsAreNotAllocated(t *testing.T) {
 	dst := make([]byte, 0, 1000)
 	for _, src := range []string{
 		aThing, `{"kind":"Thing","u":{"v":[1,2,{"w":3}]},"metadata":{"u":1,"name":"a"},"spec":{"u":1,"name":{"x":1}}}`, `{}`,
+		`{"sp\u0065c":{"name\u0000":1,"é":2,"n\u0061me":"a","another \" key with escapes":3}}`,
 	} {
 		if n := testing.AllocsPerRun(10, func() { _, _ = pruneThing(dst, []byte(src)[:len(src):len(src)]) }); n != 0 {
 			t.Errorf("%s: %v allocations", src, n)

@@ -44,7 +44,7 @@ func (s *Scanner) Begin(dst, src []byte) Pos {
 	return p
 }
 
-// load copies src after dst.
+// load copies src after dst. What dst has room for after that is for keys that are spelled oddly.
 func (s *Scanner) load(dst, src []byte) {
 	size := len(dst) + len(src) + padding
 	if size > cap(dst) {
@@ -57,6 +57,7 @@ func (s *Scanner) load(dst, src []byte) {
 	s.end = copy(s.buf, src)
 	clear(s.buf[s.end:])
 	s.memory = newMemory(s.buf)
+	s.odd = oddKey{spelling: dst[size:size]}
 }
 
 // End ends the walk. The document's value ends at p. It reports whether the document is an object of the kind for sure, so that
