@@ -83,7 +83,9 @@ func Spend(f *structural.Finding, m *meter.Meter) {
 }
 
 // size returns how many bytes the texts have that can be long.
-func size(f *structural.Finding) int { return len(f.Path) + len(f.Message) + len(f.Causes) + len(f.Hint) }
+func size(f *structural.Finding) int {
+	return len(f.Path) + len(f.Message) + len(f.Causes) + len(f.Hint)
+}
 
 // Place fills in what f is about: the CRD c and the place of p in it.
 func Place(c *structural.CRD, f structural.Finding, p *structural.Path) structural.Finding {
