@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prune-gen/prune-gen/internal/kept"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -12,7 +13,7 @@ import (
 // None: nobody but the webhook knows what it keeps.
 func Between(crd *structural.CRD, a, b string) ([]Change, error) {
 	versions := byName(crd)
-	c := &crdComparison{old: crd, new: crd, meter: crd.Limits(), kept: map[structural.Behavior]*kept.Tree{}}
+	c := &crdComparison{old: crd, new: crd, meter: origin.Limits(crd), kept: map[structural.Behavior]*kept.Tree{}}
 	trees := map[string]*kept.Tree{}
 	for _, name := range []string{a, b} {
 		v := versions[name]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -24,7 +25,7 @@ func Compare(old, new *structural.CRD) ([]Change, error) {
 		return []Change{{Rule: ruleCRDRemoved, Level: Stored, At: name, What: "the CRD " + old.Name + " is gone", Why: "its objects are deleted with it"}}, nil
 	}
 	c := &crdComparison{
-		old: old, new: new, meter: new.Limits(),
+		old: old, new: new, meter: origin.Limits(new),
 		kept: map[structural.Behavior]*kept.Tree{}, compared: map[pair][]Change{}, oldVersions: byName(old), newVersions: byName(new),
 	}
 	c.definition()
@@ -184,7 +185,7 @@ func (c *crdComparison) version(old, new *structural.Version, at *structural.Pat
 
 // selectableFields returns the fields that objects of a version can be selected by.
 func selectableFields(crd *structural.CRD, v *structural.Version) (all []string) {
-	spec := crd.Node.Child("spec")
+	spec := origin.Node(crd).Child("spec")
 	listed := spec.Child("selectableFields").Elements() // of all versions, in v1beta1
 	listed = append(slices.Clip(listed), spec.Child("versions").Element(slices.Index(crd.Versions, v)).Child("selectableFields").Elements()...)
 	for _, f := range listed {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -336,8 +337,8 @@ func TestManyVersionsAreComparedInAShortTime(t *testing.T) {
 		"shared": {shared(fields("b", 1000)), 2000},
 		"each":   {each("{type: object}"), 1000},
 	} {
-		test.new.Meter = meter.New(1)
-		test.new.Meter.Spend(meter.Work - 1_500_000)
+		origin.SetMeter(test.new, meter.New(1))
+		origin.Meter(test.new).Spend(meter.Work - 1_500_000)
 		changes, err := crddiff.Compare(old, test.new)
 		of := map[string]int{}
 		for _, c := range changes {
@@ -370,8 +371,8 @@ func TestWorkHasALimit(t *testing.T) {
 	}
 	for n, full := range map[int]bool{100: false, 2000: true} {
 		for kind, new := range map[string]*structural.CRD{"types": crd("integer", n), "fields": crd("string", 0)} {
-			new.Meter = meter.New(1)
-			new.Meter.Spend(meter.Work - 2_000_000)
+			origin.SetMeter(new, meter.New(1))
+			origin.Meter(new).Spend(meter.Work - 2_000_000)
 			changes, err := crddiff.Compare(crd("string", n), new)
 			if (err != nil) != full || !full && len(changes) < 100 || len(changes) > 1000 {
 				t.Errorf("%d %s: %d changes, %v", n, kind, len(changes), err)

@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -52,7 +53,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 		return nil, &InputError{} // a finding about an earlier package says so
 	}
 	if l.meter == nil {
-		l.meter = inputs[0].CRD.Limits()
+		l.meter = origin.Limits(inputs[0].CRD)
 	}
 	// Too many inputs are refused before their schemas are read.
 	if err := l.hold(meter.UnitsOfFunction*len(inputs)*len(l.features), inputs[0]); err != nil {

@@ -17,13 +17,13 @@ func (v *validator) completeness(s *Schema, at *Path) {
 }
 
 // ValidateBelowRoot returns what KEP-2335 forbids below the root of s and the API server does not check there.
-func ValidateBelowRoot(s *Schema, at *Path) Collector {
+func ValidateBelowRoot(s *Schema, at *Path) []*Error {
 	var v validator
 	v.completenessBelowRoot(s, at)
-	for _, e := range v.Errs {
+	for _, e := range v.errs {
 		e.Rule = ruleUnspecifiedBelow
 	}
-	return v.Collector
+	return v.errs
 }
 
 // completenessBelowRoot checks the same for every schema below s, as KEP-2335 wants it.
@@ -72,8 +72,8 @@ func (v *validator) completeNested(n *NestedValueValidation, s *Schema, sAt, vAt
 
 func (v *validator) completeChild(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
 	if s == nil {
-		if !v.Full { // the text is as long as the path
-			v.Required(ruleUnspecified, sAt, definedIn+vAt.String())
+		if !v.full { // the text is as long as the path
+			v.required(ruleUnspecified, sAt, definedIn+vAt.String())
 		}
 		return
 	}

@@ -21,12 +21,12 @@ func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	}
 	var c converter
 	out := c.schema(s, at)
-	return out, c.Errs
+	return out, c.errs
 }
 
 // converter converts schemas and collects what it refuses.
 type converter struct {
-	Collector
+	collector
 }
 
 func (c *converter) schema(s *JSONSchema, at *Path) *Schema {

@@ -2,11 +2,9 @@ package structural
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
-	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
@@ -27,40 +25,24 @@ type CRD struct {
 	PreserveUnknownFields bool
 	Versions              []*Version
 
-	File string         // that it was read from
-	Node *yamltext.Node // the CRD as it is written, nil where it was not read from a text
+	File string // that it was read from
 
 	// Kubernetes is the version of Kubernetes whose API server is asked what it does with the CRD and with objects of its kind.
 	Kubernetes kubeversion.Version
 
-	// Meter bounds what is done with the CRD and with objects of its kind in a run. If it is nil, every call has limits of its own.
-	Meter *meter.Meter
+	source
 
 	mu        sync.Mutex
 	converted map[*JSONSchema]conversion
-	places    *Finder // in Node
 }
+
+// source is the text that a CRD was read from, and what bounds the work on it.
+type source = origin.Origin
 
 // conversion is what NewSchema returns.
 type conversion struct {
 	schema *Schema
 	errs   []*Error
-}
-
-// Limits returns the meter of the CRD, or a new one.
-func (c *CRD) Limits() *meter.Meter {
-	if c.Meter == nil {
-		return meter.New(1)
-	}
-	return c.Meter
-}
-
-// TooLarge returns the finding that the run exceeds a limit with the CRD, by the error of a meter. It returns none for nil.
-func (c *CRD) TooLarge(err error) []Finding {
-	if err == nil {
-		return nil
-	}
-	return []Finding{c.Place(Finding{Rule: yamltext.RuleTooLarge, Severity: SeverityError, Message: err.Error()}, nil)}
 }
 
 // Names is what a resource is called.
@@ -133,7 +115,7 @@ func (c *CRD) Converted(v *Version) (*Schema, []*Error) {
 
 // ConversionStrategy returns spec.conversion.strategy with its default. It is None where the CRD was not read from a text.
 func (c *CRD) ConversionStrategy() string {
-	if s := c.Node.Child("spec").Child("conversion").Child("strategy").Str(); s != "" {
+	if s := origin.Node(c).Child("spec").Child("conversion").Child("strategy").Str(); s != "" {
 		return s
 	}
 	return "None"
@@ -142,13 +124,4 @@ func (c *CRD) ConversionStrategy() string {
 // VersionSchemaPath returns where the schema of the version at index i stands in a v1 CRD.
 func VersionSchemaPath(i int) *Path {
 	return NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
-}
-
-// NameIn returns what findings call the CRD n: metadata.name, or its group and kind.
-func NameIn(n *yamltext.Node) string {
-	if name := n.Child("metadata").Child("name").Str(); name != "" {
-		return name
-	}
-	spec := n.Child("spec")
-	return strings.Trim(spec.Child("group").Str()+"/"+spec.Child("names").Child("kind").Str(), "/")
 }

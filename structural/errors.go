@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -38,6 +39,15 @@ func (e *Error) Error() string {
 	}
 	value := prunert.Error{Type: e.Type, Field: path, BadValue: e.BadValue, Detail: e.Detail}
 	return value.Error()
+}
+
+// TextSize returns about how long the text of e is, without making it.
+func (e *Error) TextSize() int {
+	size := e.Path.TextSize() + len(e.Below) + len(e.Detail) + jsonvalue.Size(e.BadValue)
+	if r, ok := e.BadValue.(ValidationRule); ok {
+		size += len(r.Rule) + len(r.Message) + len(r.MessageExpression) + len(r.FieldPath)
+	}
+	return size
 }
 
 // SortErrors orders errs by their texts, as Kubernetes does. Each text is made once: it is as long as its path.

@@ -3,8 +3,6 @@ package structural
 import (
 	"encoding/json"
 	"strings"
-
-	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // Severity says how bad a Finding is: an error fails a command, a warning only if warnings count as errors, a note never.
@@ -55,11 +53,3 @@ func (c Causes) All() []string {
 
 // MarshalJSON writes the messages as a list.
 func (c Causes) MarshalJSON() ([]byte, error) { return json.Marshal(c.All()) }
-
-// Spend counts the finding, whose texts are copied several times until it is printed.
-func (f *Finding) Spend(m *meter.Meter) {
-	m.SpendMemory(meter.CopiesOfFinding * f.size())
-}
-
-// size returns how many bytes the texts have that can be long.
-func (f *Finding) size() int { return len(f.Path) + len(f.Message) + len(f.Causes) + len(f.Hint) }

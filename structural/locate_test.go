@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -30,7 +31,7 @@ func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
 		if depth > 0 {
 			document := head + "\n\"end\"" + tail
 			root := nodeOf(t, document)
-			if node, _, whole := structural.NewFinder(root).Find(path.Steps()); !whole || node.Str() != "end" {
+			if node, _, whole := origin.NewFinder(root).Find(path.Steps()); !whole || node.Str() != "end" {
 				t.Errorf("%s is not in %s", path, document)
 			}
 			count++
@@ -58,6 +59,13 @@ func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
 	}
 }
 
+// readFrom returns a CRD that was read from a node of the file f.
+func readFrom(n *yamltext.Node) *structural.CRD {
+	c := &structural.CRD{File: "f"}
+	origin.SetNode(c, n)
+	return c
+}
+
 // What is not there is at the nearest place above it, and each step up to there is visited.
 func TestFollowVisitsEachStep(t *testing.T) {
 	root := nodeOf(t, "a:\n  b.c:\n  - d: 1\n  b[0]: 2\n")
@@ -71,7 +79,7 @@ func TestFollowVisitsEachStep(t *testing.T) {
 		{at.Child("a").Key("b[0]"), "a.b[0] 4 true"}, {at.Child("a", "b", "c"), "a 1 false"}, {at.Child("a").Index(0), "a 1 false"},
 	} {
 		var steps prunert.Path
-		_, pos, whole := structural.NewFinder(root).Follow(test.path.Steps(), func(s prunert.Step) { steps = append(steps, s) })
+		_, pos, whole := origin.NewFinder(root).Follow(test.path.Steps(), func(s prunert.Step) { steps = append(steps, s) })
 		if have := fmt.Sprintf("%s %d %t", steps, pos.Line, whole); have != test.want {
 			t.Errorf("%s: %q, want %q", test.path, have, test.want)
 		}
@@ -86,7 +94,7 @@ func TestKeysAreFoundInMapsOfAnySize(t *testing.T) {
 			fmt.Fprintf(&b, "k%d: %d\n", i, i)
 		}
 		b.WriteString("k0: twice\n")
-		c := &structural.CRD{File: "f", Node: nodeOf(t, b.String())}
+		c := readFrom(nodeOf(t, b.String()))
 		for i := range size {
 			path := structural.NewPath(fmt.Sprintf("k%d", i))
 			line, value := i+1, any(int64(i))
@@ -96,11 +104,11 @@ func TestKeysAreFoundInMapsOfAnySize(t *testing.T) {
 			if have, want := c.Locate(path), (structural.Position{File: "f", Line: line, Column: 1}); have != want {
 				t.Errorf("%d keys: %s is at %+v", size, path, have)
 			}
-			if n, at, whole := c.Find(path); n.Value() != value || at.Line != line || !whole {
+			if n, at, whole := origin.Find(c, path.Steps()); n.Value() != value || at.Line != line || !whole {
 				t.Errorf("%d keys: %s is %v in line %d", size, path, n.Value(), at.Line)
 			}
 		}
-		if _, at, whole := c.Find(structural.NewPath("missing")); whole || at.Line != 1 {
+		if _, at, whole := origin.Find(c, structural.NewPath("missing").Steps()); whole || at.Line != 1 {
 			t.Errorf("%d keys: a key that is not there is in line %d", size, at.Line)
 		}
 	}
@@ -116,17 +124,19 @@ func TestFindingsNameTheirCRD(t *testing.T) {
 		"{}":                 "",
 	} {
 		node := nodeOf(t, document)
-		if have := structural.NameIn(node); have != want {
+		if have := origin.Name(node); have != want {
 			t.Errorf("%s is called %q, want %q", document, have, want)
 		}
 		e := &structural.Error{Rule: "crd/unknown-scope", Path: structural.NewPath("spec", "scope"), Detail: "d", Hint: "h"}
-		f := (&structural.CRD{File: "f", Node: node}).Finding("v", structural.SeverityNote, e)
-		at := (&structural.CRD{Node: node}).Locate(e.Path)
+		f := readFrom(node).Finding("v", structural.SeverityNote, e)
+		at := readFrom(node).Locate(e.Path)
 		if wantFinding := (structural.Finding{Rule: "crd/unknown-scope", File: "f", Line: 1, Column: at.Column, CRD: want, Version: "v", Severity: structural.SeverityNote,
 			Path: "spec.scope", Message: "spec.scope: d", Hint: "h"}); f != wantFinding || at.Column == 0 {
 			t.Errorf("%s: %+v, want %+v", document, f, wantFinding)
 		}
-		f = (&structural.CRD{File: "f", Name: "own", Node: node}).Finding("", structural.SeverityError, e)
+		own := readFrom(node)
+		own.Name = "own"
+		f = own.Finding("", structural.SeverityError, e)
 		if f.CRD != "own" {
 			t.Errorf("%s: the finding is about %q", document, f.CRD)
 		}
@@ -141,7 +151,7 @@ func TestConversionStrategies(t *testing.T) {
 	for document, want := range map[string]string{
 		"{spec: {conversion: {strategy: Webhook}}}": "Webhook", "{spec: {conversion: {strategy: ''}}}": "None", "{spec: {conversion: null}}": "None", "{}": "None",
 	} {
-		if have := (&structural.CRD{Node: nodeOf(t, document)}).ConversionStrategy(); have != want {
+		if have := readFrom(nodeOf(t, document)).ConversionStrategy(); have != want {
 			t.Errorf("%s: %s, want %s", document, have, want)
 		}
 	}

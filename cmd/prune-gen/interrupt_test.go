@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // asProgram is the variable of the environment with which the program of the tests is prune-gen itself.

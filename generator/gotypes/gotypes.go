@@ -14,6 +14,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -77,7 +78,7 @@ func (p *Package) Compare(c *structural.CRD, v *structural.Version) (found []str
 		return nil, true // lint reports it
 	}
 	w.root(obj, schema)
-	return append(w.found(), c.TooLarge(w.meter.Err())...), true
+	return append(w.found(), report.TooLarge(c, w.meter.Err())...), true
 }
 
 // position returns the place of an object. It is false for an object outside of the module, whose source is not the user's.

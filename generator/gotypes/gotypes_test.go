@@ -243,7 +243,7 @@ func TestFindingsThatAreNotShown(t *testing.T) {
 		{"errors and warnings more", []bool{true, false}, 1, meter.Findings, 1, structural.SeverityError},
 		{"long texts", []bool{false}, meter.Findings * 1900, 4, 1, structural.SeverityWarning},
 	} {
-		r := newReport(p, crd, v)
+		r := newAccount(p, crd, v)
 		add := func(i int, severity structural.Severity) {
 			r.add(subject{rule: RuleLost, name: fmt.Sprint(i)}, severity, place{schema: v.SchemaPath, anchor: anchor}, strings.Repeat("x", test.text), "hint")
 		}

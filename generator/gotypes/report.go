@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// report collects the findings about the type of a kind. The same type can be in many places of a schema: what is wrong with a
+// account collects the findings about the type of a kind. The same type can be in many places of a schema: what is wrong with a
 // field of it is one finding.
-type report struct {
+type account struct {
 	pkg     *Package
 	crd     *structural.CRD
 	version *structural.Version
@@ -32,18 +33,18 @@ type subject struct {
 	name string       // of a field that is missing, or of several
 }
 
-func newReport(p *Package, c *structural.CRD, v *structural.Version) *report {
-	return &report{pkg: p, crd: c, version: v, index: map[subject]int{}}
+func newAccount(p *Package, c *structural.CRD, v *structural.Version) *account {
+	return &account{pkg: p, crd: c, version: v, index: map[subject]int{}}
 }
 
 // isOwn reports whether the source of an object is the user's.
-func (r *report) isOwn(obj types.Object) bool {
+func (r *account) isOwn(obj types.Object) bool {
 	_, ok := r.pkg.position(obj.Pos())
 	return ok
 }
 
 // dropped reports a field that the schema does not have. It may be a misspelling of nearest, which is "" for none.
-func (r *report) dropped(nearest string, at place) {
+func (r *account) dropped(nearest string, at place) {
 	hint := "generate the CRD from the Go types again, or remove the field"
 	if nearest != "" {
 		hint = fmt.Sprintf("did you mean %s?", yamltext.Shorten(nearest))
@@ -54,7 +55,7 @@ func (r *report) dropped(nearest string, at place) {
 
 // droppedForeign reports fields of a struct in another module that the schema of the object at the given place does not have.
 // They are one finding: a type such as PodSpec has many fields, and nobody but its authors can change them.
-func (r *report) droppedForeign(fields []place, at place) {
+func (r *account) droppedForeign(fields []place, at place) {
 	owner := fields[0].field.owner.(*types.Named)
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -80,14 +81,14 @@ func list(names []string) string {
 }
 
 // droppedWhole reports an object of which the schema keeps nothing.
-func (r *report) droppedWhole(at place) {
+func (r *account) droppedWhole(at place) {
 	r.add(subject{rule: RuleDropped, obj: at.field.v.Origin()}, structural.SeverityError, at,
 		fmt.Sprintf("%s is an object without fields in the schema: the API server drops everything in %s", r.fieldName(at.field), objectPath(at)),
 		"specify the fields in the schema, or write x-kubernetes-preserve-unknown-fields: true there")
 }
 
 // lost reports a field of the schema that a struct does not have.
-func (r *report) lost(t types.Type, at place) {
+func (r *account) lost(t types.Type, at place) {
 	s := subject{rule: RuleLost, obj: at.anchor, name: at.schema.Name()}
 	name := "the struct"
 	if named, ok := t.(*types.Named); ok {
@@ -98,21 +99,21 @@ func (r *report) lost(t types.Type, at place) {
 }
 
 // mismatch reports a type that becomes values that the schema does not take.
-func (r *report) mismatch(t types.Type, have shape, takes forms, at place) {
+func (r *account) mismatch(t types.Type, have shape, takes forms, at place) {
 	r.add(subject{rule: RuleMismatch, obj: at.field.v.Origin()}, structural.SeverityError, at,
 		fmt.Sprintf("%s: %s is %s in Go (%s) and %s in the schema", r.fieldName(at.field), objectPath(at), have.writes, r.pkg.name(t), takes),
 		"change one of the two: the API server refuses what the Go type writes")
 }
 
 // narrow reports a type that cannot hold all values that the schema takes.
-func (r *report) narrow(t types.Type, takes forms, at place) {
+func (r *account) narrow(t types.Type, takes forms, at place) {
 	r.add(subject{rule: RuleNarrow, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
 		fmt.Sprintf("%s: %s is %s in the schema, and %s cannot hold all of that", r.fieldName(at.field), objectPath(at), takes, r.pkg.name(t)),
 		"change one of the two: reading such an object into the Go type fails")
 }
 
 // add adds a finding, or counts another place of one.
-func (r *report) add(s subject, severity structural.Severity, at place, message, hint string) {
+func (r *account) add(s subject, severity structural.Severity, at place, message, hint string) {
 	if i, ok := r.index[s]; ok {
 		r.others[i]++
 		return
@@ -122,7 +123,7 @@ func (r *report) add(s subject, severity structural.Severity, at place, message,
 		r.failed = r.failed || severity == structural.SeverityError
 		return
 	}
-	f := r.crd.Place(structural.Finding{Rule: s.rule, Version: r.version.Name, Severity: severity, Message: message, Hint: hint}, at.schema)
+	f := report.Place(r.crd, structural.Finding{Rule: s.rule, Version: r.version.Name, Severity: severity, Message: message, Hint: hint}, at.schema)
 	if f.Line > 0 {
 		f.Hint += fmt.Sprintf(" (the schema is at %s:%d)", f.File, f.Line)
 	}
@@ -133,7 +134,7 @@ func (r *report) add(s subject, severity structural.Severity, at place, message,
 }
 
 // found returns the findings.
-func (r *report) found() []structural.Finding {
+func (r *account) found() []structural.Finding {
 	all := r.findings
 	for i, n := range r.others {
 		switch {
@@ -157,7 +158,7 @@ func (r *report) found() []structural.Finding {
 }
 
 // fieldName returns the name of a field for people, with that of its type if it has one.
-func (r *report) fieldName(f *field) string {
+func (r *account) fieldName(f *field) string {
 	if named, ok := f.owner.(*types.Named); ok {
 		return r.pkg.name(named) + "." + f.v.Name()
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/structural"
@@ -14,7 +15,7 @@ import (
 
 // walker walks a Go type and a schema side by side.
 type walker struct {
-	*report
+	*account
 	pruned bool // whether the server drops unknown fields
 	fields map[types.Type]*structFields
 	seen   map[pair]bool
@@ -43,8 +44,8 @@ type place struct {
 
 func newWalker(p *Package, c *structural.CRD, v *structural.Version) *walker {
 	return &walker{
-		report: newReport(p, c, v), pruned: v.Pruned,
-		fields: map[types.Type]*structFields{}, seen: map[pair]bool{}, meter: c.Limits(),
+		account: newAccount(p, c, v), pruned: v.Pruned,
+		fields: map[types.Type]*structFields{}, seen: map[pair]bool{}, meter: origin.Limits(c),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -40,7 +41,7 @@ func TestCasesOfScalesSayWhatTheServerDoes(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	crd := load.Load("crd.yaml", strings.NewReader(scaledCRD)).CRDs[0]
-	if err := s.InstallCRDs(t.Context(), encode(t, crd.Node.Value())); err != nil {
+	if err := s.InstallCRDs(t.Context(), encode(t, origin.Node(crd).Value())); err != nil {
 		t.Fatal(err)
 	}
 	variants := suite.Variants{All: []*suite.Variant{suite.NewVariant(crd)}}

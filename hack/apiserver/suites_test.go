@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/suiteinit"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -94,7 +95,7 @@ func crdsIn(t *testing.T, name string) []*structural.CRD {
 		}
 	}
 	for _, crd := range file.CRDs {
-		crd.Meter = nil
+		origin.SetMeter(crd, nil)
 	}
 	return file.CRDs
 }
@@ -142,7 +143,7 @@ func (s *suiteServer) run() {
 				continue // the server refuses it
 			}
 			installed[r.Variant.Name] = r.Variant
-			crds = append(crds, encode(s.t, r.Variant.CRD.Node.Value()))
+			crds = append(crds, encode(s.t, origin.Node(r.Variant.CRD).Value()))
 		}
 	}
 	began := time.Now()

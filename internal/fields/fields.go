@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -15,13 +16,13 @@ import (
 
 // Decoder reads the nodes of a file and reports what is wrong with them.
 type Decoder struct {
-	structural.Report
+	report.Report
 	Rule structural.Rule // of the findings, except those about the text
 }
 
 // New returns a decoder for a file.
 func New(m *meter.Meter, file string, rule structural.Rule) *Decoder {
-	return &Decoder{structural.Report{File: file, Meter: m}, rule}
+	return &Decoder{report.Report{File: file, Meter: m}, rule}
 }
 
 // Document calls read with the only document of a text that yamltext.Decode has returned. It reports whether there is one. What says what

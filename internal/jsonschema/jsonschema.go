@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -31,7 +32,7 @@ func Of(c *structural.CRD, v *structural.Version, draft Draft) (map[string]any, 
 		root = *v.Schema
 	}
 	root.XEmbeddedResource = true
-	conv := converter{crd: c, meter: c.Limits(), pruned: v.Pruned}
+	conv := converter{crd: c, meter: origin.Limits(c), pruned: v.Pruned}
 	out := conv.schema(&root, nil, refuseNull)
 	if err := conv.meter.Err(); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonschema"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
 
@@ -112,8 +113,8 @@ func TestResources(t *testing.T) {
 
 func TestTheMeterBoundsTheWork(t *testing.T) {
 	c := structuraltest.LoadCRD(t, structuraltest.CRDWith(`{type: object, properties: {spec: {type: object}}}`))
-	c.Meter = meter.New(1)
-	c.Meter.Spend(meter.Work - 10)
+	origin.SetMeter(c, meter.New(1))
+	origin.Meter(c).Spend(meter.Work - 10)
 	var e *meter.Error
 	if _, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft2020); !errors.As(err, &e) {
 		t.Errorf("no error of the meter: %v", err)

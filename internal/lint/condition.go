@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -26,8 +28,8 @@ func NonStructuralCondition(c *structural.CRD) *Condition {
 		e := structural.Error{Rule: rulePreserveUnknownFields, Type: prunert.ErrorTypeInvalid, Path: structural.NewPath("spec", "preserveUnknownFields"), BadValue: true, Detail: "must be false"}
 		messages = append(messages, e.Error())
 	}
-	var all structural.Collector
-	m := c.Limits()
+	var all report.Errors
+	m := origin.Limits(c)
 	for i, v := range c.Versions {
 		if v.Schema == nil {
 			continue

@@ -7,6 +7,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -34,7 +35,7 @@ func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSO
 
 // defaultRules checks the defaults of schemas.
 type defaultRules struct {
-	structural.Collector
+	report.Errors
 	meter *meter.Meter
 	rules ruledDefaults
 	more  bool // not all defaults were looked at
@@ -110,7 +111,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 	} else {
 		seen = interpret.CoerceDefault(s)
 		dropped := interpret.DroppedFromDefault(s)
-		var meta structural.Collector
+		var meta report.Errors
 		interpret.ResourceFaults(s.Default, s, at, func(f interpret.Fault) { meta.Add(newError(ruleDefaultMetadata, f, r.rules.by)) })
 		if len(dropped) > 0 {
 			r.Add(&structural.Error{Rule: ruleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
@@ -162,7 +163,7 @@ func listSome(names []string) string {
 
 // metadataText returns what is wrong with the metadata in a resource, in one line; "" where nothing is.
 func metadataText(obj map[string]any, s *structural.Schema, by kubeversion.Version) string {
-	var errs structural.Collector
+	var errs report.Errors
 	if obj != nil {
 		interpret.ResourceFaults(obj, s, nil, func(f interpret.Fault) { errs.Add(newError(ruleDefaultMetadata, f, by)) })
 	}

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -21,7 +23,7 @@ import (
 // read the document: what they are about is used nowhere else.
 func (l *linter) definition() {
 	c := l.crd
-	spec := c.Node.Child("spec")
+	spec := origin.Node(c).Child("spec")
 	at := structural.NewPath("spec")
 	l.refuse("", structural.NewPath("metadata"), func(r *definitionRules) { r.metadata(c) })
 	l.refuse("", at, func(r *definitionRules) {
@@ -54,7 +56,7 @@ func (l *linter) definition() {
 
 // definitionRules checks the parts of a CRD besides its schemas, and collects what is refused about them.
 type definitionRules struct {
-	structural.Collector
+	report.Errors
 	same func() common
 }
 

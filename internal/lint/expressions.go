@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -25,14 +26,14 @@ const (
 // schema or below.
 //
 // unsupported is what prune-gen cannot evaluate, and the API server does.
-func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) (refused, unsupported structural.Collector) {
+func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) (refused, unsupported report.Errors) {
 	return checkRules(s, written, at, e, nil)
 }
 
 // checkRules is ruleErrors. It adds what expressions use to uses, by their paths, unless that is nil.
-func checkRules(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment, uses map[string][]celrules.Use) (refused, unsupported structural.Collector) {
+func checkRules(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment, uses map[string][]celrules.Use) (refused, unsupported report.Errors) {
 	if s == nil || !structural.HasRules(written) {
-		return structural.Collector{}, structural.Collector{}
+		return report.Errors{}, report.Errors{}
 	}
 	checker := celrules.NewChecker(e)
 	defer checker.Release()
@@ -41,7 +42,7 @@ func checkRules(s *structural.Schema, written *structural.JSONSchema, at *struct
 	r.schema(written, schemaPlace{root: true, node: root}, at)
 	r.expressions.total(at)
 	structural.SortErrors(r.expressions.Errs)
-	return r.expressions.Collector, r.expressions.unsupported
+	return r.expressions.Errors, r.expressions.unsupported
 }
 
 // ruleNode is what the CEL rules of a schema depend on.
@@ -163,8 +164,8 @@ func multiply(a, b uint64) uint64 {
 
 // expressionRules collects what is refused about the expressions of CEL rules, and what they cost.
 type expressionRules struct {
-	structural.Collector
-	unsupported structural.Collector
+	report.Errors
+	unsupported report.Errors
 	checker     *celrules.Checker
 	uses        map[string][]celrules.Use // by path, nil if nobody asks
 	cost        uint64                    // of all CEL rules

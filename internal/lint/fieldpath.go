@@ -5,6 +5,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -37,9 +38,9 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 			_, refused = crd.Converted(crd.Versions[version])
 		}
 	} else {
-		container := crd.Node.Child("spec").Child("validation")
+		container := origin.Node(crd).Child("spec").Child("validation")
 		if !together {
-			container = crd.Node.Child("spec").Child("versions").Element(version).Child("schema")
+			container = origin.Node(crd).Child("spec").Child("versions").Element(version).Child("schema")
 		}
 		schema = schemaIn(container)
 		_, refused = structural.NewSchema(schema, nil)
@@ -115,7 +116,7 @@ func commonOf(c *structural.CRD) common {
 	same := common{true, true}
 	fields := func(i int) []string {
 		var all []string
-		for _, f := range c.Node.Child("spec").Child("versions").Element(i).Child("selectableFields").Elements() {
+		for _, f := range origin.Node(c).Child("spec").Child("versions").Element(i).Child("selectableFields").Elements() {
 			all = append(all, f.Child("jsonPath").Str())
 		}
 		return all

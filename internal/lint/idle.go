@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -15,7 +16,7 @@ import (
 
 // idleRules finds what does nothing in a schema, or less than the proposals say.
 type idleRules struct {
-	structural.Collector
+	report.Errors
 }
 
 // idle warns of keywords in s that do nothing in Kubernetes, and of what the proposals forbid about them. The boolean says

@@ -8,6 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -28,7 +30,7 @@ func CRD(c *structural.CRD) []structural.Finding {
 	for _, v := range distinct(c.Versions) {
 		l.schema(v)
 	}
-	if c.Node != nil {
+	if origin.Node(c) != nil {
 		l.versionLoss()
 	}
 	l.ignored(func(i lack, since *kubeversion.Change) { l.findings = append(l.findings, i.warning(since.TakenBy())) })
@@ -40,7 +42,7 @@ func Refused(f *load.File) {
 	for _, c := range f.Refused {
 		found := slices.DeleteFunc(CRD(c), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
 		f.Add(found)
-		if c.Meter.Spent() {
+		if origin.Meter(c).Spent() {
 			return
 		}
 	}
@@ -92,7 +94,7 @@ type linter struct {
 }
 
 func newLinter(c *structural.CRD) *linter {
-	l := &linter{crd: c, meter: c.Limits(), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+	l := &linter{crd: c, meter: origin.Limits(c), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
 		same:   sync.OnceValue(func() common { return commonOf(c) }),
 		strict: sync.OnceValue(c.MustBeStructural),
 		status: sync.OnceValue(func() bool {
@@ -108,7 +110,7 @@ func newLinter(c *structural.CRD) *linter {
 
 // sorted returns the findings in the order of the file. One of them is that the run exceeds a limit, if it does.
 func (l *linter) sorted() []structural.Finding {
-	l.findings = append(l.findings, l.crd.TooLarge(l.meter.Err())...)
+	l.findings = append(l.findings, report.TooLarge(l.crd, l.meter.Err())...)
 	slices.SortStableFunc(l.findings, byPlace)
 	return l.findings
 }
@@ -123,7 +125,7 @@ func (l *linter) more(version string, at *structural.Path) {
 	if at.Name() == "openAPIV3Schema" {
 		what = "this schema"
 	}
-	l.findings = append(l.findings, l.crd.Place(structural.Finding{
+	l.findings = append(l.findings, report.Place(l.crd, structural.Finding{
 		Rule: structural.RuleMore, Version: version, Severity: structural.SeverityWarning, Message: "only the first findings about " + what + " are shown",
 	}, at))
 }
@@ -133,14 +135,14 @@ func (l *linter) find(severity structural.Severity, version string, e *structura
 	if !l.meter.Spent() {
 		f := l.crd.Finding(version, severity, e)
 		f.Hint = cmp.Or(f.Hint, rules.Hint(e.Rule))
-		f.Spend(l.meter)
+		report.Spend(&f, l.meter)
 		l.findings = append(l.findings, f)
 	}
 }
 
 // rest checks everything but the schemas.
 func (l *linter) rest() {
-	if l.crd.Node != nil {
+	if origin.Node(l.crd) != nil {
 		l.definition()
 	}
 	l.preserveUnknownFields()
@@ -157,7 +159,7 @@ func (l *linter) removedAPI() {
 		return
 	}
 	at := structural.NewPath("apiVersion")
-	l.findings = append(l.findings, l.crd.Place(structural.Finding{
+	l.findings = append(l.findings, report.Place(l.crd, structural.Finding{
 		Rule: ruleRemovedAPI, Severity: structural.SeverityWarning, Hint: rules.Hint(ruleRemovedAPI),
 		Message: at.String() + ": no API server since Kubernetes 1.22 serves " + structural.APIVersionV1beta1,
 	}, at))
@@ -207,7 +209,10 @@ func (l *linter) schema(v *structural.Version) {
 			l.find(structural.SeverityWarning, version, e)
 		}
 	}
-	overlooked := idleRules{Collector: structural.ValidateBelowRoot(s, v.SchemaPath)}
+	var overlooked idleRules
+	for _, e := range structural.ValidateBelowRoot(s, v.SchemaPath) {
+		overlooked.Add(e)
+	}
 	overlooked.idle(v.Schema, isStructural, v.SchemaPath)
 	structural.SortErrors(overlooked.Errs)
 	warn(overlooked.Errs)
@@ -294,7 +299,7 @@ func (l *linter) hasStatus(v *structural.Version) bool {
 
 // areFull reports whether there are as many errs as a collector takes, and so perhaps more.
 func areFull(errs []*structural.Error) bool {
-	var c structural.Collector
+	var c report.Errors
 	for _, e := range errs {
 		c.Add(e)
 	}

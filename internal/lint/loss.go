@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -17,7 +18,7 @@ const maxLosses = 10
 
 // losses collects the places in a schema in which data is lost.
 type losses struct {
-	structural.Collector
+	report.Errors
 	metadata, others int // how many places there are
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -18,7 +19,7 @@ import (
 func (c *definitionRules) metadata(crd *structural.CRD) {
 	at := structural.NewPath("metadata")
 	c.crdName(crd, at)
-	meta, _ := valueOf(crd.Node.Child("metadata")).(map[string]any)
+	meta, _ := valueOf(origin.Node(crd).Child("metadata")).(map[string]any)
 	interpret.ObjectMetaFaults(meta, at, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f, crd.Kubernetes)) })
 	c.approval(crd, meta, at.Child("annotations"))
 }
@@ -39,7 +40,7 @@ func (c *definitionRules) crdName(crd *structural.CRD, at *structural.Path) {
 		hint = "write name: " + yamltext.Shorten(want)
 	}
 	const mismatch = `must be spec.names.plural+"."+spec.group`
-	if generate := crd.Node.Child("metadata").Child("generateName").Str(); generate != "" {
+	if generate := origin.Node(crd).Child("metadata").Child("generateName").Str(); generate != "" {
 		for _, wrong := range kubenames.Subdomain(kubenames.MaskDash(generate)) {
 			c.Invalid(load.RuleName, at.Child("generateName"), generate, wrong)
 		}

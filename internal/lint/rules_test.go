@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
@@ -251,8 +252,8 @@ func TestVersionsAreComparedWithinTheLimitsOfARun(t *testing.T) {
 	text := strings.Replace(structuraltest.CRDWith(stored), "  versions:\n", "  versions:\n"+manyVersions(20), 1)
 	for left, want := range map[int]string{meter.Work: "", 100_000: "too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2"} {
 		c := structuraltest.LoadCRD(t, text)
-		c.Meter = meter.New(1)
-		c.Meter.Spend(meter.Work - left)
+		origin.SetMeter(c, meter.New(1))
+		origin.Meter(c).Spend(meter.Work - left)
 		loss, said := 0, ""
 		for _, f := range lint.CRD(c) {
 			switch f.Rule {

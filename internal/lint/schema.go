@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/keyword"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -31,7 +32,7 @@ func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 
 // schemaRules checks schemas as they are written, and collects what is refused about them.
 type schemaRules struct {
-	structural.Collector
+	report.Errors
 	unconvertible int              // how many schemas keep those that they are in from being converted
 	expressions   *expressionRules // nil if only the form of CEL rules is checked
 }

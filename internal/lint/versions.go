@@ -7,6 +7,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/formats"
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -143,18 +145,18 @@ func refused(f structural.Finding, e celrules.Environment, uses []celrules.Use) 
 	return l
 }
 
-// ignored calls report for the fields of the CRD that the API server drops and for the formats that it does not know, with the changes
+// ignored calls found for the fields of the CRD that the API server drops and for the formats that it does not know, with the changes
 // that it does not have.
-func (l *linter) ignored(report func(lack, *kubeversion.Change)) {
+func (l *linter) ignored(found func(lack, *kubeversion.Change)) {
 	ignore := func(version string, has bool, since *kubeversion.Change, what string, at *structural.Path) {
 		if has && !l.kubernetes.Takes(since) {
-			report(lack{what: what, Finding: l.crd.Place(structural.Finding{
+			found(lack{what: what, Finding: report.Place(l.crd, structural.Finding{
 				Rule: ruleIgnored, Version: version, Message: at.String() + ": Kubernetes " + l.kubernetes.String() + " ignores ",
 			}, at)}, since)
 		}
 	}
 	spec := structural.NewPath("spec")
-	for i, version := range l.crd.Node.Child("spec").Child("versions").Elements() {
+	for i, version := range origin.Node(l.crd).Child("spec").Child("versions").Elements() {
 		at := spec.Child("versions").Index(i).Child("selectableFields")
 		ignore(version.Child("name").Str(), len(version.Child("selectableFields").Elements()) > 0, kubeversion.SelectableFields, at.Name(), at)
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -30,9 +31,9 @@ type Answer struct {
 	Findings []structural.Finding
 
 	server  *Server
-	name    string             // of the object, in findings
-	nodes   *structural.Finder // in the object
-	written map[string]any     // must not be changed
+	name    string         // of the object, in findings
+	nodes   *origin.Finder // in the object
+	written map[string]any // must not be changed
 	unknown map[yamltext.Pos]bool
 	level   Validation
 }
@@ -65,7 +66,7 @@ const (
 // kubectl replace does it. An update goes from the version in which the object was stored to the one that it has now by
 // apiVersion alone, as without a conversion webhook.
 func (s *Server) Answer(o Object, validation Validation) *Answer {
-	a := &Answer{Object: o, server: s, name: o.String(), nodes: structural.NewFinder(o.Node), level: validation, unknown: map[yamltext.Pos]bool{}}
+	a := &Answer{Object: o, server: s, name: o.String(), nodes: origin.NewFinder(o.Node), level: validation, unknown: map[yamltext.Pos]bool{}}
 	r, f := s.lookup(o)
 	if f != nil {
 		a.Findings = append(a.Findings, *f)

@@ -3,6 +3,7 @@ package manifest
 import (
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -21,7 +22,7 @@ type Normalized struct {
 // they were created. The name is used in findings.
 func (s *Server) NormalizeText(name string, data []byte) Normalized {
 	var n Normalized
-	r := &reader{report: structural.Report{File: name}, servers: []*Server{s}}
+	r := &reader{report: report.Report{File: name}, servers: []*Server{s}}
 	r.Lines = yamltext.ParseText(s.meter, data, func(doc *yamltext.Document) {
 		stored := map[*yamltext.Node]any{}
 		r.eachObject(doc, func(o Object) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -68,7 +69,7 @@ type Duplicate struct {
 // Duplicates returns the keys that the object has twice, in the order of the text.
 func (o Object) Duplicates() []Duplicate {
 	var all []Duplicate
-	structural.EachFlaw(o.doc, o.Node, func(f yamltext.Flaw, at *structural.Path) {
+	report.EachFlaw(o.doc, o.Node, func(f yamltext.Flaw, at *structural.Path) {
 		if f.Rule == yamltext.RuleDuplicateKey {
 			all = append(all, Duplicate{f, at})
 		}

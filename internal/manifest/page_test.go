@@ -13,6 +13,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -188,7 +189,7 @@ func TestPagesAnswerAsProgramsDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(c.Node.Value())
+	data, err := json.Marshal(origin.Node(c).Value())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +255,7 @@ func TestPagesAnswerForSeveralKinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := json.Marshal(c.Node.Value())
+		data, err := json.Marshal(origin.Node(c).Value())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -46,7 +47,7 @@ type pruning struct {
 }
 
 func newPruning(name string, s *Server) pruning {
-	return pruning{reader: reader{report: structural.Report{File: name}, servers: []*Server{s}}, server: s}
+	return pruning{reader: reader{report: report.Report{File: name}, servers: []*Server{s}}, server: s}
 }
 
 // expected is what a document has to be.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -28,7 +29,7 @@ type File struct {
 // findings, in which the name is the file. Listed says that the file was found in a directory, where not every document needs to be
 // an object. The kinds of the servers, of which there is at least one, decide what is a list of objects.
 func Read(name string, data []byte, listed bool, visit func(Object) []structural.Finding, servers ...*Server) File {
-	r := &reader{report: structural.Report{File: name}, listed: listed, visit: visit, servers: servers}
+	r := &reader{report: report.Report{File: name}, listed: listed, visit: visit, servers: servers}
 	r.Lines = yamltext.ParseText(servers[0].meter, data, func(doc *yamltext.Document) { r.eachObject(doc, r.object, r.other) }, r.report.Problem)
 	r.finish(data)
 	return r.File
@@ -37,7 +38,7 @@ func Read(name string, data []byte, listed bool, visit func(Object) []structural
 // reader is the work on one manifest.
 type reader struct {
 	File
-	report  structural.Report
+	report  report.Report
 	listed  bool
 	visit   func(Object) []structural.Finding
 	servers []*Server
@@ -106,7 +107,7 @@ func (r *reader) add(found []structural.Finding) {
 				continue
 			}
 		}
-		f.Spend(r.servers[0].meter)
+		report.Spend(&f, r.servers[0].meter)
 		r.report.Add(f)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
@@ -24,7 +25,7 @@ func Of(c *structural.CRD, rules func(*structural.Version) *prunecel.Rules) []pr
 		behavior := structural.NewBehavior(c, v, structural.APIServer)
 		functions, ok := compiled[behavior]
 		if !ok {
-			functions = interpreted(behavior, func() *prunecel.Rules { return rules(v) }, c.Meter)
+			functions = interpreted(behavior, func() *prunecel.Rules { return rules(v) }, origin.Meter(c))
 			compiled[behavior] = functions
 		}
 		all = append(all, Named(c, v, behavior, functions))

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -42,7 +43,7 @@ func Of(s *structural.JSONSchema, at *structural.Path) (*structural.JSONSchema, 
 
 // merger merges schemas and collects what is wrong with the skeleton.
 type merger struct {
-	structural.Collector
+	report.Errors
 }
 
 // exclusion reports whether a place is below x-kubernetes-no-prune.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -29,7 +30,7 @@ func (vs *Variants) ReadFile(m *meter.Meter, file string, text []byte) (*Suite, 
 	case verdict == "" || old == "":
 		return nil, nil
 	}
-	r := manifestReader{meter: m, variants: vs, report: structural.Report{File: file, Meter: m}}
+	r := manifestReader{meter: m, variants: vs, report: report.Report{File: file, Meter: m}}
 	s := r.read(file, text, verdict == "invalid")
 	if data, err := os.ReadFile(old); err == nil {
 		r.updates(s, old, yamltext.Decode(data))
@@ -71,7 +72,7 @@ func oldFile(file string) string {
 type manifestReader struct {
 	meter    *meter.Meter
 	variants *Variants
-	report   structural.Report
+	report   report.Report
 }
 
 func (r *manifestReader) wrong(at yamltext.Pos, format string, args ...any) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -62,7 +63,7 @@ func (g *OpenShiftGates) Has(v *Variant, gate string) (bool, error) {
 	}
 	var profiles []string
 	if v.CRD != nil {
-		for _, e := range annotations(v.CRD.Node).Entries {
+		for _, e := range annotations(origin.Node(v.CRD)).Entries {
 			if strings.HasPrefix(e.Key, profile) && e.Value.Str() == "true" {
 				profiles = append(profiles, e.Key)
 			}

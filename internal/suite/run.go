@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/unified"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -357,7 +358,7 @@ func (o *Object) lineOf(errs prunert.ErrorList) int {
 	if len(errs) == 0 || o.node == nil {
 		return o.Line
 	}
-	_, at, _ := structural.NewFinder(o.node).Find(errs[0].Path)
+	_, at, _ := origin.NewFinder(o.node).Find(errs[0].Path)
 	return at.Line - o.node.Pos.Line + o.Line
 }
 

@@ -10,6 +10,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
+	"github.com/prune-gen/prune-gen/internal/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -72,7 +73,7 @@ func (v *Variant) annotation(key string) string {
 	if v.CRD == nil {
 		return ""
 	}
-	return v.CRD.Node.Child("metadata").Child("annotations").Child(key).Str()
+	return origin.Node(v.CRD).Child("metadata").Child("annotations").Child(key).Str()
 }
 
 // Served returns the resources of the versions that are served.
@@ -132,7 +133,7 @@ func (v *Variant) with(patch []byte) (*Variant, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(v.CRD.Node.Value())
+	data, err := json.Marshal(origin.Node(v.CRD).Value())
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,8 @@ func (v *Variant) with(patch []byte) (*Variant, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the patched CRD: %w", err)
 	}
-	crd.File, crd.Kubernetes, crd.Meter = v.CRD.File, v.CRD.Kubernetes, v.CRD.Meter
+	crd.File, crd.Kubernetes = v.CRD.File, v.CRD.Kubernetes
+	origin.SetMeter(crd, origin.Meter(v.CRD))
 	if v.patched == nil {
 		v.patched = map[string]*Variant{}
 	}

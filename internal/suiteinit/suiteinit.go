@@ -15,6 +15,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/workers"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -35,7 +36,7 @@ type Suite struct {
 // New returns a suite for a version of a CRD. It fails if it finds no object that is accepted. The CRD has no Meter afterwards: what is
 // tried does not count for a run, and each search has limits of its own.
 func New(crd *structural.CRD, version string) (*Suite, error) {
-	crd.Meter = nil
+	origin.SetMeter(crd, nil)
 	v := suite.NewVariant(crd)
 	resources, err := v.Resources()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
@@ -35,7 +36,7 @@ func crds(t *testing.T, patterns ...string) []*structural.CRD {
 			}
 			defer f.Close()
 			for _, crd := range load.Load(name, f).CRDs {
-				crd.Meter = nil
+				origin.SetMeter(crd, nil)
 				if _, err := suite.NewVariant(crd).Resources(); err == nil {
 					all = append(all, crd)
 				}
@@ -90,8 +91,8 @@ func TestSuitesAreTheSameEachTime(t *testing.T) {
 	crd := crds(t, "../../golden/subresources/crd.yaml")[0]
 	var first string
 	for range 3 {
-		crd.Meter = meter.New(1)
-		crd.Meter.Spend(math.MaxInt32) // there is nothing left of a run
+		origin.SetMeter(crd, meter.New(1))
+		origin.Meter(crd).Spend(math.MaxInt32) // there is nothing left of a run
 		s, err := New(crd, crd.Versions[0].Name)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -46,7 +47,7 @@ func TestCompiledResourcesHaveAllFunctions(t *testing.T) {
 		"alone": func() ([]prunert.Resource, error) { return dynamic.Compile(crd) },
 		"with a meter": func() ([]prunert.Resource, error) {
 			metered := structuraltest.LoadCRD(t, compiledCRD)
-			metered.Meter = meter.New(1)
+			origin.SetMeter(metered, meter.New(1))
 			return dynamic.Compile(metered)
 		},
 	} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -74,7 +75,7 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	}
 	theirs := kept.By(behavior)
 	ours := kept.ByFields(r.Fields, theirs)
-	m := installed.Limits()
+	m := origin.Limits(installed)
 	fit.Lost, fit.Extra = listed(theirs.Without(ours, m)), listed(ours.Without(theirs, m))
 	return fit, m.Err()
 }

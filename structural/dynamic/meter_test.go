@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -26,13 +27,13 @@ func TestResourcesShareTheMeterOfTheirCRD(t *testing.T) {
 		"Default":        func(r prunert.Resource) { r.Default(obj()) },
 		"Normalize":      func(r prunert.Resource) { r.Normalize(obj(), prunert.NormalizeOptions{}) },
 	} {
-		crd.Meter = meter.New(1)
+		origin.SetMeter(crd, meter.New(1))
 		resources, err := dynamic.Compile(crd)
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := crd.Meter.Left()
-		if call(resources[0]); crd.Meter.Left() >= before {
+		before := origin.Meter(crd).Left()
+		if call(resources[0]); origin.Meter(crd).Left() >= before {
 			t.Errorf("%s spends nothing", name)
 		}
 	}
@@ -42,19 +43,19 @@ func TestResourcesShareTheMeterOfTheirCRD(t *testing.T) {
 func TestRulesAreEvaluatedWithinTheLimitsOfARun(t *testing.T) {
 	const rule = `[0,1,2,3,4,5,6,7,8,9].all(a, [0,1,2,3,4,5,6,7,8,9].all(b, [0,1,2,3,4,5,6,7,8,9].all(c, a + b + c >= 0))) && has(self.a)`
 	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: '"+rule+"'}]}"))
-	crd.Meter = meter.New(1)
+	origin.SetMeter(crd, meter.New(1))
 	resources, err := dynamic.Compile(crd)
 	if err != nil {
 		t.Fatal(err)
 	}
-	crd.Meter.Spend(int(crd.Meter.Left()) - 200_000)
+	origin.Meter(crd).Spend(int(origin.Meter(crd).Left()) - 200_000)
 	refused, tries := 0, 0
-	for ; !crd.Meter.Spent() && tries < 1000; tries++ {
+	for ; !origin.Meter(crd).Spent() && tries < 1000; tries++ {
 		if errs, _ := resources[0].ValidateRules(map[string]any{}, nil); len(errs) > 0 {
 			refused++
 		}
 	}
-	if !crd.Meter.Spent() || refused != tries-1 || refused < 10 {
+	if !origin.Meter(crd).Spent() || refused != tries-1 || refused < 10 {
 		t.Errorf("%d of %d objects are refused before the meter is spent", refused, tries)
 	}
 	if errs, _ := resources[0].ValidateRules(map[string]any{}, nil); len(errs) > 0 {

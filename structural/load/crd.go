@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -18,8 +20,8 @@ const (
 )
 
 // decodeCRD reads the CRD n, a document or an item of one. Nothing that is only half understood gets used.
-func decodeCRD(m *meter.Meter, doc *yamltext.Document, n *yamltext.Node, apiVersion string, r *structural.Report) (*structural.CRD, verdict) {
-	d := &decoder{report: r, crd: structural.NameIn(n), meter: m}
+func decodeCRD(m *meter.Meter, doc *yamltext.Document, n *yamltext.Node, apiVersion string, r *report.Report) (*structural.CRD, verdict) {
+	d := &decoder{report: r, crd: origin.Name(n), meter: m}
 	if apiVersion != structural.APIVersionV1 && apiVersion != structural.APIVersionV1beta1 {
 		at := n.Pos
 		if e := n.Get("apiVersion"); e != nil {
@@ -31,9 +33,10 @@ func decodeCRD(m *meter.Meter, doc *yamltext.Document, n *yamltext.Node, apiVers
 
 	d.flaws(doc, n)
 	c := &structural.CRD{
-		APIVersion: apiVersion, Name: n.Child("metadata").Child("name").Str(), File: r.File, Node: n,
+		APIVersion: apiVersion, Name: n.Child("metadata").Child("name").Str(), File: r.File,
 		PreserveUnknownFields: apiVersion == structural.APIVersionV1beta1,
 	}
+	origin.SetNode(c, n)
 	d.whole = c
 	s := crdSpec{CRD: c}
 	d.check(n, n.Pos, nil, crdSchema(apiVersion))

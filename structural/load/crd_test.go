@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -61,7 +62,7 @@ spec:
 status:
   anything: [goes, here]
 `)
-	c.Node = nil
+	origin.SetNode(c, nil)
 	version := func(i int) *structural.Path {
 		return structural.NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
 	}

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // decoder reads the fields of a CRD from its nodes, as Kubernetes' JSON decoder would, and goes on after an error.
 type decoder struct {
-	report  *structural.Report
+	report  *report.Report
 	crd     string          // for findings: metadata.name, or group/kind
 	version string          // for findings: the version they are about
 	failed  bool            // there was an error
@@ -62,7 +63,7 @@ func (d *decoder) unknownField(rule structural.Rule, e *yamltext.Entry, at *stru
 
 // flaws reports the keys below n that are written twice, and those that a merge key after them replaces.
 func (d *decoder) flaws(doc *yamltext.Document, n *yamltext.Node) {
-	structural.EachFlaw(doc, n, d.flaw)
+	report.EachFlaw(doc, n, d.flaw)
 }
 
 func (d *decoder) flaw(f yamltext.Flaw, path *structural.Path) {

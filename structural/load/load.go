@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -39,7 +41,7 @@ type File struct {
 	// and of what Lint finds in CRDs, are its lines. It is nil where nothing could be read.
 	Lines *yamltext.Lines
 
-	report *structural.Report
+	report *report.Report
 	meter  *meter.Meter
 }
 
@@ -65,7 +67,7 @@ func Within(m *meter.Meter, name string, r io.Reader) *File {
 }
 
 func newFile(m *meter.Meter, name string) *File {
-	return &File{Name: name, report: &structural.Report{File: name, Meter: m}, meter: m}
+	return &File{Name: name, report: &report.Report{File: name, Meter: m}, meter: m}
 }
 
 // Text is Within for a text that yamltext.Read has returned. If kinds are given, which Kinds has found, it reads the CRDs that define
@@ -117,7 +119,7 @@ func IsManifest(name string) bool {
 
 // document reads one document, or one item of a list, whose own apiVersion and kind may be left out where listVersion is
 // that of a CustomResourceDefinitionList.
-func (f *File) document(doc *yamltext.Document, n *yamltext.Node, listVersion string, r *structural.Report) {
+func (f *File) document(doc *yamltext.Document, n *yamltext.Node, listVersion string, r *report.Report) {
 	apiVersion, kind := n.Child("apiVersion").Str(), n.Child("kind").Str()
 	if listVersion != "" && apiVersion == "" && kind == "" {
 		apiVersion, kind = listVersion, crdKind
@@ -136,7 +138,7 @@ func (f *File) document(doc *yamltext.Document, n *yamltext.Node, listVersion st
 	case kind == crdKind && (group == crdGroup || apiVersion == ""):
 		if (apiVersion == structural.APIVersionV1 || apiVersion == structural.APIVersionV1beta1) && isPatch(n) {
 			f.Passed++
-			d := &decoder{report: r, crd: structural.NameIn(n)}
+			d := &decoder{report: r, crd: origin.Name(n)}
 			d.find(rulePatch, structural.SeverityWarning, n.Pos, "",
 				"skipped: this "+crdKind+" has no spec.group, no spec.names and no spec.versions",
 				"it looks like a patch: render it first, for example with kustomize build")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -46,14 +47,14 @@ func (d *decoder) missing(at *structural.Path, hint string) {
 
 // lacks reports whether there is nothing at a path, and where that would be. A value of the wrong type was reported already.
 func (d *decoder) lacks(at *structural.Path) (yamltext.Pos, bool) {
-	n, pos, whole := d.whole.Find(at)
+	n, pos, whole := origin.Find(d.whole, at.Steps())
 	empty := n.IsNull() || n.Kind == yamltext.String && n.Str() == "" || n.Kind == yamltext.List && len(n.List) == 0
 	return pos, empty || !whole && n.Kind == yamltext.Map
 }
 
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
 func (d *decoder) badValue(rule structural.Rule, c *structural.CRD, at *structural.Path, value, detail, hint string) {
-	n, pos, whole := d.whole.Find(at)
+	n, pos, whole := origin.Find(d.whole, at.Steps())
 	if whole && n.Kind != yamltext.String && n.Kind != yamltext.Null || !whole && n.Kind != yamltext.Map && n.Kind != yamltext.Null {
 		return // reported already
 	}

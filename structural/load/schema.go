@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/keyword"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -15,7 +16,7 @@ import (
 // ParseSchema reads one bare schema, as it stands below openAPIV3Schema. It is nil where there is an error among the
 // findings, whose paths begin at the schema itself.
 func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural.Finding) {
-	r := &structural.Report{File: name}
+	r := &report.Report{File: name}
 	var schemas []*structural.JSONSchema
 	m := meter.New(1)
 	yamltext.ParseText(m, yamltext.Decode(data), func(doc *yamltext.Document) {
@@ -41,7 +42,7 @@ func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural
 
 // ReadSchema reads the schema n of a document whose findings are known.
 func ReadSchema(n *yamltext.Node) *structural.JSONSchema {
-	d := &decoder{report: &structural.Report{Full: true, Findings: make([]structural.Finding, 1)}}
+	d := &decoder{report: &report.Report{Full: true, Findings: make([]structural.Finding, 1)}}
 	return d.schema(n, n.Pos, nil)
 }
 

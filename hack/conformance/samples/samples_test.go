@@ -21,6 +21,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -109,7 +110,7 @@ func (m *module) readCRDs(files map[string][]byte) {
 			if m.crds[c.Name] != nil {
 				continue
 			}
-			raw, err := json.Marshal(c.Node.Value())
+			raw, err := json.Marshal(origin.Node(c).Value())
 			if err != nil {
 				panic(err)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -247,7 +248,7 @@ func (d *diff) betweenVersions(env *cli.Environment, how *cli.FindingFlags, name
 			}
 			compared = true
 			changes, err := crddiff.Between(c, a, b)
-			found = append(append(found, d.findings(c, c, changes)...), c.TooLarge(err)...)
+			found = append(append(found, d.findings(c, c, changes)...), report.TooLarge(c, err)...)
 		}
 		d.report.Add(src.Snippets(d.wanted(found)))
 	}
@@ -270,7 +271,7 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 func (d *diff) changes(old, new *structural.CRD) (all, last []structural.Finding) {
 	in := cmp.Or(new, old)
 	found, err := crddiff.Compare(old, new)
-	return d.findings(old, in, found), in.TooLarge(err)
+	return d.findings(old, in, found), report.TooLarge(in, err)
 }
 
 // findings returns changes as findings in a CRD.
@@ -284,7 +285,7 @@ func (d *diff) findings(old, in *structural.CRD, changes []crddiff.Change) []str
 		if c.Level >= d.level && !d.objectsOnly {
 			f.Severity = structural.SeverityError
 		}
-		if f = in.Place(f, c.At); c.Was != nil {
+		if f = report.Place(in, f, c.At); c.Was != nil {
 			was := old.Locate(c.Was)
 			f.Hint = fmt.Sprintf("it was at %s:%d:%d", was.File, was.Line, was.Column)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/schematree"
 	"github.com/prune-gen/prune-gen/internal/workers"
@@ -117,7 +118,7 @@ func distinct(crds []*structural.CRD) ([]*structural.CRD, error) {
 		return cmp.Or(strings.Compare(a.Names.Kind, b.Names.Kind), strings.Compare(a.Group, b.Group))
 	}) {
 		if n := len(all) - 1; n >= 0 && all[n].Names.Kind == c.Names.Kind && all[n].Group == c.Group {
-			if !reflect.DeepEqual(all[n].Node.Child("spec").Value(), c.Node.Child("spec").Value()) {
+			if !reflect.DeepEqual(origin.Node(all[n]).Child("spec").Value(), origin.Node(c).Child("spec").Value()) {
 				return nil, fmt.Errorf("%s and %s both define kind %s of %s, differently: choose one", all[n].File, c.File, c.Names.Kind, c.Group)
 			}
 			continue
@@ -178,7 +179,7 @@ func renderPage(kinds []pageKind, crds []*structural.CRD, e *engine.Engine) (str
 
 // engineSource returns what the engine of a page answers from. Its CEL rules are compiled here, and the engine evaluates them.
 func engineSource(c *structural.CRD) (manifest.PageSource, error) {
-	crd, err := json.Marshal(c.Node.Value())
+	crd, err := json.Marshal(origin.Node(c).Value())
 	p := manifest.PageSource{CRD: crd, Kubernetes: c.Kubernetes, Rules: map[string]*prunecel.Rules{}}
 	for _, v := range c.Versions {
 		if table := celrules.Table(celrules.Check(c.Structural(v), celrules.Stored(c.Kubernetes))); table != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -58,7 +59,7 @@ func TestPagesHaveTheirParts(t *testing.T) {
 	if have := part(t, page, "<title>", "</title>"); have != "A&amp;B · apps.example.com" {
 		t.Errorf("the title is %s", have)
 	}
-	want, err := json.Marshal(c.Node.Value())
+	want, err := json.Marshal(origin.Node(c).Value())
 	if err != nil {
 		t.Fatal(err)
 	}

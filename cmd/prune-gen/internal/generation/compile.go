@@ -15,6 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -126,7 +127,7 @@ func (s *Session) findRules() {
 			}
 			warned[in.CRD] = len(found)
 			at := celrules.First(in.Version.Schema, in.Version.SchemaPath)
-			found = append(found, in.CRD.Place(structural.Finding{
+			found = append(found, report.Place(in.CRD, structural.Finding{
 				Rule: generator.RuleNoCEL, Version: in.Version.Name, Severity: structural.SeverityWarning,
 				Message: fmt.Sprintf("%s: Validate does not evaluate CEL rules, and the CRD has %s", at, findings.Count(celrules.Count(in.CRD), "rule")),
 			}, at))

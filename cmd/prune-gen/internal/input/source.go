@@ -11,6 +11,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -81,7 +83,8 @@ func read(f file, stdin io.Reader, args Args) *Source {
 func (src *Source) parse(kinds ...load.Kind) *Source {
 	parsed := &Source{File: load.Text(src.meter, src.Name, src.data, kinds...), data: src.data, listed: src.listed, meter: src.meter, kubernetes: src.kubernetes}
 	for _, c := range slices.Concat(parsed.CRDs, parsed.Refused) {
-		c.Meter, c.Kubernetes = src.meter, src.kubernetes
+		c.Kubernetes = src.kubernetes
+		origin.SetMeter(c, src.meter)
 	}
 	lint.Refused(parsed.File)
 	return parsed
@@ -129,11 +132,11 @@ func (src *Source) Check(check func(*structural.CRD) []structural.Finding) []str
 		}
 		found := check(c)
 		for _, f := range found {
-			f.Spend(src.meter)
+			report.Spend(&f, src.meter)
 		}
 		all = append(all, found...)
 		if !slices.ContainsFunc(found, func(f structural.Finding) bool { return f.Rule == yamltext.RuleTooLarge }) {
-			all = append(all, c.TooLarge(src.meter.Err())...)
+			all = append(all, report.TooLarge(c, src.meter.Err())...)
 		}
 	}
 	findings.Sort(all)

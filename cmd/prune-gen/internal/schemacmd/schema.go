@@ -20,6 +20,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -101,11 +103,11 @@ func (c *call) convert(crd *structural.CRD) (found []structural.Finding) {
 		}
 		s, err := jsonschema.Of(crd, v, c.draft)
 		if err != nil {
-			return append(found, crd.TooLarge(err)...)
+			return append(found, report.TooLarge(crd, err)...)
 		}
 		var b bytes.Buffer
 		terminal.WriteJSON(&b, s)
-		crd.Limits().SpendMemory(meter.CopiesOfJSON * b.Len())
+		origin.Limits(crd).SpendMemory(meter.CopiesOfJSON * b.Len())
 		c.made = append(c.made, file{
 			name: filepath.Join(crd.Group, strings.ToLower(crd.Names.Kind)+"_"+v.Name+".json"), crd: crd,
 			of: terminal.Escape(crd.Name) + " " + terminal.Escape(v.Name), text: b.Bytes(),

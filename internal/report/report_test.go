@@ -1,4 +1,4 @@
-package structural_test
+package report_test
 
 import (
 	"fmt"
@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
-	r := structural.Report{File: "f"}
+	r := report.Report{File: "f"}
 	add := func(line int, severity structural.Severity) {
 		r.Add(structural.Finding{Rule: "r", File: "other", Line: line, Column: 2, CRD: "c", Version: "v", Severity: severity, Path: "p", Message: "m", Hint: "h"})
 	}
@@ -51,7 +52,7 @@ func TestReportsEndAtTheLengthOfTheirTexts(t *testing.T) {
 		"message": {Path: "p", Message: long, Hint: "h"},
 		"hint":    {Path: "p", Message: "m", Hint: long},
 	} {
-		var r structural.Report
+		var r report.Report
 		r.Add(f)
 		if r.Full || r.Findings[0] != f {
 			t.Errorf("%s: as much as there may be is too much", name)
@@ -64,7 +65,7 @@ func TestReportsEndAtTheLengthOfTheirTexts(t *testing.T) {
 }
 
 func TestReportsAreInTheOrderOfTheFile(t *testing.T) {
-	r := structural.Report{File: "f"}
+	r := report.Report{File: "f"}
 	for _, at := range []string{"2 1 b", "1 9 c", "2 1 a", "1 2 d", "10 1 e"} {
 		var f structural.Finding
 		if _, err := fmt.Sscan(at, &f.Line, &f.Column, &f.Message); err != nil {
@@ -87,7 +88,7 @@ func TestReportsAreInTheOrderOfTheFile(t *testing.T) {
 }
 
 func TestCollectorsEndAtTheNumberOfErrors(t *testing.T) {
-	var c structural.Collector
+	var c report.Errors
 	e := &structural.Error{}
 	for i := range meter.Findings + 1 {
 		if c.Full {
@@ -130,7 +131,7 @@ func TestCollectorsEndAtTheLengthOfTexts(t *testing.T) {
 		},
 	} {
 		for less, want := range map[int]bool{0: true, 1: false} {
-			var c structural.Collector
+			var c report.Errors
 			c.Add(of(long[less:]))
 			if c.Full != want {
 				t.Errorf("%s: full with %d bytes less than there may be: %t", name, less, c.Full)
@@ -141,7 +142,7 @@ func TestCollectorsEndAtTheLengthOfTexts(t *testing.T) {
 
 func TestErrorsAreWrittenByTheirType(t *testing.T) {
 	at := structural.NewPath("a").Key("b")
-	var c structural.Collector
+	var c report.Errors
 	c.Required("r1", at, "")
 	c.Required("r2", at, "d")
 	c.Forbidden("r3", at, "d")

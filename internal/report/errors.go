@@ -1,0 +1,41 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Errors collects the errors of a CRD, as many as are listed and one more: a schema that is made to be wrong everywhere, below
+// names without end, must not take memory without bound.
+type Errors struct {
+	Errs []*structural.Error
+	list meter.List
+	Full bool // the last error is one too many
+}
+
+func (c *Errors) Add(e *structural.Error) {
+	if c.Full {
+		return
+	}
+	c.Errs = append(c.Errs, e)
+	c.Full = !c.list.Add(e.TextSize())
+}
+
+func (c *Errors) Required(rule structural.Rule, at *structural.Path, detail string) {
+	c.Add(&structural.Error{Rule: rule, Type: prunert.ErrorTypeRequired, Path: at, Detail: detail})
+}
+
+func (c *Errors) Forbidden(rule structural.Rule, at *structural.Path, detail string) {
+	c.Add(&structural.Error{Rule: rule, Type: prunert.ErrorTypeForbidden, Path: at, Detail: detail})
+}
+
+func (c *Errors) Invalid(rule structural.Rule, at *structural.Path, value any, detail string) {
+	c.Add(&structural.Error{Rule: rule, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: value, Detail: detail})
+}
+
+func (c *Errors) NotSupported(rule structural.Rule, at *structural.Path, value any, supported ...string) {
+	c.Add(&structural.Error{Rule: rule, Type: prunert.ErrorTypeNotSupported, Path: at, BadValue: value, Detail: `supported values: "` + strings.Join(supported, `", "`) + `"`})
+}

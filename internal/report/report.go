@@ -1,0 +1,129 @@
+// Package report collects findings and errors, as many as are listed.
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Report collects the findings about one file, as many as are listed.
+type Report struct {
+	File     string
+	Findings []structural.Finding
+	// Meter bounds the texts of the findings of a run; nil if nothing does. Whoever works on the file reports that it is spent.
+	Meter *meter.Meter
+	list  meter.List
+	// exceeded reports that a finding says that the run exceeds a limit.
+	exceeded bool
+	// Full reports that there are more findings. The last one then stands for all that follow.
+	Full bool
+}
+
+func (r *Report) Add(f structural.Finding) {
+	if f.Rule == yamltext.RuleTooLarge {
+		if r.exceeded {
+			return // it was said before
+		}
+		r.exceeded = true
+	}
+	if r.Full {
+		// That there was an error must not be lost with it, nor that the run exceeds a limit.
+		last := &r.Findings[len(r.Findings)-1]
+		if f.Severity == structural.SeverityError {
+			last.Severity = structural.SeverityError
+		}
+		if f.Rule == yamltext.RuleTooLarge {
+			last.Rule, last.Message = f.Rule, f.Message
+		}
+		return
+	}
+	f.File = r.File
+	Spend(&f, r.Meter)
+	if !r.list.Add(size(&f)) {
+		r.Full = true
+		f.Rule, f.Path, f.Hint = structural.RuleMore, "", ""
+		f.Message = "only the first " + strconv.Itoa(len(r.Findings)) + " findings about this file are shown"
+	}
+	r.Findings = append(r.Findings, f)
+}
+
+func (r *Report) Problem(p *yamltext.Problem) {
+	r.Add(structural.Finding{
+		Rule: structural.Rule(p.Rule), Line: p.Pos.Line, Column: p.Pos.Column, Severity: structural.SeverityError, Message: p.Message, Hint: p.Hint,
+	})
+}
+
+// Exceeded reports that the run exceeds a limit with what is at the given place, if it does.
+func (r *Report) Exceeded(m *meter.Meter, at yamltext.Pos) {
+	if p := yamltext.Exceeded(m, at); p != nil {
+		r.Problem(p)
+	}
+}
+
+// Sorted returns the findings in the order of the file.
+func (r *Report) Sorted() []structural.Finding {
+	all := r.Findings
+	if r.Full { // the last one stands for those that are not there
+		all = all[:len(all)-1]
+	}
+	slices.SortStableFunc(all, func(a, b structural.Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return r.Findings
+}
+
+// Spend counts a finding, whose texts are copied several times until it is printed.
+func Spend(f *structural.Finding, m *meter.Meter) {
+	m.SpendMemory(meter.CopiesOfFinding * size(f))
+}
+
+// size returns how many bytes the texts have that can be long.
+func size(f *structural.Finding) int {
+	return len(f.Path) + len(f.Message) + len(f.Causes) + len(f.Hint)
+}
+
+// Place fills in what f is about: the CRD c and the place of p in it.
+func Place(c *structural.CRD, f structural.Finding, p *structural.Path) structural.Finding {
+	placed := c.Finding(f.Version, f.Severity, &structural.Error{Rule: f.Rule, Path: p})
+	f.File, f.Line, f.Column, f.CRD, f.Path = placed.File, placed.Line, placed.Column, placed.CRD, placed.Path
+	return f
+}
+
+// TooLarge converts the error of a meter into a finding about c, none for nil.
+func TooLarge(c *structural.CRD, err error) []structural.Finding {
+	if err == nil {
+		return nil
+	}
+	return []structural.Finding{Place(c, structural.Finding{Rule: yamltext.RuleTooLarge, Severity: structural.SeverityError, Message: err.Error()}, nil)}
+}
+
+// EachFlaw calls visit for the flaws of the maps below n in a document, with the paths of their keys. An alias is not followed a second time.
+func EachFlaw(doc *yamltext.Document, n *yamltext.Node, visit func(yamltext.Flaw, *structural.Path)) {
+	if len(doc.Flaws) == 0 {
+		return
+	}
+	seen := map[*yamltext.Node]bool{}
+	var walk func(*yamltext.Node, *structural.Path)
+	walk = func(n *yamltext.Node, at *structural.Path) {
+		if n == nil || seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, f := range doc.Flaws[n] {
+			visit(f, at.Child(f.Key))
+			walk(f.Value, at.Child(f.Key))
+		}
+		for i := range n.Entries {
+			walk(n.Entries[i].Value, at.Child(n.Entries[i].Key))
+		}
+		for i, e := range n.List {
+			walk(e, at.Index(i))
+		}
+	}
+	walk(n, nil)
+}
