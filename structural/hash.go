@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
@@ -148,25 +149,15 @@ func (h hasher) value(keyword string, value any) {
 
 // markFloats returns a copy of a JSON value in which floats cannot be taken for integers.
 func markFloats(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[k] = markFloats(e)
+	return jsonvalue.Map(v, func(v any) any {
+		switch v := v.(type) {
+		case float64:
+			return "float " + strconv.FormatFloat(v, 'g', -1, 64)
+		case string:
+			return "string " + v
 		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = markFloats(e)
-		}
-		return out
-	case float64:
-		return "float " + strconv.FormatFloat(v, 'g', -1, 64)
-	case string:
-		return "string " + v
-	}
-	return v
+		return v
+	})
 }
 
 func (h hasher) schema(s *Schema) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -288,23 +289,12 @@ func toInt64(v any) int64 {
 
 // throughJSON returns v as it comes out of JSON: whole numbers are int64.
 func throughJSON(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[k] = throughJSON(e)
+	return jsonvalue.Map(v, func(v any) any {
+		if f, ok := v.(float64); ok {
+			if i, ok := int64InJSON(f); ok {
+				return i
+			}
 		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = throughJSON(e)
-		}
-		return out
-	case float64:
-		if i, ok := int64InJSON(v); ok {
-			return i
-		}
-	}
-	return v
+		return v
+	})
 }

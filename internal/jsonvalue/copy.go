@@ -3,25 +3,26 @@ package jsonvalue
 
 // Copy returns a copy of a JSON value that shares nothing with it.
 func Copy[T any](v T) T {
-	c, _ := copyValue(v).(T) // nil is not a T if that is an interface
+	c, _ := Map(v, func(scalar any) any { return scalar }).(T) // nil is not a T if that is an interface
 	return c
 }
 
-func copyValue(v any) any {
+// Map returns a copy of a JSON value with f of each value in it that is neither a map nor a list.
+func Map(v any, f func(scalar any) any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, e := range v {
-			out[k] = copyValue(e)
+			out[k] = Map(e, f)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, e := range v {
-			out[i] = copyValue(e)
+			out[i] = Map(e, f)
 		}
 		return out
 	default:
-		return v
+		return f(v)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // Decode decodes an object. A number that is too large for a float64 is an error.
@@ -70,25 +72,15 @@ func Encode(v any, indent string) string {
 
 // exact returns a copy of a value with each float as it is written.
 func exact(v any) any {
-	switch v := v.(type) {
-	case float64:
-		text := strconv.FormatFloat(v, 'g', -1, 64)
+	return jsonvalue.Map(v, func(v any) any {
+		f, ok := v.(float64)
+		if !ok {
+			return v
+		}
+		text := strconv.FormatFloat(f, 'g', -1, 64)
 		if !strings.ContainsAny(text, ".e") {
 			text += ".0"
 		}
 		return json.Number(text)
-	case map[string]any:
-		c := make(map[string]any, len(v))
-		for k, e := range v {
-			c[k] = exact(e)
-		}
-		return c
-	case []any:
-		c := make([]any, len(v))
-		for i, e := range v {
-			c[i] = exact(e)
-		}
-		return c
-	}
-	return v
+	})
 }
