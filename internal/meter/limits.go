@@ -9,6 +9,7 @@ package meter
 //	MaxTimes       of the flag --limit    the highest N
 //	Depth          of a document          levels of nesting
 //	Findings       of a file              findings that are listed, and of a schema; see List
+//	FindingBytes   of a finding           bytes of its text, more than nearly any has; a longer text counts for several findings
 //	Name           of a property          bytes of its name in generated code
 //	Request        of an API server       bytes of a request: it refuses larger objects and CRDs
 //	Review         of a webhook           bytes of a request: an object, the old object, and what is around them
@@ -31,6 +32,7 @@ const (
 	MaxTimes     = 65_535
 	Depth        = 512
 	Findings     = 1000
+	FindingBytes = 8 << 10
 	Name         = 1000
 	Request      = 3 << 20
 	Review       = 8 << 20

@@ -204,7 +204,6 @@ type List struct{ bytes int }
 
 // Add counts a finding whose text has a number of bytes, and reports whether the list has room for it.
 func (l *List) Add(bytes int) bool {
-	const usual = 8 << 10 // more than nearly any text has
-	l.bytes += max(bytes, usual)
-	return l.bytes <= Findings*usual
+	l.bytes += max(bytes, FindingBytes)
+	return l.bytes <= Findings*FindingBytes
 }

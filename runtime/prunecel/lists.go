@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
+// maxRange is how long a list is that lists.range makes, at most, as in cel-go.
 const maxRange = 1_000_000
 
 // sliceOf is slice: the elements from start up to end.
