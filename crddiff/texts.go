@@ -3,8 +3,12 @@ package crddiff
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -20,22 +24,22 @@ func Texts(old, new []byte) (map[string][]Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	names := maps.Clone(was)
+	maps.Copy(names, is)
 	changes := map[string][]Change{}
-	for _, crds := range []map[string]*structural.CRD{was, is} {
-		for name := range crds {
-			all, err := Compare(was[name], is[name])
-			if err != nil {
-				return nil, fmt.Errorf("compare %s: %w", name, err)
-			}
-			if len(all) > 0 {
-				changes[name] = all
-			}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		all, err := Compare(was[name], is[name])
+		if err != nil {
+			return nil, fmt.Errorf("compare %s: %w", name, err)
+		}
+		if len(all) > 0 {
+			changes[name] = all
 		}
 	}
 	return changes, nil
 }
 
-// read returns the first CRD of each name.
+// read returns the CRDs by their names. Two of a name must be the same.
 func read(which string, text []byte) (map[string]*structural.CRD, error) {
 	f := load.Load(which, bytes.NewReader(text))
 	var errs []string
@@ -44,14 +48,16 @@ func read(which string, text []byte) (map[string]*structural.CRD, error) {
 			errs = append(errs, fmt.Sprintf("line %d: %s", finding.Line, finding.Message))
 		}
 	}
-	if len(errs) > 0 {
-		return nil, fmt.Errorf("read the %s CRDs: %s", which, strings.Join(errs, "; "))
-	}
 	named := map[string]*structural.CRD{}
 	for _, c := range f.CRDs {
-		if named[c.Name] == nil {
+		if first := named[c.Name]; first == nil {
 			named[c.Name] = c
+		} else if !reflect.DeepEqual(origin.Node(first).Child("spec").Value(), origin.Node(c).Child("spec").Value()) {
+			errs = append(errs, fmt.Sprintf("line %d: %s is defined before, differently", origin.Node(c).Pos.Line, c.Name))
 		}
+	}
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("read the %s CRDs: %s", which, strings.Join(errs, "; "))
 	}
 	return named, nil
 }

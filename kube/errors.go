@@ -2,6 +2,7 @@ package kube
 
 import (
 	"errors"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,12 +53,34 @@ func Causes(errs prunert.ErrorList) []metav1.StatusCause {
 	return causes
 }
 
+// NewInvalid returns what apierrors.NewInvalid returns, in a time that grows with the number of errors, and not with its square.
+func NewInvalid(kind schema.GroupKind, name string, errs field.ErrorList) *apierrors.StatusError {
+	invalid := apierrors.NewInvalid(kind, name, nil)
+	var texts []string
+	seen := make(map[string]bool, len(errs))
+	for _, e := range errs {
+		invalid.ErrStatus.Details.Causes = append(invalid.ErrStatus.Details.Causes, metav1.StatusCause{Type: metav1.CauseType(e.Type), Message: e.ErrorBody(), Field: e.Field})
+		if text := e.Error(); !seen[text] {
+			seen[text] = true
+			texts = append(texts, text)
+		}
+	}
+	switch len(texts) {
+	case 0:
+	case 1:
+		invalid.ErrStatus.Message += ": " + texts[0]
+	default:
+		invalid.ErrStatus.Message += ": [" + strings.Join(texts, ", ") + "]"
+	}
+	return invalid
+}
+
 // Invalid returns the error, 422, with which the API server refuses an object that is not valid. It is nil without errors.
-func Invalid(kind schema.GroupKind, name string, errs prunert.ErrorList) *apierrors.StatusError {
+func Invalid(kind schema.GroupKind, name string, errs prunert.ErrorList) error {
 	if len(errs) == 0 {
 		return nil
 	}
-	return apierrors.NewInvalid(kind, name, FieldErrors(errs))
+	return NewInvalid(kind, name, FieldErrors(errs))
 }
 
 // Status returns a refusal as the Status that the API server answers with.

@@ -2,10 +2,14 @@ package kube
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"unicode/utf8"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/net"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -32,11 +36,21 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(w, req.Body, meter.Request))
 	if err != nil {
-		http.Error(w, "read the object: "+err.Error(), http.StatusRequestEntityTooLarge)
+		WriteAnswer(w, prunert.Answer{Refusal: unread(err)}, http.StatusCreated)
 		return
 	}
 	validation := prunert.FieldValidation(req.URL.Query().Get("fieldValidation"))
 	WriteAnswer(w, orLinked(h.Resources).CreateJSON(data, prunert.Request{FieldValidation: validation}), http.StatusCreated)
+}
+
+// unread returns the refusal of a request whose body cannot be read.
+func unread(err error) *prunert.Refusal {
+	var tooLarge *http.MaxBytesError
+	status := metav1.Status{Code: http.StatusInternalServerError, Message: err.Error()}
+	if errors.As(err, &tooLarge) {
+		status = apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", tooLarge.Limit)).ErrStatus
+	}
+	return &prunert.Refusal{Code: int(status.Code), Reason: string(status.Reason), Message: status.Message}
 }
 
 // WriteAnswer writes an answer as the API server does: warnings as headers, then the object with the status code accepted, or

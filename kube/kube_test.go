@@ -3,18 +3,23 @@ package kube_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"reflect"
+	goruntime "runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
 	"github.com/prune-gen/prune-gen/kube"
@@ -92,12 +97,58 @@ func TestFieldErrorsPrintTheSameText(t *testing.T) {
 
 func TestInvalidHasTheCauses(t *testing.T) {
 	errs := prunert.ErrorList{{Type: prunert.ErrorTypeRequired, Field: "spec.a"}, {Type: prunert.ErrorTypeInvalid, Field: "spec.b", BadValue: int64(7), Detail: "too odd"}}
-	err := kube.Invalid(cronTab, "x", errs)
-	if err.ErrStatus.Code != http.StatusUnprocessableEntity || !reflect.DeepEqual(err.ErrStatus.Details.Causes, kube.Causes(errs)) {
-		t.Errorf("%+v, want the causes %v", err.ErrStatus, kube.Causes(errs))
+	var status *apierrors.StatusError
+	if err := kube.Invalid(cronTab, "x", errs); !errors.As(err, &status) || status.ErrStatus.Code != http.StatusUnprocessableEntity || !reflect.DeepEqual(status.ErrStatus.Details.Causes, kube.Causes(errs)) {
+		t.Errorf("%+v, want the causes %v", err, kube.Causes(errs))
 	}
-	if kube.Invalid(cronTab, "x", nil) != nil {
-		t.Error("no errors are an error")
+	validate := func() error { return kube.Invalid(cronTab, "x", nil) }
+	if err := validate(); err != nil {
+		t.Errorf("no errors are the error %#v", err)
+	}
+}
+
+// NewInvalid returns what apimachinery returns.
+func TestNewInvalidIsThatOfApimachinery(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 5, 1000} {
+		for name, key := range map[string]func(i int) string{
+			"different": func(i int) string { return fmt.Sprint("k", i) },
+			"twice":     func(i int) string { return fmt.Sprint("k", i/2) },
+			"equal":     func(int) string { return "k" },
+		} {
+			var errs field.ErrorList
+			for i := range n {
+				errs = append(errs, field.Invalid(field.NewPath("spec"), key(i), "is bad"))
+			}
+			if have, want := kube.NewInvalid(cronTab, "a", errs), apierrors.NewInvalid(cronTab, "a", errs); !reflect.DeepEqual(have, want) {
+				t.Errorf("%d errors, %s: %.500v, want %.500v", n, name, have, want)
+			}
+		}
+	}
+}
+
+// What a list of errors costs grows with its length, not with the square of it.
+func TestManyErrorsAreCheap(t *testing.T) {
+	var errs prunert.ErrorList
+	for i := range 10_000 {
+		errs = append(errs, &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: fmt.Sprintf("spec.list[%d].name", i), BadValue: "x", Detail: "is bad"})
+	}
+	var before, after goruntime.MemStats
+	goruntime.ReadMemStats(&before)
+	err := kube.Invalid(cronTab, "a", errs)
+	goruntime.ReadMemStats(&after)
+	if used, length := after.TotalAlloc-before.TotalAlloc, uint64(len(err.Error())); used > 100*length {
+		t.Errorf("%d bytes for an error of %d", used, length)
+	}
+}
+
+func BenchmarkInvalid(b *testing.B) {
+	var errs prunert.ErrorList
+	for i := range 10_000 {
+		errs = append(errs, &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: fmt.Sprintf("spec.list[%d].name", i), BadValue: "x", Detail: "is bad"})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		kube.Invalid(cronTab, "a", errs)
 	}
 }
 
@@ -210,10 +261,19 @@ func TestHandlerAnswersAsTheServer(t *testing.T) {
 	if w := post("", `{"apiVersion":"v1","kind":"Pod"}`); w.Code != http.StatusNotFound {
 		t.Errorf("another kind: %d %s", w.Code, w.Body)
 	}
-	for size, code := range map[int]int{3 << 20: http.StatusNotFound, 3<<20 + 1: http.StatusRequestEntityTooLarge} {
-		if w := post("", strings.Repeat(" ", size)); w.Code != code {
+	for size, code := range map[int]int{3 << 20: http.StatusBadRequest, 3<<20 + 1: http.StatusRequestEntityTooLarge} {
+		if w := post("", strings.Repeat(" ", size)); w.Code != code || object(t, w.Body.String()).GetKind() != "Status" {
 			t.Errorf("%d bytes: %d %s, want %d", size, w.Code, w.Body, code)
 		}
+	}
+	w = post("", `{`)
+	if message := object(t, w.Body.String()).Object["message"]; w.Code != http.StatusBadRequest || message != "couldn't get version/kind; json parse error: unexpected end of JSON input" {
+		t.Errorf("half an object: %d %s", w.Code, message)
+	}
+	w = httptest.NewRecorder()
+	handler.ServeHTTP(w, httptest.NewRequest("POST", "/", io.MultiReader(strings.NewReader("{"), iotest.ErrReader(io.ErrUnexpectedEOF))))
+	if message := object(t, w.Body.String()).Object["message"]; w.Code != http.StatusInternalServerError || message != "unexpected EOF" {
+		t.Errorf("a body that ends early: %d %s", w.Code, w.Body)
 	}
 	w = httptest.NewRecorder()
 	handler.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))

@@ -2,6 +2,7 @@ package prunert
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 )
 
@@ -104,7 +105,11 @@ func (s *Set) UpdateJSON(data []byte, old map[string]any, req Request) Answer {
 func (s *Set) answer(d *document, of func(Resource, *document) Answer) Answer {
 	group, version, kind := d.says()
 	r, ok := s.Lookup(group, version, kind)
-	if !ok {
+	switch {
+	case ok:
+	case d.body != nil && !json.Valid(d.body): // whatever the path is
+		return Answer{}.refused(badRequest(d.unreadable()))
+	default:
 		return Answer{}.refused(&Refusal{Code: codeNotFound, Reason: reasonNotFound, Message: "the server could not find the requested resource"})
 	}
 	return of(r, d)

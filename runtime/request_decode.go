@@ -81,8 +81,8 @@ func (r *Resource) decode(d *document, req *Request, a *Answer) *Refusal {
 		d.kind = r.Kind
 		return r.normalize(d, r.Version, r.Normalize, strict, req, a)
 	}
-	if refusal := r.interpret(d); refusal != nil {
-		return refusal
+	if why := d.unreadable(); why != "" {
+		return r.unrecognized(d, why)
 	}
 	if d.body != nil {
 		var err error
@@ -137,25 +137,25 @@ func (r *Resource) normalize(d *document, version string, with func(map[string]a
 	return nil
 }
 
-// interpret reads apiVersion and kind as the API server does before everything else.
-func (r *Resource) interpret(d *document) *Refusal {
+// unreadable returns why apiVersion and kind cannot be read, which the API server does before everything else; "" if they can.
+func (d *document) unreadable() string {
 	body := d.body
 	if body == nil {
 		apiVersion, okVersion := d.object["apiVersion"].(string)
 		_, okKind := d.object["kind"].(string)
 		if _, _, ok := parseGroupVersion(apiVersion); ok && okVersion && okKind {
-			return nil
+			return ""
 		}
 		body = d.bytes()
 	}
 	var meta typeMeta
 	if err := json.Unmarshal(body, &meta); err != nil {
-		return r.unrecognized(d, "couldn't get version/kind; json parse error: "+err.Error())
+		return "couldn't get version/kind; json parse error: " + err.Error()
 	}
 	if _, _, ok := parseGroupVersion(meta.APIVersion); !ok {
-		return r.unrecognized(d, "unexpected GroupVersion string: "+meta.APIVersion)
+		return "unexpected GroupVersion string: " + meta.APIVersion
 	}
-	return nil
+	return ""
 }
 
 // normalizeMetadata normalizes the metadata of an object and nothing else.

@@ -53,3 +53,16 @@ func (c Causes) All() []string {
 
 // MarshalJSON writes the messages as a list.
 func (c Causes) MarshalJSON() ([]byte, error) { return json.Marshal(c.All()) }
+
+// UnmarshalJSON reads a list of messages.
+func (c *Causes) UnmarshalJSON(data []byte) error {
+	var all []string
+	if err := json.Unmarshal(data, &all); err != nil {
+		return err
+	}
+	*c = ""
+	for _, message := range all {
+		c.Add(message)
+	}
+	return nil
+}

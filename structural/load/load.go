@@ -90,9 +90,9 @@ func Text(m *meter.Meter, name string, data []byte, kinds ...Kind) *File {
 
 // Unreadable returns a File with one finding: why it cannot be read. The error can be that of yamltext.Read.
 func Unreadable(m *meter.Meter, name string, err error) *File {
+	f := newFile(m, name)
 	var problem *yamltext.Problem
 	if errors.As(err, &problem) {
-		f := newFile(m, name)
 		f.report.Problem(problem)
 		f.Findings = f.report.Sorted()
 		return f
@@ -102,10 +102,11 @@ func Unreadable(m *meter.Meter, name string, err error) *File {
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	return &File{Name: name, Findings: []structural.Finding{{
-		Rule: structural.RuleUnreadable, File: name, Line: 1, Column: 1, Severity: structural.SeverityError,
+	f.Add([]structural.Finding{{
+		Rule: structural.RuleUnreadable, Line: 1, Column: 1, Severity: structural.SeverityError,
 		Message: fmt.Sprintf("cannot read the file: %v", err),
-	}}}
+	}})
+	return f
 }
 
 // IsManifest reports whether a file of that name in a directory can have CRDs in it: *.yaml, *.yml or *.json.

@@ -3,14 +3,15 @@ package kube
 import (
 	"context"
 	"errors"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/operation"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/rest"
+
+	"github.com/prune-gen/prune-gen/kube"
 )
 
 // manyErrors is how many errors k8s.io/apiserver may join to one, which takes a time that grows with the square of their number.
@@ -27,24 +28,11 @@ func JoinErrors(ctx context.Context) (context.Context, func(error) error) {
 		if len(*all) == 0 || !errors.As(err, &status) {
 			return err
 		}
-		message, ok := strings.CutSuffix(status.ErrStatus.Message, (*all)[0].Error())
-		if !ok {
-			return err
+		details := status.ErrStatus.Details
+		if details == nil || len(details.Causes) != 1 || details.Causes[0].Message != (*all)[0].ErrorBody() {
+			return err // about something else
 		}
-		var texts []string
-		seen := map[string]bool{}
-		causes := make([]metav1.StatusCause, 0, len(*all))
-		for _, e := range *all {
-			causes = append(causes, metav1.StatusCause{Type: metav1.CauseType(e.Type), Message: e.ErrorBody(), Field: e.Field})
-			if text := e.Error(); !seen[text] {
-				seen[text] = true
-				texts = append(texts, text)
-			}
-		}
-		status.ErrStatus.Details.Causes = causes
-		if status.ErrStatus.Message = message + texts[0]; len(texts) > 1 {
-			status.ErrStatus.Message = message + "[" + strings.Join(texts, ", ") + "]"
-		}
+		status.ErrStatus = kube.NewInvalid(schema.GroupKind{Group: details.Group, Kind: details.Kind}, details.Name, *all).ErrStatus
 		return status
 	}
 }
