@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 func TestObjectsThatDifferInMetadataAreEqual(t *testing.T) {
@@ -73,9 +74,12 @@ func TestErrorsOfMetadataAreInTheOrderOfTheServer(t *testing.T) {
 		var errs ErrorList
 		fields := strings.Fields(c.in)
 		for _, field := range fields {
-			errs = append(errs, &Error{Field: "metadata." + field}, &Error{Field: "spec.metadata." + field})
+			name := field[:len(field)-len(strings.TrimLeftFunc(field, unicode.IsLetter))]
+			errs = append(errs, &Error{Field: "metadata." + field, Path: FieldPath("metadata", name)},
+				&Error{Field: "spec.metadata." + field, Path: FieldPath("spec", "metadata", name)})
 		}
-		errs = append(errs, &Error{Field: "metadata"}, &Error{Field: "spec"})
+		errs = append(errs, &Error{Field: "metadata", Path: FieldPath("metadata")}, &Error{Field: "spec", Path: FieldPath("spec")},
+			&Error{Field: "metadata.x.metadata.name", Path: FieldPath("metadata.x", "metadata", "name")}) // a field with a dot
 		own, embedded := splitMetadata(errs, c.order)
 		var have []string
 		for _, e := range own {
@@ -86,7 +90,7 @@ func TestErrorsOfMetadataAreInTheOrderOfTheServer(t *testing.T) {
 			want = slices.Clone(fields)
 			slices.Reverse(want)
 		}
-		if !slices.Equal(have, want) || len(embedded) != len(fields)+2 || embedded[0].Field != "spec.metadata."+fields[0] {
+		if !slices.Equal(have, want) || len(embedded) != len(fields)+3 || embedded[0].Field != "spec.metadata."+fields[0] {
 			t.Errorf("have %q, %v, want %q", have, embedded, want)
 		}
 	}

@@ -42,7 +42,7 @@ func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus
 	asNew = withPathNames(asNew, metadataOf(obj))
 	own, embedded := splitMetadata(r.ValidateMetadata(obj, old), orderOfChanged)
 	if textOf(metadataOf(old), "resourceVersion") == "" {
-		own = slices.DeleteFunc(own, func(e *Error) bool { return e.Field == "metadata.resourceVersion" })
+		own = slices.DeleteFunc(own, func(e *Error) bool { return e.metadataField() == "resourceVersion" })
 	}
 	switch wrongKind := r.validateKind(kind); {
 	case ofStatus:
@@ -110,7 +110,7 @@ func splitLists(errs ErrorList) (values, lists ErrorList) {
 // splitMetadata splits what is wrong with the metadata of an object, in the order of its fields, from what is wrong with that of
 // resources in it.
 func splitMetadata(errs ErrorList, order []string) (own, embedded ErrorList) {
-	own, embedded = split(errs, func(e *Error) bool { return strings.HasPrefix(e.Field, "metadata.") })
+	own, embedded = split(errs, func(e *Error) bool { return e.metadataField() != "" })
 	slices.SortStableFunc(own, func(a, b *Error) int {
 		return cmp.Compare(slices.Index(order, a.metadataField()), slices.Index(order, b.metadataField()))
 	})
@@ -129,13 +129,12 @@ func split(errs ErrorList, first func(*Error) bool) (a, b ErrorList) {
 	return a, b
 }
 
-// metadataField returns the field of metadata that an error is in.
+// metadataField returns the field of the object's metadata that an error is in, "" if it is elsewhere.
 func (e *Error) metadataField() string {
-	field := strings.TrimPrefix(e.Field, "metadata.")
-	if end := strings.IndexAny(field, ".["); end >= 0 {
-		field = field[:end]
+	if len(e.Path) < 2 || e.Path[0].Name != "metadata" {
+		return ""
 	}
-	return field
+	return e.Path[1].Name
 }
 
 // orderOfNew and orderOfChanged have the fields of metadata in the order in which the API server validates them.

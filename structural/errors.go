@@ -32,13 +32,14 @@ func (Omitted) String() string { return "<value omitted>" }
 func (Omitted) MarshalJSON() ([]byte, error) { return nil, errors.New("the value is omitted") }
 
 // Error returns the text the API server prints, path first.
-func (e *Error) Error() string {
-	path := e.Path.String() + e.Below
+func (e *Error) Error() string { return e.Path.String() + e.Below + ": " + e.Body() }
+
+// Body returns the text without the path.
+func (e *Error) Body() string {
 	if e.Type == "" {
-		return path + ": " + e.Detail
+		return e.Detail
 	}
-	value := prunert.Error{Type: e.Type, Field: path, BadValue: e.BadValue, Detail: e.Detail}
-	return value.Error()
+	return (&prunert.Error{Type: e.Type, BadValue: e.BadValue, Detail: e.Detail}).Body()
 }
 
 // TextSize returns about how long the text of e is, without making it.

@@ -2,13 +2,11 @@ package interpret
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -111,9 +109,6 @@ func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation)
 	w := valueWalk{reading: readObject, by: c.work.kubernetes(), work: c.work, meter: c.meter, limits: c.limits}
 	errs, more := w.run(v, s, old)
 	for _, e := range errs {
-		if limit := strings.HasSuffix(e.Detail, " 1 byte") || strings.HasSuffix(e.Detail, " 1 item"); limit && !w.by.Has(kubeversion.OneOfAKind) {
-			e.Detail += "s"
-		}
 		size := len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 		c.bytes += size
 		c.meter.SpendMemory(size)

@@ -29,7 +29,7 @@ func (w *valueWalk) text(v string, s *structural.JSONSchema, at *structural.Path
 	}
 	switch {
 	case s.MaxLength != nil && length > *s.MaxLength:
-		return failWith(prunert.ErrorTypeTooLong, at, "<value omitted>", kubenames.TooLong(*s.MaxLength), "should be at most %d chars long", *s.MaxLength)
+		return failWith(prunert.ErrorTypeTooLong, at, "<value omitted>", w.most(*s.MaxLength, kubenames.TooLong), "should be at most %d chars long", *s.MaxLength)
 	case s.MinLength != nil && length < *s.MinLength:
 		return fail(prunert.ErrorTypeInvalid, at, v, "should be at least %d chars long", *s.MinLength)
 	case s.Pattern != "":
@@ -43,6 +43,14 @@ func (w *valueWalk) text(v string, s *structural.JSONSchema, at *structural.Path
 		}
 	}
 	return outcome{}
+}
+
+// most returns the detail of an error about a limit, in the words of the API server.
+func (w *valueWalk) most(limit int64, detail func(int64) string) string {
+	if limit == 1 && !w.by.Has(kubeversion.OneOfAKind) {
+		return detail(limit) + "s"
+	}
+	return detail(limit)
 }
 
 // pattern is a pattern that was compiled, or why it cannot be.
@@ -240,7 +248,7 @@ func (w *valueWalk) list(v []any, s *structural.JSONSchema, deep depth, old *cor
 		w.merge(&out, fail(prunert.ErrorTypeInvalid, at, size, "should have at least %d items", *s.MinItems))
 	}
 	if s.MaxItems != nil && size > *s.MaxItems {
-		w.merge(&out, failWith(prunert.ErrorTypeTooMany, at, int(size), kubenames.TooMany(*s.MaxItems), "should have at most %d items", *s.MaxItems))
+		w.merge(&out, failWith(prunert.ErrorTypeTooMany, at, int(size), w.most(*s.MaxItems, kubenames.TooMany), "should have at most %d items", *s.MaxItems))
 	}
 	if s.UniqueItems && w.hasDuplicates(v) {
 		w.merge(&out, fail(prunert.ErrorTypeInvalid, at, "", "shouldn't contain duplicates"))
@@ -309,7 +317,7 @@ func (w *valueWalk) object(v map[string]any, s *structural.JSONSchema, deep dept
 		w.merge(&out, fail(prunert.ErrorTypeInvalid, at, size, "should have at least %d properties", *s.MinProperties))
 	}
 	if s.MaxProperties != nil && size > *s.MaxProperties {
-		w.merge(&out, failWith(prunert.ErrorTypeTooMany, at, int(size), kubenames.TooMany(*s.MaxProperties), "should have at most %d properties", *s.MaxProperties))
+		w.merge(&out, failWith(prunert.ErrorTypeTooMany, at, int(size), w.most(*s.MaxProperties, kubenames.TooMany), "should have at most %d properties", *s.MaxProperties))
 	}
 	additional := s.AdditionalProperties
 	if deep == nested && w.reading == readDefault {

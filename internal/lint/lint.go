@@ -88,13 +88,14 @@ type linter struct {
 	status    func() bool                                   // reports whether a version has a status that is a subresource
 	meter     *meter.Meter
 	findings  []structural.Finding
+	bodies    map[structural.Finding]string // the messages of errors without their paths
 
 	kubernetes kubeversion.Version
 	env        celrules.Environment // of CEL rules
 }
 
 func newLinter(c *structural.CRD) *linter {
-	l := &linter{crd: c, meter: origin.Limits(c), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+	l := &linter{crd: c, meter: origin.Limits(c), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), bodies: map[structural.Finding]string{}, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
 		same:   sync.OnceValue(func() common { return commonOf(c) }),
 		strict: sync.OnceValue(c.MustBeStructural),
 		status: sync.OnceValue(func() bool {
@@ -136,6 +137,7 @@ func (l *linter) find(severity structural.Severity, version string, e *structura
 		f := l.crd.Finding(version, severity, e)
 		f.Hint = cmp.Or(f.Hint, rules.Hint(e.Rule))
 		report.Spend(&f, l.meter)
+		l.bodies[f] = e.Body()
 		l.findings = append(l.findings, f)
 	}
 }

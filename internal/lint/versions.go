@@ -120,7 +120,7 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 	var all []lack
 	for _, f := range l.findings {
 		if f.Severity == structural.SeverityError {
-			all = append(all, refused(f, l.env, uses[f.Path]))
+			all = append(all, refused(f, cmp.Or(l.bodies[f], f.Message), l.env, uses[f.Path]))
 		}
 	}
 	l.ignored(func(i lack, _ *kubeversion.Change) { all = append(all, i) })
@@ -128,8 +128,8 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 	return all
 }
 
-// refused returns an error as a lack.
-func refused(f structural.Finding, e celrules.Environment, uses []celrules.Use) lack {
+// refused returns an error, whose message without its path is given, as a lack.
+func refused(f structural.Finding, body string, e celrules.Environment, uses []celrules.Use) lack {
 	l := lack{Finding: f, error: f.Rule}
 	l.Rule, l.Message = ruleRefused, f.Path+": Kubernetes "+e.Kubernetes().String()+" refuses "
 	missing := slices.IndexFunc(uses, func(u celrules.Use) bool { return !e.Has(u.Since) })
@@ -139,7 +139,7 @@ func refused(f structural.Finding, e celrules.Environment, uses []celrules.Use) 
 	case f.Rule == RuleCELExpression && missing >= 0:
 		l.what = uses[missing].What
 	default:
-		l.what, _, _ = strings.Cut(strings.TrimPrefix(f.Message, f.Path+": "), "\n")
+		l.what, _, _ = strings.Cut(body, "\n")
 		l.Message += "this: "
 	}
 	return l

@@ -35,6 +35,7 @@ type Answer struct {
 	nodes   *origin.Finder // in the object
 	written map[string]any // must not be changed
 	unknown map[yamltext.Pos]bool
+	bodies  map[int]string // the messages of errors without their paths, by the index of the finding
 	level   Validation
 }
 
@@ -212,6 +213,10 @@ func (a *Answer) error(group prunert.ErrorList) {
 	for _, cause := range group[1:] {
 		f.Causes.Add(cause.Error())
 	}
+	if a.bodies == nil {
+		a.bodies = map[int]string{}
+	}
+	a.bodies[len(a.Findings)] = e.Body()
 	p := a.find(e.Path)
 	f.Hint = a.hint(p, e.Path, e.Type)
 	if f.Hint == "" && isLost(group[len(group)-1]) {

@@ -157,15 +157,11 @@ func (p *pageMaker) object(o Object) []structural.Finding {
 		p.replaced[key] = true
 	}
 	hints := map[yamltext.Pos]string{} // of unknown fields
-	for _, f := range a.Findings {
+	for i, f := range a.Findings {
 		at := yamltext.Pos{Line: f.Line, Column: f.Column}
 		switch {
 		case f.Severity == structural.SeverityError:
-			message := strings.TrimPrefix(f.Message, "<nil>: ")
-			if f.Path != "" {
-				message = strings.TrimPrefix(message, f.Path+": ")
-			}
-			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: message, Causes: f.Causes.All(), Hint: f.Hint})
+			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: cmp.Or(a.bodies[i], f.Message), Causes: f.Causes.All(), Hint: f.Hint})
 		case f.Rule == RuleUnknownField:
 			hints[at] = f.Hint
 		case f.Rule == RuleDuplicateField:

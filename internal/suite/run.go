@@ -33,8 +33,9 @@ type Run struct {
 	// Warnings are those of the last request.
 	Warnings []string
 
-	status  bool // the last request was one for the status
-	patched bool // the next request is one with a patched CRD
+	wrong   string // what Refusal says without the name of the object, which the server may make up
+	status  bool   // the last request was one for the status
+	patched bool   // the next request is one with a patched CRD
 	observe func(Request)
 }
 
@@ -243,6 +244,7 @@ func (r *Run) scale(old map[string]any) {
 		r.Refusal = fmt.Sprintf("the spec replicas field %q cannot be empty", resource.Scale.SpecReplicasPath)
 	}
 	if r.Refusal != "" {
+		r.wrong = r.Refusal
 		r.refused(nil)
 		return
 	}
@@ -328,7 +330,7 @@ func (r *Run) last(a prunert.Answer, more bool) bool {
 	c := r.Case
 	r.Warnings = a.Warnings
 	if a.Refusal != nil {
-		r.Refusal = a.Refusal.Message
+		r.Refusal, r.wrong = a.Refusal.Message, wrongIn(a.Refusal)
 		r.refused(a.Refusal.Errors)
 		return false
 	}
@@ -336,6 +338,23 @@ func (r *Run) last(a prunert.Answer, more bool) bool {
 		r.fail(c.line("expectedWarnings"), "the warnings are %q\nwant %q", a.Warnings, c.ExpectedWarnings)
 	}
 	return true
+}
+
+// wrongIn returns what is wrong with an object that is refused, without its name.
+func wrongIn(refusal *prunert.Refusal) string {
+	var texts []string
+	for _, c := range refusal.Causes {
+		if text := c.Field + ": " + c.Message; !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	switch len(texts) {
+	case 0:
+		return refusal.Message
+	case 1:
+		return texts[0]
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 // refused compares the text of a refusal, which has errors.

@@ -67,15 +67,11 @@ func (r *Run) outcome() (map[string]string, error) {
 	fields := map[string]string{}
 	switch {
 	case r.Refusal != "":
-		_, text, found := strings.Cut(r.Refusal, " is invalid: ")
-		if !found {
-			text = r.Refusal
-		}
 		name := "expectedError"
 		if r.status {
 			name = "expectedStatusError"
 		}
-		fields[name] = Quoted(text)
+		fields[name] = Quoted(r.wrong)
 	case r.Stored != nil && r.Case.Expected != nil && !slices.ContainsFunc(r.Failures, func(f Failure) bool { return f.Diff != "" }):
 		fields["expected"] = asIs
 	case r.Stored != nil:

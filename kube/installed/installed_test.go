@@ -42,7 +42,7 @@ func TestCheck(t *testing.T) {
 		"the same":       {},
 		"same unlisted":  {noFields: true},
 		"newer":          {old: "b: {type: string}", new: "b: {type: string}, c: {type: string}"},
-		"older":          {old: ", b: {type: string}", want: "the CRD apps.example.com v1 is older than the code: the API server drops .spec.b"},
+		"older":          {old: ", b: {type: string}", want: "the CRD apps.example.com v1 is older than the code: the API server drops spec.b"},
 		"newer unlisted": {old: "b: {type: string}", new: "b: {type: string}, c: {type: string}", noFields: true, want: "no function Fields"},
 		"not served":     {old: "served: true", new: "served: false", want: "the CRD apps.example.com does not serve v1"},
 		"other version":  {old: "name: v1", new: "name: v2", want: "does not serve v1"},
@@ -63,7 +63,7 @@ func TestCheck(t *testing.T) {
 				t.Errorf("%v, want %q", err, tt.want)
 			}
 			var older *installed.OlderError
-			if isOlder := errors.As(err, &older); isOlder != (name == "older") || isOlder && !slices.Equal(older.Fields, []string{".spec.b"}) {
+			if isOlder := errors.As(err, &older); isOlder != (name == "older") || isOlder && !slices.Equal(older.Fields, []string{"spec.b"}) {
 				t.Errorf("%+v", older)
 			}
 		})

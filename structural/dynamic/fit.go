@@ -48,7 +48,7 @@ type Fit struct {
 	// Same says that the code was generated from an equivalent CRD.
 	Same bool
 	// Lost are the fields that the CRD specifies and the code would drop, Extra those that the code keeps and the API
-	// server would drop: only the topmost of each. Both are empty where the fields are the same and something else
+	// server would drop: only the topmost of each, written as in reports, spec.list[].field. Both are empty where the fields are the same and something else
 	// differs, a type or a default, or where the code was generated without Fields.
 	Lost, Extra []string
 }
@@ -89,11 +89,11 @@ func answersAlike(r, other prunert.Resource) bool {
 		reflect.DeepEqual(r.Scale, other.Scale)
 }
 
-// listed returns places as Fields functions list them.
+// listed returns places as reports write them: spec.list[].field.
 func listed(places []*kept.Place) []string {
 	var all []string
 	for _, p := range places {
-		all = append(all, p.Listed())
+		all = append(all, p.String())
 	}
 	return all
 }
