@@ -190,7 +190,11 @@ func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, 
 	if r.faults == (count{}) {
 		return nil
 	}
-	list := make(prunert.ErrorList, 0, r.faults.listed)
+	type written struct {
+		text string
+		err  *prunert.Error
+	}
+	all := make([]written, 0, r.faults.listed)
 	seen := make(map[string]bool, r.faults.listed)
 	bytes, more := 0, r.faults.more
 	log := r.read(inBody)
@@ -211,10 +215,16 @@ func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, 
 		if s.err.Path = valuePath(log.steps); leaf.fault.kind == faultRequired {
 			s.err.Path = append(s.err.Path, prunert.Step{Name: leaf.fault.text, Index: -1})
 		}
-		bytes += errorSize(s.err)
-		list = append(list, s.err)
+		text := s.err.Error()
+		bytes += len(text)
+		all = append(all, written{text, s.err})
 	}
-	list = sortByText(list)
+	slices.SortStableFunc(all, func(a, b written) int { return strings.Compare(a.text, b.text) })
+	all = slices.CompactFunc(all, func(a, b written) bool { return a.text == b.text })
+	list := make(prunert.ErrorList, 0, len(all)+1)
+	for _, w := range all {
+		list = append(list, w.err)
+	}
 	if more > 0 {
 		list = append(list, &prunert.Error{
 			Type: prunert.ErrorTypeOmitted, Field: errorField(""), Detail: fmt.Sprintf("%d more errors are not listed", more),
@@ -222,39 +232,6 @@ func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, 
 	}
 	if len(list) == 0 {
 		return nil
-	}
-	return list
-}
-
-// errorSize returns about how long the text of an error is, which is made where somebody wants to read it.
-func errorSize(e *prunert.Error) int {
-	size := len(e.Field) + len(e.Detail)
-	switch v := e.BadValue.(type) {
-	case string:
-		size += len(v)
-	case interface{ textSize() int }:
-		size += v.textSize()
-	case map[string]any, []any:
-		size = len(e.Error())
-	}
-	return size
-}
-
-// sortByText sorts a list and leaves each text in it once, the first of equal ones, as the API server does.
-func sortByText(list prunert.ErrorList) prunert.ErrorList {
-	type written struct {
-		text string
-		err  *prunert.Error
-	}
-	all := make([]written, len(list))
-	for i, e := range list {
-		all[i] = written{e.Error(), e}
-	}
-	slices.SortStableFunc(all, func(a, b written) int { return strings.Compare(a.text, b.text) })
-	all = slices.CompactFunc(all, func(a, b written) bool { return a.text == b.text })
-	list = list[:len(all)]
-	for i, w := range all {
-		list[i] = w.err
 	}
 	return list
 }
