@@ -48,18 +48,28 @@ type Error struct {
 }
 
 // Error returns the text that the API server prints, field first.
-func (e *Error) Error() string { return e.Field + ": " + e.Body() }
+func (e *Error) Error() string {
+	var room [256]byte
+	b := append(append(room[:0], e.Field...), ": "...)
+	return string(e.appendBody(b))
+}
 
 // Body returns the text without the field.
 func (e *Error) Body() string {
-	body, withValue := e.Type.words()
+	var room [256]byte
+	return string(e.appendBody(room[:0]))
+}
+
+func (e *Error) appendBody(b []byte) []byte {
+	words, withValue := e.Type.words()
+	b = append(b, words...)
 	if _, omitted := e.BadValue.(OmittedValue); withValue && !omitted {
-		body += ": " + valueText(e.BadValue)
+		b = appendValue(append(b, ": "...), e.BadValue)
 	}
 	if e.Detail != "" {
-		body += ": " + e.Detail
+		b = append(append(b, ": "...), e.Detail...)
 	}
-	return body
+	return b
 }
 
 // OmittedValue is the BadValue of an error whose text does not show the value: CEL rules on objects and lists have such errors.
@@ -111,28 +121,28 @@ func (t ErrorType) words() (text string, withValue bool) {
 	return "Invalid value", true
 }
 
-// valueText writes a value as the API server does.
-func valueText(value any) string {
+// appendValue writes a value as the API server does.
+func appendValue(b []byte, value any) []byte {
 	switch v := value.(type) {
 	case string:
-		return strconv.Quote(v)
+		return strconv.AppendQuote(b, v)
 	case int64, int32, float64, float32, bool:
-		return fmt.Sprint(v)
+		return fmt.Append(b, v)
 	case GoValue:
-		return v.String()
+		return append(b, v.String()...)
 	}
-	b, err := json.Marshal(value)
+	text, err := json.Marshal(value)
 	if err == nil {
-		return string(b)
+		return append(b, text...)
 	}
 	if s, ok := value.(fmt.Stringer); ok {
-		return s.String()
+		return append(b, s.String()...)
 	}
 	var unsupported *json.UnsupportedValueError
 	if errors.As(err, &unsupported) && strings.Contains(unsupported.Str, "cycle") {
-		return fmt.Sprintf("%T", value) // it contains itself and could not be written
+		return fmt.Appendf(b, "%T", value) // it contains itself and could not be written
 	}
-	return fmt.Sprintf("%#v", value)
+	return fmt.Appendf(b, "%#v", value)
 }
 
 // ErrorList is all errors of an object, sorted by text. It is nil if there are none.

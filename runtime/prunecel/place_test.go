@@ -34,3 +34,14 @@ func TestFieldsOfErrorsHaveTheirSteps(t *testing.T) {
 		}
 	}
 }
+
+// Steps take no memory of their own.
+func TestAFieldTakesTwoAllocationsHoweverDeepItIs(t *testing.T) {
+	at := &place{}
+	for range 30 {
+		at = &place{around: at, step: stepKey, name: "k"}
+	}
+	if n := testing.AllocsPerRun(10, func() { at.field("") }); n != 2 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -73,12 +73,13 @@ type said struct {
 	raw string
 }
 
-// say puts a fault of the value at the end of steps into words, those of a version of the API server.
-func (f *fault) say(steps []event, by kubeversion.Version) said {
+// say puts a fault of the value at the end of steps into words, those of a version of the API server. The path is that of the schema
+// validator.
+func (f *fault) say(steps []event, path []byte, by kubeversion.Version) said {
 	if f.kind >= faultTypeMeta {
 		return f.sayAt(string(appendPath(nil, steps, bracketed)), by)
 	}
-	at := string(appendPath(nil, steps, inBody))
+	at := string(path)
 	field := errorField(at)
 	body := func(typ prunert.ErrorType, value any, format string, args ...any) said {
 		var buf [256]byte
@@ -178,40 +179,52 @@ func atMost(limit int64, words, unit, negative string, by kubeversion.Version) s
 // Errors returns the recorded faults, sorted by text, as the API server reports them: each once. Where the limits leave some
 // out, the last one says how many.
 func (r *Recorder) Errors() prunert.ErrorList {
-	return r.errors(func(steps []event, f *fault) (said, bool) { return f.say(steps, r.Kubernetes), true })
+	return r.errors(func(steps []event, path []byte, f *fault) (said, bool) { return f.say(steps, path, r.Kubernetes), true })
 }
 
 // Invalid is Errors for an object that was validated.
 func (r *Recorder) Invalid() prunert.ErrorList { return r.Errors() }
 
 // errors is Errors for the faults that say puts into words; it returns false for all others.
-func (r *Recorder) errors(say func(steps []event, f *fault) (said, bool)) prunert.ErrorList {
+func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, bool)) prunert.ErrorList {
 	if r.faults == (count{}) {
 		return nil
 	}
-	list := make(prunert.ErrorList, 0, r.faults.listed)
+	type written struct {
+		text string
+		err  *prunert.Error
+	}
+	all := make([]written, 0, r.faults.listed)
 	seen := make(map[string]bool, r.faults.listed)
 	bytes, more := 0, r.faults.more
-	r.leaves(func(steps []event, leaf event) {
-		switch {
-		case leaf.kind != leafFault:
-		case !r.fits(bytes):
-			more++
-		default:
-			s, ok := say(steps, leaf.fault)
-			if !ok || s.raw != "" && seen[s.raw] {
-				return
-			}
-			seen[s.raw] = true
-			s.err.BadValue = prunert.ValueIn(r.Kubernetes, s.err.BadValue)
-			if s.err.Path = valuePath(steps); leaf.fault.kind == faultRequired {
-				s.err.Path = append(s.err.Path, prunert.Step{Name: leaf.fault.text, Index: -1})
-			}
-			bytes += errorSize(s.err)
-			list = append(list, s.err)
+	log := r.read(inBody)
+	for leaf := log.next(); leaf != nil; leaf = log.next() {
+		if leaf.kind != leafFault {
+			continue
 		}
-	})
-	list = sortByText(list)
+		if !r.fits(bytes) {
+			more++
+			continue
+		}
+		s, ok := say(log.steps, log.path(), leaf.fault)
+		if !ok || s.raw != "" && seen[s.raw] {
+			continue
+		}
+		seen[s.raw] = true
+		s.err.BadValue = prunert.ValueIn(r.Kubernetes, s.err.BadValue)
+		if s.err.Path = valuePath(log.steps); leaf.fault.kind == faultRequired {
+			s.err.Path = append(s.err.Path, prunert.Step{Name: leaf.fault.text, Index: -1})
+		}
+		text := s.err.Error()
+		bytes += len(text)
+		all = append(all, written{text, s.err})
+	}
+	slices.SortStableFunc(all, func(a, b written) int { return strings.Compare(a.text, b.text) })
+	all = slices.CompactFunc(all, func(a, b written) bool { return a.text == b.text })
+	list := make(prunert.ErrorList, 0, len(all)+1)
+	for _, w := range all {
+		list = append(list, w.err)
+	}
 	if more > 0 {
 		list = append(list, &prunert.Error{
 			Type: prunert.ErrorTypeOmitted, Field: errorField(""), Detail: fmt.Sprintf("%d more errors are not listed", more),
@@ -221,30 +234,6 @@ func (r *Recorder) errors(say func(steps []event, f *fault) (said, bool)) pruner
 		return nil
 	}
 	return list
-}
-
-// errorSize returns about how long the text of an error is, which is made where somebody wants to read it.
-func errorSize(e *prunert.Error) int {
-	size := len(e.Field) + len(e.Detail)
-	switch v := e.BadValue.(type) {
-	case string:
-		size += len(v)
-	case interface{ textSize() int }:
-		size += v.textSize()
-	case map[string]any, []any:
-		size = len(e.Error())
-	}
-	return size
-}
-
-// sortByText sorts a list and leaves each text in it once, the first of equal ones, as the API server does.
-func sortByText(list prunert.ErrorList) prunert.ErrorList {
-	texts := make(map[*prunert.Error]string, len(list))
-	for _, e := range list {
-		texts[e] = e.Error()
-	}
-	slices.SortStableFunc(list, func(a, b *prunert.Error) int { return strings.Compare(texts[a], texts[b]) })
-	return slices.CompactFunc(list, func(a, b *prunert.Error) bool { return texts[a] == texts[b] })
 }
 
 // errorField returns the field of an error at a path of the validator. The API server takes off a leading dot, and prints

@@ -97,37 +97,39 @@ func (r *Recorder) unknown() []string {
 	// field is the field of metadata that the path is in, where they are decoded one by one.
 	type path struct{ text, order, field string }
 	var root []path
-	var pruned, embedded []string
+	var embedded []string
 	byMetadata := map[int][]path{} // the paths in each embedded metadata
+	pruned := newPathList(r.drops.listed)
 	bytes, more := 0, r.drops.more
-	r.leaves(func(steps []event, leaf event) {
+	log := r.read(dotted)
+	for leaf := log.next(); leaf != nil; leaf = log.next() {
 		if leaf.kind != leafDrop {
-			return
+			continue
 		}
-		if !r.fits(bytes) {
+		if !r.fits(pruned.text.Len() + bytes) {
 			more++
-			return
+			continue
 		}
-		at := slices.IndexFunc(steps, func(e event) bool { return e.kind == stepMetadata })
-		text := string(appendField(appendPath(nil, steps, dotted), leaf.name, len(steps) == 0))
-		bytes += len(text)
+		at := slices.IndexFunc(log.steps, func(e event) bool { return e.kind == stepMetadata })
 		if at < 0 {
-			pruned = append(pruned, text)
-			return
+			pruned.add(log.path(), leaf.name, len(log.steps) == 0)
+			continue
 		}
-		p := path{text: text, order: documentOrder(steps[at:], leaf.name)}
-		if steps[at].fault != nil {
+		steps := log.steps[at:]
+		p := path{text: string(log.path()) + "." + leaf.name, order: documentOrder(steps, leaf.name)}
+		bytes += len(p.text)
+		if steps[0].fault != nil {
 			p.field = leaf.name
-			if len(steps) > at+1 {
-				p.field = steps[at+1].name
+			if len(steps) > 1 {
+				p.field = steps[1].name
 			}
 		}
 		if at == 0 {
 			root = append(root, p)
 		} else {
-			byMetadata[steps[at].index] = append(byMetadata[steps[at].index], p)
+			byMetadata[steps[0].index] = append(byMetadata[steps[0].index], p)
 		}
-	})
+	}
 	first := func(all []path) (texts []string) {
 		slices.SortFunc(all, func(a, b path) int { return strings.Compare(a.order, b.order) })
 		type in struct{ field, text string }
@@ -149,9 +151,8 @@ func (r *Recorder) unknown() []string {
 	if r.rootTwice {
 		embedded = append(embedded, unknownInRoot...)
 	}
-	slices.Sort(pruned)
 	slices.Sort(embedded)
-	all := slices.Concat(unknownInRoot, pruned, embedded)
+	all := slices.Concat(unknownInRoot, pruned.sorted(), embedded)
 	if more > 0 {
 		all = append(all, moreText(more))
 	}
@@ -160,7 +161,8 @@ func (r *Recorder) unknown() []string {
 
 // documentOrder returns a text that sorts like the place in a JSON document whose keys are sorted.
 func documentOrder(steps []event, last string) string {
-	var b []byte
+	var room [128]byte
+	b := room[:0]
 	key := func(name string) {
 		// A key ends in two zeros, and none has two zeros in it.
 		b = append(append(b, strings.ReplaceAll(name, "\x00", "\x00\xff")...), 0, 0)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -14,30 +15,57 @@ func (r *Recorder) Dropped() []string {
 	if len(r.events) == 0 {
 		return nil
 	}
-	text := make([]byte, 0, min(64*r.drops.listed, 1<<20))
-	ends := make([]int, 0, r.drops.listed)
+	dropped := newPathList(r.drops.listed)
 	more := r.drops.more
-	r.leaves(func(steps []event, leaf event) {
+	log := r.read(dotted)
+	for leaf := log.next(); leaf != nil; leaf = log.next() {
 		switch {
 		case leaf.kind != leafDrop:
-		case !r.fits(len(text)):
+		case !r.fits(dropped.text.Len()):
 			more++
 		default:
-			text = appendField(appendPath(text, steps, dotted), leaf.name, len(steps) == 0)
-			ends = append(ends, len(text))
+			dropped.add(log.path(), leaf.name, len(log.steps) == 0)
 		}
-	})
-	all := string(text)
-	paths := make([]string, len(ends), len(ends)+1)
-	begin := 0
-	for i, end := range ends {
+	}
+	paths := dropped.sorted()
+	if more > 0 {
+		paths = append(paths, moreText(more))
+	}
+	return paths
+}
+
+// pathList is a list of paths that share one piece of memory.
+type pathList struct {
+	text strings.Builder
+	ends []int // of the paths in text
+}
+
+// newPathList returns a list with room for about n paths.
+func newPathList(n int) *pathList {
+	l := &pathList{ends: make([]int, 0, n)}
+	l.text.Grow(min(64*n, 1<<20))
+	return l
+}
+
+// add adds the path of a field; first says that it is at the root.
+func (l *pathList) add(path []byte, name string, first bool) {
+	l.text.Write(path)
+	if !first {
+		l.text.WriteByte('.')
+	}
+	l.text.WriteString(name)
+	l.ends = append(l.ends, l.text.Len())
+}
+
+// sorted returns the paths, sorted, with room for another one.
+func (l *pathList) sorted() []string {
+	all, begin := l.text.String(), 0
+	paths := make([]string, len(l.ends), len(l.ends)+1)
+	for i, end := range l.ends {
 		paths[i] = all[begin:end]
 		begin = end
 	}
 	slices.Sort(paths)
-	if more > 0 {
-		paths = append(paths, moreText(more))
-	}
 	return paths
 }
 
@@ -63,23 +91,28 @@ func appendPath(b []byte, steps []event, style pathStyle) []byte {
 		style = bracketed
 	}
 	begin := len(b)
-	for i, e := range steps {
-		switch {
-		case e.kind == stepJunctor:
-		case e.kind == stepIndex:
-			b = append(strconv.AppendInt(append(b, '['), int64(e.index), 10), ']')
-		case style == bracketed && (e.kind == stepKey || e.kind == stepField && e.name == ""):
-			b = append(append(append(b, '['), e.name...), ']')
-		case style == inBody:
-			b = appendField(b, e.name, e.kind != stepKey && len(b) == begin)
-		default:
-			b = appendField(b, e.name, i == 0)
-		}
-		if e.kind == stepMetadata {
+	for i := range steps {
+		b = appendStep(b, begin, &steps[i], style, i == 0)
+		if steps[i].kind == stepMetadata {
 			style = dotted
 		}
 	}
 	return b
+}
+
+// appendStep writes a step of the path that begins at begin.
+func appendStep(b []byte, begin int, e *event, style pathStyle, first bool) []byte {
+	switch {
+	case e.kind == stepJunctor:
+		return b
+	case e.kind == stepIndex:
+		return append(strconv.AppendInt(append(b, '['), int64(e.index), 10), ']')
+	case style == bracketed && (e.kind == stepKey || e.kind == stepField && e.name == ""):
+		return append(append(append(b, '['), e.name...), ']')
+	case style == inBody:
+		first = e.kind != stepKey && len(b) == begin
+	}
+	return appendField(b, e.name, first)
 }
 
 func appendField(b []byte, name string, first bool) []byte {
@@ -89,9 +122,9 @@ func appendField(b []byte, name string, first bool) []byte {
 	return append(b, name...)
 }
 
-// valuePath returns the path of the value at the end of steps.
+// valuePath returns the path of the value at the end of steps, with room for another step.
 func valuePath(steps []event) prunert.Path {
-	path := make(prunert.Path, 0, len(steps))
+	path := make(prunert.Path, 0, len(steps)+1)
 	for _, e := range steps {
 		switch e.kind {
 		case stepJunctor:

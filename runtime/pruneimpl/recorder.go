@@ -177,23 +177,72 @@ func (r *Recorder) step(kind eventKind, name string, index, n int) int {
 	return n + 1
 }
 
-// leaves calls visit for each leaf event with the steps that lead to it, root first. Reading the log backwards meets a step before
-// everything below it.
-func (r *Recorder) leaves(visit func(steps []event, leaf event)) {
-	var steps []event
-	var ends []int // ends[i] is where the events below steps[i] begin
-	for i := len(r.events) - 1; i >= 0; i-- {
-		for len(ends) > 0 && i < ends[len(ends)-1] {
-			steps, ends = steps[:len(steps)-1], ends[:len(ends)-1]
-		}
-		e := r.events[i]
-		if e.kind < stepField {
-			visit(steps, e)
-			continue
-		}
-		if e.kind == stepMetadata {
-			e.index = i // tells one metadata from another
-		}
-		steps, ends = append(steps, e), append(ends, i-e.below)
+// logReader reads the leaves of a log and the paths that lead to them. It reads backwards: that meets a step before everything below it.
+type logReader struct {
+	rest  []event
+	style pathStyle
+	// steps lead to the leaf that was read last, root first.
+	steps []event
+	// begins[i] is where the events below steps[i] begin. paths[i] is the path to steps[i] in text, which has each path that is
+	// written here after those above it: a path continues the one above, except at metadata, which changes how that is written.
+	begins []int
+	paths  []span
+	text   []byte
+}
+
+// span is a part of a text.
+type span struct{ begin, end int }
+
+// read returns a reader of all leaves, which writes paths in a style.
+func (r *Recorder) read(style pathStyle) logReader {
+	const depth = 16 // of most objects
+	return logReader{
+		rest: r.events, style: style,
+		steps: make([]event, 0, depth), begins: make([]int, 0, depth), paths: make([]span, 0, depth), text: make([]byte, 0, 256),
 	}
+}
+
+// next returns the next leaf, nil at the end.
+func (l *logReader) next() *event {
+	for i := len(l.rest) - 1; i >= 0; i-- {
+		for n := len(l.begins) - 1; n >= 0 && i < l.begins[n]; n-- {
+			l.steps, l.begins, l.paths = l.steps[:n], l.begins[:n], l.paths[:n]
+		}
+		e := &l.rest[i]
+		if e.kind < stepField {
+			l.rest = l.rest[:i]
+			return e
+		}
+		l.step(*e, i)
+	}
+	return nil
+}
+
+// step goes into the step that is event i of the log.
+func (l *logReader) step(e event, i int) {
+	if e.kind == stepMetadata {
+		e.index = i // tells one metadata from another
+	}
+	above := l.place()
+	l.steps, l.begins = append(l.steps, e), append(l.begins, i-e.below)
+	if l.text = l.text[:above.end]; e.kind == stepMetadata {
+		above.begin = len(l.text)
+		l.text = appendPath(l.text, l.steps, bracketed)
+	} else {
+		l.text = appendStep(l.text, above.begin, &e, l.style, len(l.steps) == 1)
+	}
+	l.paths = append(l.paths, span{above.begin, len(l.text)})
+}
+
+// path returns the path that the steps lead to.
+func (l *logReader) path() []byte {
+	at := l.place()
+	return l.text[at.begin:at.end]
+}
+
+func (l *logReader) place() span {
+	if len(l.paths) == 0 {
+		return span{}
+	}
+	return l.paths[len(l.paths)-1]
 }

@@ -12,7 +12,7 @@ import (
 func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
 	wrongLists := r.hadWrongLists(old, validate) // for lists it is all or nothing
 	root := &trail{Correlation: NewCorrelation(obj, old, shape)}
-	return r.errors(func(steps []event, f *fault) (said, bool) {
+	return r.errors(func(steps []event, path []byte, f *fault) (said, bool) {
 		switch {
 		case f.kind.isListFault():
 			if wrongLists {
@@ -22,7 +22,7 @@ func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate
 		case root.isUnchanged(steps):
 			return said{}, false
 		}
-		return f.say(steps, r.Kubernetes), true
+		return f.say(steps, path, r.Kubernetes), true
 	})
 }
 
@@ -39,16 +39,16 @@ func (r *Recorder) InvalidStatus(obj, old map[string]any, shape *Shape, validate
 	wrongLists := r.hadWrongLists(old, validate)
 	is, was := obj[status], old[status]
 	root := &trail{Correlation: NewCorrelation(is, was, shape.of(status))}
-	return r.errors(func(steps []event, f *fault) (said, bool) {
+	return r.errors(func(steps []event, path []byte, f *fault) (said, bool) {
 		switch {
 		case len(steps) == 0 || steps[0].kind != stepField || steps[0].name != status:
 			return said{}, false
 		case f.kind.isListFault():
-			return f.say(steps, r.Kubernetes), !wrongLists
+			return f.say(steps, path, r.Kubernetes), !wrongLists
 		case f.isOfResource(steps) || root.isUnchanged(steps[1:]):
 			return said{}, false
 		}
-		s := f.say(steps[1:], r.Kubernetes)
+		s := f.say(steps[1:], appendPath(nil, steps[1:], inBody), r.Kubernetes)
 		if s.err.Field == errorField("") {
 			s.err.Field = status
 		} else {

@@ -273,26 +273,10 @@ func newOwner(v any) ownerReference {
 	}
 }
 
-// textSize returns about how long the owner is when it is written.
-func (o ownerReference) textSize() int {
-	return 60 + len(o.APIVersion) + len(o.Kind) + len(o.Name) + len(o.UID)
-}
-
-// owners are all owners of an object, of which an error can name as many as there are.
-type owners []ownerReference
-
-func (o owners) textSize() int {
-	size := 0
-	for _, owner := range o {
-		size += owner.textSize()
-	}
-	return size
-}
-
 // validateOwners validates owners: each by itself, and that one of them is the controller at most.
 func validateOwners(list []any, rec *Recorder) (n int) {
 	controller := -1
-	var all owners
+	var all []ownerReference
 	for i, v := range list {
 		n += rec.Index(i, validateOwner(v, rec))
 		fields, _ := v.(map[string]any)

@@ -9,7 +9,7 @@ import (
 type automaton struct {
 	classes [128]uint8 // of the bytes: the expression does not tell those of one class apart
 	width   int        // how many classes there are
-	next    []uint8    // the state that follows a state and a class
+	next    []uint16   // the state that follows a state and a class
 	ends    []bool     // whether a string matches that ends in a state
 }
 
@@ -23,7 +23,8 @@ const (
 // Larger automata are not made: expressions are untrusted.
 const (
 	mostInstructions = 256
-	mostStates       = 128
+	mostStates       = 512
+	mostCells        = 1 << 14 // of the table of states and classes
 )
 
 // match reports whether the expression matches s; ok is false where it cannot say, as where there is no automaton.
@@ -61,7 +62,7 @@ func newAutomaton(text string) *automaton {
 			return nil
 		}
 	}
-	b := &builder{prog: prog, states: map[string]uint8{}}
+	b := &builder{prog: prog, states: map[string]uint16{}}
 	return b.build()
 }
 
@@ -73,7 +74,7 @@ type builder struct {
 	// samples has a byte of each class. sets has the instructions of each state, and states the states by their sets.
 	samples []byte
 	sets    [][]uint32
-	states  map[string]uint8
+	states  map[string]uint16
 }
 
 func (b *builder) build() *automaton {
@@ -85,7 +86,7 @@ func (b *builder) build() *automaton {
 		return nil // every string matches, which the expression says as fast
 	}
 	b.add(start, syntax.EmptyBeginText)
-	b.a.next = make([]uint8, stateStart*b.a.width)
+	b.a.next = make([]uint16, stateStart*b.a.width)
 	for state := stateStart; state < len(b.sets); state++ {
 		for _, c := range b.samples {
 			next, ok := b.step(b.sets[state], c)
@@ -129,7 +130,7 @@ func (b *builder) reads(i uint32, c byte) bool {
 }
 
 // step returns the state that follows a set of instructions after a character; ok is false if there are too many states.
-func (b *builder) step(set []uint32, c byte) (state uint8, ok bool) {
+func (b *builder) step(set []uint32, c byte) (state uint16, ok bool) {
 	from := []uint32{uint32(b.prog.Start)} // a match may begin anywhere
 	for _, i := range set {
 		if b.reads(i, c) {
@@ -149,7 +150,7 @@ func (b *builder) step(set []uint32, c byte) (state uint8, ok bool) {
 	}
 	state, ok = b.states[string(key)]
 	if !ok {
-		if len(b.sets) == mostStates {
+		if len(b.sets) == mostStates || len(b.sets)*b.a.width >= mostCells {
 			return 0, false
 		}
 		state = b.add(next, 0)
@@ -159,11 +160,11 @@ func (b *builder) step(set []uint32, c byte) (state uint8, ok bool) {
 }
 
 // add adds a state. At is where in the text it can be.
-func (b *builder) add(set []uint32, at syntax.EmptyOp) uint8 {
+func (b *builder) add(set []uint32, at syntax.EmptyOp) uint16 {
 	b.sets = append(b.sets, set)
 	_, ends := b.follow(set, at|syntax.EmptyEndText)
 	b.a.ends = append(b.a.ends, ends)
-	return uint8(len(b.sets) - 1)
+	return uint16(len(b.sets) - 1)
 }
 
 // follow returns, sorted, the instructions to which some others lead without reading, at a place in the text. Yes says that the

@@ -15,6 +15,8 @@ var expressions = []string{
 	``, `a`, `^`, `$`, `^$`, `$^`, `a$`, `^a`, `a|$`, `^a|b$`, `(a|^)b`, `b($|a)`, `a*`, `a+b`, `(?i)abc`, `(?s).$`, `.`, `^.$`, `[^a]`, `\n`, `a\nb`, `(?:)`,
 	`[^\x00-\x{10FFFF}]`, `a[^\x00-\x{10FFFF}]|b`, `^(a|ab)(c|bcd)$`, `(a?){3}a{3}`, `x*$`, `\Aab\z`, `a.c`, `(?i)k`, `[[:^alpha:]]`, `(^a$)|(^b.$)`, `^(^a)$$`,
 	`é`, `^[a-zé]+$`, `\PL$`,
+	// The name of a label, or of an annotation, in Gateway: 438 states.
+	`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$`,
 }
 
 // An automaton says what the expression says, of every string of which it says something.
