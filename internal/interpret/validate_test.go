@@ -13,6 +13,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // wantValid compares the errors of an object, and of one that takes the place of old unless that is empty, with texts.
@@ -227,7 +228,7 @@ func TestAnObjectThatTakesTooLongIsNotValid(t *testing.T) {
 }
 
 func TestCompiledResourcesValidate(t *testing.T) {
-	c, err := dynamic.LoadCRD([]byte(`
+	c, err := load.CRD([]byte(`
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: apps.example.com}
@@ -241,7 +242,7 @@ spec:
     served: true
     storage: false
     schema: {openAPIV3Schema: {type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: "self > 5"}]}}}}
-`))
+`), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

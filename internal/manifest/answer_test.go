@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const crd = `
@@ -77,7 +78,7 @@ func newServer(t *testing.T, crds ...string) *manifest.Server {
 	t.Helper()
 	var all []*structural.CRD
 	for _, text := range crds {
-		c, err := dynamic.LoadCRD([]byte(text))
+		c, err := load.CRD([]byte(text), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,7 +317,7 @@ func TestServersRefuseCRDsThatDiffer(t *testing.T) {
 // A CRD is asked for when the first object of its kind comes, and once.
 func TestDefinitionsAreUsedWhenAnObjectComes(t *testing.T) {
 	asked := 0
-	c, err := dynamic.LoadCRD([]byte(crd))
+	c, err := load.CRD([]byte(crd), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-package load
+package crdread
+
 
 // What tests look at.
 var (
