@@ -1,6 +1,5 @@
 package crdread
 
-
 // What tests look at.
 var (
 	Suggested       = suggested

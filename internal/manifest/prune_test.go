@@ -98,13 +98,12 @@ func TestPruneStreamPrunesEachByItsKind(t *testing.T) {
 				if limit > 0 && (strings.Contains(name, "in a list") || strings.Contains(name, "ends in")) {
 					continue
 				}
-				defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 				if limit > 0 && name == "a list" {
 					tt.in, tt.want = strings.Replace(tt.in, long, "", 1), strings.Replace(tt.want, long, "", 1)
 				}
 				for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in)), iotest.DataErrReader(strings.NewReader(tt.in))} {
 					var out strings.Builder
-					n, err := s.PruneStream("f.json", &out, in)
+					n, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: in, MaxObject: limit})
 					if err != nil || out.String() != tt.want || n.Objects != tt.known || n.Unknown != tt.unknown {
 						t.Errorf("limit %d: %+v, %v\nhave %s\nwant %s", limit, n, err, out.String(), tt.want)
 					}
@@ -116,7 +115,6 @@ func TestPruneStreamPrunesEachByItsKind(t *testing.T) {
 
 func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
 	s := newServer(t, crd, listKindCRD)
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(150))
 	many := strings.Repeat(item+", ", 3)
 	for name, tt := range map[string]struct {
 		in     string
@@ -152,7 +150,7 @@ func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in))} {
-				_, err := s.PruneStream("f.json", io.Discard, in)
+				_, err := s.PruneStream("f.json", io.Discard, prunert.StreamReader{Reader: in, MaxObject: 150})
 				var syntax *prunert.SyntaxError
 				var size *prunert.ObjectSizeError
 				var late *prunert.LateKindError
@@ -171,10 +169,10 @@ func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
 			}
 		})
 	}
-	if _, err := s.PruneStream("f.json", io.Discard, iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := s.PruneStream("f.json", io.Discard, prunert.StreamReader{Reader: iotest.ErrReader(io.ErrClosedPipe), MaxObject: 150}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
-	if _, err := s.PruneStream("f.json", failing{}, strings.NewReader(strings.Repeat(item, 1000))); !errors.Is(err, io.ErrShortWrite) {
+	if _, err := s.PruneStream("f.json", failing{}, prunert.StreamReader{Reader: strings.NewReader(strings.Repeat(item, 1000)), MaxObject: 150}); !errors.Is(err, io.ErrShortWrite) {
 		t.Error(err)
 	}
 }

@@ -24,7 +24,7 @@ type Streamed struct {
 
 // PruneStream copies JSON documents from r to w without the fields that the server would drop, and otherwise byte for byte. The items
 // of a list are pruned each by its own kind. Objects of kinds that the server does not know are copied. It holds one object in
-// memory, or one item of a list that is larger than prunert.MaxStreamObject. What was written before an error stays written. The name is
+// memory, or one item of a list that is larger than prunert.DefaultMaxStreamObject. What was written before an error stays written. The name is
 // used in findings.
 func (s *Server) PruneStream(name string, w io.Writer, r io.Reader) (Streamed, error) {
 	p := &streamPruner{pruning: newPruning(name, s), kinds: map[prunejson.Identity]knownKind{}}

@@ -20,9 +20,8 @@ func TestPruneStreamTakesJSON(t *testing.T) {
 	s := newServer(t, crd)
 	tokens := []string{"{", "}", "[", "]", `"a"`, ":", ",", "1"}
 	check := func(text string, limit int) {
-		defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 		var out strings.Builder
-		_, err := s.PruneStream("f.json", &out, strings.NewReader(text))
+		_, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: limit})
 		var tooLarge *prunert.ObjectSizeError
 		if errors.As(err, &tooLarge) && limit > 0 {
 			return
@@ -89,8 +88,7 @@ func TestPruneStreamCountsFromTheBeginning(t *testing.T) {
 		} {
 			for _, limit := range []int{0, 1000} {
 				func() {
-					defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
-					_, err := s.PruneStream("f.json", io.Discard, strings.NewReader(text))
+					_, err := s.PruneStream("f.json", io.Discard, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: limit})
 					var syntax *prunert.SyntaxError
 					if !errors.As(err, &syntax) || syntax.Offset != offset {
 						t.Errorf("%d objects and %q with the limit %d: %v, want the offset %d", n, text[len(text)-5:], limit, err, offset)
@@ -119,12 +117,11 @@ func TestPruneStreamFindsWhatPruneTextFinds(t *testing.T) {
 			s := newServer(t, crd)
 			want := s.PruneText("f.json", []byte(text))
 			for _, limit := range []int{0, 150} { // what is larger than the limit is not held in memory
-				defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 				if limit > 0 && !strings.Contains(text, `"items"`) {
 					break
 				}
 				var out strings.Builder
-				have, err := s.PruneStream("f.json", &out, strings.NewReader(text))
+				have, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: limit})
 				if err != nil || !reflect.DeepEqual(decoded(t, out.String()), decoded(t, string(want.Data))) || have.Objects != want.Objects || have.Unknown != want.Unknown {
 					t.Errorf("limit %d: %+v, %v\n%s\nwant %+v\n%s", limit, have, err, out.String(), want, want.Data)
 				}
@@ -187,9 +184,8 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 					}
 					text := "{" + strings.Join(append(members, `"z": [1, 2]`), ", ") + "}\n"
 					stream := func(limit int) (string, manifest.Streamed, error) {
-						defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 						var out strings.Builder
-						n, err := s.PruneStream("f.json", &out, strings.NewReader(text))
+						n, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: limit})
 						return out.String(), n, err
 					}
 					want, counted, err := stream(0)
@@ -219,18 +215,17 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 // Wherever a stream breaks off with an error, that is the error, and wherever it just ends, that is said.
 func TestPruneStreamThatBreaksOff(t *testing.T) {
 	s := newServer(t, crd)
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(80))
 	broken := errors.New("the stream broke")
 	const item = `{"apiVersion": "example.com/v1", "kind": "App", "x": 1}`
 	text := "{\t\"apiVersion\" :\r\"v1\" ,\n\"kind\": \"Li\\u0073t\", \"n\": [\t1, true], \"items\"\t: [ " + item + "\t,\t" + item + " ] , \"z\" : null } " + item + " {}\n"
 	for k := range len(text) + 1 {
 		for _, reader := range []io.Reader{strings.NewReader(text[:k]), iotest.OneByteReader(strings.NewReader(text[:k]))} {
-			if _, err := s.PruneStream("f.json", io.Discard, io.MultiReader(reader, iotest.ErrReader(broken))); !errors.Is(err, broken) {
+			if _, err := s.PruneStream("f.json", io.Discard, prunert.StreamReader{Reader: io.MultiReader(reader, iotest.ErrReader(broken)), MaxObject: 80}); !errors.Is(err, broken) {
 				t.Errorf("after %q: %v", text[:k], err)
 			}
 		}
 		var out strings.Builder
-		_, err := s.PruneStream("f.json", &out, strings.NewReader(text[:k]))
+		_, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: strings.NewReader(text[:k]), MaxObject: 80})
 		var syntax *prunert.SyntaxError
 		if whole := areObjects(text[:k]); (err == nil) != whole || !whole && !errors.As(err, &syntax) {
 			t.Errorf("%q: %v", text[:k], err)
@@ -239,7 +234,7 @@ func TestPruneStreamThatBreaksOff(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", text[:k], out.String(), want)
 		}
 	}
-	if _, err := s.PruneStream("f.json", fullDisk{}, strings.NewReader(text)); err == nil || err.Error() != "no space" {
+	if _, err := s.PruneStream("f.json", fullDisk{}, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: 80}); err == nil || err.Error() != "no space" {
 		t.Error(err)
 	}
 }

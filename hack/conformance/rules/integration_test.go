@@ -23,7 +23,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Kubernetes' integration test of ratcheting changes schemas and applies objects. Here, ours is the server: what it must accept
@@ -231,7 +231,7 @@ func (a applyPatchOperation) Do(ctx *ratchetingTestContext) error {
 // The CRDs and the objects that come with Kubernetes' integration test, each object created, and updated from itself
 // and from four others.
 func TestFilesOfKubernetesIntegrationTestSayTheSame(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	dir := scratch.Go(t, scratch.ModuleRoot(t), "list", "-m", "-f", "{{.Dir}}", "k8s.io/apiextensions-apiserver")
 	files := os.DirFS(filepath.Join(strings.TrimSpace(string(dir)), "test/integration/ratcheting_test_cases"))
 	c := &corpus.Corpus{}

@@ -1,0 +1,35 @@
+// Package prunelimits has the bounds of what generated functions report. Their signatures have no room for options, so that the bounds
+// are the same in the whole program. Only tests, which compare with servers that list everything, change them.
+package prunelimits
+
+import "sync/atomic"
+
+// Limits bounds what one call reports about one object.
+type Limits struct {
+	Entries int // how many paths or errors are listed; 0 means any number
+	Bytes   int // about how long all of them may be together; 0 means any length
+}
+
+// The limits of programs.
+const (
+	Entries = 10_000
+	Bytes   = 4 << 20
+)
+
+var changed atomic.Pointer[Limits]
+
+// Set changes the limits for all calls that begin after it, and returns those before.
+func Set(l Limits) (previous Limits) {
+	if old := changed.Swap(&l); old != nil {
+		return *old
+	}
+	return Limits{Entries, Bytes}
+}
+
+// Current returns the limits in force.
+func Current() Limits {
+	if l := changed.Load(); l != nil {
+		return *l
+	}
+	return Limits{Entries, Bytes}
+}
