@@ -51,15 +51,6 @@ func (e *Error) TextSize() int {
 	return size
 }
 
-// TextSize returns about how long the text of e is, without making it.
-func (e *Error) TextSize() int {
-	size := e.Path.TextSize() + len(e.Below) + len(e.Detail) + jsonvalue.Size(e.BadValue)
-	if r, ok := e.BadValue.(ValidationRule); ok {
-		size += len(r.Rule) + len(r.Message) + len(r.MessageExpression) + len(r.FieldPath)
-	}
-	return size
-}
-
 // SortErrors orders errs by their texts, as Kubernetes does. Each text is made once: it is as long as its path.
 func SortErrors(errs []*Error) {
 	texts := make(map[*Error]string, len(errs))

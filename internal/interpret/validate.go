@@ -19,7 +19,7 @@ import (
 // evaluated, the replicas of a scale subresource are not looked at, nor is it asked whether apiVersion and kind are those of the
 // resource. The API server does all this after normalizing an object.
 //
-// It is the reference that generated code is tested against. prunelimits.Limits bound what it returns; an object that
+// It is the reference that generated code is tested against. prunert.MaxReported bounds what it returns; an object that
 // takes too much work has an error that says so.
 func Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	return (*Work)(nil).Validate(obj, s)

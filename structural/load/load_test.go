@@ -102,13 +102,3 @@ func TestReadersThatFailAreErrors(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// A file that cannot be read takes findings, as any other.
-func TestFileThatCannotBeReadTakesFindings(t *testing.T) {
-	f := load.Load("crd.yaml", iotest.ErrReader(errors.New("broken")))
-	f.Add(nil)
-	f.Add([]structural.Finding{{Rule: "a/b", Message: "more"}})
-	if len(f.Findings) != 2 || f.Findings[0].Rule != structural.RuleUnreadable && f.Findings[1].Rule != structural.RuleUnreadable {
-		t.Errorf("%+v", f.Findings)
-	}
-}
