@@ -10,6 +10,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/patterns"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -372,10 +373,10 @@ func (w *walker) pattern(old, new string, s *spot) {
 		w.add(rulePattern, None, s.place, what, acceptsMore, "pattern")
 		return
 	}
-	switch includes(old, new, w.meter) {
-	case included:
+	switch patterns.Includes(old, new, w.meter) {
+	case patterns.Included:
 		w.add(rulePattern, None, s.place, what, "every value that was accepted is accepted", "pattern")
-	case notIncluded:
+	case patterns.NotIncluded:
 		w.refuse(rulePattern, s, s.place, what, refusesMore, "pattern")
 	default:
 		w.refuse(rulePattern, s, s.place, what, "cannot tell whether values that were accepted are refused", "pattern")

@@ -130,7 +130,7 @@ func (j *ruleJudge) reason(rule structural.ValidationRule, given []structural.Va
 		if !j.meter.Spend(unitsOfSchema * size) {
 			return celrules.Outcome{Failure: &celrules.Failure{Text: "the CRD is too large"}}
 		}
-		j.reasoner = celrules.NewReasoner(celrules.NewMet(s.old, s.new, s.around == nil), celrules.Stored(j.by))
+		j.reasoner = celrules.NewReasoner(celrules.NewMet(s.old, s.new, s.around == nil), celrules.Stored(j.by), j.meter)
 		seen := map[string]bool{}
 		for _, r := range s.old.XValidations {
 			if !seen[r.Rule] && r.OptionalOldSelf == nil && j.meter.Spend(unitsOfByte*len(r.Rule)) {

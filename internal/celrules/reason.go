@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -24,7 +25,8 @@ const (
 	FailsMissing    FailureKind = iota + 1 // a field, an entry or an element may not exist
 	FailsType                              // a value may have a type that the rule does not expect
 	FailsConversion                        // a text may not be what it is converted to, or a function does not take a value
-	FailsNumber                            // an overflow, or a division by zero
+	FailsZero                              // a division by zero
+	FailsNumber                            // an overflow
 	FailsFormat                            // a text has the format of its schema, and is not read by rules
 	FailsCost                              // the rule may cost too much
 	FailsUnknown                           // nothing is known about a part of the rule
@@ -49,16 +51,18 @@ type Outcome struct {
 // values are, between which bounds numbers and sizes are, and what is known where a part is evaluated because others are true or false.
 type Reasoner struct {
 	met     *Met
+	meter   *meter.Meter
 	checker *Checker
 	self    *Type
 	types   schemaTypes
 	schemas map[*prunecel.Type]*structural.Schema
+	parsing map[[2]string]bool // whether texts of a pattern are what a function takes
 }
 
-// NewReasoner returns a Reasoner for rules about the values of a schema. Release it.
-func NewReasoner(m *Met, e Environment) *Reasoner {
+// NewReasoner returns a Reasoner for rules about the values of a schema. Release it. The meter counts comparisons of patterns.
+func NewReasoner(m *Met, e Environment, spend *meter.Meter) *Reasoner {
 	isResource := m.root || m.Schema.XEmbeddedResource
-	r := &Reasoner{met: m, checker: NewChecker(e), self: NewType(m.Schema, isResource), types: schemaTypes{}}
+	r := &Reasoner{met: m, meter: spend, checker: NewChecker(e), self: NewType(m.Schema, isResource), types: schemaTypes{}, parsing: map[[2]string]bool{}}
 	r.types.of(m.Schema, isResource)
 	r.schemas = make(map[*prunecel.Type]*structural.Schema, len(r.types))
 	for n, t := range r.types {

@@ -16,7 +16,7 @@ const reasonedSchema = `{type: object, required: [r, rs, b], properties: {
   o: {type: object, properties: {p: {type: integer}, q: {type: string, maxLength: 20}}}, m: {type: object, maxProperties: 5, additionalProperties: {type: integer}},
   l: {type: array, maxItems: 5, items: {type: object, required: [k], properties: {k: {type: string, maxLength: 20}, v: {type: integer}}}},
   t: {type: array, maxItems: 16, items: {type: string, maxLength: 20}}, u: {type: array, maxItems: 5, minItems: 1, items: {type: integer, minimum: 0, maximum: 8}}, z: {type: array, maxItems: 5, items: {nullable: true, type: object, properties: {k: {type: boolean}}}},
-  when: {type: string, format: duration}, at: {type: string, format: date-time}}}`
+  lasts: {type: string, pattern: '^([0-9]{1,5}(h|m|s|ms)){1,4}$'}, digits: {type: string, pattern: '^[0-9]+$'}, when: {type: string, format: duration}, at: {type: string, format: date-time}}}`
 
 func TestReasoning(t *testing.T) {
 	s := structuraltest.NewSchema(t, reasonedSchema)
@@ -54,6 +54,8 @@ func TestReasoning(t *testing.T) {
 		{"!has(self.m) || !('a' in self.m) || self.m['a'] > 0", "ok"},
 		{"!has(self.m) || self.m.all(k, self.m[k] > 0)", "ok"},
 		{"duration(self.rs) > duration('1s')", "duration may fail for self.rs"},
+		{"!has(self.lasts) || duration(self.lasts) > duration('1s')", "ok"},
+		{"!has(self.digits) || int(self.digits) > 1", "int may fail for self.digits"}, // if there are many
 		{"!has(self.when) || self.when > duration('1s')", "ok"},
 		{"!has(self.at) || self.at > timestamp('2020-01-01T00:00:00Z')", "self.at may have the format date-time, which is loose, and not be a time"},
 		{"!isURL(self.rs) || url(self.rs).getScheme() == 'a'", "ok"},
@@ -81,7 +83,7 @@ func TestReasoning(t *testing.T) {
 		{"self.?o.?p.value() > 0", "a value may have no value"},
 		{"self.metadata.name != ''", "ok"},
 	} {
-		r := celrules.NewReasoner(celrules.NewMet(s, s, true), celrules.Stored(kubeversion.Newest))
+		r := celrules.NewReasoner(celrules.NewMet(s, s, true), celrules.Stored(kubeversion.Newest), nil)
 		out := r.Rule(structural.ValidationRule{Rule: tt.rule}, nil, false)
 		r.Release()
 		got := "ok"
@@ -141,7 +143,7 @@ func TestReasoningFromOtherRules(t *testing.T) {
 		{"self.z.all(x, x.k)", "self.z.all(x, has(x.k) ? x.k : true)", true},
 		{"self.l.all(self, self.k == 'a')", "self.l.all(self, self.k == 'a' || self.v > 1)", true},
 	} {
-		r := celrules.NewReasoner(celrules.NewMet(s, s, true), celrules.Stored(kubeversion.Newest))
+		r := celrules.NewReasoner(celrules.NewMet(s, s, true), celrules.Stored(kubeversion.Newest), nil)
 		var given []structural.ValidationRule
 		for _, other := range strings.Split(tt.others, ";") {
 			given = append(given, structural.ValidationRule{Rule: other})
@@ -189,7 +191,7 @@ func TestReasoningAboutUnchangedValues(t *testing.T) {
 		{"oldSelf.value().r == 1", &optional, false, false},
 		{"self == oldSelf", &optional, false, false}, // which is never an optional value
 	} {
-		r := celrules.NewReasoner(celrules.NewMet(s, s, tt.root), celrules.Stored(kubeversion.Newest))
+		r := celrules.NewReasoner(celrules.NewMet(s, s, tt.root), celrules.Stored(kubeversion.Newest), nil)
 		out := r.Rule(structural.ValidationRule{Rule: tt.rule, OptionalOldSelf: tt.optional}, nil, true)
 		r.Release()
 		if got := out.Holds && out.Failure == nil; got != tt.want || tt.optional == nil && out.Err != "" || !out.UsesOldSelf && out.Err == "" {

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/patterns"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 func anyKnown(e *prunecel.Expr) known {
@@ -578,7 +580,7 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 		return v, nil
 	case "divide_int64", "modulo_int64":
 		if d := args[1].num; d.lo <= 0 && d.hi >= 0 {
-			return v, fails(FailsNumber, "%s may be 0", shown(args[1].key))
+			return v, fails(FailsZero, "%s may be 0", shown(args[1].key))
 		} else if d.lo == -1 || d.hi == -1 || args[0].num.lo == anyInt.lo && d.hi < 0 {
 			return v, fails(FailsNumber, "%s may overflow", strings.Trim(e.Name, "_"))
 		}
@@ -626,6 +628,9 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 	if len(args) == 1 && args[0].schema != nil && len(args[0].texts) > 0 && !slices.ContainsFunc(args[0].texts, func(s string) bool { _, err := overload.Call([]any{s}); return err != nil }) {
 		return v, nil
 	}
+	if len(args) == 1 && c.parses(e.Name, args[0].schema) {
+		return v, nil
+	}
 	if strings.HasSuffix(e.Overload, "_max_"+lastWord(e.Overload)) || strings.HasSuffix(e.Overload, "_min_"+lastWord(e.Overload)) {
 		if args[0].size.lo > 0 {
 			return v, nil
@@ -633,6 +638,29 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 		return v, fails(FailsMissing, "%s may be empty", shown(args[0].key))
 	}
 	return v, fails(FailsConversion, "%s may fail for %s", strings.Trim(e.Name, "_"), shown(args[0].key))
+}
+
+// parsable has patterns of texts for which functions do not fail.
+var parsable = map[string]string{
+	"duration": `^-?([0-9]{1,5}(\.[0-9]{1,9})?(ns|us|ms|s|m|h)){1,6}$`,
+	"int":      `^-?[0-9]{1,18}$`,
+	"quantity": `^[0-9]{1,15}(\.[0-9]{1,3})?([KMGTPE]i|[mkMGTPE])?$`,
+	"double":   `^-?[0-9]{1,15}(\.[0-9]{1,15})?$`,
+	"bool":     `^(true|false)$`,
+}
+
+// parses reports whether the pattern of a schema shows that a function does not fail for its texts.
+func (c *reasoning) parses(function string, s *structural.Schema) bool {
+	if s == nil || validation(s).Pattern == "" || parsable[function] == "" {
+		return false
+	}
+	key := [2]string{function, validation(s).Pattern}
+	does, known := c.parsing[key]
+	if !known {
+		does = patterns.Includes(key[1], parsable[function], c.meter) == patterns.Included
+		c.parsing[key] = does
+	}
+	return does
 }
 
 func lastWord(overload string) string { return overload[strings.LastIndexByte(overload, '_')+1:] }

@@ -44,7 +44,7 @@ func TestReasoningIsTrue(t *testing.T) {
 		return all
 	}
 	reason := func(rule string, given ...structural.ValidationRule) celrules.Outcome {
-		r := celrules.NewReasoner(celrules.NewMet(schema, schema, false), celrules.Stored(kubeversion.Newest))
+		r := celrules.NewReasoner(celrules.NewMet(schema, schema, false), celrules.Stored(kubeversion.Newest), nil)
 		defer r.Release()
 		return r.Rule(structural.ValidationRule{Rule: rule}, given, false)
 	}
