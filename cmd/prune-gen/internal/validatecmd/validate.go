@@ -207,7 +207,7 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 		i = len(tally.UnknownKinds)
 		v.kinds[id] = i
 		tally.UnknownKinds = append(tally.UnknownKinds, findings.KindCount{APIVersion: a.APIVersion, Kind: a.Kind})
-		v.how.Meter().SpendMemory(4 * len(id))
+		v.how.Meter().SpendMemory(len(id))
 	}
 	tally.UnknownKinds[i].Objects++
 	if !v.strictKinds || v.seen[id] {
