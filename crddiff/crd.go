@@ -2,6 +2,7 @@ package crddiff
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -44,7 +45,10 @@ type crdComparison struct {
 	oldVersions, newVersions map[string]*structural.Version
 }
 
-type pair struct{ old, new structural.Behavior }
+type pair struct {
+	old, new  structural.Behavior
+	hasStatus bool
+}
 
 func (c *crdComparison) add(change Change) {
 	if change.place.Spend(c.meter) {
@@ -204,18 +208,64 @@ func (c *crdComparison) subresources(old, new *structural.Version, at *structura
 	case old.HasStatus && !new.HasStatus:
 		find(ruleSubresource, Requests, at.Child("status"), "the status is no longer a subresource", "requests to /status are refused")
 	}
-	switch {
-	case old.Scale == nil && new.Scale != nil:
-		find(ruleSubresource, None, at.Child("scale"), "the scale subresource is new", "no object is affected")
-	case old.Scale != nil && new.Scale == nil:
-		find(ruleSubresource, Requests, at.Child("scale"), "the scale subresource is gone", "kubectl scale and autoscalers are refused")
+	before := structural.NewBehavior(c.old, old, structural.APIServer).Schema
+	switch refused := scaleRefuses(old.Scale, new.Scale, before); {
 	case reflect.DeepEqual(old.Scale, new.Scale):
+	case new.Scale == nil:
+		find(ruleSubresource, Requests, at.Child("scale"), "the scale subresource is gone", "kubectl scale and autoscalers are refused")
+	case old.Scale == nil && refused == "":
+		find(ruleSubresource, None, at.Child("scale"), "the scale subresource is new", "no object is affected")
+	case old.Scale == nil:
+		find(ruleSubresource, Stored, at.Child("scale"), "the scale subresource is new", refused)
+	case refused != "":
+		find(ruleSubresource, Stored, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)), refused)
 	case old.Scale.LabelSelector == "" && old.Scale.SpecReplicas == new.Scale.SpecReplicas && old.Scale.StatusReplicas == new.Scale.StatusReplicas:
 		find(ruleSubresource, None, at.Child("scale"), "the scale subresource has a selector: "+show(new.Scale.LabelSelector), "it reads and writes the same fields")
 	default:
 		find(ruleSubresource, Requests, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)),
 			"it reads and writes other fields")
 	}
+}
+
+// scaleRefuses returns why updates are refused for a field that scale reads now and did not read before, "" if none is.
+func scaleRefuses(old, new *structural.ScalePaths, s *structural.Schema) string {
+	if new == nil {
+		return ""
+	}
+	if old == nil {
+		old = &structural.ScalePaths{}
+	}
+	for _, replicas := range [][2]string{{old.SpecReplicas, new.SpecReplicas}, {old.StatusReplicas, new.StatusReplicas}} {
+		if path := replicas[1]; path != replicas[0] && !holdsAt(s, path, isReplicas) {
+			return "in every update, " + show(path) + " is refused if it is not between 0 and 2147483647"
+		}
+	}
+	isText := func(s *structural.Schema) bool { return s.Type == "string" && !s.Nullable }
+	if path := new.LabelSelector; path != "" && path != old.LabelSelector && !holdsAt(s, path, isText) {
+		return "in every update, " + show(path) + " is refused if it is not a string"
+	}
+	return ""
+}
+
+// holdsAt reports whether something holds for the values of a field at a path such as .spec.replicas, or no object has one.
+func holdsAt(s *structural.Schema, path string, holds func(*structural.Schema) bool) bool {
+	for _, name := range strings.Split(strings.TrimPrefix(path, "."), ".") {
+		if s == nil || s.XPreserveUnknownFields || s.XEmbeddedResource && structural.IsMetaField(name) || s.Type != "object" {
+			return false
+		}
+		if s.AdditionalProperties != nil {
+			s = s.AdditionalProperties.Schema
+		} else if s = s.Properties[name]; s == nil {
+			return true
+		}
+	}
+	return s != nil && holds(s)
+}
+
+// isReplicas reports whether all values of a schema are what scale takes for replicas.
+func isReplicas(s *structural.Schema) bool {
+	v := orNothing(s.ValueValidation)
+	return s.Type == "integer" && !s.Nullable && v.Minimum != nil && *v.Minimum >= 0 && (v.Format == "int32" || v.Maximum != nil && *v.Maximum <= math.MaxInt32)
 }
 
 func describeScale(s *structural.ScalePaths) string {
@@ -225,22 +275,24 @@ func describeScale(s *structural.ScalePaths) string {
 
 // schema compares the schemas of two versions: first what objects keep, then what is said about the values of what they keep.
 func (c *crdComparison) schema(old, new *structural.Version) {
-	w := &walker{version: new.Name, root: schemaPath(c.new, new), by: c.new.Kubernetes, meter: c.meter}
+	w := newWalker(new.Name, schemaPath(c.new, new), c.new.Kubernetes, c.meter)
+	w.hasStatus = new.HasStatus
 	if c.meter.Spent() {
 		return
 	}
 	before, after := structural.NewBehavior(c.old, old, structural.APIServer), structural.NewBehavior(c.new, new, structural.APIServer)
-	changes, known := c.compared[pair{before, after}]
+	both := pair{before, after, new.HasStatus}
+	changes, known := c.compared[both]
 	if !known {
 		w.kept(c.keptBy(before), c.keptBy(after))
 		switch {
 		case before.Schema != nil && after.Schema != nil:
-			w.schema(before.Schema, after.Schema, nil)
+			w.schema(&spot{old: before.Schema, new: after.Schema})
 		case !reflect.DeepEqual(before.Written, after.Written):
 			w.add(ruleSchema, Stored, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
 		}
 		changes = w.changes
-		c.compared[pair{before, after}] = changes
+		c.compared[both] = changes
 	}
 	for _, change := range changes {
 		if change.Rule == ruleFieldRemoved {

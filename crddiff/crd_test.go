@@ -38,17 +38,21 @@ spec:
             x-kubernetes-validations: [{rule: self.size > 1, message: too few}, {rule: "true"}]
             properties:
               image: {type: string, pattern: ^a, maxLength: 10, minLength: 2}
-              size: {type: integer, minimum: 1, maximum: 9, default: 3, nullable: true}
+              size: {type: integer, minimum: 1, maximum: 9, default: 3}
+              none: {type: integer, nullable: true}
               mode: {type: string, enum: [fast, slow]}
               kind: {type: string, enum: [a, b], default: a}
               env: {type: object, additionalProperties: {type: string}}
               ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [port], items: {type: object, required: [port], properties: {port: {type: integer}, name: {type: string}}}}
               tags: {type: array, x-kubernetes-list-type: set, items: {type: string}}
-              free: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {known: {type: string, default: x}}}
               both: {x-kubernetes-int-or-string: true}
-              child: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
               deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}
               any: {type: string, allOf: [{minLength: 1}, {minLength: 2}], anyOf: [{minLength: 3}, {minLength: 4}], oneOf: [{minLength: 5}, {minLength: 6}]}
+          more:
+            type: object
+            properties:
+              free: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {known: {type: string, default: x}}}
+              child: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
 `
 
 // parse reads one CRD.
@@ -104,23 +108,24 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"minimum: 1", "minimum: 0", []string{"  bound spec.size"}, []string{"! bound spec.size"}},
 		{"maximum: 9", "maximum: 9, multipleOf: 2", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
 		{"default: 3", "default: 4", []string{"! default spec.size"}, []string{"! default spec.size"}},
-		{"default: 3, ", "", []string{"# default spec.size"}, []string{"  default spec.size"}}, // a rule reads it
-		{", nullable: true", "", []string{"# nullable spec.size"}, []string{"r nullable spec.size"}},
+		{", default: 3", "", []string{"! default spec.size", "# validation-rule spec"}, []string{"  default spec.size"}}, // a rule reads it
+		{", default: 3", ", default: 1", []string{"! default spec.size", "! validation-rule spec"}, []string{"! default spec.size"}},
+		{", nullable: true", "", []string{"# nullable spec.none"}, []string{"r nullable spec.none"}},
 		{"enum: [a, b], default: a}", "enum: [a, b], x-kubernetes-validations: [{rule: self > ''}]}", []string{"! default spec.kind", "! validation-rule spec.kind"}, []string{"  default spec.kind", "  validation-rule spec.kind"}},
 		{"[fast, slow]", "[fast]", []string{"! enum spec.mode"}, []string{"  enum spec.mode"}},
 		{"[fast, slow]", "[fast, other]", []string{"! enum spec.mode", "  enum spec.mode"}, []string{"! enum spec.mode", "  enum spec.mode"}},
 		{", enum: [fast, slow]", "", []string{"  enum spec.mode"}, []string{"! enum spec.mode"}},
 
-		{"size: {type: integer, m", "size: {type: number, m", []string{"r type spec.size"}, []string{"# type spec.size"}},
-		{"mode: {type: string, enum: [fast, slow]}", "mode: {type: integer, enum: [1]}", []string{"# type spec.mode", "! enum spec.mode", "  enum spec.mode"}, []string{"# type spec.mode", "! enum spec.mode", "  enum spec.mode"}},
-		{"both: {x-kubernetes-int-or-string: true}", "both: {type: integer}", []string{"# type spec.both"}, []string{"r type spec.both"}},
+		{"size: {type: integer, m", "size: {type: number, m", []string{"r type spec.size", "! validation-rule spec"}, []string{"! type spec.size", "# validation-rule spec"}},
+		{"mode: {type: string, enum: [fast, slow]}", "mode: {type: integer, enum: [1]}", []string{"! type spec.mode", "! enum spec.mode", "  enum spec.mode"}, []string{"! type spec.mode", "! enum spec.mode", "  enum spec.mode"}},
+		{"both: {x-kubernetes-int-or-string: true}", "both: {type: integer}", []string{"! type spec.both"}, []string{"r type spec.both"}},
 		{"both: {x-kubernetes-int-or-string: true}", "both: {x-kubernetes-preserve-unknown-fields: true}", []string{"r type spec.both"}, []string{"# type spec.both"}},
 		// The types of an integer or string say the same where they are written once more.
 		{old: "both: {x-kubernetes-int-or-string: true}", new: "both: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}"},
 		{old: "both: {x-kubernetes-int-or-string: true}", new: "both: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}]}"},
 		{"both: {x-kubernetes-int-or-string: true}", "both: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}, {pattern: a}]}", []string{"! alternatives spec.both"}, []string{"  alternatives spec.both"}},
 		// Values of another type are refused: nothing below them is lost.
-		{"deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}", "deep: {type: string}", []string{"# type spec.deep", "  map-type spec.deep"}, []string{"# type spec.deep", "! map-type spec.deep"}},
+		{"deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}", "deep: {type: string}", []string{"# type spec.deep", "  map-type spec.deep"}, []string{"! type spec.deep", "! map-type spec.deep"}},
 
 		{"              image: {type: string, pattern: ^a, maxLength: 10, minLength: 2}\n", "", []string{"# field-removed spec.image"}, []string{"  field-added spec.image"}},
 		// Only the topmost path of a subtree is named.
@@ -128,30 +133,20 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{", name: {type: string}", "", []string{"# field-removed spec.ports[].name"}, []string{"  field-added spec.ports[].name"}},
 		{"additionalProperties: {type: string}", "properties: {a: {type: string, maxLength: 3}}", []string{"# field-removed spec.env[*]", "! bound spec.env.a"}, []string{"  field-added spec.env[*]", "  bound spec.env.a"}},
 		{"additionalProperties: {type: string}", "additionalProperties: {type: string, maxLength: 1}", []string{"! bound spec.env[*]"}, []string{"  bound spec.env[*]"}},
-		{"free: {type: object, x-kubernetes-preserve-unknown-fields: true,", "free: {type: object,", []string{"# preserve spec.free..."}, []string{"  preserve spec.free..."}},
-		{", properties: {known: {type: string, default: x}}", "", []string{"! default spec.free.known", "r specified spec.free.known"}, []string{"# specified spec.free.known"}},
+		{"free: {type: object, x-kubernetes-preserve-unknown-fields: true,", "free: {type: object,", []string{"# preserve more.free..."}, []string{"  preserve more.free..."}},
+		{", properties: {known: {type: string, default: x}}", "", []string{"! default more.free.known", "r specified more.free.known"}, []string{"# specified more.free.known"}},
 		// Pruning starts again in a field that is specified.
-		{"known: {type: string, default: x}", "known: {type: string, default: x}, o: {type: object}", []string{"# specified spec.free.o", "# preserve spec.free.o..."}, []string{"r specified spec.free.o", "  preserve spec.free.o..."}},
-		{"child: {type: object, x-kubernetes-embedded-resource: true,", "child: {type: object,", []string{"  embedded-resource spec.child", "  preserve spec.child.metadata..."}, []string{"# embedded-resource spec.child", "# preserve spec.child.metadata..."}},
+		{"known: {type: string, default: x}", "known: {type: string, default: x}, o: {type: object}", []string{"# specified more.free.o", "# preserve more.free.o..."}, []string{"r specified more.free.o", "  preserve more.free.o..."}},
+		{"child: {type: object, x-kubernetes-embedded-resource: true,", "child: {type: object,", []string{"r embedded-resource more.child", "  preserve more.child.metadata..."}, []string{"# embedded-resource more.child", "# preserve more.child.metadata..."}},
 
 		{"x-kubernetes-list-type: set, ", "", []string{"! list-type spec.tags"}, []string{"! list-type spec.tags"}},
 		{"x-kubernetes-list-map-keys: [port], items: {type: object, required: [port],", "x-kubernetes-list-map-keys: [port, name], items: {type: object, required: [port, name],", []string{"! list-type spec.ports", "# required spec.ports[].name"}, []string{"! list-type spec.ports", "  required spec.ports[].name"}},
 		{"x-kubernetes-map-type: atomic", "x-kubernetes-map-type: granular", []string{"  map-type spec.deep"}, []string{"! map-type spec.deep"}},
 
 		{`, {rule: "true"}`, "", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},
-		{"rule: self.size > 1", "rule: self.size > 2", []string{"! validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"rule: self.size > 1", "rule: self.size > 2", []string{"! validation-rule spec"}, []string{"  validation-rule spec"}},
 		{"rule: self.size > 1", "rule: self.size > 1 || self.image == 'a'", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
-		{"rule: self.size > 1", "rule: self.size > 1 || oldSelf.size > 1", []string{"# validation-rule spec"}, []string{"! validation-rule spec"}},
-		// A text that an enum did not have is in no value, if all values have the field.
-		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.kind == 'new')\"", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
-		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.kind == 'a')\"", []string{"! validation-rule spec"}, []string{"! validation-rule spec"}},
-		{"rule: self.size > 1", "rule: \"!(!has(self.new) && self.mode == 'new')\"", []string{"# validation-rule spec"}, []string{"! validation-rule spec"}},
-		// To ask for a field is an error where the one above it is missing.
-		{"rule: self.size > 1", "rule: \"!has(self.deep.new) || self.deep.new\"", []string{"# validation-rule spec"}, []string{"! validation-rule spec"}},
-		{"rule: self.size > 1", "rule: \"!has(self.deep) || !has(self.deep.a) || !has(self.deep.a.new) || self.deep.a.new\"", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
-		{"rule: self.size > 1", "rule: \"has(self.deep) && has(self.deep.new) ? self.deep.new : true\"", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
-		{"x-kubernetes-list-type: map, ", "x-kubernetes-list-type: map, x-kubernetes-validations: [{rule: 'self.all(x, !has(x.new) || x.new)'}], ", []string{"  validation-rule spec.ports"}, []string{"  validation-rule spec.ports"}},
-		{"x-kubernetes-list-type: map, ", "x-kubernetes-list-type: map, x-kubernetes-validations: [{rule: 'self.all(x, !has(x.name) || x.name)'}], ", []string{"! validation-rule spec.ports"}, []string{"  validation-rule spec.ports"}},
+		{"rule: self.size > 1", "rule: self.size > 1 || oldSelf.size > 1", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
 		{"message: too few", "message: not enough", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},
 		{"mode: {type: string,", "mode: {type: string, anyOf: [{minLength: 1}],", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},
 		{"mode: {type: string,", "mode: {type: string, not: {minLength: 1},", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},
@@ -198,8 +193,8 @@ func TestCRDsSaysWhatAndWhy(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d:%d %s", at.Line, at.Column, c))
 	}
 	want := []string{
-		`25:36 spec.mode: the enum has lost "slow"; objects that have it are refused (requests)`,
-		"28:141 spec.ports[].name: the field is gone; objects that have it lose it (stored)",
+		`26:36 spec.mode: the enum has lost "slow"; objects that have it are refused (requests)`,
+		"29:141 spec.ports[].name: the field is gone; objects that have it lose it (stored)",
 		"24:49 spec.size: maximum was 9 and is 5; values that were accepted can be refused (requests)",
 	}
 	if !slices.Equal(got, want) {
@@ -276,8 +271,8 @@ func TestBetween(t *testing.T) {
 			}
 			got = append(got, c.Version+" "+summary(c))
 		}
-		want := []string{"v1 % between spec.only"}
-		for _, field := range strings.Fields("any both child deep env free kind mode more ports size tags") {
+		want := []string{"v1 % between spec.only", "v2 % between more"}
+		for _, field := range strings.Fields("any both deep env kind mode more none ports size tags") {
 			want = append(want, "v2 % between spec."+field)
 		}
 		if all := strings.ReplaceAll(strings.Join(want, "\n"), "%", mark); strings.Join(got, "\n") != all {

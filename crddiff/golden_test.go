@@ -150,6 +150,13 @@ var wideChanges = [][]string{
 	{"  conversion: {strategy: Webhook, webhook: {clientConfig: {url: 'https://a'}, conversionReviewVersions: [v1]}}\n", "", "    storage: true", "    storage: false", "    storage: false", "    storage: true",
 		"properties: {text: {type: string}}", "properties: {text: {type: string}, alternatives: {type: string}, any: {type: string}, embedded: {type: string}}"},
 
+	// What is checked in every update.
+	{"          spec:\n            type: object\n", "          kind: {type: string, enum: [Wide], pattern: ^W, format: uuid}\n          spec:\n            type: object\n"},
+	{"        required: [spec]\n        properties:", "        maxProperties: 9\n        properties:\n          top: {type: string, default: a}"},
+	{"specReplicasPath: .spec.n", "specReplicasPath: .spec.size"},
+	{"open: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: object, properties: {b: {type: string}}}}}", "open: {type: object, x-kubernetes-preserve-unknown-fields: true, maxProperties: 3}"},
+	{"text: {type: string, format: date,", "text: {type: string, anyOf: [{format: date}, {format: uuid}],"},
+
 	// Several at once are in the order of versions, places, and what breaks.
 	{"format: date, minLength: 1, maxLength: 3", "minLength: 2, maxLength: 4", "type: integer, default: 1", "type: integer", "properties: {text: {type: string}}", "properties: {text: {type: string, maxLength: 1}, a: {type: string}}"},
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/patterns"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -23,23 +23,19 @@ const (
 )
 
 // types compares the types of values.
-func (w *walker) types(old, new *structural.Schema, at *kept.Place) {
-	was, is := typeOf(old), typeOf(new)
+func (w *walker) types(s *spot) {
+	was, is := typeOf(s.old), typeOf(s.new)
 	if was == is {
 		return
 	}
 	what := changed("the type", was, is)
 	switch {
 	case widens(was, is):
-		w.add(ruleType, Readers, at, what, "values can be of a type that clients do not know", "type")
-	case len(w.ruled) > 0:
-		w.add(ruleType, Stored, at, what, "values of the old type are refused, in every update if a CEL rule reads them", "type")
-	case loses(old, new):
-		w.add(ruleType, Stored, at, what, "values of the old type are refused, and lose their fields in objects that are stored", "type")
-	case len(w.keys) > 0:
-		w.refuseUpdates(ruleType, at, what, "values of the old type have no keys and are refused", "type")
+		w.add(ruleType, Readers, s.place, what, "values can be of a type that clients do not know", "type")
+	case loses(s.old, s.new):
+		w.add(ruleType, Stored, s.place, what, "values of the old type are refused, and lose their fields in objects that are stored", "type")
 	default:
-		w.refuse(ruleType, at, at, what, "values of the old type are refused", "type")
+		w.refuse(ruleType, s, s.place, what, "values of the old type are refused", "type")
 	}
 }
 
@@ -95,36 +91,96 @@ func loses(old, new *structural.Schema) bool {
 }
 
 // generic compares nullable and default.
-func (w *walker) generic(old, new *structural.Schema, at *kept.Place) {
+func (w *walker) generic(s *spot) {
+	old, new := s.old, s.new
 	switch {
 	case old.Nullable && !new.Nullable:
-		w.add(ruleNullable, Stored, at, "the value must not be null", "null is dropped, replaced by the default, or refused", "nullable")
+		w.add(ruleNullable, Stored, s.place, "the value must not be null", "null is dropped, replaced by the default, or refused", "nullable")
 	case !old.Nullable && new.Nullable:
-		w.add(ruleNullable, Readers, at, "the value may be null", "null was dropped or refused", "nullable")
+		w.nullable(s)
 	}
-	switch {
-	case reflect.DeepEqual(old.Default, new.Default):
-	case old.Default == nil:
-		w.add(ruleDefault, None, at, "the default is new: "+showValue(new.Default), "objects without the field get it, including those already stored", "default")
-	case new.Default == nil && w.isRead(new, at):
-		w.add(ruleDefault, Stored, at, "the default is gone: it was "+showValue(old.Default), "no update of an object without the field is accepted if a CEL rule reads it", "default")
-	case new.Default == nil:
-		w.add(ruleDefault, Requests, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it", "default")
+	switch was, is := s.defaults(); {
+	case reflect.DeepEqual(was, is):
+	case was == nil:
+		w.newDefault(s)
+	case is == nil:
+		w.goneDefault(s)
 	default:
-		w.add(ruleDefault, Requests, at, fmt.Sprintf("the default was %s and is %s", showValue(old.Default), showValue(new.Default)),
-			"objects without the field get the new one", "default")
+		level, why := w.aroundRefuses(s, true)
+		w.add(ruleDefault, max(level, Requests), s.place, fmt.Sprintf("the default was %s and is %s", showValue(was), showValue(is)),
+			and("objects without the field get the new one", why), "default")
 	}
 }
 
+// defaults returns the defaults that are filled in: a field of a map that is not specified by its name gets none.
+func (s *spot) defaults() (was, is any) {
+	if s.old != nil {
+		was = s.old.Default
+	}
+	is = s.new.Default
+	if s.step == stepField && s.around != nil {
+		if s.around.old.Properties[s.name] == nil {
+			was = nil
+		}
+		if s.around.new.Properties[s.name] == nil {
+			is = nil
+		}
+	}
+	return was, is
+}
+
+// nullable is about a value that may be null now. Null was dropped, or replaced by the default; now it stays.
+func (w *walker) nullable(s *spot) {
+	const what = "the value may be null"
+	level, why := w.aroundRefuses(s, false)
+	is := orNothing(s.new.ValueValidation)
+	switch isElement := s.step == stepElements && s.around != nil; {
+	case isElement: // where null was refused
+		w.add(ruleNullable, Readers, s.place, what, "null was refused", "nullable")
+	case len(is.Enum) > 0 && !slices.Contains(is.Enum, nil), slices.ContainsFunc(junctorsOf(is), func(j junctor) bool { return len(j.all) > 0 }):
+		w.add(ruleNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")
+	case s.old.Default != nil:
+		w.add(ruleNullable, Requests, s.place, what, "null was replaced by the default", "nullable")
+	case level > None:
+		w.add(ruleNullable, level, s.place, what, "null was dropped: "+why, "nullable")
+	default:
+		w.add(ruleNullable, Readers, s.place, what, "null was dropped or refused", "nullable")
+	}
+}
+
+// newDefault is about a field that has got a default, or that is new and has one.
+func (w *walker) newDefault(s *spot) {
+	level, why := w.aroundRefuses(s, true)
+	if s.old == nil && level == None {
+		return // the field is new
+	}
+	w.add(ruleDefault, level, s.place, "the default is new: "+showValue(s.new.Default), and("objects without the field get it, including those already stored", why), "default")
+}
+
+// goneDefault is about a field that has lost its default.
+func (w *walker) goneDefault(s *spot) {
+	level, why := w.aroundRefuses(s, true)
+	w.add(ruleDefault, max(level, Requests), s.place, "the default is gone: it was "+showValue(s.old.Default), and("objects without the field no longer get it", why), "default")
+}
+
+// and adds a clause, if there is one.
+func and(why, more string) string {
+	if more == "" {
+		return why
+	}
+	return why + "; " + more
+}
+
 // extensions compares the keywords that decide structure, apart from what they keep.
-func (w *walker) extensions(old, new *structural.Schema, at *kept.Place) {
+func (w *walker) extensions(s *spot) {
+	old, new, at := s.old, s.new, s.place
 	switch {
 	case !old.XEmbeddedResource && new.XEmbeddedResource && (old.Type == "object" || typeOf(old) == anyType):
-		w.add(ruleEmbedded, Stored, at, "the object has become an embedded resource", "it must have an apiVersion and a kind, and its metadata is read as ObjectMeta", "x-kubernetes-embedded-resource")
+		w.add(ruleEmbedded, Stored, at, "the object has become an embedded resource", "its apiVersion, kind and metadata are checked in every update but those of the status", "x-kubernetes-embedded-resource")
 	case old.XEmbeddedResource && !new.XEmbeddedResource:
-		w.add(ruleEmbedded, None, at, "the object is no longer an embedded resource", "it need not have an apiVersion and a kind", "x-kubernetes-embedded-resource")
+		w.add(ruleEmbedded, Readers, at, "the object is no longer an embedded resource", "its apiVersion, kind and metadata can be of any type", "x-kubernetes-embedded-resource")
 	}
-	w.listType(old, new, at)
+	w.listType(s)
 	switch was, is := wordOf(old.XMapType, "granular"), wordOf(new.XMapType, "granular"); {
 	case was == is:
 	case is == "atomic":
@@ -135,7 +191,8 @@ func (w *walker) extensions(old, new *structural.Schema, at *kept.Place) {
 }
 
 // listType compares how lists are merged, and which elements they can have.
-func (w *walker) listType(old, new *structural.Schema, at *kept.Place) {
+func (w *walker) listType(s *spot) {
+	old, new, at := s.old, s.new, s.place
 	was, is := wordOf(old.XListType, "atomic"), wordOf(new.XListType, "atomic")
 	sameKeys := slices.Equal(sortedCopy(old.XListMapKeys), sortedCopy(new.XListMapKeys))
 	switch {
@@ -163,36 +220,58 @@ func sortedCopy(words []string) []string {
 	return words
 }
 
-// values compares what restricts values.
-func (w *walker) values(old, new *structural.Schema, at *kept.Place) {
-	was, is := validationOf(old), validationOf(new)
+// valueValidation compares what restricts values.
+func (w *walker) valueValidation(s *spot) {
+	was, is := validationOf(s.old), validationOf(s.new)
 	if reflect.ValueOf(was).Elem().IsZero() && reflect.ValueOf(is).Elem().IsZero() {
 		return // as nearly always
 	}
-	w.enum(was.Enum, is.Enum, at)
-	w.bounds(was, is, at)
-	w.pattern(was.Pattern, is.Pattern, at)
-	w.format(w.formatOf(old), w.formatOf(new), at)
-	for _, j := range []struct {
-		name    string
-		was, is []*structural.NestedValueValidation
-	}{
-		{"allOf", was.AllOf, is.AllOf}, {"anyOf", was.AnyOf, is.AnyOf}, {"oneOf", was.OneOf, is.OneOf}, {"not", one(was.Not), one(is.Not)},
-	} {
-		lost, added := w.beyond(j.was, j.is), w.beyond(j.is, j.was)
+	w.enum(was.Enum, is.Enum, s)
+	w.bounds(was, is, s)
+	w.pattern(was.Pattern, is.Pattern, s)
+	w.format(w.formatOf(s.old), w.formatOf(s.new), s)
+	before := junctorsOf(was)
+	for i, j := range junctorsOf(is) {
+		was, is := before[i].all, j.all
+		lost, added := w.beyond(was, is), w.beyond(is, was)
 		what := "what " + j.name + " says has changed"
+		accept := func(what string, about []*structural.NestedValueValidation) {
+			if slices.ContainsFunc(about, saysForm) {
+				w.add(ruleAlternatives, Readers, s.place, what, "values can have a form that clients do not know", j.name)
+			} else {
+				w.add(ruleAlternatives, None, s.place, what, acceptsMore, j.name)
+			}
+		}
 		switch {
-		case lost+added == 0:
-		case len(j.was) == 0:
-			w.refuse(ruleAlternatives, at, at, j.name+" is new", refusesMore, j.name)
-		case len(j.is) == 0:
-			w.add(ruleAlternatives, None, at, j.name+" is gone", acceptsMore, j.name)
-		case j.name == "allOf" && added == 0, j.name == "anyOf" && lost == 0:
-			w.add(ruleAlternatives, None, at, what, acceptsMore, j.name)
+		case len(lost)+len(added) == 0:
+		case len(was) == 0:
+			w.refuse(ruleAlternatives, s, s.place, j.name+" is new", refusesMore, j.name)
+		case len(is) == 0:
+			accept(j.name+" is gone", lost)
+		case j.name == "allOf" && len(added) == 0:
+			accept(what, lost)
+		case j.name == "anyOf" && len(lost) == 0:
+			accept(what, was)
 		default:
-			w.refuse(ruleAlternatives, at, at, what, refusesMore, j.name)
+			w.refuse(ruleAlternatives, s, s.place, what, refusesMore, j.name)
 		}
 	}
+}
+
+// saysForm reports whether a part of a junctor says something about types or formats.
+func saysForm(n *structural.NestedValueValidation) bool {
+	if n == nil {
+		return false
+	}
+	if n.Format != "" || n.ForbiddenGenerics.Type != "" || saysForm(n.Items) || saysForm(n.AdditionalProperties) {
+		return true
+	}
+	for _, p := range n.Properties {
+		if saysForm(p) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(junctorsOf(&n.ValueValidation), func(j junctor) bool { return slices.ContainsFunc(j.all, saysForm) })
 }
 
 // validationOf returns what restricts values, without the types of an integer or string, which can be written once more.
@@ -210,26 +289,27 @@ func validationOf(s *structural.Schema) *structural.ValueValidation {
 	return &v
 }
 
-// beyond returns how many of a are not in b, in whatever order.
-func (w *walker) beyond(a, b []*structural.NestedValueValidation) (n int) {
+// beyond returns those of a that are not in b, in whatever order.
+func (w *walker) beyond(a, b []*structural.NestedValueValidation) (beyond []*structural.NestedValueValidation) {
 	b = slices.Clone(b)
 	for _, v := range a {
 		i := slices.IndexFunc(b, func(other *structural.NestedValueValidation) bool {
 			return !w.meter.Spend(meter.UnitsOfSchemaPair) || reflect.DeepEqual(v, other)
 		})
 		if i < 0 {
-			n++
+			beyond = append(beyond, v)
 		} else {
 			b = slices.Delete(b, i, i+1)
 		}
 	}
-	return n
+	return beyond
 }
 
-// formatOf returns the format of strings and numbers, "" for one that the API server ignores.
+// formatOf returns the format of strings and numbers, "" for one that the API server ignores, or that all values have.
 func (w *walker) formatOf(s *structural.Schema) string {
 	format := orNothing(s.ValueValidation).Format
-	if format == "" || !interpret.KnowsFormat(w.by, &structural.JSONSchema{Type: s.Type, Format: format}) {
+	hasAll := format == "password" || s.Type == "integer" && format == "int64" || s.Type == "number" && format == "double"
+	if format == "" || hasAll || !interpret.KnowsFormat(w.by, &structural.JSONSchema{Type: s.Type, Format: format}) {
 		return ""
 	}
 	return format
@@ -250,16 +330,17 @@ func one(n *structural.NestedValueValidation) []*structural.NestedValueValidatio
 }
 
 // enum compares the values that are allowed.
-func (w *walker) enum(old, new []any, at *kept.Place) {
+func (w *walker) enum(old, new []any, s *spot) {
+	at := s.place
 	lost, added := without(old, new), without(new, old)
 	switch {
 	case len(old) == 0 && len(new) == 0 || len(lost) == 0 && len(added) == 0:
 	case len(old) == 0:
-		w.refuse(ruleEnum, at, at, "an enum is new: "+showValues(new), "other values are refused", "enum")
+		w.refuse(ruleEnum, s, at, "an enum is new: "+showValues(new), "other values are refused", "enum")
 	case len(new) == 0:
 		w.add(ruleEnum, None, at, "the enum is gone: it was "+showValues(old), acceptsMore, "enum")
 	case len(lost) > 0:
-		w.refuse(ruleEnum, at, at, "the enum has lost "+showValues(lost), "objects that have it are refused", "enum")
+		w.refuse(ruleEnum, s, at, "the enum has lost "+showValues(lost), "objects that have it are refused", "enum")
 		if len(added) > 0 {
 			w.add(ruleEnum, None, at, "the enum also has "+showValues(added), acceptsMore, "enum")
 		}
@@ -284,44 +365,50 @@ func keyOf(v any) string {
 }
 
 // pattern compares two patterns. None is one that matches everything.
-func (w *walker) pattern(old, new string, at *kept.Place) {
+func (w *walker) pattern(old, new string, s *spot) {
 	if old == new {
 		return
 	}
 	what := changed("the pattern", old, new)
-	switch includes(old, new, w.meter) {
-	case included:
-		w.add(rulePattern, None, at, what, "every value that was accepted is accepted", "pattern")
-	case notIncluded:
-		w.refuse(rulePattern, at, at, what, refusesMore, "pattern")
+	if new == "" {
+		w.add(rulePattern, None, s.place, what, acceptsMore, "pattern")
+		return
+	}
+	switch patterns.Includes(old, new, w.meter) {
+	case patterns.Included:
+		w.add(rulePattern, None, s.place, what, "every value that was accepted is accepted", "pattern")
+	case patterns.NotIncluded:
+		w.refuse(rulePattern, s, s.place, what, refusesMore, "pattern")
 	default:
-		w.refuse(rulePattern, at, at, what, "cannot tell whether values that were accepted are refused", "pattern")
+		w.refuse(rulePattern, s, s.place, what, "cannot tell whether values that were accepted are refused", "pattern")
 	}
 }
 
 // format compares two formats. None is one that has every form.
-func (w *walker) format(old, new string, at *kept.Place) {
+func (w *walker) format(old, new string, s *spot) {
 	what := changed("the format", old, new)
 	switch {
 	case old == new:
-	case new == "", old == "int32" && new == "int64", old == "float" && new == "double":
-		w.add(ruleFormat, Readers, at, what, "values can have a form that clients do not know", "format")
+	case new == "":
+		w.add(ruleFormat, Readers, s.place, what, "values can have a form that clients do not know", "format")
 	default:
-		w.refuse(ruleFormat, at, at, what, refusesMore, "format")
+		w.refuse(ruleFormat, s, s.place, what, refusesMore, "format")
 	}
 }
 
 // bounds compares numbers that values must not pass.
-func (w *walker) bounds(old, new *structural.ValueValidation, at *kept.Place) {
+func (w *walker) bounds(old, new *structural.ValueValidation, s *spot) {
 	for _, keyword := range []string{"minimum", "minLength", "minItems", "minProperties", "maximum", "maxLength", "maxItems", "maxProperties"} {
-		w.bound(keyword, edgeOf(old, keyword), edgeOf(new, keyword), at)
+		w.bound(keyword, edgeOf(old, keyword), edgeOf(new, keyword), s)
 	}
 	if was, is := edgeOf(old, "multipleOf"), edgeOf(new, "multipleOf"); was.text != is.text {
-		factor := was.value / is.value
-		w.limit(is.text == "" || was.text != "" && factor == math.Trunc(factor), at, changed("multipleOf", was.text, is.text), "multipleOf")
+		// Without its fraction, which counts for no integer, a factor can be 0.
+		isWhole := func(f float64) bool { return f == math.Trunc(f) }
+		wider := is.text == "" || isWhole(is.value) && (was.text != "" && isWhole(was.value) && isWhole(was.value/is.value) || is.value == 1 && s.old.Type == "integer")
+		w.limit(wider, s, changed("multipleOf", was.text, is.text), "multipleOf")
 	}
 	if old.UniqueItems != new.UniqueItems {
-		w.limit(old.UniqueItems, at, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), "uniqueItems")
+		w.limit(old.UniqueItems, s, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), "uniqueItems")
 	}
 }
 
@@ -353,25 +440,47 @@ func edgeOf(v *structural.ValueValidation, keyword string) edge {
 }
 
 // bound compares one bound.
-func (w *walker) bound(keyword string, old, new edge, at *kept.Place) {
+func (w *walker) bound(keyword string, old, new edge, s *spot) {
+	isLeast := strings.HasPrefix(keyword, "min")
 	wider := new.value == old.value && !new.exclusive // the new edge allows all that the old one does
-	if strings.HasPrefix(keyword, "min") {
+	if isLeast {
 		wider = wider || new.value < old.value
 	} else {
 		wider = wider || new.value > old.value
 	}
-	isNone := new.text == "" || strings.HasPrefix(keyword, "min") && keyword != "minimum" && new.value <= 0 // nothing is shorter
-	if wider = isNone || old.text != "" && wider; old.text != new.text {
-		w.limit(wider, at, changed(keyword, old.text, new.text), keyword)
+	if new.exclusive && !old.exclusive && math.Trunc(new.value) == math.Trunc(old.value) {
+		wider = false // which is what counts for integers
+	}
+	isNone := new.text == "" || isLeast && keyword != "minimum" && new.value <= 0 // nothing is shorter
+	wider = isNone || old.text != "" && wider && w.isBound(keyword, new.value, s)
+	if old.text != new.text {
+		w.limit(wider, s, changed(keyword, old.text, new.text), keyword)
 	}
 }
 
+// isBound reports whether the API server takes a bound for one of the type. It refuses all values if not.
+func (w *walker) isBound(keyword string, value float64, s *spot) bool {
+	if keyword != "minimum" && keyword != "maximum" {
+		return true
+	}
+	format := w.formatOf(s.new)
+	switch {
+	case s.new.Type == "integer" && format == "int32":
+		return value == math.Trunc(value) && math.Abs(value) <= math.MaxInt32
+	case s.new.Type == "integer" || s.new.XIntOrString:
+		return value == math.Trunc(value) && math.Abs(value) < 1<<53
+	case format == "float":
+		return math.Abs(value) <= math.MaxFloat32
+	}
+	return true
+}
+
 // limit adds a bound that allows more values, or fewer.
-func (w *walker) limit(wider bool, at *kept.Place, what, keyword string) {
+func (w *walker) limit(wider bool, s *spot, what, keyword string) {
 	if wider {
-		w.add(ruleBound, None, at, what, acceptsMore, keyword)
+		w.add(ruleBound, None, s.place, what, acceptsMore, keyword)
 	} else {
-		w.refuse(ruleBound, at, at, what, refusesMore, keyword)
+		w.refuse(ruleBound, s, s.place, what, refusesMore, keyword)
 	}
 }
 

@@ -220,26 +220,3 @@ func (f *fates) create(t *testing.T, value string) string {
 	}
 	return specText(t, obj)
 }
-
-// contains reports whether one value is another with more in it: that is what a new default does, and a field that is new.
-func contains(a, b any) bool {
-	switch b := b.(type) {
-	case map[string]any:
-		m, ok := a.(map[string]any)
-		for k, v := range b {
-			if ok {
-				below, there := m[k]
-				ok = there && contains(below, v)
-			}
-		}
-		return ok
-	case []any:
-		l, ok := a.([]any)
-		ok = ok && len(l) == len(b)
-		for i := range b {
-			ok = ok && contains(l[i], b[i])
-		}
-		return ok
-	}
-	return a == b
-}

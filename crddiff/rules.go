@@ -2,14 +2,9 @@ package crddiff
 
 import (
 	"reflect"
-	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -17,7 +12,8 @@ const validations = "x-kubernetes-validations"
 
 // rules compares CEL rules. A rule is known by its expression, however it is written; one that has the message of a rule that is gone has
 // replaced it.
-func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
+func (w *walker) rules(s *spot) {
+	old, new := s.old, s.new
 	gone := map[int]bool{}
 	byRule, byMessage := map[string][]int{}, map[string][]int{}
 	for i, r := range old.XValidations {
@@ -25,6 +21,8 @@ func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 		byRule[r.Rule] = append(byRule[r.Rule], i)
 		byMessage[r.Message] = append(byMessage[r.Message], i)
 	}
+	judge := &ruleJudge{walker: w, spot: s}
+	defer judge.release()
 	var unknown []structural.ValidationRule
 	for _, rule := range new.XValidations {
 		i, found := first(byRule, rule.Rule, gone)
@@ -33,7 +31,7 @@ func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 			continue
 		}
 		delete(gone, i)
-		w.sameRule(old.XValidations[i], rule, at)
+		judge.sameRule(old.XValidations[i], rule)
 	}
 	if len(unknown) == 0 && len(gone) == 0 {
 		return
@@ -41,16 +39,15 @@ func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 	byKey := map[string][]int{}
 	for i, r := range old.XValidations {
 		if gone[i] {
-			if key := w.shape(r).Key; key != "" {
+			if key := w.ruleKey(r); key != "" {
 				byKey[key] = append(byKey[key], i)
 			}
 		}
 	}
 	for _, rule := range unknown {
-		shape := w.shape(rule)
-		if i, found := first(byKey, shape.Key, gone); found {
+		if i, found := first(byKey, w.ruleKey(rule), gone); found {
 			delete(gone, i)
-			w.sameRule(old.XValidations[i], rule, at)
+			judge.sameRule(old.XValidations[i], rule)
 			continue
 		}
 		what := "rule " + show(rule.Rule) + " is new"
@@ -58,191 +55,178 @@ func (w *walker) rules(old, new *structural.Schema, at *kept.Place) {
 			delete(gone, i)
 			what = "rule " + show(old.XValidations[i].Rule) + " has become " + show(rule.Rule)
 		}
-		if why := w.holds(rule, shape, old, new, at); why != "" {
-			w.add(ruleValidation, None, at, what, why, validations)
-			continue
-		}
-		w.newRule(what, shape, w.missing(shape, old, new, at), at)
+		judge.newRule(rule, what)
 	}
 	for i, rule := range old.XValidations {
 		if gone[i] {
-			w.add(ruleValidation, None, at, "rule "+show(rule.Rule)+" is gone", acceptsMore, validations)
+			w.add(ruleValidation, None, s.place, "rule "+show(rule.Rule)+" is gone", acceptsMore, validations)
 		}
 	}
 }
 
-// shape returns the shape of a rule, that of one that does not parse if the meter is spent.
-func (w *walker) shape(r structural.ValidationRule) celrules.Shape {
+// ruleKey returns what a rule is known by, "" if the meter is spent.
+func (w *walker) ruleKey(r structural.ValidationRule) string {
 	if !w.meter.Spend(meter.UnitsOfRuleByte * len(r.Rule)) {
-		return celrules.Shape{}
+		return ""
 	}
-	return celrules.ShapeOf(r.Rule)
+	return celrules.KeyOf(r.Rule)
 }
 
-// holds returns for which values a new rule evidently holds, "" if not for all that satisfy an old schema. An object that is tolerated although
-// an old rule does not hold for it is not one of them: the new rule can be an error, which is not tolerated.
-func (w *walker) holds(rule structural.ValidationRule, shape celrules.Shape, old, new *structural.Schema, at *kept.Place) string {
-	isThere := func(path []string, asked ...[]string) bool {
-		return alwaysHas(old, path, asked...) == len(path) && alwaysHas(new, path, asked...) == len(path)
-	}
-	if celrules.HoldsWithout(rule.Rule, celrules.Without{
-		IsMissing: func(path []string, asked [][]string) bool { // asking is an error where the values above are missing or null
-			isMeta := at == nil && structural.IsMetaField(path[0])
-			return !isMeta && !specifies(old, path) && isThere(path, append(slices.Clip(asked), path)...)
-		},
-		Never: func(path []string, text string, asked [][]string) bool {
-			return isThere(path, asked...) && excludes(old, path, text)
-		},
-	}) {
-		return "it holds for all values that could be accepted"
-	}
-	if rule.OptionalOldSelf != nil {
-		return "" // fields of an optional value are optional
-	}
-	var others []string
-	seen := map[string]bool{}
-	for _, r := range old.XValidations {
-		if seen[r.Rule] {
-			continue
-		}
-		// Only rules that are evaluated for the same requests count.
-		if seen[r.Rule] = true; w.shape(r).UsesOldSelf == shape.UsesOldSelf && r.OptionalOldSelf == nil {
-			others = append(others, r.Rule)
-		}
-	}
-	if w.meter.Spend(meter.UnitsOfRuleByte*len(rule.Rule)) && celrules.Implies(others, rule.Rule) && w.isCheap(rule, new, at) {
-		return "it holds for all values for which the old rules hold"
-	}
-	return ""
+// alike is whether rules see values in the same way by both schemas, and how many schemas there are.
+type alike struct {
+	is   bool
+	size int
 }
 
-// isCheap reports whether a rule never costs so much that its evaluation ends with an error.
-func (w *walker) isCheap(rule structural.ValidationRule, s *structural.Schema, at *kept.Place) bool {
-	t := celrules.NewType(s, at == nil || s.XEmbeddedResource)
-	if t == nil {
-		return false
+// alike compares how rules see the values of two schemas.
+func (w *walker) alike(old, new *structural.Schema) alike {
+	if old == nil || new == nil {
+		return alike{old == new, 1}
 	}
-	c := celrules.NewChecker(celrules.Stored(w.by))
-	defer c.Release()
-	return c.Check(t, []structural.ValidationRule{rule})[0].MaxCost <= prunecel.CostLimit
+	pair := [2]*structural.Schema{old, new}
+	if a, ok := w.alikes[pair]; ok || !w.meter.Spend(1) {
+		return a
+	}
+	a := alike{celrules.SeenAlike(old, new) && len(old.Properties) == len(new.Properties), 1}
+	add := func(old, new *structural.Schema) {
+		if old != nil || new != nil {
+			b := w.alike(old, new)
+			a = alike{a.is && b.is, a.size + b.size}
+		}
+	}
+	for name, is := range new.Properties {
+		add(old.Properties[name], is)
+	}
+	add(old.Items, new.Items)
+	add(valuesOf(old), valuesOf(new))
+	w.alikes[pair] = a
+	return a
+}
+
+// ruleJudge judges the rules of a spot.
+type ruleJudge struct {
+	*walker
+	spot     *spot
+	reasoner *celrules.Reasoner
+	given    []structural.ValidationRule // old rules that see what they saw
+}
+
+func (j *ruleJudge) release() {
+	if j.reasoner != nil {
+		j.reasoner.Release()
+	}
+}
+
+// reason returns what is known about a rule, given old rules that hold.
+func (j *ruleJudge) reason(rule structural.ValidationRule, given []structural.ValidationRule, unchanged bool) celrules.Outcome {
+	s := j.spot
+	size := j.alike(s.old, s.new).size
+	if !j.meter.Spend(meter.UnitsOfRuleByte * len(rule.Rule) * (1 + len(given))) {
+		return celrules.Outcome{Failure: &celrules.Failure{Text: "the CRD is too large"}}
+	}
+	if j.reasoner == nil {
+		if !j.meter.Spend(meter.UnitsOfSchemaPair * size) {
+			return celrules.Outcome{Failure: &celrules.Failure{Text: "the CRD is too large"}}
+		}
+		j.reasoner = celrules.NewReasoner(celrules.NewMet(s.old, s.new, s.around == nil), celrules.Stored(j.by), j.meter)
+		seen := map[string]bool{}
+		for _, r := range s.old.XValidations {
+			if !seen[r.Rule] && r.OptionalOldSelf == nil && j.meter.Spend(meter.UnitsOfRuleByte*len(r.Rule)) {
+				if out := j.reasoner.Rule(r, nil, false); out.Err == "" && !out.Differs {
+					j.given = append(j.given, r)
+				}
+			}
+			seen[r.Rule] = true
+		}
+	}
+	return j.reasoner.Rule(rule, given, unchanged)
+}
+
+// rulesFor returns the old rules that are evaluated for the same requests as one that refers to oldSelf or not.
+func (j *ruleJudge) rulesFor(usesOldSelf bool) (all []structural.ValidationRule) {
+	for _, r := range j.given {
+		if usesOldSelf || !celrules.UsesOldSelf(r.Rule) {
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // sameRule compares two rules with the same expression.
-func (w *walker) sameRule(old, new structural.ValidationRule, at *kept.Place) {
+func (j *ruleJudge) sameRule(old, new structural.ValidationRule) {
 	text := old.Rule
 	old.Rule = new.Rule
 	switch {
 	case !reflect.DeepEqual(old.OptionalOldSelf, new.OptionalOldSelf):
-		w.refuse(ruleValidation, at, at, "optionalOldSelf of rule "+show(new.Rule)+" has changed", "it is evaluated for other requests", validations)
+		j.newRule(new, "optionalOldSelf of rule "+show(new.Rule)+" has changed")
+		return
 	case !reflect.DeepEqual(old, new):
-		w.add(ruleValidation, None, at, "what rule "+show(new.Rule)+" says to people has changed", "the same values are refused", validations)
+		j.add(ruleValidation, None, j.spot.place, "the message of rule "+show(new.Rule)+" has changed", "the same values are refused", validations)
 	case text != new.Rule:
-		w.add(ruleValidation, None, at, "rule "+show(new.Rule)+" is written in another way", "the same values are refused", validations)
+		j.add(ruleValidation, None, j.spot.place, "rule "+show(new.Rule)+" is written in another way", "the same values are refused", validations)
+	}
+	if j.alike(j.spot.old, j.spot.new).is && j.loose() == "" {
+		return
+	}
+	if out := j.reason(new, nil, false); out.Differs && !out.Refilled || out.UsesOldSelf && j.loose() != "" {
+		j.affected(new)
 	}
 }
 
-// missing returns a path that a new rule reads, and that not every value has that was accepted.
-func (w *walker) missing(shape celrules.Shape, old, new *structural.Schema, at *kept.Place) string {
-	for _, path := range shape.Reads {
-		n := alwaysHas(new, path)
-		if n == len(path) || alwaysHas(old, path) > n || at == nil && structural.IsMetaField(path[0]) {
-			continue
-		}
-		missing := strings.Join(path[:n+1], ".")
-		if !slices.ContainsFunc(old.XValidations, func(r structural.ValidationRule) bool { // which refuses such values, too
-			return slices.ContainsFunc(w.shape(r).Reads, func(read []string) bool { return len(read) > n && slices.Equal(read[:n+1], path[:n+1]) })
-		}) {
-			return missing
+// loose returns why elements around the spot are not known from before, "" if they are.
+func (j *ruleJudge) loose() string {
+	for _, on := range j.spot.chain() {
+		if on.step == stepElements && isListMap(on.around.new) {
+			if why := looseKeys(on.around.old, on.around.new); why != "" {
+				return "elements of " + on.around.place.String() + " " + why
+			}
 		}
 	}
 	return ""
 }
 
-// isRead reports whether a rule above a field seems to read it, and does not ask whether it is there.
-func (w *walker) isRead(field *structural.Schema, at *kept.Place) bool {
-	name := strings.TrimRight(at.String(), "[]*")
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	selected, _ := celrules.Escape(name)
-	asks := regexp.MustCompile(`has\(\s*[\w.]+\.` + regexp.QuoteMeta(selected) + `\s*\)`)
-	return slices.ContainsFunc(w.ruled, func(s *structural.Schema) bool {
-		return s != field && slices.ContainsFunc(s.XValidations, func(r structural.ValidationRule) bool {
-			return (strings.Contains(r.Rule, selected) || strings.Contains(r.Rule, name)) && w.meter.Spend(len(r.Rule)) && !asks.MatchString(r.Rule)
-		})
-	})
-}
-
-// alwaysHas returns how much of a path each value of a schema has that has what a rule asked for: the first fields that are required or
-// have a default. Nothing is below a value that may be null.
-func alwaysHas(s *structural.Schema, path []string, asked ...[]string) int {
-	for i, selected := range path {
-		if s == nil || i > 0 && s.Nullable {
-			return i
-		}
-		name, child := propertyOf(s, selected)
-		isThere := child != nil && (child.Default != nil || name == celrules.Element || slices.Contains(requiredOf(s), name))
-		if !isThere && !slices.ContainsFunc(asked, func(a []string) bool { return slices.Equal(a, path[:i+1]) }) {
-			return i
-		}
-		s = child
+// affected adds a rule that stays and sees other values, unless it holds for them.
+func (j *ruleJudge) affected(rule structural.ValidationRule) {
+	what := "rule " + show(rule.Rule) + " sees what has changed"
+	if level, why := j.verdict(rule); level > None {
+		j.add(ruleValidation, level, j.spot.place, what, why, validations)
 	}
-	return len(path)
 }
 
-// newRule adds a rule that values of a schema did not have to satisfy.
-func (w *walker) newRule(what string, shape celrules.Shape, missing string, at *kept.Place) {
+// newRule adds a rule that values did not have to satisfy.
+func (j *ruleJudge) newRule(rule structural.ValidationRule, what string) {
+	level, why := j.verdict(rule)
+	j.add(ruleValidation, level, j.spot.place, what, why, validations)
+}
+
+// verdict returns whom a rule breaks that is evaluated on values which did not have to satisfy it.
+func (j *ruleJudge) verdict(rule structural.ValidationRule) (Level, string) {
+	out := j.reason(rule, nil, false)
+	if out.Holds && out.Failure == nil {
+		return None, "it holds for all values that could be accepted"
+	}
+	clause := j.loose()
+	if rule.OptionalOldSelf == nil {
+		if out := j.reason(rule, j.rulesFor(out.UsesOldSelf && clause == ""), false); out.Holds && out.Failure == nil {
+			return None, "it holds for all values for which the old rules hold"
+		}
+	}
+	// An update that changes nothing the rule sees.
+	same := j.reason(rule, j.rulesFor(false), true)
 	switch {
-	case shape.UsesOldSelf && !shape.HoldsUnchanged:
-		w.add(ruleValidation, Stored, at, what, "it is evaluated in every update, and may not hold for values that stay as they are", validations)
-	case missing != "":
-		w.add(ruleValidation, Stored, at, what, "no update of an object without "+show(missing)+" is accepted if the rule reads it", validations)
-	case shape.UsesOldSelf && at != nil:
-		w.add(ruleValidation, Requests, at, what, "updates that change the value can be refused", validations)
-	case at == nil:
-		w.refuse(ruleValidation, at, at, what, refusesMore, validations)
-	default:
-		w.add(ruleValidation, Requests, at, what, "new objects and changed values can be refused; values that stay as they are are tolerated", validations)
+	case same.Failure != nil:
+		return Stored, "in every update, its evaluation can fail: " + same.Failure.Text
+	case out.UsesOldSelf && clause != "":
+		return Stored, "it is evaluated in every update: " + clause
+	case out.UsesOldSelf && !same.Holds:
+		return Stored, "it is evaluated in every update, and may not hold for values that stay as they are"
+	case out.UsesOldSelf:
+		return Requests, "updates that change the value can be refused"
 	}
-}
-
-// specifies reports whether values of a schema can have a field, or could.
-func specifies(s *structural.Schema, path []string) bool {
-	for _, name := range path {
-		if s.XPreserveUnknownFields || s.XEmbeddedResource && structural.IsMetaField(name) {
-			return true
-		}
-		if _, s = propertyOf(s, name); s == nil {
-			return false
-		}
+	if clause := j.stuck(j.spot); clause != "" {
+		return Stored, refusesMore + ", in every update: " + clause
 	}
-	return true
-}
-
-// excludes reports whether the enum of a field does not have a text.
-func excludes(s *structural.Schema, path []string, text string) bool {
-	for _, name := range path {
-		_, s = propertyOf(s, name)
-	}
-	if s == nil {
-		return false
-	}
-	enum := orNothing(s.ValueValidation).Enum
-	return len(enum) > 0 && !slices.Contains(enum, any(text))
-}
-
-// propertyOf returns the property that a CEL rule selects, or the elements of a list, nil if the schema does not specify it.
-func propertyOf(s *structural.Schema, selected string) (string, *structural.Schema) {
-	if selected == celrules.Element {
-		return selected, s.Items
-	}
-	if child := s.Properties[selected]; child != nil {
-		return selected, child
-	}
-	for name, child := range s.Properties {
-		if escaped, ok := celrules.Escape(name); ok && escaped == selected {
-			return name, child
-		}
-	}
-	return selected, valuesOf(s)
+	return Requests, "new objects and changed values can be refused; values that stay as they are are tolerated"
 }
 
 // first returns the first index of a key that is among some.

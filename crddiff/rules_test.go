@@ -95,16 +95,61 @@ func TestNewRulesHoldAsIsSaid(t *testing.T) {
 	}
 }
 
+// Rules about fields and texts that are new hold for what was accepted, if evaluating them does not fail.
+func TestRulesAboutWhatIsNew(t *testing.T) {
+	const schema = `{type: object, required: [kind], RULE properties: {NEWFIELD kind: {type: string, enum: [a, bNEWTEXT]}, mode: {type: string, enum: [fastNEWTEXT]}, size: {type: integer},
+		deep: {type: object, properties: {NEWFIELD a: {type: object, properties: {NEWFIELD b: {type: string}}}}},
+		ports: {type: array, maxItems: 9, items: {type: object, required: [port], properties: {NEWFIELD port: {type: integer}, name: {type: string}}}}}}`
+	for _, tt := range []struct {
+		rule string
+		want crddiff.Level
+	}{
+		{"!has(self.new) || self.new", crddiff.None},
+		{"!(has(self.new) && has(self.size))", crddiff.None},
+		{"has(self.new) ? self.new : true", crddiff.None},
+		{"has(self.new) == has(oldSelf.new)", crddiff.None},
+		{"has(self.new) == has(self.size)", crddiff.Requests},
+		{"has(self.new)", crddiff.Requests},
+		{"self.new", crddiff.Stored},
+		{"has(self.new) || self.size > 1", crddiff.Stored},
+		{"!(!has(self.new) && self.kind == 'new')", crddiff.None},
+		{"!(!has(self.new) && 'new' == self.kind)", crddiff.None},
+		{"!(!has(self.new) && self.kind == 'a')", crddiff.Requests},
+		{"!(!has(self.new) && self.mode == 'new')", crddiff.Stored}, // mode may be missing
+		{"!has(self.deep.new) || self.deep.new", crddiff.Stored},    // to ask for a field is an error where the one above it is missing
+		{"!has(self.deep) || !has(self.deep.a) || !has(self.deep.a.new) || self.deep.a.new", crddiff.None},
+		{"has(self.deep) && has(self.deep.new) ? self.deep.new : true", crddiff.None},
+		{"!has(self.ports) || self.ports.all(x, !has(x.new) || x.new)", crddiff.None},
+		{"!has(self.ports) || self.ports.all(x, self.ports.all(y, !has(y.new)))", crddiff.None},
+		{"!has(self.ports) || self.ports.all(x, !has(x.new) || self.ports.exists(y, has(y.new) && x.new == y.new))", crddiff.None},
+		{"!has(self.ports) || self.ports.exists(x, !has(x.new))", crddiff.Requests}, // there may be none
+		{"!has(self.ports) || self.ports.all(x, !has(x.name) || x.name != 'new')", crddiff.Requests},
+		{"self.ports.all(x, !has(x.new))", crddiff.Stored},
+		{"!has(self.ports) || self.ports.all(self, has(self.name) || !has(self.new))", crddiff.None},
+	} {
+		version := func(rule string, replace ...string) *side {
+			if rule != "" {
+				rule = fmt.Sprintf("x-kubernetes-validations: [{rule: %q}],", rule)
+			}
+			text := strings.NewReplacer(append(replace, "RULE", rule)...).Replace(schema)
+			return caseSide(t, structuraltest.ParseObject(t, text))
+		}
+		old, new := version("", "NEWFIELD ", "", "NEWTEXT", ""), version(tt.rule, "NEWFIELD", "new: {type: boolean},", "NEWTEXT", ", new")
+		if level, changes := said(t, old, new); level != tt.want {
+			t.Errorf("%s is said to break %s, want %s: %v", tt.rule, level, tt.want, changes)
+		}
+	}
+}
+
 func TestRulesThatReplaceOthers(t *testing.T) {
 	const image = "rule: self.image == 'x'"
 	for _, tt := range []struct{ old, new, want string }{
 		// An object that does not satisfy the old rule is tolerated as it is, unless the new rule is an error.
 		{image, image + " || self.mode == 'x'", "  it holds for all values for which the old rules hold"},
-		{image, "rule: \"!has(self.new)\"", "  it holds for all values that could be accepted"},
 		// A field of an optional value that is missing is no error.
-		{"optionalOldSelf: true, rule: oldSelf.mode == oldSelf.image", "optionalOldSelf: true, rule: has(oldSelf.mode) && oldSelf.mode == oldSelf.image", "# it is evaluated in every update, and may not hold for values that stay as they are"},
+		{"optionalOldSelf: true, rule: oldSelf.mode == oldSelf.image", "optionalOldSelf: true, rule: has(oldSelf.mode) && oldSelf.mode == oldSelf.image", "# in every update, its evaluation can fail: nothing is known about mode of oldSelf"},
 		// A rule that can be too expensive to evaluate does not hold.
-		{image, "rule: \"has(self.tags) && self.tags.all(x, self.tags.all(y, x != y || true)) || self.image == 'x'\"", "! new objects and changed values can be refused; values that stay as they are are tolerated"},
+		{image, "rule: \"has(self.tags) && self.tags.all(x, self.tags.all(y, x != y || true)) || self.image == 'x'\"", "# in every update, its evaluation can fail: it may cost more than the API server allows for a call"},
 		{image, "rule: \"has(self.tags) && self.tags.all(x, x != 'a') || self.image == 'x'\"", "  it holds for all values for which the old rules hold"},
 	} {
 		text := func(rule string) *structural.CRD {

@@ -13,12 +13,19 @@ import (
 // walker compares the schemas of a version.
 type walker struct {
 	version string
-	root    *structural.Path     // of the new schema
-	by      kubeversion.Version  // of the API server
-	ruled   []*structural.Schema // those with CEL rules, from the root to the new one that is compared
-	keys    []string             // by which an element of a list is known whose schema is compared
+	root    *structural.Path    // of the new schema
+	by      kubeversion.Version // of the API server
 	changes []Change
 	meter   *meter.Meter
+	// hasStatus says that the status is a subresource.
+	hasStatus bool
+	// correlations has why values do not count as unchanged, and alikes whether rules see them alike.
+	correlations map[[2]*structural.Schema]string
+	alikes       map[[2]*structural.Schema]alike
+}
+
+func newWalker(version string, root *structural.Path, by kubeversion.Version, m *meter.Meter) *walker {
+	return &walker{version: version, root: root, by: by, meter: m, correlations: map[[2]*structural.Schema]string{}, alikes: map[[2]*structural.Schema]alike{}}
 }
 
 // add adds a change at a place. Keywords are the way from the schema of the place to what has changed.
@@ -30,20 +37,14 @@ func (w *walker) add(rule structural.Rule, level Level, at *kept.Place, what, wh
 		At: at.InSchema(w.root).Child(keywords...), What: what, Why: why})
 }
 
-// refuse adds a change after which the API server refuses values at a place that it accepted. It tolerates such a value in an update as long as it is
-// the same as before: all but the whole object, whose metadata an update changes. The change is shown at another place, of a field that is
+// refuse adds a change after which the API server refuses values at a spot that it accepted. The change is shown at another place, of a field that is
 // missing.
-func (w *walker) refuse(rule structural.Rule, value, at *kept.Place, what, why string, keywords ...string) {
-	if value == nil {
-		w.refuseUpdates(rule, at, what, why, keywords...)
+func (w *walker) refuse(rule structural.Rule, s *spot, at *kept.Place, what, why string, keywords ...string) {
+	if clause := w.stuck(s); clause != "" {
+		w.add(rule, Stored, at, what, why+", in every update: "+clause, keywords...)
 		return
 	}
 	w.add(rule, Requests, at, what, why, keywords...)
-}
-
-// refuseUpdates adds a change after which the API server refuses updates of objects that have a value, whatever they change.
-func (w *walker) refuseUpdates(rule structural.Rule, at *kept.Place, what, why string, keywords ...string) {
-	w.add(rule, Stored, at, what, why+", in every update", keywords...)
 }
 
 // kept compares what objects keep.
@@ -66,27 +67,23 @@ func (w *walker) kept(old, new *kept.Tree) {
 	}
 }
 
-// schema compares two schemas of a place.
-func (w *walker) schema(old, new *structural.Schema, at *kept.Place) {
+// schema compares two schemas of a spot.
+func (w *walker) schema(s *spot) {
 	if !w.meter.Spend(meter.UnitsOfSchemaPair) {
 		return
 	}
-	if len(new.XValidations) > 0 {
-		w.ruled = append(w.ruled, new)
-		defer func() { w.ruled = w.ruled[:len(w.ruled)-1] }()
-	}
-	w.types(old, new, at)
-	w.generic(old, new, at)
-	w.extensions(old, new, at)
-	w.required(old, new, at)
-	w.values(old, new, at)
-	w.rules(old, new, at)
-	w.keys = nil
-	w.children(old, new, at)
+	w.types(s)
+	w.generic(s)
+	w.extensions(s)
+	w.required(s)
+	w.valueValidation(s)
+	w.rules(s)
+	w.children(s)
 }
 
 // children compares the schemas below two others, as far as both say something about the same values.
-func (w *walker) children(old, new *structural.Schema, at *kept.Place) {
+func (w *walker) children(s *spot) {
+	old, new := s.old, s.new
 	names := maps.Clone(old.Properties)
 	if names == nil {
 		names = map[string]*structural.Schema{}
@@ -94,36 +91,64 @@ func (w *walker) children(old, new *structural.Schema, at *kept.Place) {
 	maps.Copy(names, new.Properties)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		before, after := schemaFor(old, name), schemaFor(new, name)
+		if structural.IsMetaField(name) && (s.around == nil || old.XEmbeddedResource && new.XEmbeddedResource) {
+			w.metadata(s.field(name, orMeta(before, name), orMeta(after, name)))
+			continue
+		}
 		switch {
 		case before != nil && after != nil:
-			w.schema(before, after, at.Field(name))
+			w.schema(s.field(name, before, after))
 		case before != nil && new.XPreserveUnknownFields:
-			w.unspecified(before, at.Field(name))
+			w.unspecified(s.field(name, before, &structural.Schema{}))
 		case after != nil && old.XPreserveUnknownFields:
-			w.specified(after, at.Field(name))
+			w.specified(s.field(name, nil, after))
+		case after != nil && after.Default != nil:
+			w.newDefault(s.field(name, nil, after))
 		}
 	}
 	switch before, after := valuesOf(old), valuesOf(new); {
 	case before != nil && after != nil:
-		w.schema(before, after, at.Values())
+		w.schema(s.values(before, after))
 	case before != nil && new.XPreserveUnknownFields:
-		w.unspecified(before, at.Values())
+		w.unspecified(s.values(before, &structural.Schema{}))
 	case after != nil && old.XPreserveUnknownFields:
-		w.specified(after, at.Values())
+		w.specified(s.values(nil, after))
 	}
 	switch {
 	case old.Items != nil && new.Items != nil:
-		if wordOf(new.XListType, "") == "map" {
-			w.keys = new.XListMapKeys
-		}
-		w.schema(old.Items, new.Items, at.Elements())
+		w.schema(s.elements(old.Items, new.Items))
 	case new.Items != nil && old.XPreserveUnknownFields:
-		w.specified(new.Items, at.Elements())
+		w.specified(s.elements(nil, new.Items))
 	}
+}
+
+// metadata compares what schemas say about apiVersion, kind or metadata of a resource: of metadata about the names in it.
+func (w *walker) metadata(s *spot) {
+	if s.name != "metadata" {
+		w.schema(s)
+		return
+	}
+	for _, name := range []string{"generateName", "name"} {
+		w.schema(s.field(name, orMeta(s.old.Properties[name], name), orMeta(s.new.Properties[name], name)))
+	}
+}
+
+// orMeta returns a schema of apiVersion, kind, metadata or a name, or what holds for it without one.
+func orMeta(s *structural.Schema, name string) *structural.Schema {
+	switch {
+	case s != nil:
+		return s
+	case name == "metadata":
+		return &structural.Schema{Generic: structural.Generic{Type: "object"}}
+	}
+	return &structural.Schema{Generic: structural.Generic{Type: "string"}}
 }
 
 // schemaFor returns the schema of a field, nil if it is not specified.
 func schemaFor(s *structural.Schema, name string) *structural.Schema {
+	if s == nil {
+		return nil
+	}
 	if p, ok := s.Properties[name]; ok {
 		return p
 	}
@@ -132,69 +157,87 @@ func schemaFor(s *structural.Schema, name string) *structural.Schema {
 
 // valuesOf returns the schema of the values of a map, nil if s is not one.
 func valuesOf(s *structural.Schema) *structural.Schema {
-	ap := s.AdditionalProperties
 	switch {
-	case ap == nil:
+	case s == nil || s.AdditionalProperties == nil:
 		return nil
-	case ap.Schema == nil && ap.Bool:
-		return &structural.Schema{} // any value
+	case s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Bool:
+		return anyValue
 	}
-	return ap.Schema
+	return s.AdditionalProperties.Schema
 }
 
+// anyValue is the schema of the values of a map with additionalProperties: true. Null is one of them.
+var anyValue = &structural.Schema{Generic: structural.Generic{Nullable: true}}
+
 // unspecified is about a field that stays, but is no longer specified.
-func (w *walker) unspecified(old *structural.Schema, at *kept.Place) {
-	level := Readers
-	if typeOf(old) == anyType {
+func (w *walker) unspecified(s *spot) {
+	level, why := Readers, "it is kept as it is, with any value"
+	if typeOf(s.old) == anyType && s.old.Nullable {
 		level = None
 	}
-	w.add(ruleSpecified, level, at, "the field is no longer specified", "it is kept as it is, with any value")
-	if old.Default != nil {
-		w.add(ruleDefault, Requests, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it")
+	if refused, because := w.aroundRefuses(s, false); refused > level && !s.old.Nullable { // null was dropped
+		level, why = refused, "null is kept: "+because
 	}
+	w.add(ruleSpecified, level, s.place, "the field is no longer specified", why)
+	if s.old.Default != nil {
+		w.goneDefault(s)
+	} else if hasDefaults(s.old) {
+		w.add(ruleDefault, Requests, s.place, "the defaults in it are gone", "objects without its fields no longer get them")
+	}
+}
+
+// hasDefaults reports whether a schema or one below it has a default.
+func hasDefaults(s *structural.Schema) bool {
+	if s == nil {
+		return false
+	}
+	if s.Default != nil || hasDefaults(s.Items) || s.AdditionalProperties != nil && hasDefaults(s.AdditionalProperties.Schema) {
+		return true
+	}
+	for _, p := range s.Properties {
+		if hasDefaults(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // specified is about a field that objects could have before, with any value.
-func (w *walker) specified(new *structural.Schema, at *kept.Place) {
-	what := "the field is specified as " + typeOf(new)
-	any := &structural.Schema{Extensions: structural.Extensions{XPreserveUnknownFields: true}}
+func (w *walker) specified(s *spot) {
+	what := "the field is specified as " + typeOf(s.new)
 	switch {
-	case typeOf(new) == anyType && keepsAll(new):
-		w.add(ruleSpecified, None, at, what, "it was kept with any value")
-	case loses(any, new):
-		w.add(ruleSpecified, Stored, at, what, "it was kept with any value, and other values are refused or lose what is not specified")
+	case typeOf(s.new) == anyType && keepsAll(s.new) && s.new.Nullable:
+		w.add(ruleSpecified, None, s.place, what, "it was kept with any value")
+	case typeOf(s.new) == anyType && keepsAll(s.new):
+		w.add(ruleSpecified, Stored, s.place, what, "it was kept with any value, and null is dropped")
 	default:
-		w.add(ruleSpecified, Requests, at, what, "it was kept with any value, and other values are refused")
+		w.add(ruleSpecified, Stored, s.place, what, "it was kept with any value, and other values are refused or lose what is not specified")
 	}
 }
 
 // required compares which fields objects must have.
-func (w *walker) required(old, new *structural.Schema, at *kept.Place) {
-	was, is := requiredOf(old), requiredOf(new)
+func (w *walker) required(s *spot) {
+	was, is := requiredOf(s.old), requiredOf(s.new)
 	wasRequired, isRequired := setOf(was), setOf(is)
 	refuse := func(name, what string) {
-		const why = "objects without it are refused"
-		if slices.Contains(w.keys, name) { // an element without its key is not known from before
-			w.refuseUpdates(ruleRequired, at.Field(name), what, why)
-		} else {
-			w.refuse(ruleRequired, at, at.Field(name), what, why)
-		}
+		w.refuse(ruleRequired, s, s.place.Field(name), what, "objects without it are refused")
 	}
 	for _, name := range is {
-		had, has := hasDefault(old, name), hasDefault(new, name)
+		had, has := hasDefault(s.old, name), hasDefault(s.new, name)
 		switch {
 		case wasRequired[name] && (has || !had):
 		case wasRequired[name]:
 			refuse(name, "the field is required and has no default any more")
 		case has:
-			w.add(ruleRequired, None, at.Field(name), "the field is required", "its default is filled in where it is missing")
+			w.add(ruleRequired, None, s.place.Field(name), "the field is required", "its default is filled in where it is missing")
+		case s.around == nil && structural.IsMetaField(name):
 		default:
 			refuse(name, "the field is required")
 		}
 	}
 	for _, name := range was {
-		if !isRequired[name] && schemaFor(new, name) != nil {
-			w.add(ruleRequired, None, at.Field(name), "the field is no longer required", "more objects are accepted")
+		if !isRequired[name] && schemaFor(s.new, name) != nil {
+			w.add(ruleRequired, None, s.place.Field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
 }

@@ -5,7 +5,7 @@ package manifest
 import (
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -48,7 +48,7 @@ type Answer struct {
 func (s *Server) Answers(name string, text []byte, validation prunert.FieldValidation) ([]Answer, []structural.Finding) {
 	server := manifest.FromCRDs(meter.New(1), s.compiled, s.crds...)
 	var all []Answer
-	f := manifest.Read(name, yamltext.Decode(text), false, func(o manifest.Object) []structural.Finding {
+	f := manifest.ReadToKeep(objects.NewText(name, text), func(o manifest.Object) []structural.Finding {
 		a := server.Answer(o, validation)
 		if missing := server.MissingKind(o); missing != nil && a.Resource == nil && !a.Refused {
 			a.Findings = []structural.Finding{*missing}

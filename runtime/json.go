@@ -3,6 +3,8 @@ package prunert
 import (
 	"fmt"
 	"io"
+
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // JSONReport is what PruneJSONReport has to say about a document. MaxReported bounds Dropped as it bounds what PruneReport
@@ -31,7 +33,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at offset %d", e.M
 
 // DefaultMaxStreamObject is how many bytes an object in a stream, or an item of a list in it, may have unless a StreamReader says
 // otherwise: ten times what etcd stores. What PruneStream holds in memory is bounded by it.
-const DefaultMaxStreamObject = 16 << 20
+const DefaultMaxStreamObject = prunelimits.StreamObject
 
 // StreamReader is a reader for PruneStream that bounds the size of objects differently.
 type StreamReader struct {
@@ -45,7 +47,7 @@ func MaxStreamObject(r io.Reader) int {
 	if s, ok := r.(StreamReader); ok && s.MaxObject > 0 {
 		return s.MaxObject
 	}
-	return DefaultMaxStreamObject
+	return prunelimits.CurrentStreamObject()
 }
 
 // ObjectSizeError says that a stream has an object, an item or another part of a list that is too large.

@@ -185,8 +185,9 @@
 // enough for the text and the documents; how much work is left can only be estimated. For comparison: the CRDs of Argo Workflows, 7.4 MB,
 // take 6,000,000 units to lint, and an HTTPRoute of Gateway API with 50 values takes 1,500 to validate.
 //
-// With patterns for packages, the CRDs of all directives that verify checks are one run. Prune reads JSON as a stream, unless it
-// normalizes it: only the limits on depth and on items apply there.
+// With patterns for packages, the CRDs of all directives that verify checks are one run. JSON is read
+// as a stream, object by object, unless prune normalizes it or shows a diff: what an object takes is given back after it, so that a list
+// can have any size. An object can have 16 MiB, and so can YAML that begins like JSON.
 //
 // # Colour
 //

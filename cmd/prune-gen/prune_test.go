@@ -59,7 +59,7 @@ func TestPrunePrintsManifests(t *testing.T) {
 		{"YAML that begins like JSON", `{"apiVersion": example.com/v1, "kind": Thing, "x": 1} # c` + "\n", "-", `{"apiVersion": example.com/v1, "kind": Thing} # c` + "\n", exitOK, "-"},
 		{"kinds without a CRD", "apiVersion: v1\nkind: Pod\n", "-", "apiVersion: v1\nkind: Pod\n", exitOK, "prune-gen prune: no CRD was given for any object (1 object)\n"},
 		{"nothing to drop", tidy, "-", tidy, exitOK, "-"},
-		{"what is neither", `{"a": 1,, "b"}`, "-", "", exitInput, "<stdin>:1:9: error: invalid JSON: invalid character ',' looking for the beginning of a key [text/syntax]"},
+		{"what is neither", `{"a": 1,, "b"}`, "-", "", exitInput, "<stdin>:1:9: error: invalid JSON: invalid character ',' looking for beginning of object key string [text/syntax]"},
 		{"an alias", "apiVersion: example.com/v1\nkind: Thing\nx: &a b\nfield: *a\n", "-", "", exitInput, `<stdin>:4:8: error: anchor "a" is in a field that is dropped, on line 3, and is used here [text/unknown-anchor]`},
 		{"one good and one bad", "a: [\n", "a.yaml -", tidy, exitInput, "[text/syntax]"},
 		{"no file", "", "missing.yaml", "", exitInput, "missing.yaml: error: no such file or directory [text/unreadable]"},
@@ -135,8 +135,8 @@ func TestPruneStreamsLargeLists(t *testing.T) {
 	if r := runWith(list(untidyJSON, end), "prune", "--crd", "crd.yaml", "-"); r.code != exitOK || r.stdout != list(tidyJSON, end) {
 		t.Errorf("%d, %d bytes, %s", r.code, len(r.stdout), r.stderr)
 	}
-	wantRun(t, exitInput, "", "bad.json: error: invalid JSON: invalid character '}' after an element of a list at offset ", "prune", "--crd", "crd.yaml", "bad.json")
-	wantRun(t, exitInput, "", "wide.json: error: the object at offset ", "prune", "--crd", "crd.yaml", "wide.json")
+	wantRun(t, exitInput, "", "bad.json:20001:85: error: invalid JSON: invalid character '}' after an element of a list [text/syntax]", "prune", "--crd", "crd.yaml", "bad.json")
+	wantRun(t, exitInput, "", "wide.json:20001:87: error: the object is larger than 0 MiB [text/too-large]", "prune", "--crd", "crd.yaml", "wide.json")
 	wantRun(t, exitInput, "-", "nothing was written\n", "prune", "--crd", "crd.yaml", "-w", "large.json", "bad.json")
 	wantRun(t, exitOK, "pruned large.json\n", "-", "prune", "--crd", "crd.yaml", "-w", "large.json", "tidy.json")
 	if have := contents(t); have["large.json"] != list(tidyJSON, end) || have["tidy.json"] != list(tidyJSON, end) || len(have) != 5 {

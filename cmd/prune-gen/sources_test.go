@@ -173,9 +173,9 @@ func TestDiffOfStoredObjects(t *testing.T) {
 	wantRun(t, exitOK, "none of your 3 objects is affected; as new ones, the old CRDs refuse 3 of them\n", "-", "diff", "tight.yaml", "old.yaml", "small.json")
 	wantRun(t, exitInput, "100 of your 100 objects are affected: 100 lose fields\n", "-", "diff", "old.yaml", "lost.yaml", "large.json")
 	wantRun(t, exitInput, "101 of your 101 objects are affected: 101 lose fields\n", "-", "diff", "old.yaml", "lost.yaml", "two.json")
-	wantRun(t, exitInput, "object.json: error: an object is not in a list", "-", "diff", "old.yaml", "old.yaml", "object.json")
+	wantRun(t, exitInput, "101 of your 101 objects are affected: 101 lose fields; as new ones, the old CRDs refuse 1 of them\n", "-", "diff", "old.yaml", "lost.yaml", "object.json")
 	wantRun(t, exitInput, "small.json:1:32: error: no update is accepted any more: App.example.com \"a0\" is invalid: spec.size: Invalid value:", "-", "diff", "old.yaml", "stuck.yaml", "small.json")
-	wantRun(t, exitInput, "broken.json: error: unexpected EOF", "-", "diff", "old.yaml", "stuck.yaml", "broken.json")
+	wantRun(t, exitInput, "broken.json:95:161: error: invalid JSON: unexpected end of JSON input [text/syntax]", "-", "diff", "old.yaml", "stuck.yaml", "broken.json")
 
 	wantRun(t, exitOK, "none of your 3 objects is affected: 3 would be refused as new ones\n", "-", "diff", "--level", "stored", "old.yaml", "tight.yaml", "small.json")
 	wantRun(t, exitInput, "note: spec.size: maximum is new: 5; ", "-", "diff", "--fail-on", "affected", "old.yaml", "tight.yaml", "small.json")

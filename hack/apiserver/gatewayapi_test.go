@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
-	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/kube/prunetest"
@@ -282,8 +282,8 @@ func manifestsBelow(t *testing.T, dir string) []fixture {
 			return err
 		}
 		yamltext.Parse(readFile(t, file), func(doc *yamltext.Document) {
-			manifest.Objects(doc, func(_, _ string) bool { return false },
-				func(o manifest.Object) {
+			objects.InDocument(doc, func(_, _ string) bool { return false },
+				func(o objects.Object) {
 					data, _ := o.JSON(meter.Bytes)
 					all = append(all, fixture{file, o.Node.Pos.Line, o.Value(), data})
 				},

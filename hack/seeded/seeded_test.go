@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -27,7 +28,7 @@ func TestFaultsAreFoundOnTheirLines(t *testing.T) {
 	}
 	s := manifest.FromCRDs(nil, dynamic.Compile, c)
 	find := func(text string) []structural.Finding {
-		return manifest.Read("f.yaml", []byte(text), false, func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Strict).Findings }, s).Findings
+		return manifest.Read(objects.NewText("f.yaml", []byte(text)), func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Strict).Findings }, s).Findings
 	}
 	if found := find(string(good)); len(found) > 0 {
 		t.Errorf("nothing is wrong: %+v", found)

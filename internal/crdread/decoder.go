@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -67,17 +68,20 @@ func (d *decoder) flaws(doc *yamltext.Document, n *yamltext.Node) {
 }
 
 func (d *decoder) flaw(f yamltext.Flaw, path *structural.Path) {
-	severity, message, hint := structural.SeverityError, "duplicate field %q",
-		fmt.Sprintf("the first one is in line %d: remove or rename one of them", f.First.Line)
+	key := objects.Duplicate{Flaw: f, Path: path}
+	severity, message, hint := structural.SeverityError, key.Message, key.Hint()
 	if f.Rule == yamltext.RuleReplacedKey {
-		severity, message = structural.SeverityWarning, fmt.Sprintf("field %%q is replaced by the merge key in line %d", f.First.Line)
+		severity = structural.SeverityWarning
+		message = func() string {
+			return fmt.Sprintf("field %q is replaced by the merge key in line %d", path.Dotted(), f.First.Line)
+		}
 		hint = "Kubernetes lets the last one win: move the merge key (<<) to the top of its map"
 	}
 	if d.report.Full { // texts can be as long as the path, and would be dropped
 		d.find(structural.Rule(f.Rule), severity, f.Pos, "", "", hint)
 		return
 	}
-	d.find(structural.Rule(f.Rule), severity, f.Pos, path.String(), fmt.Sprintf(message, path.Dotted()), hint)
+	d.find(structural.Rule(f.Rule), severity, f.Pos, path.String(), message(), hint)
 }
 
 // entries returns the entries of an object at path, nil for null and for anything but an object.

@@ -16,8 +16,8 @@ func TestDuplicateKeysAreErrors(t *testing.T) {
 	f := crdread.Load("x", strings.NewReader(
 		structuraltest.CRDWith("type: object\nproperties:\n  a: {type: string}\n  b: {type: string}\n  a: {type: integer}\ntype: object")))
 	wantFindings(t, f.Findings,
-		`20:11 error: duplicate field "`+schema+`.properties.a" (the first one is in line 18: remove or rename one of them)`,
-		`21:9 error: duplicate field "`+schema+`.type" (the first one is in line 16: remove or rename one of them)`)
+		`20:11 error: duplicate field "`+schema+`.properties.a" (it is set on line 18 already, and the last one counts)`,
+		`21:9 error: duplicate field "`+schema+`.type" (it is set on line 16 already, and the last one counts)`)
 	if len(f.CRDs) != 0 {
 		t.Error("a CRD with duplicate keys was used")
 	}
@@ -28,8 +28,8 @@ func TestDuplicateKeysAreErrors(t *testing.T) {
 	f = crdread.Load("x", strings.NewReader(strings.Replace(smallCRD("Job"), `{"type": "object"}`,
 		"{\"type\": \"object\",\n\"properties\": {\n\"a\": {},\n\"b\":{},\n  \"a\":{}\n},\n  \"type\": \"object\"}", 1)))
 	wantFindings(t, f.Findings,
-		`5:3 error: duplicate field "`+schema+`.properties.a" (the first one is in line 3: remove or rename one of them)`,
-		`7:3 error: duplicate field "`+schema+`.type" (the first one is in line 1: remove or rename one of them)`)
+		`5:3 error: duplicate field "`+schema+`.properties.a" (it is set on line 3 already, and the last one counts)`,
+		`7:3 error: duplicate field "`+schema+`.type" (it is set on line 1 already, and the last one counts)`)
 	if len(f.CRDs) != 0 {
 		t.Error("a CRD with duplicate keys was used")
 	}
@@ -58,11 +58,11 @@ func TestDuplicateKeysAreFoundInLargeMaps(t *testing.T) {
 func TestDuplicateKeysBehindAliasesAreReportedOnce(t *testing.T) {
 	f := crdread.Load("x", strings.NewReader(structuraltest.CRDWith("type: object\nproperties:\n  a: &a {type: string, type: string}\n  b: *a\n  c: *a")))
 	wantFindings(t, f.Findings, `18:32 error: duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.a.type" `+
-		`(the first one is in line 18: remove or rename one of them)`)
+		`(it is set on line 18 already, and the last one counts)`)
 }
 
 func TestDuplicateKeysInMergedMapsAreErrors(t *testing.T) {
-	const hint = " (the first one is in line 19: remove or rename one of them)"
+	const hint = " (it is set on line 19 already, and the last one counts)"
 	for text, want := range map[string]string{
 		"<<: {type: string, type: integer}":                  `19:32 error: duplicate field "%s.type"` + hint,
 		"<<: [{<<: {type: string, type: integer}}, {id: z}]": `19:38 error: duplicate field "%s.type"` + hint,
@@ -105,8 +105,8 @@ func TestDuplicateKeysElsewhereAreNobodysBusiness(t *testing.T) {
 func TestKeysThatAreTheSameAsStringsAreDuplicates(t *testing.T) {
 	f := crdread.Load("x", strings.NewReader(structuraltest.CRDWith("type: object\nproperties:\n  on: {}\n  \"true\": {}\n  1: {}\n  '1': {}")))
 	wantFindings(t, f.Findings,
-		`19:11 error: duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.true" (the first one is in line 18: remove or rename one of them)`,
-		`21:11 error: duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.1" (the first one is in line 20: remove or rename one of them)`)
+		`19:11 error: duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.true" (it is set on line 18 already, and the last one counts)`,
+		`21:11 error: duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.1" (it is set on line 20 already, and the last one counts)`)
 }
 
 func TestMergedKeysMayBeWrittenOut(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -81,7 +82,9 @@ func Text(m *meter.Meter, name string, data []byte, kinds ...Kind) *File {
 		kind, _ := kindOf(part)
 		return slices.Contains(kinds, kind)
 	}
-	f.Lines = yamltext.ParseSome(m, data, wanted, func(doc *yamltext.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
+	f.Lines = yamltext.ParseSome(m, data, wanted, func(doc *yamltext.Document) {
+		objects.InDocument(doc, nil, f.object, func(*yamltext.Node) { f.Passed++ })
+	}, f.report.Problem)
 	f.Add(nil)
 	isError := func(finding structural.Finding) bool { return finding.Severity == structural.SeverityError }
 	f.Foreign = slices.ContainsFunc(f.Findings, isError) && m.Spend(1+len(data)/meter.ScannedBytes) && !bytes.Contains(data, []byte(crdKind))
@@ -118,51 +121,37 @@ func IsManifest(name string) bool {
 	return false
 }
 
-// document reads one document, or one item of a list, whose own apiVersion and kind may be left out where listVersion is
-// that of a CustomResourceDefinitionList.
-func (f *File) document(doc *yamltext.Document, n *yamltext.Node, listVersion string, r *report.Report) {
-	apiVersion, kind := n.Child("apiVersion").Str(), n.Child("kind").Str()
-	if listVersion != "" && apiVersion == "" && kind == "" {
-		apiVersion, kind = listVersion, crdKind
-	}
-	group, _, _ := strings.Cut(apiVersion, "/")
-	switch {
-	case kind == "List" && apiVersion == "v1", kind == crdListKind && group == crdGroup:
-		items := n.Child("items")
-		if items == nil || items.Kind != yamltext.List {
-			f.Passed++
-			return
-		}
-		for _, item := range items.List {
-			f.document(doc, item, apiVersion, r)
-		}
-	case kind == crdKind && (group == crdGroup || apiVersion == ""):
-		if (apiVersion == structural.APIVersionV1 || apiVersion == structural.APIVersionV1beta1) && isPatch(n) {
-			f.Passed++
-			d := &decoder{report: r, crd: origin.Name(n)}
-			d.find(rulePatch, structural.SeverityWarning, n.Pos, "",
-				"skipped: this "+crdKind+" has no spec.group, no spec.names and no spec.versions",
-				"it looks like a patch: render it first, for example with kustomize build")
-			return
-		}
-		if f.meter.Spent() {
-			return
-		}
-		f.meter.Spend(meter.UnitsOfCRD)
-		n.Hold(f.meter)
-		c, verdict := decodeCRD(f.meter, doc, n, apiVersion, r)
-		r.Exceeded(f.meter, n.Pos)
-		if f.meter.Spent() {
-			return
-		}
-		switch verdict {
-		case usable:
-			f.CRDs = append(f.CRDs, c)
-		case refused:
-			f.Refused = append(f.Refused, c)
-		}
-	default:
+// object reads an object.
+func (f *File) object(o objects.Object) {
+	n := o.Node
+	group, _ := o.Group()
+	if isOurs := group == crdGroup || o.APIVersion == crdGroup || o.APIVersion == ""; o.Kind != crdKind || !isOurs {
 		f.Passed++
+		return
+	}
+	if (o.APIVersion == structural.APIVersionV1 || o.APIVersion == structural.APIVersionV1beta1) && isPatch(n) {
+		f.Passed++
+		d := &decoder{report: f.report, crd: origin.Name(n)}
+		d.find(rulePatch, structural.SeverityWarning, n.Pos, "",
+			"skipped: this "+crdKind+" has no spec.group, no spec.names and no spec.versions",
+			"it looks like a patch: render it first, for example with kustomize build")
+		return
+	}
+	if f.meter.Spent() {
+		return
+	}
+	f.meter.Spend(meter.UnitsOfCRD)
+	n.Hold(f.meter)
+	c, verdict := decodeCRD(f.meter, o.Document, n, o.APIVersion, f.report)
+	f.report.Exceeded(f.meter, n.Pos)
+	if f.meter.Spent() {
+		return
+	}
+	switch verdict {
+	case usable:
+		f.CRDs = append(f.CRDs, c)
+	case refused:
+		f.Refused = append(f.Refused, c)
 	}
 }
 

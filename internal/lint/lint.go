@@ -226,6 +226,7 @@ func (l *linter) schema(v *structural.Version) {
 		if v.Pruned {
 			warn(loss(s, v.SchemaPath))
 		}
+		warn(failingRules(s, v.SchemaPath, celrules.Stored(l.kubernetes), l.meter))
 	}
 }
 

@@ -57,6 +57,8 @@ var (
 		"write maxItems, maxProperties and maxLength for the lists, maps and strings that the CEL rule looks at, and for those around it")
 	ruleCELUnsupported = rules.Add("schema/rule-unsupported", "prune-gen evaluates every CEL rule that Kubernetes evaluates.",
 		"write a value of CEL in place of the message; with it prune-gen does not answer as Kubernetes does")
+	ruleCELFails = rules.Add("schema/rule-fails", "A CEL rule can be evaluated on all objects that its schema accepts.",
+		"ask with has() or size() first, or make the field required or give it a default")
 	ruleResourceInMetadata = rules.Add("schema/resource-in-metadata", "Metadata does not contain resources.",
 		"remove x-kubernetes-embedded-resource")
 	ruleDefaultForbidden = rules.Add("schema/default-forbidden", "Fields that Kubernetes sets have no default.", "remove the default")

@@ -96,6 +96,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		"schema/rule-old-self":                      "type: object\nproperties: {a: {type: array, items: {type: string, x-kubernetes-validations: [{rule: self == oldSelf}]}}}",
 		"schema/rule-cost":                          "type: object\nproperties: {a: {type: array, items: {type: string, x-kubernetes-validations: [{rule: self.matches('a+')}]}}}",
 		"schema/rule-unsupported":                   "type: object\nx-kubernetes-validations: [{rule: 'google.protobuf.Empty{} != null'}]\nproperties: {a: {type: string}}",
+		"schema/rule-fails":                         "type: object\nx-kubernetes-validations: [{rule: self.a > 1}]\nproperties: {a: {type: integer}}",
 		"schema/resource-in-metadata":               "type: object\nproperties: {a: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}}",
 		"schema/default-forbidden":                  "type: object\nproperties: {kind: {type: string, default: a}}",
 		"schema/default-pruned":                     "type: object\nproperties: {a: {type: object, default: {b: 1}}}",

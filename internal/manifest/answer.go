@@ -4,17 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
-
-// maxRequest is how many bytes a request to the API server can have.
-const maxRequest = 3 << 20
 
 // Answer is the answer of the server about an object.
 type Answer struct {
@@ -76,8 +73,8 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 	if a.Resource = r; r == nil {
 		return a
 	}
-	if _, ok := o.JSON(maxRequest); !ok {
-		a.refuse(RuleTooLarge, fmt.Sprintf("Request entity too large: limit is %d", maxRequest), "")
+	if _, ok := o.JSON(meter.Request); !ok {
+		a.refuse(RuleTooLarge, fmt.Sprintf("Request entity too large: limit is %d", meter.Request), "")
 		return a
 	}
 	a.written = o.Value()
@@ -302,11 +299,7 @@ func (a *Answer) duplicates() {
 		if i == prunert.MaxDuplicates { // the server lists no more
 			break
 		}
-		path := d.Path.Dotted()
-		a.add(structural.Finding{
-			Rule: RuleDuplicateField, Severity: a.ofField(), Path: path, Message: "duplicate field " + strconv.Quote(path),
-			Hint: fmt.Sprintf("it is set on line %d already, and the last one counts", d.First.Line),
-		}, d.Pos)
+		a.add(structural.Finding{Rule: RuleDuplicateField, Severity: a.ofField(), Path: d.Path.Dotted(), Message: d.Message(), Hint: d.Hint()}, d.Pos)
 	}
 }
 

@@ -1,13 +1,16 @@
 package manifest_test
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -87,9 +90,45 @@ func newServer(t *testing.T, crds ...string) *manifest.Server {
 	return manifest.FromCRDs(meter.New(1), dynamic.Compile, all...)
 }
 
+// listed returns a text as one that was found in a directory.
+func listed(name, data string) *objects.Text {
+	t := objects.NewText(name, []byte(data))
+	t.Listed = true
+	return t
+}
+
+// pruneText prunes a text that is held.
+func pruneText(s *manifest.Server, name, data string) manifest.Pruned {
+	p, _ := s.Prune(objects.NewText(name, []byte(data)), nil)
+	return p
+}
+
+// pruneStream prunes JSON that is not held. The error can be a finding.
+func pruneStream(s *manifest.Server, name string, w io.Writer, r io.Reader) (manifest.Pruned, error) {
+	p, err := s.Prune((&objects.Text{Source: objects.Source{Name: name}}).From(r), w)
+	for _, f := range p.Findings {
+		if f.Severity == structural.SeverityError && err == nil {
+			err = findingError{f}
+		}
+	}
+	return p, err
+}
+
+// findingError is a finding as an error.
+type findingError struct{ structural.Finding }
+
+func (e findingError) Error() string { return e.Message }
+
+// ruleOf returns the rule of an error, "" if it is not a finding.
+func ruleOf(err error) structural.Rule {
+	var f findingError
+	errors.As(err, &f)
+	return f.Rule
+}
+
 // store makes the objects of a manifest known.
 func store(s *manifest.Server, text string) {
-	manifest.Read("old.yaml", []byte(text), false, func(o manifest.Object) []structural.Finding {
+	manifest.Read(objects.NewText("old.yaml", []byte(text)), func(o manifest.Object) []structural.Finding {
 		s.Store(o)
 		return nil
 	}, s)
@@ -97,7 +136,7 @@ func store(s *manifest.Server, text string) {
 
 // ask returns the findings about a manifest, a line for each, and the objects of unknown kinds.
 func ask(s *manifest.Server, text string, opts manifest.Validation) (found, unknown []string) {
-	f := manifest.Read("f.yaml", []byte(text), false, func(o manifest.Object) []structural.Finding {
+	f := manifest.Read(objects.NewText("f.yaml", []byte(text)), func(o manifest.Object) []structural.Finding {
 		a := s.Answer(o, opts)
 		if !a.IsKnown() {
 			unknown = append(unknown, o.String())

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -49,7 +50,7 @@ func (a *Answer) changesTo(to map[string]any) []Change {
 		return nil
 	}
 	var all []Change
-	a.compare(a.Node, to, nil, a.Node.Pos, a.last, func(c Change) { all = append(all, c) })
+	a.compare(a.Node, to, nil, a.Node.Pos, a.Last, func(c Change) { all = append(all, c) })
 	return all
 }
 
@@ -85,7 +86,7 @@ func (a *Answer) compare(n *yamltext.Node, v any, path *structural.Path, at yaml
 	case []any:
 		if n.Kind == yamltext.List && len(n.List) == len(v) {
 			for i, e := range n.List {
-				a.compare(e, v[i], path.Index(i), e.Pos, lastLine(n.List, i, last), visit)
+				a.compare(e, v[i], path.Index(i), e.Pos, objects.LastLine(n.List, i, last), visit)
 			}
 			return
 		}
@@ -112,7 +113,7 @@ func (a *Answer) compareMap(n *yamltext.Node, v map[string]any, path *structural
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(v)) {
-		if !written[k] && !(a.implied && path == nil && structural.IsMetaField(k)) {
+		if !written[k] && !(a.Implied && path == nil && structural.IsMetaField(k)) {
 			a.change(Change{Kind: Filled, Pos: at, Message: "is filled in", Text: scalarText(k) + ": " + flow(v[k])}, path.Key(k), visit)
 		}
 	}
@@ -148,12 +149,4 @@ func isEmpty(n *yamltext.Node) bool {
 		return len(n.Entries)+len(n.List) == 0
 	}
 	return n.Value() == ""
-}
-
-// lastLine returns the last line that element i can have of a list that ends with the given line.
-func lastLine(list []*yamltext.Node, i, last int) int {
-	if i+1 < len(list) {
-		return max(list[i].Pos.Line, list[i+1].Pos.Line-1)
-	}
-	return max(list[i].Pos.Line, last)
 }

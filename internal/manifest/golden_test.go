@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -117,7 +118,7 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 		} else {
 			store(s, stored)
 		}
-		f := manifest.Read("f.yaml", []byte(text), false, func(o manifest.Object) []structural.Finding {
+		f := manifest.Read(objects.NewText("f.yaml", []byte(text)), func(o manifest.Object) []structural.Finding {
 			a := s.Answer(o, manifest.Warn)
 			if a.Resource == nil {
 				fmt.Fprintf(&have, "unknown %s\n", o)
@@ -128,8 +129,8 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 			return a.Findings
 		}, s)
 		findings("finding", f.Findings)
-		fmt.Fprintf(&have, "passed %d, foreign %t\n", len(f.Passed), f.Foreign)
-		strict := manifest.Read("f.yaml", []byte(text), true, func(o manifest.Object) (all []structural.Finding) {
+		fmt.Fprintf(&have, "passed %d, foreign %t\n", f.Passed, f.Foreign)
+		strict := manifest.Read(listed("f.yaml", text), func(o manifest.Object) (all []structural.Finding) {
 			for _, f := range s.Answer(o, manifest.Strict).Findings {
 				if f.Rule == manifest.RuleUnknownField || f.Rule == manifest.RuleDuplicateField {
 					all = append(all, f)
@@ -138,17 +139,17 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 			return all
 		}, s)
 		findings("strict, in a directory:", strict.Findings)
-		fmt.Fprintf(&have, "in a directory: passed %d, foreign %t\n", len(strict.Passed), strict.Foreign)
+		fmt.Fprintf(&have, "in a directory: passed %d, foreign %t\n", strict.Passed, strict.Foreign)
 		if isUpdate {
 			continue
 		}
-		p := s.PruneText("f.yaml", []byte(text))
+		p := pruneText(s, "f.yaml", text)
 		findings("pruning:", p.Findings)
 		fmt.Fprintf(&have, "pruned: %d objects, %d unknown, foreign %t\n", p.Objects, p.Unknown, p.Foreign)
 		if p.Data != nil && string(p.Data) != text {
 			fmt.Fprintf(&have, "%s\n", p.Data)
 		}
-		n := s.NormalizeText("f.yaml", []byte(text))
+		n := s.Normalize(objects.NewText("f.yaml", []byte(text)))
 		findings("normalizing:", n.Findings)
 		documents, err := json.Marshal(n.Documents)
 		fmt.Fprintf(&have, "normalized: %d objects, %d unknown, foreign %t, %v: %s\n", n.Objects, n.Unknown, n.Foreign, err, documents)

@@ -5,22 +5,23 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
 // objects returns the objects of a text.
-func objects(t *testing.T, data string) []manifest.Object {
+func objectsIn(t *testing.T, data string) []manifest.Object {
 	t.Helper()
 	var all []manifest.Object
 	yamltext.Parse([]byte(data), func(doc *yamltext.Document) {
-		manifest.Objects(doc, nil, func(o manifest.Object) { all = append(all, o) }, func(n *yamltext.Node) { t.Errorf("%s is not an object", n.Describe()) })
+		objects.InDocument(doc, nil, func(o manifest.Object) { all = append(all, o) }, func(n *yamltext.Node) { t.Errorf("%s is not an object", n.Describe()) })
 	}, func(p *yamltext.Problem) { t.Error(p.Message) })
 	return all
 }
 
 func TestJSONEndsWithTheKeyThatCounts(t *testing.T) {
 	for _, data := range []string{"a: 1\nb: {c: 1, d: 2, c: 3}\na: {e: 1, e: 2}\n", `{"a": 1, "b": {"c": 1, "d": 2, "c": 3}, "a": {"e": 1, "e": 2}}`} {
-		o := objects(t, data)[0]
+		o := objectsIn(t, data)[0]
 		const want = `{"a":1,"a":{"e":1,"e":2},"b":{"c":1,"c":3,"d":2}}`
 		if have, ok := o.JSON(1000); !ok || string(have) != want {
 			t.Errorf("%s, want %s", have, want)
@@ -37,7 +38,7 @@ func TestJSONEndsWithTheKeyThatCounts(t *testing.T) {
 
 func TestJSONEndsAtItsLimit(t *testing.T) {
 	const size = len(`{"a":"","b":[]}`) + 51*100 + 50*len(`"",`) - 1
-	o := objects(t, "a: &a "+strings.Repeat("x", 100)+"\nb: ["+strings.Repeat("*a, ", 50)+"]\n")[0]
+	o := objectsIn(t, "a: &a "+strings.Repeat("x", 100)+"\nb: ["+strings.Repeat("*a, ", 50)+"]\n")[0]
 	if data, ok := o.JSON(10_000); !ok || len(data) != size {
 		t.Errorf("%d bytes, want %d, %t", len(data), size, ok)
 	}
@@ -51,7 +52,7 @@ func TestAKindThatEndsInListIsNotAList(t *testing.T) {
 	for known, want := range map[bool]int{true: 1, false: 2} {
 		n := 0
 		yamltext.Parse([]byte(data), func(doc *yamltext.Document) {
-			manifest.Objects(doc, func(apiVersion, kind string) bool { return known }, func(manifest.Object) { n++ }, func(*yamltext.Node) { t.Error("not an object") })
+			objects.InDocument(doc, func(apiVersion, kind string) bool { return known }, func(manifest.Object) { n++ }, func(*yamltext.Node) { t.Error("not an object") })
 		}, func(p *yamltext.Problem) { t.Error(p.Message) })
 		if n != want {
 			t.Errorf("%d objects, want %d", n, want)

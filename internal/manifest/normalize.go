@@ -3,7 +3,7 @@ package manifest
 import (
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -18,14 +18,13 @@ type Normalized struct {
 	Objects, Unknown int
 }
 
-// NormalizeText returns the documents of a manifest, which yamltext.Decode has returned, as the server would store the objects in them if
-// they were created. The name is used in findings.
-func (s *Server) NormalizeText(name string, data []byte) Normalized {
+// Normalize returns the documents of a manifest, which is held, as the server would store the objects in them if they were created.
+func (s *Server) Normalize(t *objects.Text) Normalized {
 	var n Normalized
-	r := &reader{report: report.Report{File: name}, servers: []*Server{s}}
-	r.Lines = yamltext.ParseText(s.meter, data, func(doc *yamltext.Document) {
+	r := newReader(t, nil, s)
+	r.Lines = yamltext.ParseText(s.meter, t.Data, func(doc *yamltext.Document) {
 		stored := map[*yamltext.Node]any{}
-		r.eachObject(doc, func(o Object) {
+		objects.InDocument(doc, r.isKind, r.within(func(o Object) {
 			a := s.Answer(o, Warn)
 			if a.Resource == nil {
 				n.Unknown++
@@ -35,11 +34,10 @@ func (s *Server) NormalizeText(name string, data []byte) Normalized {
 			n.Objects++
 			r.add(slices.DeleteFunc(a.Findings, func(f structural.Finding) bool { return f.Severity != structural.SeverityError }))
 			stored[o.Node] = a.Stored
-		}, func(*yamltext.Node) {})
+		}), func(*yamltext.Node) {})
 		n.Documents = append(n.Documents, replaced(doc.Root, stored))
 	}, r.report.Problem)
-	r.finish(data)
-	n.File = r.File
+	n.File = r.finish()
 	return n
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
@@ -29,7 +30,7 @@ func TestObjectsOfLists(t *testing.T) {
 		{"apiVersion: g/v1\nkind: AList\nitems: [{b: 1}, {}]", []string{`A|g v1 {"apiVersion":"g/v1","kind":"A","b":1}`, `A|g v1 {"apiVersion":"g/v1","kind":"A"}`}},
 		{"apiVersion: g/v1\nkind: AList\nitems: [{kind: B}, {apiVersion: g/v2}, {kind: null}]",
 			[]string{`B|  {"kind":"B"}`, `|g v2 {"apiVersion":"g/v2"}`, `A|g v1 {"apiVersion":"g/v1","kind":"A"}`}},
-		{"apiVersion: g/v1\nkind: AList\nitems: [{apiVersion: null}]", []string{`|  {"apiVersion":null}`}},
+		{"apiVersion: g/v1\nkind: AList\nitems: [{apiVersion: null}]", []string{`A|g v1 {"apiVersion":"g/v1","kind":"A"}`}}, // as for kubectl
 		{"apiVersion: v1\nkind: List\nitems: [{b: 1}, {kind: C}]", []string{`|  {"b":1}`, `C|  {"kind":"C"}`}},
 		{"apiVersion: v1\nkind: List\nitems: [{kind: CList, apiVersion: v2, items: [{a: 1}]}, 1, {kind: List, items: [x]}]",
 			[]string{`C| v2 {"apiVersion":"v2","kind":"C","a":1}`, "the integer 1", `the string "x"`}},
@@ -44,7 +45,7 @@ func TestObjectsOfLists(t *testing.T) {
 	} {
 		var have []string
 		yamltext.Parse([]byte(tt.data), func(doc *yamltext.Document) {
-			manifest.Objects(doc, nil, func(o manifest.Object) {
+			objects.InDocument(doc, nil, func(o manifest.Object) {
 				data, whole := o.JSON(1000)
 				group, version := o.Group()
 				have = append(have, o.String()+"|"+group+" "+version+" "+string(data))
@@ -94,7 +95,7 @@ func TestDuplicates(t *testing.T) {
 		`{"a": [1, {"b": 1, "b": [{"c": 1, "c": 2}]}]}`:      {"a[1].b", "a[1].b[0].c"},
 	} {
 		var have []string
-		for _, d := range objects(t, data)[0].Duplicates() {
+		for _, d := range objectsIn(t, data)[0].Duplicates() {
 			have = append(have, d.Path.Dotted())
 		}
 		if !slices.Equal(have, want) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -91,7 +92,7 @@ func (s *Server) Page(manifest, old []byte) Page {
 	p := &pageMaker{server: s, data: yamltext.Decode(manifest), page: Page{Marks: []Mark{}, Objects: []PageObject{}}, replaced: map[objectKey]bool{}}
 	clear(s.stored)
 	stored := p.store(old)
-	file := Read("", p.data, false, p.object, s)
+	file := Read(objects.NewText("", p.data), p.object, s)
 	for _, f := range file.Findings {
 		p.mark(Mark{Kind: "unreadable", Line: f.Line, Column: f.Column, Message: f.Message, Hint: f.Hint})
 	}
@@ -117,7 +118,7 @@ func (p *pageMaker) store(old []byte) (all []Object) {
 	if len(bytes.TrimSpace(old)) == 0 {
 		return nil
 	}
-	file := Read("", yamltext.Decode(old), false, func(o Object) []structural.Finding {
+	file := ReadToKeep(objects.NewText("", old), func(o Object) []structural.Finding {
 		p.server.Store(o)
 		all = append(all, o)
 		return nil

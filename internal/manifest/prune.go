@@ -1,9 +1,11 @@
 package manifest
 
 import (
-	"fmt"
+	"bytes"
+	"io"
 	"reflect"
 
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -12,42 +14,63 @@ import (
 // Pruned is a manifest without what the server would drop.
 type Pruned struct {
 	File
-	// Data is the text, nil where there are errors.
+	// Data is the text, nil where there are errors, and for a text that is not held.
 	Data []byte
 	// Objects is the number of objects of known kinds, Unknown the number of others.
 	Objects, Unknown int
 }
 
-// PruneText removes from a manifest, which yamltext.Decode has returned, the fields that the server would drop, and leaves every other byte
-// as it is. The comments of a field go with it. The name is used in findings. Of a key that is there twice, the last one stays, with a
-// warning. It is an error if an alias refers to a field that goes.
-func (s *Server) PruneText(name string, data []byte) Pruned {
-	p := newPruning(name, s)
-	p.Lines = yamltext.ParseEditable(s.meter, data, p.document, p.report.Problem)
-	if !hasErrors(p.report.Findings) {
-		p.data = yamltext.Apply(data, p.edits)
-		p.check(p.data)
+// Prune removes from a manifest the fields that the server would drop, and leaves every other byte as it is. The comments of a field go
+// with it. Of a key that is there twice, the last one stays, with a warning. It is an error if an alias refers to a field that goes.
+// Objects of kinds that the server does not know stay as they are. A text that is not held is written to w; what was written before an
+// error stays written. The error is that of w, or of the reader of the text.
+func (s *Server) Prune(t *objects.Text, w io.Writer) (Pruned, error) {
+	var err error
+	p := newPruning(t, s)
+	switch {
+	case !t.IsJSON():
+		p.yaml(t.Data)
+	case t.IsHeld():
+		var out bytes.Buffer
+		err = newJSONPruner(p).copy(&out, t)
+		p.data, p.Lines = out.Bytes(), yamltext.NewLines(t.Data)
+	default:
+		err = newJSONPruner(p).copy(w, t)
 	}
-	p.finish(data)
+	p.finish()
 	if hasErrors(p.Findings) {
 		p.data = nil
 	}
-	return Pruned{File: p.File, Data: p.data, Objects: p.objects, Unknown: p.unknown}
+	return Pruned{File: p.File, Data: p.data, Objects: p.objects, Unknown: p.unknown}, err
 }
 
 // pruning is the work on one manifest.
 type pruning struct {
-	reader
+	*reader
 	server           *Server
 	data             []byte
 	objects, unknown int
-	before           yamltext.Pos // what comes before the text in its stream: lines, and characters in the line in which it begins
 	edits            []yamltext.Edit
 	want             []expected
 }
 
-func newPruning(name string, s *Server) pruning {
-	return pruning{reader: reader{report: report.Report{File: name}, servers: []*Server{s}}, server: s}
+func newPruning(t *objects.Text, s *Server) *pruning {
+	return &pruning{reader: newReader(t, nil, s), server: s}
+}
+
+// yaml prunes YAML. The pruned text is parsed again, and what that takes is counted instead of what the text has taken: it is not more.
+func (p *pruning) yaml(data []byte) {
+	restore := p.meter.Save()
+	p.Lines = yamltext.ParseEditable(p.meter, data, p.document, p.report.Problem)
+	if hasErrors(p.report.Findings) {
+		return
+	}
+	restore()
+	for _, f := range p.report.Findings {
+		report.Spend(&f, p.meter)
+	}
+	p.data = yamltext.Apply(data, p.edits)
+	p.check(p.data)
 }
 
 // expected is what a document has to be.
@@ -58,10 +81,10 @@ type expected struct {
 
 func (p *pruning) document(d *yamltext.Editable) {
 	values := map[*yamltext.Node]map[string]any{}
-	var objects []any
-	p.eachObject(&d.Document, func(o Object) {
+	var all []any
+	objects.InDocument(&d.Document, p.isKind, p.within(func(o Object) {
 		value := o.Value()
-		objects = append(objects, value)
+		all = append(all, value)
 		r, duplicates := p.resource(o)
 		if r == nil {
 			p.unknown++
@@ -71,8 +94,8 @@ func (p *pruning) document(d *yamltext.Editable) {
 		if dropped := r.PruneReport(value); len(dropped)+duplicates > 0 {
 			values[o.Node] = value
 		}
-	}, func(n *yamltext.Node) { objects = append(objects, n.Value()) })
-	p.want = append(p.want, expected{d.Root.Pos, objects})
+	}), func(n *yamltext.Node) { all = append(all, n.Value()) })
+	p.want = append(p.want, expected{d.Root.Pos, all})
 	if len(values) == 0 {
 		return
 	}
@@ -89,51 +112,36 @@ func (p *pruning) resource(o Object) (r *Resource, duplicates int) {
 	r, finding := p.server.lookup(o)
 	if finding != nil {
 		finding.Severity = structural.SeverityWarning // the object stays as it is
-		p.addAt(o.Node.Pos, *finding)
+		p.add([]structural.Finding{*finding})
 	}
 	if r == nil {
 		return nil, 0
 	}
 	all := o.Duplicates()
 	for _, d := range all {
-		p.addAt(d.Pos, structural.Finding{
-			Rule: RuleDuplicateField, Severity: structural.SeverityWarning, Object: o.String(),
-			Path: d.Path.Dotted(), Message: fmt.Sprintf("duplicate field %q", d.Path.Dotted()),
-			Hint: fmt.Sprintf("it is set on line %d already, and the last one counts", p.place(d.First).Line),
-		})
+		p.add([]structural.Finding{{Rule: RuleDuplicateField, Line: d.Pos.Line, Column: d.Pos.Column, Severity: structural.SeverityWarning, Object: o.String(),
+			Path: d.Path.Dotted(), Message: d.Message(), Hint: d.Hint()}})
 	}
 	return r, len(all)
-}
-
-// addAt adds a finding about a place in the text.
-func (p *pruning) addAt(at yamltext.Pos, f structural.Finding) {
-	at = p.place(at)
-	f.Line, f.Column = at.Line, at.Column
-	p.add([]structural.Finding{f})
-}
-
-// place returns where in the stream a place in the text is.
-func (p *pruning) place(at yamltext.Pos) yamltext.Pos {
-	if at.Line == 1 {
-		at.Column += p.before.Column
-	}
-	at.Line += p.before.Line
-	return at
 }
 
 // check reads the pruned text, and reports the first document that is not what it has to be.
 func (p *pruning) check(data []byte) {
 	i, wrong := 0, false
-	yamltext.ParseEditable(nil, data, func(d *yamltext.Editable) {
-		var objects []any
-		Objects(&d.Document, p.server.isKind, func(o Object) { objects = append(objects, o.Value()) },
-			func(n *yamltext.Node) { objects = append(objects, n.Value()) })
-		wrong = wrong || i >= len(p.want) || !reflect.DeepEqual(any(objects), p.want[i].value)
+	yamltext.ParseEditable(p.meter, data, func(d *yamltext.Editable) {
+		var all []any
+		objects.InDocument(&d.Document, p.isKind, func(o Object) { all = append(all, o.Value()) },
+			func(n *yamltext.Node) { all = append(all, n.Value()) })
+		wrong = wrong || i >= len(p.want) || !reflect.DeepEqual(any(all), p.want[i].value)
 		if !wrong {
 			i++
 		}
-	}, func(*yamltext.Problem) { wrong = true })
-	if !wrong && i == len(p.want) {
+	}, func(problem *yamltext.Problem) {
+		if wrong = true; p.meter.Spent() {
+			p.report.Problem(problem)
+		}
+	})
+	if p.meter.Spent() || !wrong && i == len(p.want) {
 		return
 	}
 	at := yamltext.Pos{Line: 1, Column: 1}

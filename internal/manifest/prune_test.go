@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -24,11 +24,11 @@ func TestPruneTextKeepsWhatIsNotDropped(t *testing.T) {
 		"aliases in an object":     {head + "spec:\n  ports:\n  - &p {number: 1, x: 1}\n  - *p\n", head + "spec:\n  ports:\n  - &p {number: 1}\n  - *p\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := s.PruneText("f.yaml", []byte(tt.in))
+			p := pruneText(s, "f.yaml", tt.in)
 			if string(p.Data) != tt.want || len(p.Findings) > 0 {
 				t.Errorf("%v\nhave\n%s\nwant\n%s", p.Findings, p.Data, tt.want)
 			}
-			if again := s.PruneText("f.yaml", p.Data); string(again.Data) != tt.want {
+			if again := pruneText(s, "f.yaml", string(p.Data)); string(again.Data) != tt.want {
 				t.Errorf("pruned twice:\n%s", again.Data)
 			}
 		})
@@ -43,7 +43,7 @@ func TestPruneTextKeepsTheLastOfEqualKeys(t *testing.T) {
 		"spec:\n  image: x\n  # of the first\n  replicas: 1\n  y: 1\n  image: z\n  replicas: 2\n": "spec:\n  image: z\n  replicas: 2\n",
 		"spec:\n  image: x\nspec:\n  image: z\n  x: 1\n":                                          "spec:\n  image: z\n",
 	} {
-		p := s.PruneText("f.yaml", []byte(head+in))
+		p := pruneText(s, "f.yaml", head+in)
 		if string(p.Data) != head+want || len(p.Findings) == 0 || p.Findings[0].Rule != manifest.RuleDuplicateField || p.Findings[0].Severity != structural.SeverityWarning {
 			t.Errorf("%+v\n%s", p.Findings, p.Data)
 		}
@@ -59,7 +59,7 @@ func TestPruneTextRefusesWhatItCannotEdit(t *testing.T) {
 		"what is not YAML":      {"a: [\n", "did not find"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := s.PruneText("f.yaml", []byte(tt.in))
+			p := pruneText(s, "f.yaml", tt.in)
 			if p.Data != nil || len(p.Findings) != 1 || !strings.Contains(p.Findings[0].Message, tt.want) || p.Findings[0].File != "f.yaml" {
 				t.Errorf("%+v\n%s", p.Findings, p.Data)
 			}
@@ -98,12 +98,13 @@ func TestPruneStreamPrunesEachByItsKind(t *testing.T) {
 				if limit > 0 && (strings.Contains(name, "in a list") || strings.Contains(name, "ends in")) {
 					continue
 				}
+				defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 				if limit > 0 && name == "a list" {
 					tt.in, tt.want = strings.Replace(tt.in, long, "", 1), strings.Replace(tt.want, long, "", 1)
 				}
 				for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in)), iotest.DataErrReader(strings.NewReader(tt.in))} {
 					var out strings.Builder
-					n, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: in, MaxObject: limit})
+					n, err := pruneStream(s, "f.json", &out, in)
 					if err != nil || out.String() != tt.want || n.Objects != tt.known || n.Unknown != tt.unknown {
 						t.Errorf("limit %d: %+v, %v\nhave %s\nwant %s", limit, n, err, out.String(), tt.want)
 					}
@@ -115,6 +116,7 @@ func TestPruneStreamPrunesEachByItsKind(t *testing.T) {
 
 func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
 	s := newServer(t, crd, listKindCRD)
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(150))
 	many := strings.Repeat(item+", ", 3)
 	for name, tt := range map[string]struct {
 		in     string
@@ -141,38 +143,29 @@ func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
 		"an item":                   {`{"kind": "List", "items": [{"a": tru}]}`, 36, "invalid character"},
 		"a comma in items":          {`{"kind": "List", "items": [{} {}]}`, 30, "after an element of a list"},
 		"a comma at the end":        {`{"kind": "List", "items": [{},]}`, 30, "beginning of a value"},
-		"a large object":            {`{"kind": "Pod", "a": "` + strings.Repeat("x", 100) + `", "b": "` + strings.Repeat("x", 100) + `"}`, 0, "larger than 150 bytes"},
-		"a large item":              {`{"kind": "List", "items": [{"a": "` + strings.Repeat("x", 200) + `"}]}`, 27, "larger than 150 bytes"},
+		"a large object":            {`{"kind": "Pod", "a": "` + strings.Repeat("x", 100) + `", "b": "` + strings.Repeat("x", 100) + `"}`, 0, "the object is larger than"},
+		"a large item":              {`{"kind": "List", "items": [{"a": "` + strings.Repeat("x", 200) + `"}]}`, 27, "the object is larger than"},
 		"a comma in a large list":   {`{"kind": "List", "items": [` + many + `]}`, int64(27 + len(many)), "not an object"},
 		"a large list, after it":    {`{"kind": "List", "items": [` + many + item + `] "x": 1}`, int64(27 + len(many) + len(item) + 2), "after a value in an object"},
-		"a kind that comes late":    {`{"apiVersion": "example.com/v1", "items": [` + many + `{"x": 1}], "kind": "AppList"}`, int64(43 + len(many)), "has no kind of its own"},
-		"a large object with items": {`{"items": [` + many + item + `], "kind": "AllowList", "apiVersion": "example.com/v1"}`, 0, "larger than 150 bytes"},
+		"a kind that comes late":    {`{"apiVersion": "example.com/v1", "items": [` + many + `{"x": 1}], "kind": "AppList"}`, int64(43 + len(many) + len(`{"x": 1}], "kind": "AppList"}`)), "its kind comes after its items"},
+		"a large object with items": {`{"items": [` + many + item + `], "kind": "AllowList", "apiVersion": "example.com/v1"}`, int64(11 + len(many) + len(item) + 55), "the object is larger than"}, // seen at its end
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in))} {
-				_, err := s.PruneStream("f.json", io.Discard, prunert.StreamReader{Reader: in, MaxObject: 150})
-				var syntax *prunert.SyntaxError
-				var size *prunert.ObjectSizeError
-				var late *prunert.LateKindError
-				offset := int64(-1)
-				switch {
-				case errors.As(err, &syntax):
-					offset = syntax.Offset
-				case errors.As(err, &size):
-					offset = size.Offset
-				case errors.As(err, &late):
-					offset = late.Offset
-				}
+				_, err := pruneStream(s, "f.json", io.Discard, in)
+				var f findingError
+				errors.As(err, &f)
+				offset := int64(f.Column - 1) // the texts have one line
 				if err == nil || !strings.Contains(err.Error(), tt.want) || offset != tt.offset {
 					t.Errorf("%v at %d, want %s at %d", err, offset, tt.want, tt.offset)
 				}
 			}
 		})
 	}
-	if _, err := s.PruneStream("f.json", io.Discard, prunert.StreamReader{Reader: iotest.ErrReader(io.ErrClosedPipe), MaxObject: 150}); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := pruneStream(s, "f.json", io.Discard, iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
-	if _, err := s.PruneStream("f.json", failing{}, prunert.StreamReader{Reader: strings.NewReader(strings.Repeat(item, 1000)), MaxObject: 150}); !errors.Is(err, io.ErrShortWrite) {
+	if _, err := pruneStream(s, "f.json", failing{}, strings.NewReader(strings.Repeat(item, 1000))); !errors.Is(err, io.ErrShortWrite) {
 		t.Error(err)
 	}
 }

@@ -1,12 +1,12 @@
 package manifest
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -16,65 +16,100 @@ import (
 type File struct {
 	// Findings are all findings, in the order of the file.
 	Findings []structural.Finding
-	// Lines is the index of the lines of the text, nil where nothing could be read.
+	// Lines is the index of the lines of the text, nil where nothing could be read, and for a text that is not held.
 	Lines *yamltext.Lines
-	// Passed has the first line of each document that is not an object of Kubernetes.
-	Passed []int
+	// Passed counts the documents that are not objects of Kubernetes, and PassedAt has the first lines of the first ones.
+	Passed   int
+	PassedAt []int
 	// Foreign reports that the text has errors and does not mention a group of the server. Directories contain templates and
 	// other files: callers should skip such a file unless it was named.
 	Foreign bool
 }
 
-// Read reads a manifest, which yamltext.Decode has returned, and calls visit for each object in it. What visit returns is added to the
-// findings, in which the name is the file. Listed says that the file was found in a directory, where not every document needs to be
-// an object. The kinds of the servers, of which there is at least one, decide what is a list of objects.
-func Read(name string, data []byte, listed bool, visit func(Object) []structural.Finding, servers ...*Server) File {
-	r := &reader{report: report.Report{File: name}, listed: listed, visit: visit, servers: servers}
-	r.Lines = yamltext.ParseText(servers[0].meter, data, func(doc *yamltext.Document) { r.eachObject(doc, r.object, r.other) }, r.report.Problem)
-	r.finish(data)
-	return r.File
+// Read reads a manifest and calls visit for each object in it. What visit returns is added to the findings. In a file that was found in a
+// directory, not every document needs to be an object. The kinds of the servers, of which there is at least one, decide what is a list of
+// objects.
+func Read(t *objects.Text, visit func(Object) []structural.Finding, servers ...*Server) File {
+	return newReader(t, visit, servers...).read(false)
+}
+
+// ReadToKeep is Read for objects that are kept, all of which count.
+func ReadToKeep(t *objects.Text, visit func(Object) []structural.Finding, servers ...*Server) File {
+	return newReader(t, visit, servers...).read(true)
 }
 
 // reader is the work on one manifest.
 type reader struct {
 	File
+	text    *objects.Text
 	report  report.Report
-	listed  bool
 	visit   func(Object) []structural.Finding
 	servers []*Server
+	meter   *meter.Meter
+	// known reports that there is an object of a group of the servers.
+	known bool
 	// versions counts the warnings about resourceVersions.
 	versions int
 }
 
-// eachObject calls visit for the objects of a document, within the limits, and other with what is not an object.
-func (r *reader) eachObject(doc *yamltext.Document, visit func(Object), other func(*yamltext.Node)) {
-	isKind := func(apiVersion, kind string) bool {
-		return slices.ContainsFunc(r.servers, func(s *Server) bool { return s.isKind(apiVersion, kind) })
-	}
-	Objects(doc, isKind, func(o Object) {
-		m := r.servers[0].meter
-		if m.Spent() {
+func newReader(t *objects.Text, visit func(Object) []structural.Finding, servers ...*Server) *reader {
+	return &reader{text: t, report: report.Report{File: t.Name}, visit: visit, servers: servers, meter: servers[0].meter}
+}
+
+func (r *reader) read(keeps bool) File {
+	all := objects.Reader{Meter: r.meter, IsKind: r.isKind, Visit: r.within(r.object), Other: r.other, Problem: r.report.Problem, Keeps: keeps}
+	lines, err := all.Read(r.text)
+	r.Lines = lines
+	r.unreadable(err)
+	return r.finish()
+}
+
+// isKind reports whether a server knows a kind.
+func (r *reader) isKind(apiVersion, kind string) bool {
+	return slices.ContainsFunc(r.servers, func(s *Server) bool { return s.isKind(apiVersion, kind) })
+}
+
+// within returns a function that calls visit for an object within the limits.
+func (r *reader) within(visit func(Object)) func(Object) {
+	return func(o Object) {
+		if r.meter.Spent() {
 			return // it was said before
 		}
-		if p := o.Node.Object(m, isKind(o.APIVersion, o.Kind)); p != nil {
+		group, _ := o.Group()
+		r.known = r.known || slices.ContainsFunc(r.servers, func(s *Server) bool { return s.inGroup[group] != nil })
+		if p := o.Node.Object(r.meter, r.isKind(o.APIVersion, o.Kind)); p != nil {
 			r.report.Problem(p)
 			return
 		}
 		visit(o)
-		r.report.Exceeded(m, o.Node.Pos)
-	}, other)
+		r.report.Exceeded(r.meter, o.Node.Pos)
+	}
+}
+
+// unreadable adds an error of the reader of the text.
+func (r *reader) unreadable(err error) {
+	if err != nil {
+		r.report.Add(structural.Finding{Rule: structural.RuleUnreadable, Severity: structural.SeverityError, Message: err.Error()})
+	}
 }
 
 // other reports what is not an object.
 func (r *reader) other(n *yamltext.Node) {
-	if r.listed {
-		r.Passed = append(r.Passed, n.Pos.Line)
+	if r.text.Listed {
+		r.pass(n)
 		return
 	}
 	r.report.Add(structural.Finding{
 		Rule: RuleNotObject, Line: n.Pos.Line, Column: n.Pos.Column, Severity: structural.SeverityError,
 		Message: fmt.Sprintf("got %s, want an object", n.Describe()),
 	})
+}
+
+// pass counts a document that is not an object.
+func (r *reader) pass(n *yamltext.Node) {
+	if r.Passed++; r.Passed <= meter.Findings {
+		r.PassedAt = append(r.PassedAt, n.Pos.Line)
+	}
 }
 
 // object visits an object. One that does not say what it is gets an error in the words of kubectl.
@@ -89,8 +124,8 @@ func (r *reader) object(o Object) {
 	switch {
 	case missing == nil:
 		r.add(r.visit(o))
-	case r.listed && (o.APIVersion == "" || o.Node.Get("metadata") == nil):
-		r.Passed = append(r.Passed, o.Node.Pos.Line)
+	case r.text.Listed && (o.APIVersion == "" || o.Node.Get("metadata") == nil):
+		r.pass(o.Node)
 	default:
 		r.report.Add(structural.Finding{
 			Rule: RuleNotObject, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
@@ -107,13 +142,19 @@ func (r *reader) add(found []structural.Finding) {
 				continue
 			}
 		}
-		report.Spend(&f, r.servers[0].meter)
+		report.Spend(&f, r.meter)
 		r.report.Add(f)
 	}
 }
 
 // finish sorts the findings.
-func (r *reader) finish(data []byte) {
+func (r *reader) finish() File {
+	if r.text.IsJSON() { // what an object takes was given back, but findings stay
+		for _, f := range r.report.Findings {
+			report.Spend(&f, r.meter)
+			r.report.Exceeded(r.meter, yamltext.Pos{Line: f.Line, Column: f.Column})
+		}
+	}
 	r.Findings = r.report.Sorted()
 	if r.versions > 1 {
 		if i := slices.IndexFunc(r.Findings, func(f structural.Finding) bool { return f.Rule == RuleResourceVersion }); i >= 0 {
@@ -124,14 +165,17 @@ func (r *reader) finish(data []byte) {
 			r.Findings[i].Hint += others
 		}
 	}
-	r.Foreign = hasErrors(r.Findings) && !slices.ContainsFunc(r.servers, func(s *Server) bool { return s.mentioned(data) })
+	r.Foreign = hasErrors(r.Findings) && !r.known && (r.text.IsHeld() || r.text.Listed) && !r.text.Mentions(r.meter, r.groups())
+	return r.File
 }
 
-// mentioned reports whether a text mentions a group of the server, or may do so.
-func (s *Server) mentioned(data []byte) bool {
-	return slices.ContainsFunc(s.groups, func(group string) bool {
-		return !s.meter.Spend(1+len(data)/meter.ScannedBytes) || bytes.Contains(data, []byte(group))
-	})
+// groups returns the groups of the servers.
+func (r *reader) groups() []string {
+	var all []string
+	for _, s := range r.servers {
+		all = append(all, s.groups...)
+	}
+	return all
 }
 
 func hasErrors(found []structural.Finding) bool {

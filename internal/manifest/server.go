@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -180,7 +181,7 @@ func (k *kind) serves(version string) bool {
 
 // isKind reports whether a kind with this name is known.
 func (s *Server) isKind(apiVersion, kind string) bool {
-	group, _ := Object{APIVersion: apiVersion}.Group()
+	group, _ := objects.SplitVersion(apiVersion)
 	return s.kinds[groupKind{group, kind}] != nil
 }
 

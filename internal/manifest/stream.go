@@ -5,38 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strings"
-	"unicode/utf8"
 
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
-	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/prunejson"
-	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Streamed is what was found in a stream.
-type Streamed struct {
-	// Findings are those that PruneText has about the same objects.
-	Findings []structural.Finding
-	// Objects is the number of objects of known kinds, Unknown the number of others.
-	Objects, Unknown int
+// jsonPruner prunes the objects of JSON.
+type jsonPruner struct {
+	*pruning
+	kinds map[[2]string]knownKind // that were looked up, by apiVersion and kind
 }
 
-// PruneStream copies JSON documents from r to w without the fields that the server would drop, and otherwise byte for byte. The items
-// of a list are pruned each by its own kind. Objects of kinds that the server does not know are copied. It holds one object in
-// memory, or one item of a list that is larger than prunert.DefaultMaxStreamObject. What was written before an error stays written. The name is
-// used in findings.
-func (s *Server) PruneStream(name string, w io.Writer, r io.Reader) (Streamed, error) {
-	p := &streamPruner{pruning: newPruning(name, s), kinds: map[prunejson.Identity]knownKind{}}
-	err := prunejson.PruneStream(w, r, p)
-	return Streamed{p.report.Findings, p.objects, p.unknown}, err
-}
-
-// streamPruner is the work on a stream.
-type streamPruner struct {
-	pruning
-	kinds map[prunejson.Identity]knownKind // that were looked up
-}
+func newJSONPruner(p *pruning) *jsonPruner { return &jsonPruner{p, map[[2]string]knownKind{}} }
 
 // knownKind is what the server knows about a kind.
 type knownKind struct {
@@ -44,111 +24,106 @@ type knownKind struct {
 	warned   bool // there is a finding about each object
 }
 
-// maxKinds is how many kinds are looked up only once.
+// maxKinds is how many kinds are looked up only once. It bounds no input.
 const maxKinds = 100
 
 // kind returns what the server knows about a kind.
-func (p *streamPruner) kind(is prunejson.Identity) knownKind {
-	k, known := p.kinds[is]
+func (p *jsonPruner) kind(apiVersion, kind string) knownKind {
+	id := [2]string{apiVersion, kind}
+	k, known := p.kinds[id]
 	if !known {
-		r, finding := p.server.lookup(Object{Node: &yamltext.Node{}, APIVersion: is.APIVersion, Kind: is.Kind})
+		r, finding := p.server.lookup(Object{Node: &yamltext.Node{}, APIVersion: apiVersion, Kind: kind})
 		k = knownKind{r, finding != nil}
 		if len(p.kinds) < maxKinds {
-			p.kinds[is] = k
+			p.kinds[id] = k
 		}
 	}
 	return k
 }
 
-// Passed counts lines, and characters in the last one.
-func (p *streamPruner) Passed(text []byte) {
-	if n := bytes.Count(text, []byte("\n")); n > 0 {
-		p.before = yamltext.Pos{Line: p.before.Line + n}
-		text = text[bytes.LastIndexByte(text, '\n')+1:]
-	}
-	p.before.Column += utf8.RuneCount(text)
+// stream returns the stream in which each object is replaced.
+func (p *jsonPruner) stream(each func(dst []byte, o objects.Piece) ([]byte, error)) *objects.Stream {
+	return &objects.Stream{IsKind: p.server.isKind, Each: each, Matters: func(apiVersion, kind string) bool { return p.kind(apiVersion, kind) != knownKind{} }}
 }
 
-// List says what is a list, as Objects does. That items are of a kind does not matter if the server has nothing to say about it.
-func (p *streamPruner) List(is prunejson.Identity) (items prunejson.Identity, ok bool) {
-	kind, ok := strings.CutSuffix(is.Kind, "List")
-	if !ok || p.server.isKind(is.APIVersion, is.Kind) {
-		return prunejson.Identity{}, false
+// copy copies the text to w, pruned. The error is that of w or of the reader.
+func (p *jsonPruner) copy(w io.Writer, t *objects.Text) error {
+	err := p.stream(p.object).Copy(w, t)
+	if problem := (*yamltext.Problem)(nil); errors.As(err, &problem) {
+		p.report.Problem(problem)
+		return nil
 	}
-	items = prunejson.Identity{APIVersion: is.APIVersion, Kind: kind}
-	if kind == "" || p.kind(items) == (knownKind{}) {
-		return prunejson.Identity{}, true
+	if p.meter.Spent() {
+		return nil // it was said
 	}
-	return items, true
+	return err
 }
 
-// Document prunes a document.
-func (p *streamPruner) Document(dst, src []byte) ([]byte, error) {
-	out, _, err := p.Item(dst, src, prunejson.Identity{})
-	return out, err
-}
-
-// Item prunes an object, or the items of a list. An item need not say what it is where its list does.
-func (p *streamPruner) Item(dst, src []byte, items prunejson.Identity) (out []byte, decided bool, err error) {
-	var o prunejson.Object
-	if err := o.Read(src); err != nil {
-		return dst, false, err
+// object prunes an object.
+func (p *jsonPruner) object(dst []byte, o objects.Piece) ([]byte, error) {
+	if !o.IsObject {
+		return append(dst, o.Text...), nil
 	}
-	is := o.Identity
-	if is == (prunejson.Identity{}) {
-		is, decided = items, true
-	}
-	if items, ok := p.List(is); ok && o.HasItems {
-		out, err = p.items(dst, src, &o, items)
-		return out, decided, err
-	}
-	k := p.kind(is)
+	group, _ := objects.SplitVersion(o.APIVersion)
+	p.known = p.known || p.server.inGroup[group] != nil
+	k := p.kind(o.APIVersion, o.Kind)
 	if k.warned && !p.report.Full {
-		p.warn(src, is)
+		p.warn(o)
 	}
 	if k.resource == nil {
 		p.unknown++
-		return append(dst, src...), decided, nil
+		return append(dst, o.Text...), p.meter.Err()
 	}
 	p.objects++
-	out, report, err := k.resource.PruneJSONReport(dst, src)
+	out, report, err := k.resource.PruneJSONReport(dst, o.Text)
 	if len(report.Duplicate) > 0 {
-		p.warn(src, is)
-		out, err = k.resource.PruneJSON(dst, withoutReplaced(src))
+		p.warn(o)
+		out, err = k.resource.PruneJSON(dst, withoutReplaced(o.Text))
 	}
-	return out, decided, err
-}
-
-// items prunes the items of a list that is in memory.
-func (p *streamPruner) items(dst, src []byte, o *prunejson.Object, items prunejson.Identity) ([]byte, error) {
-	defer func(before yamltext.Pos) { p.before = before }(p.before)
-	done := 0
-	for begin, end := range o.Items {
-		p.Passed(src[done:begin])
-		dst = append(dst, src[done:begin]...)
-		var err error
-		if dst, _, err = p.Item(dst, src[begin:end], items); err != nil {
-			if syntax := (*prunert.SyntaxError)(nil); errors.As(err, &syntax) {
-				syntax.Offset += int64(begin)
-			}
-			return dst, err
-		}
-		p.Passed(src[begin:end])
-		done = end
+	if err == nil {
+		err = p.meter.Err()
 	}
-	return append(dst, src[done:]...), nil
+	return out, err
 }
 
 // warn adds the warnings about an object.
-func (p *streamPruner) warn(src []byte, is prunejson.Identity) {
-	m := p.server.meter
-	yamltext.ParseText(m, src, func(doc *yamltext.Document) {
-		p.resource(Object{Node: doc.Root, APIVersion: is.APIVersion, Kind: is.Kind, doc: doc})
-		p.report.Exceeded(m, p.place(doc.Root.Pos))
-	}, func(problem *yamltext.Problem) {
-		problem.Pos = p.place(problem.Pos)
-		p.report.Problem(problem)
-	})
+func (p *jsonPruner) warn(o objects.Piece) {
+	left := p.meter.Left()
+	yamltext.ParseJSON(p.meter, o.Text, o.At, func(doc *yamltext.Document) {
+		p.resource(Object{Node: doc.Root, APIVersion: o.APIVersion, Kind: o.Kind, Document: doc})
+		p.report.Exceeded(p.meter, doc.Root.Pos)
+	}, p.report.Problem)
+	o.Refund(p.meter, left)
+}
+
+// errFound ends a stream in which something was found.
+var errFound = errors.New("found")
+
+// Skips reports whether a text that was found in a directory, and is not held, is skipped: it has no object that the server prunes, and
+// if it has errors, it does not mention a group of the server. It also returns the number of its objects.
+func (s *Server) Skips(t *objects.Text) (unknown int, skips bool) {
+	if !t.Listed || t.IsHeld() || t.Again == nil {
+		return 0, false
+	}
+	again, err := t.Again()
+	if err != nil {
+		return 0, false
+	}
+	defer again.Close()
+	p := newJSONPruner(newPruning(t, s))
+	err = p.stream(func(dst []byte, o objects.Piece) ([]byte, error) {
+		if unknown++; p.kind(o.APIVersion, o.Kind).resource != nil {
+			return dst, errFound
+		}
+		return dst, nil
+	}).Copy(io.Discard, t.From(again))
+	switch {
+	case errors.Is(err, errFound):
+		return 0, false
+	case err != nil:
+		return unknown, !t.Mentions(s.meter, s.groups)
+	}
+	return unknown, true
 }
 
 // withoutReplaced returns a JSON object, which is valid, without the members that a later one with the same key replaces.

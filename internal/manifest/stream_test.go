@@ -1,6 +1,7 @@
 package manifest_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -8,10 +9,12 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Streams are taken that are JSON objects one after the other, and no others, whether they are held in memory or not. What nobody
@@ -20,14 +23,13 @@ func TestPruneStreamTakesJSON(t *testing.T) {
 	s := newServer(t, crd)
 	tokens := []string{"{", "}", "[", "]", `"a"`, ":", ",", "1"}
 	check := func(text string, limit int) {
+		defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 		var out strings.Builder
-		_, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: limit})
-		var tooLarge *prunert.ObjectSizeError
-		if errors.As(err, &tooLarge) && limit > 0 {
+		_, err := pruneStream(s, "f.json", &out, strings.NewReader(text))
+		if ruleOf(err) == yamltext.RuleTooLarge && limit > 0 {
 			return
 		}
-		var syntax *prunert.SyntaxError
-		if err != nil && !errors.As(err, &syntax) {
+		if err != nil && ruleOf(err) != yamltext.RuleSyntax {
 			t.Errorf("%s with the limit %d: %v", text, limit, err)
 		}
 		if want := areObjects(text); (err == nil) != want || want && out.String() != text {
@@ -51,7 +53,7 @@ func TestPruneStreamTakesJSON(t *testing.T) {
 	walk("", 0)
 }
 
-// areObjects reports whether a text is JSON objects one after the other, and lists of objects are lists of objects.
+// areObjects reports whether a text is JSON objects one after the other.
 func areObjects(text string) bool {
 	for d := json.NewDecoder(strings.NewReader(text)); ; {
 		var v any
@@ -60,38 +62,33 @@ func areObjects(text string) bool {
 		} else if err != nil {
 			return false
 		}
-		object, isObject := v.(map[string]any)
-		if !isObject {
+		if _, isObject := v.(map[string]any); !isObject {
 			return false
-		}
-		if items, isList := object["items"].([]any); isList && object["kind"] == "List" {
-			for _, item := range items {
-				if _, isObject := item.(map[string]any); !isObject {
-					return false
-				}
-			}
 		}
 	}
 }
 
-// Errors have their offset in the whole stream, however much of it was read before.
+// Errors have their place in the whole stream, however much of it was read before.
 func TestPruneStreamCountsFromTheBeginning(t *testing.T) {
 	s := newServer(t, crd)
-	const object, items = `{"kind": "Pod", "a": "b"}` + "\n", `{"kind": "List", "items": [`
+	const object, items = `{"kind": "Pod", "a": "é"}` + "\n", `{"kind": "List", "items": [`
 	for n := 2000; n <= 6000; n += 1000 {
 		objects := strings.Repeat(object, n)
 		for text, offset := range map[string]int64{
 			objects + "1":           int64(len(objects)),
 			objects + `{"a" 1}`:     int64(len(objects) + 5),
 			objects + `{"a": [1,]}`: int64(len(objects) + 9),
-			items + strings.Repeat(strings.TrimSpace(object)+",", n) + "1]}": int64(len(items) + n*len(object)),
+			items + strings.Repeat(strings.TrimSpace(object)+",", n) + "x]}": int64(len(items) + n*len(object)),
 		} {
 			for _, limit := range []int{0, 1000} {
 				func() {
-					_, err := s.PruneStream("f.json", io.Discard, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: limit})
-					var syntax *prunert.SyntaxError
-					if !errors.As(err, &syntax) || syntax.Offset != offset {
-						t.Errorf("%d objects and %q with the limit %d: %v, want the offset %d", n, text[len(text)-5:], limit, err, offset)
+					defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
+					_, err := pruneStream(s, "f.json", io.Discard, strings.NewReader(text))
+					line, start := yamltext.NewLines([]byte(text)).At(int(offset))
+					column := utf8.RuneCountInString(text[start:offset]) + 1
+					var f findingError
+					if !errors.As(err, &f) || f.Line != line || f.Column != column {
+						t.Errorf("%d objects and %q with the limit %d: %v at %d:%d, want %d:%d", n, text[len(text)-5:], limit, err, f.Line, f.Column, line, column)
 					}
 				}()
 			}
@@ -115,13 +112,16 @@ func TestPruneStreamFindsWhatPruneTextFinds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newServer(t, crd)
-			want := s.PruneText("f.json", []byte(text))
+			const comment = " # not JSON"
+			want := pruneText(s, "f.json", text+comment)
+			want.Data = bytes.TrimSuffix(want.Data, []byte(comment))
 			for _, limit := range []int{0, 150} { // what is larger than the limit is not held in memory
+				defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 				if limit > 0 && !strings.Contains(text, `"items"`) {
 					break
 				}
 				var out strings.Builder
-				have, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: limit})
+				have, err := pruneStream(s, "f.json", &out, strings.NewReader(text))
 				if err != nil || !reflect.DeepEqual(decoded(t, out.String()), decoded(t, string(want.Data))) || have.Objects != want.Objects || have.Unknown != want.Unknown {
 					t.Errorf("limit %d: %+v, %v\n%s\nwant %+v\n%s", limit, have, err, out.String(), want, want.Data)
 				}
@@ -153,7 +153,7 @@ func TestPruneStreamListsAThousandFindings(t *testing.T) {
 	s := newServer(t, crd)
 	text := strings.Repeat(`{"apiVersion": "example.com/v9", "kind": "App"}`+"\n", 100_000) + `{"apiVersion": "example.com/v1", "kind": "App", "x": 1, "x": 2}`
 	var out strings.Builder
-	n, err := s.PruneStream("f.json", &out, strings.NewReader(text))
+	n, err := pruneStream(s, "f.json", &out, strings.NewReader(text))
 	if err != nil || len(n.Findings) != 1001 || n.Unknown != 100_000 || n.Objects != 1 || !strings.HasSuffix(out.String(), `"App"}`) {
 		t.Errorf("%d findings, %d and %d objects, %v", len(n.Findings), n.Objects, n.Unknown, err)
 	}
@@ -183,9 +183,10 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 						}
 					}
 					text := "{" + strings.Join(append(members, `"z": [1, 2]`), ", ") + "}\n"
-					stream := func(limit int) (string, manifest.Streamed, error) {
+					stream := func(limit int) (string, manifest.Pruned, error) {
+						defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 						var out strings.Builder
-						n, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: limit})
+						n, err := pruneStream(s, "f.json", &out, strings.NewReader(text))
 						return out.String(), n, err
 					}
 					want, counted, err := stream(0)
@@ -193,10 +194,8 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 						t.Fatalf("%s: %v", text, err)
 					}
 					have, n, err := stream(60)
-					var late *prunert.LateKindError
-					var size *prunert.ObjectSizeError
 					switch {
-					case errors.As(err, &late), errors.As(err, &size):
+					case ruleOf(err) == yamltext.RuleTooLarge:
 						refused++
 					case err != nil || have != want || n.Objects != counted.Objects || n.Unknown != counted.Unknown:
 						t.Errorf("%s\nbecomes %s with %d and %d objects, %v\nwant    %s with %d and %d", text, have, n.Objects, n.Unknown, err, want, counted.Objects, counted.Unknown)
@@ -215,26 +214,26 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 // Wherever a stream breaks off with an error, that is the error, and wherever it just ends, that is said.
 func TestPruneStreamThatBreaksOff(t *testing.T) {
 	s := newServer(t, crd)
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(80))
 	broken := errors.New("the stream broke")
 	const item = `{"apiVersion": "example.com/v1", "kind": "App", "x": 1}`
 	text := "{\t\"apiVersion\" :\r\"v1\" ,\n\"kind\": \"Li\\u0073t\", \"n\": [\t1, true], \"items\"\t: [ " + item + "\t,\t" + item + " ] , \"z\" : null } " + item + " {}\n"
 	for k := range len(text) + 1 {
 		for _, reader := range []io.Reader{strings.NewReader(text[:k]), iotest.OneByteReader(strings.NewReader(text[:k]))} {
-			if _, err := s.PruneStream("f.json", io.Discard, prunert.StreamReader{Reader: io.MultiReader(reader, iotest.ErrReader(broken)), MaxObject: 80}); !errors.Is(err, broken) {
+			if _, err := pruneStream(s, "f.json", io.Discard, io.MultiReader(reader, iotest.ErrReader(broken))); !errors.Is(err, broken) {
 				t.Errorf("after %q: %v", text[:k], err)
 			}
 		}
 		var out strings.Builder
-		_, err := s.PruneStream("f.json", &out, prunert.StreamReader{Reader: strings.NewReader(text[:k]), MaxObject: 80})
-		var syntax *prunert.SyntaxError
-		if whole := areObjects(text[:k]); (err == nil) != whole || !whole && !errors.As(err, &syntax) {
+		_, err := pruneStream(s, "f.json", &out, strings.NewReader(text[:k]))
+		if whole := areObjects(text[:k]); (err == nil) != whole || !whole && ruleOf(err) != yamltext.RuleSyntax {
 			t.Errorf("%q: %v", text[:k], err)
 		}
 		if want := strings.ReplaceAll(text[:k], `, "x": 1`, ""); err == nil && out.String() != want {
 			t.Errorf("%q becomes %q, want %q", text[:k], out.String(), want)
 		}
 	}
-	if _, err := s.PruneStream("f.json", fullDisk{}, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: 80}); err == nil || err.Error() != "no space" {
+	if _, err := pruneStream(s, "f.json", fullDisk{}, strings.NewReader(text)); err == nil || err.Error() != "no space" {
 		t.Error(err)
 	}
 }

@@ -17,8 +17,8 @@ package meter
 //	Header         of a licence           bytes of the text for the top of generated files
 //	Generated      of a Go file           bytes of one that is read because it may have been generated
 //	Tags           of a build constraint  tags; every set of them is tried
-//	Rule           of a CEL rule          bytes of one that is compared with other rules
-//	RuleSteps      of a CEL rule          steps of comparing it with other rules
+//	Rule           of a CEL rule          bytes of one that is analysed
+//	RuleSteps      of a CEL rule          steps of analysing it
 //	Pattern        of a pattern           instructions of one that is compared with another
 //	PatternSteps   of a pattern           steps of comparing it with another, each at an instruction
 //

@@ -37,6 +37,10 @@ const (
 	UnitsOfLiteral  = 100 // a value in an enum, a default or a list of names
 	HeldUnits       = 8
 
+	// Units for each byte of an object of JSON that are given back after it, so that a stream has no end. What takes more is
+	// counted: the time that a stream takes stays proportional to its size.
+	RefundedUnits = 8
+
 	// Bytes that are held for each thing, and how often its text is copied.
 	BytesOfChange     = 1000    // a change between CRDs, and what it is printed from
 	BytesOfJSONSchema = 512     // a schema as JSON Schema

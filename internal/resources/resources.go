@@ -62,6 +62,9 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 	if r.HasRules {
 		table := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) {
 			table := rules()
+			if table == nil { // all of them are about values that the API server passes over
+				table = &prunecel.Rules{}
+			}
 			table.Kubernetes = b.Kubernetes
 			return table, Shape(b.Schema)
 		})

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -110,7 +110,7 @@ func (r *manifestReader) read(file string, text []byte, invalid bool) *Suite {
 func (r *manifestReader) updates(s *Suite, old string, text []byte) {
 	olds := r.objects(text)
 	for _, c := range s.Cases {
-		i := slices.IndexFunc(olds, func(o manifest.Object) bool { return o.String() == c.Name || len(olds) == 1 && len(s.Cases) == 1 })
+		i := slices.IndexFunc(olds, func(o objects.Object) bool { return o.String() == c.Name || len(olds) == 1 && len(s.Cases) == 1 })
 		if i < 0 {
 			r.wrong(yamltext.Pos{Line: c.Line, Column: 1}, "there is no %s in %s", c.Name, filepath.Base(old))
 			continue
@@ -120,21 +120,22 @@ func (r *manifestReader) updates(s *Suite, old string, text []byte) {
 }
 
 // objects returns the objects of a manifest.
-func (r *manifestReader) objects(text []byte) []manifest.Object {
-	isKind := func(apiVersion, kind string) bool {
-		group, _ := manifest.Object{APIVersion: apiVersion}.Group()
-		return slices.ContainsFunc(r.variants.All, func(v *Variant) bool { return v.kind == kind && v.group == group })
+func (r *manifestReader) objects(text []byte) []objects.Object {
+	var all []objects.Object
+	reader := objects.Reader{
+		Meter: r.meter, Problem: r.report.Problem, Keeps: true,
+		IsKind: func(apiVersion, kind string) bool {
+			return slices.ContainsFunc(r.variants.All, func(v *Variant) bool { return v.is(apiVersion, kind) })
+		},
+		Visit: func(o objects.Object) { all = append(all, o) },
+		Other: func(n *yamltext.Node) { r.wrong(n.Pos, "got %s, want an object", n.Describe()) },
 	}
-	var all []manifest.Object
-	yamltext.ParseText(r.meter, text, func(doc *yamltext.Document) {
-		manifest.Objects(doc, isKind, func(o manifest.Object) { all = append(all, o) },
-			func(n *yamltext.Node) { r.wrong(n.Pos, "got %s, want an object", n.Describe()) })
-	}, r.report.Problem)
+	reader.Read(objects.NewText("", text)) // what is in memory can be read
 	return all
 }
 
 // asSent returns an object of a manifest as a client sends it.
-func asSent(o manifest.Object) *Object {
+func asSent(o objects.Object) *Object {
 	data, _ := o.JSON(meter.Bytes)
 	return &Object{Line: o.Node.Pos.Line, apiVersion: o.APIVersion, kind: o.Kind, node: o.Node, json: data}
 }

@@ -11,7 +11,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/unified"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -88,9 +87,8 @@ func (vs *Variants) Runs(s *Suite) []*Run {
 func (vs *Variants) manifest(s *Suite, c *Case) []*Run {
 	var runs []*Run
 	o := c.last()
-	group, _ := manifest.Object{APIVersion: o.apiVersion}.Group()
 	for _, v := range vs.All {
-		if v.kind == o.kind && v.group == group {
+		if v.is(o.apiVersion, o.kind) {
 			runs = append(runs, &Run{Suite: s, Case: c, Variant: v})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -39,6 +40,12 @@ func NewVariant(c *structural.CRD) *Variant {
 		Name: c.Name, CRD: c, group: c.Group, kind: c.Names.Kind,
 		Resources: sync.OnceValues(func() ([]prunert.Resource, error) { return dynamic.Compile(c) }),
 	}
+}
+
+// is reports whether an object that says this of itself is of the kind of the CRD.
+func (v *Variant) is(apiVersion, kind string) bool {
+	group, _ := objects.SplitVersion(apiVersion)
+	return v.kind == kind && v.group == group
 }
 
 // Linked returns the variants of resources whose code is linked.
@@ -170,7 +177,7 @@ type Gates interface {
 func (vs *Variants) of(s *Suite) ([]*Variant, error) {
 	version := s.Version
 	if version == "" && len(s.Cases) > 0 {
-		_, version, _ = strings.Cut(s.Cases[0].Initial.apiVersion, "/")
+		_, version = objects.SplitVersion(s.Cases[0].Initial.apiVersion)
 	}
 	var found, named []*Variant
 	for _, v := range vs.All {

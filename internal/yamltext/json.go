@@ -18,6 +18,30 @@ type jsonParser struct {
 	doc     *Document
 }
 
+// ParseJSON parses a text that is one value of JSON, which is at a place of a larger one, and whose bytes are not counted.
+func ParseJSON(m *meter.Meter, text []byte, at Place, visit func(*Document), report func(*Problem)) {
+	if !m.Spend(meter.UnitsOfSeparator * countSeparators(text)) {
+		report(Exceeded(m, at.Pos()))
+		return
+	}
+	src := newSource(text, m)
+	src.base = at
+	docs, p := src.parseJSON(part{text: text, line: 1})
+	for _, doc := range docs {
+		doc.Last = src.place(len(text)).Line
+		visit(doc)
+	}
+	if p != nil {
+		report(p)
+	}
+	src.release()
+}
+
+// NotJSON returns the problem that a text is not JSON.
+func NotJSON(at Pos, message string) *Problem {
+	return problemf(RuleSyntax, at, "invalid JSON: %s", message)
+}
+
 // parseJSON returns the JSON documents in a part of the file, and the problem that ended them.
 func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 	start := contentStart(in.text)
@@ -47,11 +71,16 @@ func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 	}
 }
 
-// next returns the place of the token that comes next.
+// next returns the place of the token that comes next, after a comma or a colon.
 func (p *jsonParser) next() Pos {
-	end := p.base + int(p.decoder.InputOffset())
-	for text := p.src.data; end < len(text) && (isSpace(text[end]) || text[end] == ',' || text[end] == ':'); {
-		end++
+	text, end := p.src.data, p.base+int(p.decoder.InputOffset())
+	separated := false
+	for ; end < len(text); end++ {
+		if isSeparator := text[end] == ',' || text[end] == ':'; isSeparator && !separated {
+			separated = true
+		} else if !isSpace(text[end]) {
+			break
+		}
 	}
 	return p.src.place(end)
 }
@@ -144,5 +173,5 @@ func jsonProblem(at Pos, err error) *Problem {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		message = "unexpected end of JSON input"
 	}
-	return problemf(RuleSyntax, at, "invalid JSON: %s", message)
+	return NotJSON(at, message)
 }

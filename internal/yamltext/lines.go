@@ -1,6 +1,10 @@
 package yamltext
 
-import "sort"
+import (
+	"bytes"
+	"sort"
+	"unicode/utf8"
+)
 
 // Lines is an index of the lines of one text, counted as YAML does: a line ends with CR LF, CR, LF, NEL, U+2028 or U+2029.
 // The index is made once, where the text is parsed, and serves everyone who names or shows a line of it.
@@ -87,4 +91,44 @@ func breakLen(text []byte) int {
 		}
 	}
 	return 0
+}
+
+// Place is where a text is in a larger one, of which the pieces before it were passed. The zero value is the beginning.
+type Place struct {
+	lines, columns int  // lines, and characters in the last one, that come before it
+	cr             bool // the last piece ended with CR
+}
+
+// Pass passes a piece of the text, which does not end within a character.
+func (p *Place) Pass(text []byte) {
+	if len(text) == 0 {
+		return
+	}
+	if p.cr && text[0] == '\n' {
+		text = text[1:] // of the line that CR ended
+	}
+	line := text
+	if bytes.IndexByte(text, '\r') < 0 && bytes.IndexByte(text, 0xc2) < 0 && bytes.IndexByte(text, 0xe2) < 0 { // nearly always
+		if n := bytes.Count(text, []byte("\n")); n > 0 {
+			line = text[bytes.LastIndexByte(text, '\n')+1:]
+			p.lines, p.columns = p.lines+n, 0
+		}
+	} else if l := NewLines(text); len(l.starts) > 1 {
+		line = text[l.start(len(l.starts)):]
+		p.lines, p.columns = p.lines+len(l.starts)-1, 0
+	}
+	p.columns += utf8.RuneCount(line)
+	p.cr = len(text) > 0 && text[len(text)-1] == '\r'
+}
+
+// Pos returns the place of the byte that comes next.
+func (p Place) Pos() Pos { return p.of(Pos{1, 1}) }
+
+// of returns the place in the larger text of a place in the text that is here.
+func (p Place) of(at Pos) Pos {
+	if at.Line == 1 {
+		at.Column += p.columns
+	}
+	at.Line += p.lines
+	return at
 }

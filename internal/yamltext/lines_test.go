@@ -3,6 +3,7 @@ package yamltext
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestLinesEndAsInYAML(t *testing.T) {
@@ -88,6 +89,29 @@ func TestLinesEndWithinABreak(t *testing.T) {
 		}
 		if lines.Line([]byte(text), want) == nil || lines.Line([]byte(text), want+1) != nil {
 			t.Errorf("%q: the last line is not line %d", text, want)
+		}
+	}
+}
+
+// However a text is cut into pieces, a place in it is that of the whole text.
+func TestPlacesInPieces(t *testing.T) {
+	text := "a\nbé\r\nc\rd\u0085e\u2028f\u2029é\u2027\n\n\r\n\r\rg"
+	lines := NewLines([]byte(text))
+	for first := range len(text) {
+		for second := first; second < len(text); second++ {
+			if !utf8.RuneStart(text[first]) || !utf8.RuneStart(text[second]) {
+				continue
+			}
+			var p Place
+			p.Pass([]byte(text[:first]))
+			p.Pass([]byte(text[first:second]))
+			line, start := lines.At(second)
+			if text[second] == '\n' && second > 0 && text[second-1] == '\r' {
+				continue // within a line break
+			}
+			if want := (Pos{line, utf8.RuneCountInString(text[start:second]) + 1}); p.Pos() != want {
+				t.Errorf("after %q and %q: %v, want %v", text[:first], text[first:second], p.Pos(), want)
+			}
 		}
 	}
 }

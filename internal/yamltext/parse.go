@@ -114,23 +114,33 @@ func (src *source) hinted(in part, p *Problem) *Problem {
 	return p
 }
 
+// maybeJSON reports whether a part starts like JSON.
+func (in part) maybeJSON() bool {
+	content := in.text[contentStart(in.text):]
+	return bytes.HasPrefix(content, []byte("{")) && !bytes.HasPrefix(content, []byte("{{"))
+}
+
 // parseEither reads JSON where a part starts like it, and YAML otherwise.
 func (src *source) parseEither(in part) ([]*Document, *Problem) {
-	content := in.text[contentStart(in.text):]
-	if !bytes.HasPrefix(content, []byte("{")) || bytes.HasPrefix(content, []byte("{{")) {
+	if !in.maybeJSON() {
 		return src.parseYAML(in)
 	}
 	docs, p := src.parseJSON(in)
 	if p == nil || !p.syntax {
 		return docs, p
 	}
-	// What starts with a brace may well be YAML: comments, trailing commas and bare keys are fine there. Where neither
-	// works, the reading that came further is the one that was meant.
+	// What starts with a brace may well be YAML: comments, trailing commas and bare keys are fine there.
 	yamlDocs, yamlProblem := src.parseYAML(in)
-	if yamlProblem == nil || !yamlProblem.syntax || yamlProblem.Pos.Line > p.Pos.Line {
-		return yamlDocs, yamlProblem
+	if yamlProblem != nil && wasJSON(p, yamlProblem) {
+		return docs, p
 	}
-	return docs, p
+	return yamlDocs, yamlProblem
+}
+
+// wasJSON reports whether a text that is neither JSON nor YAML was meant to be JSON: the reading that came further is the one that was
+// meant.
+func wasJSON(asJSON, asYAML *Problem) bool {
+	return asJSON != nil && asJSON.syntax && asYAML.syntax && asYAML.Pos.Line <= asJSON.Pos.Line
 }
 
 // documentEnd returns where the document at the start of data ends: before the next line that starts a document. Nothing

@@ -21,7 +21,8 @@ type Editable struct {
 	keys  map[*yaml.Node]string
 }
 
-// ParseEditable is ParseText for a text that is to be edited. JSON is read as the YAML that it is.
+// ParseEditable is ParseText for a text that is to be edited. JSON is read as the YAML that it is, but what is wrong with a text
+// is the same.
 func ParseEditable(m *meter.Meter, data []byte, visit func(*Editable), report func(*Problem)) *Lines {
 	if p := tooLarge(m.SpendText(len(data)), Pos{1, 1}); p != nil {
 		report(p)
@@ -33,9 +34,15 @@ func ParseEditable(m *meter.Meter, data []byte, visit func(*Editable), report fu
 				visit(&Editable{Document: *c.doc, tree: tree, src: src, line: c.line, end: in.start + len(in.text), nodes: c.nodes, keys: c.keys})
 			}
 		}, keepNodes)
-		if p != nil {
-			report(src.hinted(in, p))
+		if p == nil {
+			return
 		}
+		if in.maybeJSON() {
+			if _, asJSON := src.parseJSON(in); wasJSON(asJSON, p) {
+				p = asJSON
+			}
+		}
+		report(src.hinted(in, p))
 	}, report)
 }
 

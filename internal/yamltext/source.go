@@ -45,6 +45,7 @@ type source struct {
 	scalars map[string]scalar // what was resolved already, by the question
 	columns map[int][]int     // where some of the characters of long lines are
 	short   [1]int            // the same for a short line
+	base    Place             // where the file is in a larger one
 	// isTemplate reports whether the file looks like a template. It looks once: a file can have many documents with problems.
 	isTemplate func() bool
 }
@@ -91,12 +92,12 @@ func (src *source) marks(line int) []int {
 	return marks
 }
 
-// place returns the place of a byte of the file.
+// place returns the place of a byte of the file. Only JSON has a base: places of YAML are made of lines.
 func (src *source) place(offset int) Pos {
 	line, _ := src.lines.At(offset)
 	marks := src.marks(line)
 	last := sort.SearchInts(marks, offset+1) - 1
-	return Pos{line, last*markEvery + utf8.RuneCount(src.data[marks[last]:offset]) + 1}
+	return src.base.of(Pos{line, last*markEvery + utf8.RuneCount(src.data[marks[last]:offset]) + 1})
 }
 
 // offset returns the offset of a place, the end of a line that ends before the column.

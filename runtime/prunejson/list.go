@@ -169,7 +169,7 @@ func (k *ofKind) Passed([]byte) {}
 // identity is Identity without copies. It is good until something is dropped.
 type identity struct {
 	apiVersion, kind []byte
-	items            Pos // of the list of items, 0 for none
+	items            Pos // of the list of items, or of null; 0 for none
 }
 
 // identity returns what the object at p says that it is.
@@ -191,7 +191,7 @@ func (s *Scanner) identify(p Pos) (is identity, end Pos) {
 		case "kind":
 			is.kind = s.stringAt(value)
 		case "items":
-			if is.items = s.blanks(value); s.at(is.items) != '[' {
+			if is.items = s.blanks(value); s.at(is.items) != '[' && s.at(is.items) != 'n' {
 				is.items = 0
 			}
 		}
@@ -203,7 +203,7 @@ func (s *Scanner) identify(p Pos) (is identity, end Pos) {
 // Object is an object that may be a list.
 type Object struct {
 	Identity
-	HasItems bool // a list of them
+	HasItems bool // a list of them, or null
 	scan     Scanner
 	items    Pos
 }

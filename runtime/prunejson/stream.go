@@ -17,7 +17,7 @@ type Objects interface {
 	List(is Identity) (items Identity, ok bool)
 	// Item appends the pruned item src of a list that is not in memory. It reports whether items decided how.
 	Item(dst, src []byte, items Identity) (out []byte, decided bool, err error)
-	// Passed is called with the next part of the stream when that is done.
+	// Passed is called with the next part of the stream when that is done, or with the part before an error.
 	Passed(text []byte)
 }
 
@@ -132,7 +132,7 @@ func (s *stream) documents() error {
 	}
 }
 
-// wrong makes an error about the value that is next one about the stream.
+// wrong makes an error about the value that is next one about the stream. What comes before the error is passed.
 func (s *stream) wrong(value []byte, err error) error {
 	var syntax *prunert.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -141,6 +141,7 @@ func (s *stream) wrong(value []byte, err error) error {
 	if size := len(value); syntax.Offset == int64(size) && size < len(s.in.rest()) { // a scalar, which ends too early
 		syntax = newSyntaxError(s.in.rest(), size, "invalid character %s in a number or a literal")
 	}
+	s.objects.Passed(value[:min(int(syntax.Offset), len(value))])
 	syntax.Offset += s.in.offset()
 	return syntax
 }

@@ -55,3 +55,19 @@ func TestErrorsOfRulesHaveTheirReasons(t *testing.T) {
 		}
 	}
 }
+
+// The API server passes over rules on values whose type rules do not know.
+func TestRulesOnValuesThatRulesDoNotSee(t *testing.T) {
+	crd, err := load.CRD([]byte(structuraltest.CRDWith(`{type: object, properties: {a: {type: object, additionalProperties: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string, x-kubernetes-validations: [{rule: self == 'x'}]}}}}}}`)), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resources, err := dynamic.Compile(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	obj := map[string]any{"a": map[string]any{"k": map[string]any{"b": "y"}}}
+	if errs, _ := resources[0].ValidateRules(obj, nil); len(errs) > 0 {
+		t.Error(errs)
+	}
+}

@@ -9,7 +9,7 @@ import (
 func (c *ruleCompiler) call(e *prunecel.Expr) plan.GoValue {
 	switch e.Name {
 	case "_&&_", "_||_":
-		return c.junction(e, false)
+		return c.junction(e, operand)
 	case "_?_:_":
 		return c.choice(e)
 	case "!_":

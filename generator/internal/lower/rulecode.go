@@ -68,7 +68,7 @@ func (c *ruleCompiler) compile(e *prunecel.Expr, self *prunecel.Type) {
 	c.block, c.cost, c.steps, c.stepOf = &ruleBlock{}, 0, true, map[plan.Name]string{}
 	c.declare("self", nil, plan.Name("r.Self"), self)
 	c.declare("oldSelf", nil, plan.Name("r.Old"), self)
-	c.rule.Value = c.returned(e)
+	c.rule.Value = c.result(e)
 	c.rule.Lets, c.rule.Cost = c.block.lets, c.cost
 }
 
@@ -78,10 +78,10 @@ func (c *ruleCompiler) pay(cost int) { c.cost += cost }
 // payText pays for reading a constant text.
 func (c *ruleCompiler) payText(s string) { c.pay(len(s)/10 + 1) }
 
-// when compiles code that runs in some cases only, and can have steps only if these do.
-func (c *ruleCompiler) when(steps bool, compile func() plan.GoValue) plan.GoValue {
+// when compiles code that runs in some cases only. Only that of a result can have steps.
+func (c *ruleCompiler) when(as use, compile func() plan.GoValue) plan.GoValue {
 	before := c.steps
-	c.steps = c.steps && steps
+	c.steps = c.steps && as == result
 	c.conditions++
 	defer func() { c.conditions--; c.steps = before }()
 	return compile()

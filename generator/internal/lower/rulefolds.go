@@ -110,7 +110,7 @@ func (c *ruleCompiler) round(f plan.Func, name string, body *prunecel.Expr, elem
 		}
 	}
 	if f.Result == "bool" {
-		f.Value = c.returned(body)
+		f.Value = c.result(body)
 	} else {
 		f.Value = typed(c.value(body), body)
 	}

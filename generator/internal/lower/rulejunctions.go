@@ -38,18 +38,18 @@ func operands(e *prunecel.Expr, op string) []*prunecel.Expr {
 	return all
 }
 
-// junction compiles && and ||. With returned, the function returns the value, and terms can have steps of their own: before these it returns
-// if the terms so far decide.
-func (c *ruleCompiler) junction(e *prunecel.Expr, returned bool) plan.GoValue {
+// junction compiles && and ||. Where it is a result, terms can have steps of their own: before these the function returns if the terms so
+// far decide.
+func (c *ruleCompiler) junction(e *prunecel.Expr, as use) plan.GoValue {
 	op := e.Name[1:3]
 	terms := operands(e, e.Name)
 	all := c.truth(terms[0])
 	for i, term := range terms[1:] {
 		defer c.given(terms[i], op == "&&")() // the code below runs only then
 		block := *c.block
-		next := c.when(returned, func() plan.GoValue {
-			if returned && i == len(terms)-2 {
-				return c.returned(term)
+		next := c.when(as, func() plan.GoValue {
+			if as == result && i == len(terms)-2 {
+				return c.result(term)
 			}
 			return c.truth(term)
 		})
@@ -130,7 +130,7 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	cond := c.truth(e.Args[0])
 	branch := func(i int) plan.GoValue {
 		defer c.given(e.Args[0], i == 1)()
-		return c.when(false, func() plan.GoValue { return c.value(e.Args[i]) })
+		return c.when(operand, func() plan.GoValue { return c.value(e.Args[i]) })
 	}
 	a, b := branch(1), branch(2)
 	switch {

@@ -86,10 +86,18 @@ func libraryCalls(v plan.GoValue) (n int) {
 	return n
 }
 
-// returned compiles the boolean that a function returns.
-func (c *ruleCompiler) returned(e *prunecel.Expr) plan.GoValue {
+// use says what a value is for.
+type use uint8
+
+const (
+	operand use = iota // of an operator
+	result             // of the function
+)
+
+// result compiles the boolean that a function returns.
+func (c *ruleCompiler) result(e *prunecel.Expr) plan.GoValue {
 	if e.Op == prunecel.OpCall && (e.Name == "_&&_" || e.Name == "_||_") {
-		return c.junction(e, true)
+		return c.junction(e, result)
 	}
 	return c.truth(e)
 }

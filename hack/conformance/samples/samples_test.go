@@ -22,6 +22,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -167,7 +168,7 @@ func TestValidateFindsWhatKubernetesFinds(t *testing.T) {
 		s := server(t, m.crds)
 		resources := map[string]*kube.Resource{}
 		for _, file := range m.names() {
-			manifest.Read(file, yamltext.Decode(m.files[file]), true, func(o manifest.Object) []structural.Finding {
+			manifest.Read(listed(file, m.files[file]), func(o manifest.Object) []structural.Finding {
 				a := s.Answer(o, manifest.Warn)
 				if a.Resource == nil {
 					return nil
@@ -304,7 +305,7 @@ func TestPruneLeavesTheOtherLines(t *testing.T) {
 		resources := map[string]*kube.Resource{}
 		for _, file := range m.names() {
 			data := yamltext.Decode(m.files[file])
-			pruned := s.PruneText(file, data)
+			pruned, _ := s.Prune(listed(file, data), nil)
 			if pruned.Data == nil {
 				if !pruned.Foreign && pruned.Objects > 0 {
 					refused++
@@ -345,7 +346,7 @@ func TestPruneLeavesTheOtherLines(t *testing.T) {
 // expected returns the objects of a manifest, as JSON, as Kubernetes prunes them, and how many fields they lose.
 func expected(t *testing.T, s *manifest.Server, crds map[string]*sampleCRD, resources map[string]*kube.Resource, file string, data []byte) (all []string, dropped int) {
 	t.Helper()
-	manifest.Read(file, data, true, func(o manifest.Object) []structural.Finding {
+	manifest.Read(listed(file, data), func(o manifest.Object) []structural.Finding {
 		a := s.Answer(o, manifest.Warn)
 		if a.Resource == nil {
 			return nil
@@ -359,10 +360,17 @@ func expected(t *testing.T, s *manifest.Server, crds map[string]*sampleCRD, reso
 	return all, dropped
 }
 
+// listed returns the text of a file that was found in a directory.
+func listed(file string, data []byte) *objects.Text {
+	t := objects.NewText(file, data)
+	t.Listed = true
+	return t
+}
+
 // objectsIn returns the objects of known kinds of a manifest as JSON.
 func objectsIn(s *manifest.Server, file string, data []byte) []string {
 	var all []string
-	manifest.Read(file, data, true, func(o manifest.Object) []structural.Finding {
+	manifest.Read(listed(file, data), func(o manifest.Object) []structural.Finding {
 		if s.Answer(o, manifest.Warn).Resource != nil {
 			all = append(all, asJSON(o.Value()))
 		}

@@ -76,6 +76,8 @@ type Options struct {
 	// Rate is how often it does so, from 0 to 1: the part of the places where a flaw could be that have one. A flaw that
 	// would replace a whole subtree comes less often, so that something is left to look at. 0 means 0.05.
 	Rate float64
+	// Aim says what the object should have, as in [specimen.Options].
+	Aim *specimen.Aim
 	// APIVersion, Kind, Name and Namespace are what the object is called, as in [specimen.Options].
 	APIVersion, Kind, Name, Namespace string
 }
@@ -86,7 +88,7 @@ func Make(s *structural.Schema, seed uint64, opts Options) map[string]any {
 		opts.Rate = 0.05
 	}
 	m := &spoiler{specimen.NewMaker(seed, specimen.Options{
-		Size: opts.Size, APIVersion: opts.APIVersion, Kind: opts.Kind, Name: opts.Name, Namespace: opts.Namespace,
+		Size: opts.Size, Aim: opts.Aim, APIVersion: opts.APIVersion, Kind: opts.Kind, Name: opts.Name, Namespace: opts.Namespace,
 	}), opts.Flaws, opts.Rate}
 	m.Beyond = m.has(Values)
 	if m.has(WrongType | MetadataMalformed) {

@@ -12,8 +12,9 @@ type Limits struct {
 
 // The limits of programs.
 const (
-	Entries = 10_000
-	Bytes   = 4 << 20
+	Entries      = 10_000
+	Bytes        = 4 << 20
+	StreamObject = 16 << 20
 )
 
 var changed atomic.Pointer[Limits]
@@ -32,4 +33,22 @@ func Current() Limits {
 		return *l
 	}
 	return Limits{Entries, Bytes}
+}
+
+var streamObject atomic.Int64
+
+// SetStreamObject changes how many bytes an object may have in streams that begin after it and do not say so, and returns what it was. Below
+// 1, it is StreamObject again.
+func SetStreamObject(bytes int) (previous int) {
+	previous = CurrentStreamObject()
+	streamObject.Store(int64(bytes))
+	return previous
+}
+
+// CurrentStreamObject returns how many bytes an object may have in a stream that does not say so.
+func CurrentStreamObject() int {
+	if n := streamObject.Load(); n > 0 {
+		return int(n)
+	}
+	return StreamObject
 }

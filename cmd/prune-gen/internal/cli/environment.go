@@ -33,10 +33,16 @@ func NewEnvironment(stdin io.Reader, stdout, stderr io.Writer) *Environment {
 	return env
 }
 
-// EachText is input.EachText with a progress line, in which doing says what the command does with a file.
+// EachText calls use with each file that args name, with a progress line, in which doing says what the command does with a file. Of a large
+// file, it shows how much is read.
 func EachText(env *Environment, doing string, args input.Args, use func(*input.Text)) error {
 	env.SayIfTyped("manifests", args.Names)
-	return input.EachText(args, env.Stdin, showing(env, doing, use))
+	return input.EachOpened(args, env.Stdin, showing(env, doing, func(f *input.Opened) {
+		if f.Reader != nil {
+			f.Reader = &counter{r: f.Reader, total: f.Size, name: f.Name, progress: env.Progress}
+		}
+		use(f.Text())
+	}))
 }
 
 // EachSource is input.Each with a progress line, in which doing says what the command does with a file.

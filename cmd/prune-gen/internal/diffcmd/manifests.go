@@ -13,7 +13,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -22,20 +21,15 @@ import (
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	c := &comparison{diff: d, refused: map[*structural.CRD]int{}, old: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.was))...),
 		new: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.is))...)}
-	err := input.EachOpened(args, env.Stdin, func(f *input.Opened, _, _ int) {
-		d.report.Count(findings.Tally{File: f.Name, Files: 1})
-		if in, ok := largeList(f); ok {
-			c.list(f.Name, args.Meter, in)
-			return
-		}
-		t := f.ReadText()
+	err := cli.EachText(env, "comparing", args, func(t *input.Text) {
+		d.report.Count(findings.Tally{File: t.Name, Files: 1})
 		if t.Wrong != nil {
 			d.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 			return
 		}
-		found, lines, foreign := c.text(t.Name, yamltext.Decode(t.Data), t.Listed)
-		if !foreign || !t.Listed {
-			d.report.Add(t.Snippets(found, lines))
+		f := manifest.Read(t.Text, func(o manifest.Object) []structural.Finding { return d.wanted(c.object(o)) }, c.old, c.new)
+		if !f.Foreign || !t.Listed {
+			d.report.Add(t.Snippets(f.Findings, f.Lines))
 		}
 	})
 	for _, failed := range []error{err, c.old.Err(), c.new.Err()} {
@@ -47,12 +41,6 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 		d.report.Count(findings.Tally{Compared: c.tally})
 	}
 	return c.err()
-}
-
-// text compares the objects of a text.
-func (c *comparison) text(name string, data []byte, listed bool) ([]structural.Finding, *yamltext.Lines, bool) {
-	f := manifest.Read(name, data, listed, func(o manifest.Object) []structural.Finding { return c.diff.wanted(c.object(o)) }, c.old, c.new)
-	return f.Findings, f.Lines, f.Foreign
 }
 
 // compile returns the resources of a CRD. Why the API server would refuse an old one is reported; a new one has been looked at.
@@ -92,7 +80,7 @@ func (c *comparison) err() error {
 // as a new one: older CRDs may have accepted it.
 func (c *comparison) object(o manifest.Object) []structural.Finding {
 	before := c.old.Answer(o, manifest.Warn)
-	group, _, _ := strings.Cut(o.APIVersion, "/")
+	group, _ := o.Group()
 	if crd := c.diff.refused[groupKind{group, o.Kind}]; crd != nil {
 		c.refused[crd]++
 		return nil

@@ -161,6 +161,12 @@ func (r *Report) HasErrors(found []structural.Finding) bool {
 // Verdict prints a verdict.
 func (r *Report) Verdict(v Verdict) { r.printer.verdict(v) }
 
+// ListsVerdicts reports whether the report has a line for each valid object. There can be millions of them.
+func (r *Report) ListsVerdicts() bool {
+	_, lists := r.printer.(*junitPrinter)
+	return lists
+}
+
 // Skip prints what was skipped, if that is wanted.
 func (r *Report) Skip(s Skipped) { r.printer.skipped(s) }
 

@@ -100,7 +100,7 @@ func TestFilesWithoutACRDAreCounted(t *testing.T) {
 		{"none one", "one", "no manifest in none, one: there is no *.yaml, *.yml or *.json file, apart from what is excluded"},
 		{"one", "", "<nil>"},
 	} {
-		err := EachText(Args{Names: strings.Fields(test.names), Exclude: strings.Fields(test.exclude)}, nil, func(*Text, int, int) {})
+		err := EachOpened(Args{Names: strings.Fields(test.names), Exclude: strings.Fields(test.exclude)}, nil, func(*Opened, int, int) {})
 		if have := fmt.Sprint(err); have != test.want {
 			t.Errorf("%s: %s, want %s", test.names, have, test.want)
 		}
@@ -112,7 +112,7 @@ func TestOpenedFilesAreDescribed(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"d/a.yaml": "a: 1\n", "b.txt": ""}))
 	var have []string
 	err := EachOpened(Args{Names: []string{"d", "b.txt", "-", "gone.yaml"}}, strings.NewReader("stream"), func(o *Opened, _, _ int) {
-		text := o.ReadText()
+		text := o.Text()
 		wrong := ""
 		if text.Wrong != nil {
 			wrong = text.Wrong.Message

@@ -20,7 +20,8 @@ func TestAStreamThatBreaksIsReported(t *testing.T) {
 		}
 	}
 	reader := func() *brokenReader { return &brokenReader{r: broken()} }
-	err := EachText(stdin, reader(), func(text *Text, done, total int) {
+	err := EachOpened(stdin, reader(), func(o *Opened, done, total int) {
+		text := o.Text()
 		if text.Wrong == nil || text.Name != "<stdin>" || done != 1 || total != 1 {
 			t.Fatalf("%+v, %d of %d", text, done, total)
 		}

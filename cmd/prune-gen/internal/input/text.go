@@ -9,38 +9,31 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Text is a file with manifests.
 type Text struct {
-	Name   string // as findings have it
-	Listed bool   // found in a directory
-	Data   []byte // as it is in the file
+	*objects.Text
+	Path string // of a file on disk, else ""
 	// Wrong says why the file cannot be read, nil if it can.
 	Wrong *structural.Finding
 }
 
 // Opened is a file that is open for reading.
 type Opened struct {
-	Name   string // as findings have it
-	Path   string // of a file on disk, else ""
-	Listed bool   // found in a directory
-	Reader io.Reader
-	Size   int64 // in bytes, 0 if it is not known
-	Meter  *meter.Meter
+	objects.Source
+	Path  string // of a file on disk, else ""
+	Size  int64  // in bytes, 0 if it is not known
+	Meter *meter.Meter
 	// Wrong says why the file cannot be read, nil if it can.
 	Wrong *structural.Finding
 }
 
-// EachText reads the files that args name, one after the other, and calls use with each; done and total count the files. It
+// EachOpened opens the files that args name, one after the other, and calls use with each; done and total count the files. It
 // returns an error if there is no file.
-func EachText(args Args, stdin io.Reader, use func(text *Text, done, total int)) error {
-	return EachOpened(args, stdin, func(f *Opened, done, total int) { use(f.ReadText(), done, total) })
-}
-
-// EachOpened is EachText with files that are open, and not yet read.
 func EachOpened(args Args, stdin io.Reader, use func(f *Opened, done, total int)) error {
 	n := each(args, func(f file, done, total int) {
 		o, closeFile := open(f, stdin)
@@ -64,12 +57,12 @@ func EachOpened(args Args, stdin io.Reader, use func(f *Opened, done, total int)
 
 // open opens a file.
 func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
-	o = &Opened{Name: shownName(f.name), Listed: f.listed}
+	o = &Opened{Source: objects.Source{Name: shownName(f.name), Listed: f.listed}}
 	if f.name == stdinArg {
 		o.Reader = stdin
 		return o, func() {}
 	}
-	o.Path = f.name
+	o.Path, o.Again = f.name, func() (io.ReadCloser, error) { return os.Open(f.name) }
 	if f.err != nil {
 		o.fail(f.err)
 		return o, func() {}
@@ -80,7 +73,7 @@ func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
 			o.fail(err)
 			return o, func() {}
 		}
-		o.Path, o.Reader = "", r
+		o.Path, o.Reader, o.Again = "", r, f.open
 		return o, func() { r.Close() }
 	}
 	r, err := os.Open(f.name)
@@ -100,21 +93,24 @@ func (o *Opened) fail(err error) {
 	o.Wrong = &f
 }
 
-// ReadText reads the rest of the file, and of a larger one as much as shows that it is too large.
-func (o *Opened) ReadText() *Text {
-	t := &Text{Name: o.Name, Listed: o.Listed}
+// Text begins to read the file: see objects.Open.
+func (o *Opened) Text() *Text {
+	text := &objects.Text{Source: o.Source}
 	if o.Wrong == nil {
-		var err error
-		if t.Data, err = io.ReadAll(o.Meter.Reader(o.Reader)); err != nil {
+		read, err := objects.Open(o.Meter, o.Source)
+		if err == nil {
+			text = read
+		} else {
 			o.fail(err)
 		}
 	}
-	t.Wrong = o.Wrong
-	return t
+	return &Text{Text: text, Path: o.Path, Wrong: o.Wrong}
 }
 
-// Snippets returns findings in the file with the lines that they are about. The lines are those of the decoded text.
+// Snippets returns findings in the file with the lines that they are about, if it is held.
 func (t *Text) Snippets(found []structural.Finding, lines *yamltext.Lines) []findings.Snippet {
-	data := yamltext.Decode(t.Data)
-	return findings.Snippets(found, func(n int) []byte { return lines.Line(data, n) })
+	if lines == nil {
+		return findings.Snippets(found, nil)
+	}
+	return findings.Snippets(found, func(n int) []byte { return lines.Line(t.Data, n) })
 }

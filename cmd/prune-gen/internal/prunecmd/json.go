@@ -3,129 +3,51 @@ package prunecmd
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"hash"
 	"hash/fnv"
 	"io"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// smallJSON is the size up to which JSON is read before it is pruned, so that what only looked like it can still be read as YAML.
-const smallJSON = 1 << 20
-
-// peekJSON reports whether a file begins like JSON.
-func peekJSON(f *input.Opened) bool {
-	head := make([]byte, 512)
-	n, _ := io.ReadFull(f.Reader, head) // an error comes again
-	head = head[:n]
-	f.Reader = io.MultiReader(bytes.NewReader(head), f.Reader)
-	rest, isObject := bytes.CutPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{"))
-	rest = bytes.TrimLeft(rest, " \t\r\n")
-	return isObject && len(rest) > 0 && (rest[0] == '"' || rest[0] == '}')
-}
-
-// json prunes a file that begins like JSON.
-func (p *pruner) json(f *input.Opened) error {
-	limit := int64(smallJSON)
-	if p.diff {
-		limit = meter.Bytes // a diff needs both texts
-	}
-	data, err := io.ReadAll(io.LimitReader(f.Reader, limit+1))
-	if err != nil {
-		p.wrong(f.Name, err)
+// stream prunes a text that is not held in memory. What is wrong with it is added to the report.
+func (p *pruner) stream(t *input.Text) error {
+	if unknown, skips := p.server.Skips(t.Text); skips {
+		p.unknown += unknown
 		return nil
 	}
-	if int64(len(data)) <= limit {
-		return p.smallJSON(f, data)
-	}
-	if p.diff {
-		p.wrong(f.Name, fmt.Errorf("the file is larger than %d MiB, and --diff holds it in memory", limit>>20))
+	prune := func(w io.Writer) error {
+		r, err := p.server.Prune(t.Text, w)
+		p.count(r.Objects, r.Unknown)
+		p.report.Add(t.Snippets(r.Findings, nil))
+		if err != nil {
+			p.wrong(t.Name, err)
+		}
 		return nil
 	}
-	in := io.MultiReader(bytes.NewReader(data), f.Reader)
 	if !p.write {
-		p.separate(data, true)
-		return p.stream(f.Name, p.out, in)
+		p.separate([]byte("{"), true)
+		io.WriteString(p.out, t.Mark)
+		return prune(p.out)
 	}
 	before, after := fnv.New64a(), fnv.New64a()
-	err = p.keep(f.Name, f.Path, func(w io.Writer) error {
-		return p.stream(f.Name, io.MultiWriter(w, after), io.TeeReader(in, before))
+	err := p.keep(t, func(w io.Writer) error {
+		io.WriteString(w, t.Mark)
+		t.Reader = io.TeeReader(t.Reader, before)
+		return prune(io.MultiWriter(w, after))
 	})
-	if err == nil && equalSums(before, after) {
+	if err == nil && before.Sum64() == after.Sum64() {
 		p.replacer.Drop()
 		p.changed = p.changed[:len(p.changed)-1]
 	}
 	return err
 }
 
-func equalSums(a, b hash.Hash64) bool { return a.Sum64() == b.Sum64() }
-
-// smallJSON prunes a file in memory.
-func (p *pruner) smallJSON(f *input.Opened, data []byte) error {
-	text := &input.Text{Name: f.Name, Listed: f.Listed, Data: data}
-	var out bytes.Buffer
-	n, err := p.server.PruneStream(f.Name, &out, bytes.NewReader(data))
-	if syntax := (*prunert.SyntaxError)(nil); errors.As(err, &syntax) {
-		// What begins with a brace can be YAML. If it is neither, the error is that of JSON.
-		if r := p.server.PruneText(f.Name, yamltext.Decode(data)); !findings.HasErrors(r.Findings) {
-			return p.text(text, f.Path)
-		}
-		lines := yamltext.NewLines(data)
-		line, start := lines.At(int(syntax.Offset))
-		p.report.Add(text.Snippets([]structural.Finding{{
-			Rule: yamltext.RuleSyntax, File: f.Name, Line: line, Column: int(syntax.Offset) - start + 1, Severity: structural.SeverityError,
-			Message: "invalid JSON: " + syntax.Message,
-		}}, lines))
-		return nil
-	}
-	if err != nil {
-		p.wrong(f.Name, err)
-		return nil
-	}
-	if p.server.Failed() || p.skips(text, false, n.Objects, n.Unknown, n.Findings) {
-		return nil
-	}
-	if p.report.Add(text.Snippets(n.Findings, yamltext.NewLines(data))); findings.HasErrors(n.Findings) {
-		return nil
-	}
-	return p.emit(f.Name, f.Path, data, data, out.Bytes(), true)
-}
-
-// stream prunes what is not held in memory. What is wrong with it is added to the report.
-func (p *pruner) stream(name string, w io.Writer, r io.Reader) error {
-	n, err := p.server.PruneStream(name, w, r)
-	p.count(n.Objects, n.Unknown)
-	p.report.Add(findings.Snippets(n.Findings, nil))
-	if err != nil {
-		p.wrong(name, err)
-	}
-	return nil
-}
-
-// wrong adds an error about a file as a whole.
+// wrong adds the error that a file cannot be read or written.
 func (p *pruner) wrong(name string, err error) {
-	rule, message := structural.RuleUnreadable, err.Error()
-	var syntax *prunert.SyntaxError
-	var size *prunert.ObjectSizeError
-	var late *prunert.LateKindError
-	switch {
-	case errors.As(err, &syntax):
-		rule, message = yamltext.RuleSyntax, "invalid JSON: "+err.Error()
-	case errors.As(err, &size):
-		rule, message = yamltext.RuleTooLarge, fmt.Sprintf("the object at offset %d is larger than %d MiB", size.Offset, size.Limit>>20)
-	case errors.As(err, &late):
-		rule = yamltext.RuleTooLarge
-		message = "the list is too large for memory: its kind comes after its items, and some items have no kind"
-	}
-	p.report.Add(findings.Snippets([]structural.Finding{{Rule: rule, File: name, Severity: structural.SeverityError, Message: message}}, nil))
+	p.report.Add(findings.Snippets([]structural.Finding{{Rule: structural.RuleUnreadable, File: name, Severity: structural.SeverityError, Message: err.Error()}}, nil))
 }
 
 // looksLikeJSON reports whether what is printed for a text that was read is JSON.

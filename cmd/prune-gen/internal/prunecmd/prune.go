@@ -16,7 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -91,9 +91,8 @@ func (p *pruner) prune(names []string) error {
 		p.replacer = output.NewReplacer()
 		defer p.replacer.Close()
 	}
-	p.env.SayIfTyped("manifests", names)
 	var failed error
-	err := input.EachOpened(p.how.Inputs(names), p.env.Stdin, func(f *input.Opened, _, _ int) { failed = cmp.Or(failed, p.file(f)) })
+	err := cli.EachText(p.env, "pruning", p.how.Inputs(names), func(t *input.Text) { failed = cmp.Or(failed, p.file(t)) })
 	switch {
 	case failed != nil:
 		return failed
@@ -130,18 +129,22 @@ func (p *pruner) replace() error {
 }
 
 // file prunes a file. What is wrong with it is added to the report; the error ends the command.
-func (p *pruner) file(f *input.Opened) error {
-	if f.Wrong != nil {
-		p.report.Add(findings.Snippets([]structural.Finding{*f.Wrong}, nil))
+func (p *pruner) file(t *input.Text) error {
+	if t.Wrong != nil {
+		p.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 		return nil
 	}
-	c := &counter{r: f.Reader, total: f.Size, name: f.Name, progress: p.env.Progress}
-	f.Reader = c
-	p.report.Count(findings.Tally{Files: 1, File: f.Name})
-	if !p.normalize && peekJSON(f) {
-		return p.json(f)
+	p.report.Count(findings.Tally{Files: 1, File: t.Name})
+	if p.normalize || p.diff { // both texts are needed
+		if err := t.Hold(p.how.Meter()); err != nil {
+			p.wrong(t.Name, err)
+			return nil
+		}
 	}
-	return p.text(f.ReadText(), f.Path)
+	if !t.IsHeld() {
+		return p.stream(t)
+	}
+	return p.text(t)
 }
 
 // count counts objects of known and of unknown kinds.
@@ -151,43 +154,41 @@ func (p *pruner) count(known, unknown int) {
 }
 
 // text prunes a text that is in memory.
-func (p *pruner) text(t *input.Text, path string) error {
-	if t.Wrong != nil {
-		p.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
-		return nil
-	}
-	data := yamltext.Decode(t.Data)
+func (p *pruner) text(t *input.Text) error {
 	var (
 		pruned []byte
-		found  []structural.Finding
-		lines  *yamltext.Lines
+		file   manifest.File
 	)
+	isJSON := t.IsJSON() && t.Mark == ""
 	if p.normalize {
-		n := p.server.NormalizeText(t.Name, data)
+		n := p.server.Normalize(t.Text)
 		if p.skips(t, n.Foreign, n.Objects, n.Unknown, n.Findings) {
 			return nil
 		}
-		if found, lines = n.Findings, n.Lines; !findings.HasErrors(found) {
+		if file, isJSON = n.File, looksLikeJSON(t.Data); !findings.HasErrors(file.Findings) {
 			var err error
-			if pruned, err = printed(n.Documents, data); err != nil {
+			if pruned, err = printed(n.Documents, t.Data); err != nil {
 				return &cli.InternalError{Err: err}
 			}
 		}
 	} else {
-		r := p.server.PruneText(t.Name, data)
+		r, err := p.server.Prune(t.Text, nil)
+		if err != nil {
+			return &cli.InternalError{Err: err}
+		}
 		if p.skips(t, r.Foreign, r.Objects, r.Unknown, r.Findings) {
 			return nil
 		}
-		found, lines, pruned = r.Findings, r.Lines, r.Data
+		file, pruned = r.File, r.Data
 	}
-	p.report.Add(t.Snippets(found, lines))
-	if findings.HasErrors(found) || p.server.Failed() {
+	p.report.Add(t.Snippets(file.Findings, file.Lines))
+	if findings.HasErrors(file.Findings) || p.server.Failed() {
 		return nil
 	}
-	if bom := []byte("\ufeff"); bytes.HasPrefix(t.Data, bom) {
-		pruned = append(bom, pruned...)
+	if t.Mark != "" {
+		pruned = append([]byte(t.Mark), pruned...)
 	}
-	return p.emit(t.Name, path, t.Data, data, pruned, p.normalize && looksLikeJSON(data))
+	return p.emit(t, pruned, isJSON)
 }
 
 // skips counts the objects of a text, and reports whether it is a file of a directory that is skipped: one without manifests, or
@@ -201,19 +202,18 @@ func (p *pruner) skips(t *input.Text, foreign bool, known, unknown int, found []
 	return false
 }
 
-// emit prints the result for a file or keeps it to be written. The file has the bytes raw, and data is what they were decoded
-// to.
-func (p *pruner) emit(name, path string, raw, data, pruned []byte, isJSON bool) error {
+// emit prints the result for a file or keeps it to be written.
+func (p *pruner) emit(t *input.Text, pruned []byte, isJSON bool) error {
 	if p.diff {
 		paint := terminal.NewPalette(p.how.Color.Value, p.env.StdoutTerminal)
 		cr, lf := []byte("\r\n"), []byte("\n")
-		if err := output.WriteUnified(p.env.Stdout, paint, name, bytes.ReplaceAll(data, cr, lf), bytes.ReplaceAll(pruned, cr, lf)); err != nil {
+		if err := output.WriteUnified(p.env.Stdout, paint, t.Name, bytes.ReplaceAll(t.Data, cr, lf), bytes.ReplaceAll(pruned, cr, lf)); err != nil {
 			return err
 		}
 	}
 	switch {
-	case p.write && !bytes.Equal(pruned, raw) && !bytes.Equal(pruned, data):
-		return p.keep(name, path, func(w io.Writer) error {
+	case p.write && !bytes.Equal(pruned, t.Raw) && !bytes.Equal(pruned, t.Data):
+		return p.keep(t, func(w io.Writer) error {
 			_, err := w.Write(pruned)
 			return err
 		})
@@ -261,8 +261,8 @@ func (t *tailWriter) Write(text []byte) (int, error) {
 }
 
 // keep writes what is to be the content of a file.
-func (p *pruner) keep(name, path string, write func(io.Writer) error) error {
-	w, err := p.replacer.Create(path)
+func (p *pruner) keep(t *input.Text, write func(io.Writer) error) error {
+	w, err := p.replacer.Create(t.Path)
 	if err != nil {
 		return err
 	}
@@ -270,6 +270,6 @@ func (p *pruner) keep(name, path string, write func(io.Writer) error) error {
 	if closeErr := w.Close(); err == nil {
 		err = closeErr
 	}
-	p.changed = append(p.changed, name)
+	p.changed = append(p.changed, t.Name)
 	return err
 }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 const crd = `apiVersion: apiextensions.k8s.io/v1
@@ -84,8 +83,6 @@ func TestErrorsOfStreamsHaveTheirRules(t *testing.T) {
 		want string
 	}{
 		{errors.New("the disk is full"), "a.json: error: the disk is full [text/unreadable]\n"},
-		{&prunert.ObjectSizeError{Offset: 7, Limit: 3 << 20}, "a.json: error: the object at offset 7 is larger than 3 MiB [text/too-large]\n"},
-		{&prunert.LateKindError{}, "a.json: error: the list is too large for memory: its kind comes after its items, and some items have no kind [text/too-large]\n"},
 	} {
 		var b bytes.Buffer
 		p := &pruner{report: findings.New(&b, findings.Options{})}

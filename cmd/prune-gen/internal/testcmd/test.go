@@ -17,7 +17,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/workers"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -188,7 +187,11 @@ func (t *tester) read(f *input.Text) {
 		return
 	}
 	t.report.Count(findings.Tally{File: f.Name, Files: 1})
-	s, wrong := t.variants.ReadFile(t.how.Meter(), f.Name, yamltext.Decode(f.Data))
+	if err := f.Hold(t.how.Meter()); err != nil {
+		t.report.Add(findings.Snippets([]structural.Finding{{Rule: structural.RuleUnreadable, File: f.Name, Severity: structural.SeverityError, Message: err.Error()}}, nil))
+		return
+	}
+	s, wrong := t.variants.ReadFile(t.how.Meter(), f.Name, f.Data)
 	if s == nil && !f.Listed && len(t.crds) > 0 {
 		wrong = []structural.Finding{{Rule: suite.RuleSuite, File: f.Name, Line: 1, Column: 1, Severity: structural.SeverityError,
 			Message: "the file is not a test", Hint: "a suite has crdName and tests, a fixture is below a directory valid or invalid"}}

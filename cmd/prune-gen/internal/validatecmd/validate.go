@@ -16,7 +16,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -81,6 +82,8 @@ type validator struct {
 	reject      kinds
 	seen        map[string]bool    // the unknown kinds that were reported
 	skipped     []findings.Skipped // in the current file
+	unlisted    int                // how many more are skipped
+	kinds       map[string]int     // the indices of the unknown kinds of the current file
 }
 
 // kinds are kinds that a flag names, in any case: KIND, GROUP/KIND or, as for other validators, GROUP/VERSION/KIND.
@@ -106,7 +109,7 @@ func (v *validator) validate(env *cli.Environment, names, old []string) error {
 
 // store makes the objects of a file known to the server.
 func (v *validator) store(t *input.Text) {
-	v.read(t, func(o manifest.Object) []structural.Finding {
+	v.read(t, manifest.ReadToKeep, func(o manifest.Object) []structural.Finding {
 		v.server.Store(o)
 		return nil
 	})
@@ -114,12 +117,12 @@ func (v *validator) store(t *input.Text) {
 
 // read calls each with the objects of a file, and reports what that returns and the errors of the text. It returns nil for a file that
 // cannot be read, or that is not about objects.
-func (v *validator) read(t *input.Text, each func(manifest.Object) []structural.Finding) *manifest.File {
+func (v *validator) read(t *input.Text, read reading, each func(manifest.Object) []structural.Finding) *manifest.File {
 	if t.Wrong != nil {
 		v.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 		return nil
 	}
-	f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, each, v.server.Server)
+	f := read(t.Text, each, v.server.Server)
 	if f.Foreign && t.Listed {
 		return nil
 	}
@@ -127,12 +130,15 @@ func (v *validator) read(t *input.Text, each func(manifest.Object) []structural.
 	return &f
 }
 
+// reading is manifest.Read, or manifest.ReadToKeep.
+type reading = func(*objects.Text, func(manifest.Object) []structural.Finding, ...*manifest.Server) manifest.File
+
 // file validates the objects of a file.
 func (v *validator) file(t *input.Text) {
 	tally := findings.Tally{File: t.Name, Files: 1}
-	v.skipped = nil
+	v.skipped, v.unlisted, v.kinds = nil, 0, map[string]int{}
 	var verdicts []findings.Verdict
-	f := v.read(t, func(o manifest.Object) []structural.Finding {
+	f := v.read(t, manifest.Read, func(o manifest.Object) []structural.Finding {
 		switch {
 		case v.skip.has(o):
 			tally.LeftOut++
@@ -149,18 +155,21 @@ func (v *validator) file(t *input.Text) {
 		}
 		if tally.Objects++; a.Refused {
 			tally.Refused++
-		} else if len(a.Findings) == 0 {
+		} else if len(a.Findings) == 0 && v.report.ListsVerdicts() {
 			verdicts = append(verdicts, findings.Verdict{File: t.Name, CRD: a.CRD(), Kind: o.Kind, Object: o.String(), Line: o.Node.Pos.Line})
 		}
 		return a.Findings
 	})
 	switch {
 	case f != nil:
-		tally.Passed = len(f.Passed)
-		for _, line := range f.Passed {
+		tally.Passed = f.Passed
+		for _, line := range f.PassedAt {
 			v.skipped = append(v.skipped, findings.Skipped{File: t.Name, Line: line, Reason: findings.NotObject})
 		}
 		slices.SortStableFunc(v.skipped, func(a, b findings.Skipped) int { return cmp.Compare(a.Line, b.Line) })
+		if more := v.unlisted + f.Passed - len(f.PassedAt); more > 0 {
+			v.skipped = append(v.skipped, findings.Skipped{File: t.Name, Reason: fmt.Sprintf("%s, which are not listed", findings.Count(more, "more object"))})
+		}
 	case t.Wrong == nil:
 		tally = findings.Tally{File: t.Name, Files: 1, Skipped: 1}
 		v.skipped = []findings.Skipped{{File: t.Name, Reason: findings.NotManifest}}
@@ -192,8 +201,15 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 		return []structural.Finding{*f}
 	}
 	v.pass(file, a.Object, "no CRD was given for its kind")
-	tally.UnknownKinds = append(tally.UnknownKinds, findings.KindCount{APIVersion: a.APIVersion, Kind: a.Kind, Objects: 1})
 	id := a.APIVersion + " " + a.Kind
+	i, known := v.kinds[id]
+	if !known {
+		i = len(tally.UnknownKinds)
+		v.kinds[id] = i
+		tally.UnknownKinds = append(tally.UnknownKinds, findings.KindCount{APIVersion: a.APIVersion, Kind: a.Kind})
+		v.how.Meter().SpendMemory(len(id))
+	}
+	tally.UnknownKinds[i].Objects++
 	if !v.strictKinds || v.seen[id] {
 		return nil
 	}
@@ -201,8 +217,12 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 	return finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("no CRD was given for kind %q in version %q", a.Kind, a.APIVersion))
 }
 
-// pass keeps an object of a file that is not validated.
+// pass keeps an object of a file that is not validated, if there are not too many.
 func (v *validator) pass(file string, o manifest.Object, reason string) {
+	if len(v.skipped) == meter.Findings {
+		v.unlisted++
+		return
+	}
 	v.skipped = append(v.skipped, findings.Skipped{File: file, Line: o.Node.Pos.Line, Object: o.String(), Reason: reason})
 }
 

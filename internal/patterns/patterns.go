@@ -1,4 +1,5 @@
-package crddiff
+// Package patterns compares regular expressions.
+package patterns
 
 import (
 	"fmt"
@@ -8,20 +9,20 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
-// inclusion is whether every text that one pattern matches is matched by another.
-type inclusion uint8
+// Inclusion is whether every text that one pattern matches is matched by another.
+type Inclusion uint8
 
 const (
-	cannotTell inclusion = iota
-	included
-	notIncluded
+	CannotTell Inclusion = iota
+	Included
+	NotIncluded
 )
 
-// includes compares two patterns by reading all texts with both at once. It cannot tell for patterns with \b or (?i), and for large ones.
-func includes(old, new string, m *meter.Meter) inclusion {
+// Includes compares two patterns by reading all texts with both at once. It cannot tell for patterns with \b or (?i), and for large ones.
+func Includes(old, new string, m *meter.Meter) Inclusion {
 	a, b := newMatcher(old), newMatcher(new)
 	if a == nil || b == nil {
-		return cannotTell
+		return CannotTell
 	}
 	runes := samples(a.prog, b.prog)
 	type pair struct{ a, b states }
@@ -31,13 +32,13 @@ func includes(old, new string, m *meter.Meter) inclusion {
 		p := queue[0]
 		queue = queue[1:]
 		if p.a.ends && !p.b.ends {
-			return notIncluded
+			return NotIncluded
 		}
 		for _, r := range runes {
 			before := a.steps + b.steps
 			next := pair{a.next(p.a, r), b.next(p.b, r)}
 			if steps := a.steps + b.steps; steps > meter.PatternSteps || !m.Spend(steps-before) {
-				return cannotTell
+				return CannotTell
 			}
 			if key := fmt.Sprint(next); !next.b.done && !seen[key] {
 				seen[key] = true
@@ -45,7 +46,7 @@ func includes(old, new string, m *meter.Meter) inclusion {
 			}
 		}
 	}
-	return included
+	return Included
 }
 
 // matcher reads texts with a pattern, which may match anywhere in them.

@@ -1,4 +1,4 @@
-package manifest
+package objects
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 // JSON returns the object as a client sends it, with the fields in the order of the manifest. Of a key that it has twice, the value that
 // counts comes last. It is false if that takes more than limit bytes: with aliases, a small text can stand for a large object.
 func (o Object) JSON(limit int) ([]byte, bool) {
-	w := jsonWriter{flaws: o.doc.Flaws, limit: limit}
+	w := jsonWriter{flaws: o.Document.Flaws, limit: limit}
 	w.out.WriteByte('{')
 	first := true
-	if o.implied {
+	if o.Implied {
 		fmt.Fprintf(&w.out, `"apiVersion":%s,"kind":%s`, scalar(o.APIVersion), scalar(o.Kind))
 		first, w.implied = false, o.Node
 	}
@@ -26,7 +26,7 @@ func (o Object) JSON(limit int) ([]byte, bool) {
 // Value returns the object as JSON values, as yamltext.Node.Value does, with apiVersion and kind.
 func (o Object) Value() map[string]any {
 	m, _ := o.Node.Value().(map[string]any)
-	if o.implied {
+	if o.Implied {
 		m["apiVersion"], m["kind"] = o.APIVersion, o.Kind
 	}
 	return m
@@ -37,7 +37,7 @@ type jsonWriter struct {
 	out   bytes.Buffer
 	flaws map[*yamltext.Node][]yamltext.Flaw
 	limit int
-	// implied is the object whose kind its list says, nil if it says it itself. It can have a kind that is null.
+	// implied is the object whose kind its list says, nil if it says it itself. It can have fields that do not say it.
 	implied *yamltext.Node
 }
 
@@ -64,7 +64,7 @@ func (w *jsonWriter) fields(n *yamltext.Node, first bool) {
 		if w.out.Len() > w.limit {
 			return
 		}
-		if n == w.implied && n.Entries[i].Key == "kind" {
+		if key := n.Entries[i].Key; n == w.implied && (key == "apiVersion" || key == "kind") {
 			continue
 		}
 		field(n.Entries[i].Key, n.Entries[i].Value)
@@ -98,7 +98,7 @@ func (w *jsonWriter) value(n *yamltext.Node) {
 func scalar(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("manifest: the parser let %v in", v)) // infinities and the like are not in JSON, and refused
+		panic(fmt.Sprintf("objects: the parser let %v in", v)) // infinities and the like are not in JSON, and refused
 	}
 	return data
 }

@@ -1,0 +1,78 @@
+package crddiff_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
+)
+
+// testdata/levels.txt has changes with an object each that shows whom they break, or that breaks nobody.
+//
+//	# a name
+//	old: a version of a CRD: its schema and subresources, or only the schema of spec
+//	new: the same after the change
+//	object: its fields, or only those of spec
+//	level: whom that breaks
+func TestLevelsOfCases(t *testing.T) {
+	data, err := os.ReadFile("testdata/levels.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range strings.Split("\n"+string(data), "\n# ")[1:] {
+		name, fields, _ := strings.Cut(text, "\n")
+		t.Run(name, func(t *testing.T) {
+			c := structuraltest.ParseObject(t, fields)
+			old, new := caseSide(t, c["old"]), caseSide(t, c["new"])
+			obj, _ := c["object"].(object)
+			if obj["spec"] == nil && obj["status"] == nil && obj["metadata"] == nil {
+				obj = object{"spec": obj}
+			}
+			named(obj)
+			var want crddiff.Level
+			if err := want.UnmarshalText([]byte(c["level"].(string))); err != nil {
+				t.Fatal(err)
+			}
+			is := judge(old, new, obj)
+			if to, ok := c["update"].(object); ok {
+				is = judgeUpdate(old, new, obj, named(object{"spec": to}))
+			}
+			if is.level != want {
+				t.Errorf("the object shows %s and not %s: %s", is.level, want, is.how)
+			}
+			if level, changes := said(t, old, new); level != want {
+				t.Errorf("is said to break %s, and breaks %s: %v\n%s", level, want, changes, is.how)
+			}
+		})
+	}
+}
+
+// caseSide returns the CRD of a case.
+func caseSide(t *testing.T, version any) *side {
+	t.Helper()
+	v := version.(object)
+	if v["schema"] == nil {
+		v = object{"schema": object{"type": "object", "properties": object{"spec": v}}}
+	}
+	s, err := newSide(v)
+	if err != nil {
+		t.Fatalf("%v: %v", version, err)
+	}
+	return s
+}
+
+// named returns an object with the names that its CRD wants.
+func named(obj object) object {
+	obj["apiVersion"], obj["kind"] = "example.com/v1", "App"
+	metadata, ok := obj["metadata"].(object)
+	if !ok {
+		metadata = object{}
+		obj["metadata"] = metadata
+	}
+	if metadata["name"] == nil {
+		metadata["name"] = "a"
+	}
+	return obj
+}

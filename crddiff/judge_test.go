@@ -1,0 +1,311 @@
+package crddiff_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+)
+
+type object = map[string]any
+
+// side is a CRD of one version, as an API server has it.
+type side struct {
+	crd      *structural.CRD
+	schema   *structural.Schema
+	resource prunert.Resource
+}
+
+// newSide returns the CRD with one version, which has the fields schema and subresources. It fails if the API server would refuse it.
+func newSide(version object) (*side, error) {
+	v := object{"name": "v1", "served": true, "storage": true, "schema": object{"openAPIV3Schema": version["schema"]}}
+	if s := version["subresources"]; s != nil {
+		v["subresources"] = s
+	}
+	data, err := json.Marshal(object{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": object{"name": "apps.example.com"},
+		"spec": object{"group": "example.com", "scope": "Namespaced", "versions": []any{v},
+			"names": object{"kind": "App", "plural": "apps", "singular": "app", "listKind": "AppList"}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	f := crdread.Load("crd.json", bytes.NewReader(data))
+	for _, finding := range f.Findings {
+		if finding.Severity == structural.SeverityError {
+			return nil, fmt.Errorf("%s", finding.Message)
+		}
+	}
+	return sideOf(f.CRDs[0])
+}
+
+func sideOf(crd *structural.CRD) (*side, error) {
+	all, err := dynamic.Compile(crd)
+	if err != nil {
+		return nil, err
+	}
+	return &side{crd, structural.NewBehavior(crd, crd.Versions[0], structural.APIServer).Schema, all[0]}, nil
+}
+
+// create returns an object as it is stored, or why it is refused. A client that knows the status as a subresource updates it afterwards.
+func (s *side) create(obj object, hasStatus bool) (stored object, refused *prunert.Refusal) {
+	stored = jsonvalue.Copy(obj)
+	if a := s.resource.Create(stored, request("")); a.Refusal != nil {
+		return nil, a.Refusal
+	}
+	status, ok := obj["status"]
+	if !ok || !hasStatus {
+		return stored, nil
+	}
+	update := jsonvalue.Copy(stored)
+	update["status"] = jsonvalue.Copy(status)
+	if !s.resource.Status {
+		return nil, &prunert.Refusal{Message: "the server could not find the requested resource"}
+	}
+	if a := s.resource.Update(update, stored, request("status")); a.Refusal != nil {
+		return nil, a.Refusal
+	}
+	return update, nil
+}
+
+// request returns a request that is answered in the same way each time.
+func request(subresource string) prunert.Request {
+	return prunert.Request{Subresource: subresource, GenerateName: func(base string) string { return base + "x" }}
+}
+
+// read returns an object as the API server reads it from its storage.
+func (s *side) read(stored object) object {
+	obj := jsonvalue.Copy(stored)
+	if _, err := s.resource.Normalize(obj, prunert.NormalizeOptions{Source: prunert.FromStorage}); err != nil {
+		return nil
+	}
+	return obj
+}
+
+// stuck returns why an update is refused that changes a label, or the status of which stays as it is; nil if both are accepted.
+func (s *side) stuck(read object) *prunert.Refusal {
+	label := jsonvalue.Copy(read)
+	metadata, _ := label["metadata"].(object)
+	metadata["labels"] = object{"changed": "yes"}
+	if a := s.resource.Update(label, jsonvalue.Copy(read), request("")); a.Refusal != nil {
+		return a.Refusal
+	}
+	if !s.resource.Status {
+		return nil
+	}
+	return s.resource.Update(jsonvalue.Copy(read), jsonvalue.Copy(read), request("status")).Refusal
+}
+
+// shown is what objects show about a change: whom it breaks, and how.
+type shown struct {
+	level crddiff.Level
+	how   string
+}
+
+// judge returns whom a change of a CRD breaks, as an object shows it.
+func judge(old, new *side, obj object) shown {
+	if isOdd(old.schema, obj) {
+		return shown{}
+	}
+	stored, refused := old.create(obj, old.resource.Status)
+	if refused != nil {
+		return readerOf(old, new, obj, refused)
+	}
+	bare, _ := common(stored, obj).(object) // stored before there were defaults
+	bare["metadata"] = stored["metadata"]
+	for _, stored := range []object{stored, bare} {
+		if was := old.read(stored); was == nil || old.stuck(was) != nil {
+			continue // as it was before
+		}
+		read := new.read(stored)
+		if read == nil || !contains(read, stored) {
+			return shown{crddiff.Stored, fmt.Sprintf("loses data: %s is read as %s", jsonvalue.Text(stored), jsonvalue.Text(read))}
+		}
+		if refused := new.stuck(read); refused != nil {
+			return shown{crddiff.Stored, fmt.Sprintf("is stuck: %s: %v", jsonvalue.Text(stored), refused)}
+		}
+	}
+	if len(old.resource.PruneReport(jsonvalue.Copy(obj))) > 0 {
+		return shown{} // what was dropped can be refused now
+	}
+	now, refused := new.create(obj, old.resource.Status)
+	switch {
+	case refused != nil:
+		return shown{crddiff.Requests, fmt.Sprintf("is refused: %s: %v", jsonvalue.Text(obj), refused)}
+	case !contains(now, stored):
+		return shown{crddiff.Requests, fmt.Sprintf("is answered otherwise: %s is %s", jsonvalue.Text(stored), jsonvalue.Text(now))}
+	case nulls(now) > nulls(stored):
+		return shown{crddiff.Readers, fmt.Sprintf("has null: %s", jsonvalue.Text(now))}
+	}
+	return shown{}
+}
+
+// judgeUpdate is judge for an update from one object to another.
+func judgeUpdate(old, new *side, from, to object) shown {
+	stored, refused := old.create(from, old.resource.Status)
+	if refused != nil || old.stuck(old.read(stored)) != nil || len(old.resource.PruneReport(jsonvalue.Copy(to))) > 0 || isOdd(old.schema, to) {
+		return shown{}
+	}
+	update := func(s *side) (object, *prunert.Refusal) {
+		obj := jsonvalue.Copy(to)
+		if a := s.resource.Update(obj, s.read(stored), request("")); a.Refusal != nil {
+			return nil, a.Refusal
+		}
+		return obj, nil
+	}
+	if _, refused := update(old); refused != nil {
+		return shown{}
+	}
+	if _, refused := update(new); refused != nil {
+		return shown{crddiff.Requests, fmt.Sprintf("is refused: %s to %s: %v", jsonvalue.Text(stored), jsonvalue.Text(to), refused)}
+	}
+	return shown{}
+}
+
+// readerOf returns that readers can meet an object with a value of a type or format for which it was refused.
+func readerOf(old, new *side, obj object, refused *prunert.Refusal) shown {
+	i := slices.IndexFunc(refused.Errors, func(e *prunert.Error) bool {
+		return e.Type == prunert.ErrorTypeTypeInvalid || e.Detail == "must be a string" // apiVersion or kind of an embedded resource
+	})
+	if i < 0 || isOdd(new.schema, obj) {
+		return shown{}
+	}
+	if _, refused := new.create(obj, old.resource.Status); refused != nil {
+		return shown{}
+	}
+	return shown{crddiff.Readers, fmt.Sprintf("was refused for its type: %s: %v", jsonvalue.Text(obj), refused.Errors[i])}
+}
+
+// common returns what two values have in common, the first one where they differ.
+func common(a, b any) any {
+	switch a := a.(type) {
+	case object:
+		out := object{}
+		b, _ := b.(object)
+		for k, v := range a {
+			if w, ok := b[k]; ok {
+				out[k] = common(v, w)
+			}
+		}
+		return out
+	case []any:
+		b, _ := b.([]any)
+		out := slices.Clone(a)
+		for i := range min(len(a), len(b)) {
+			out[i] = common(a[i], b[i])
+		}
+		return out
+	}
+	return a
+}
+
+// isOdd reports whether something is in an object that the API server accepts and nobody intends: a list for a string that has a format, or
+// an integer that is written as 2.0, which CEL rules do not read.
+func isOdd(s *structural.Schema, v any) bool {
+	if s == nil {
+		return false
+	}
+	switch v := v.(type) {
+	case object:
+		for k, e := range v {
+			below := s.Properties[k]
+			if below == nil && s.AdditionalProperties != nil {
+				below = s.AdditionalProperties.Schema
+			}
+			if isOdd(below, e) {
+				return true
+			}
+		}
+	case float64:
+		return s.Type == "integer" || s.XIntOrString
+	case []any:
+		return s.Type == "string" || slices.ContainsFunc(v, func(e any) bool { return isOdd(s.Items, e) })
+	}
+	return false
+}
+
+// nulls returns how many nulls are in a value.
+func nulls(v any) (n int) {
+	switch v := v.(type) {
+	case nil:
+		return 1
+	case object:
+		for _, e := range v {
+			n += nulls(e)
+		}
+	case []any:
+		for _, e := range v {
+			n += nulls(e)
+		}
+	}
+	return n
+}
+
+// contains reports whether one value is another with more in it: that is what a new default does, and a field that is new.
+func contains(a, b any) bool {
+	switch b := b.(type) {
+	case object:
+		m, ok := a.(object)
+		for k, v := range b {
+			if ok {
+				below, exists := m[k]
+				ok = exists && contains(below, v)
+			}
+		}
+		return ok
+	case []any:
+		l, ok := a.([]any)
+		ok = ok && len(l) == len(b)
+		for i := range b {
+			ok = ok && contains(l[i], b[i])
+		}
+		return ok
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// said returns whom a change of a CRD is said to break, and the changes.
+func said(t testing.TB, old, new *side) (level crddiff.Level, changes []crddiff.Change) {
+	t.Helper()
+	changes, err := crddiff.Compare(old.crd, new.crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range changes {
+		level = max(level, c.Level)
+	}
+	return level, changes
+}
+
+// takeOut takes the value at a path out of v, or the innermost one around it that exists. It reports whether it did.
+func takeOut(v any, path prunert.Path) bool {
+	if len(path) == 0 {
+		return false
+	}
+	m, ok := v.(object)
+	below, exists := any(nil), false
+	switch {
+	case ok && path[0].Index < 0:
+		below, exists = m[path[0].Name]
+	case path[0].Index >= 0:
+		if l, ok := v.([]any); ok && path[0].Index < len(l) {
+			return takeOut(l[path[0].Index], path[1:])
+		}
+	}
+	if !exists {
+		return false
+	}
+	if !takeOut(below, path[1:]) {
+		delete(m, path[0].Name)
+	}
+	return true
+}

@@ -1,0 +1,708 @@
+package crddiff_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
+)
+
+// schemaNode is a schema in the schema of a version, in which mutations happen.
+type schemaNode struct {
+	schema object
+	around *schemaNode
+	step   string // the name of a property, or items or additionalProperties in brackets
+}
+
+const (
+	stepItems  = "[items]"
+	stepValues = "[additionalProperties]"
+)
+
+func (n *schemaNode) isRoot() bool { return n.around == nil }
+
+// path returns the steps that lead to n.
+func (n *schemaNode) path() []string {
+	if n.isRoot() {
+		return nil
+	}
+	return append(n.around.path(), n.step)
+}
+
+// nodesOf returns a schema and all below it, without the metadata of the root.
+func nodesOf(n *schemaNode) []*schemaNode {
+	all := []*schemaNode{n}
+	properties, _ := n.schema["properties"].(object)
+	for _, k := range slices.Sorted(maps.Keys(properties)) {
+		if s, ok := properties[k].(object); ok && !(n.isRoot() && (k == "metadata" || k == "kind" || k == "apiVersion")) {
+			all = append(all, nodesOf(&schemaNode{s, n, k})...)
+		}
+	}
+	if s, ok := n.schema["items"].(object); ok {
+		all = append(all, nodesOf(&schemaNode{s, n, stepItems})...)
+	}
+	if s, ok := n.schema["additionalProperties"].(object); ok {
+		all = append(all, nodesOf(&schemaNode{s, n, stepValues})...)
+	}
+	return all
+}
+
+// mutator changes the versions of CRDs at random.
+type mutator struct {
+	*rand.Rand
+	version object
+}
+
+func (m *mutator) oneIn(n int) bool { return m.IntN(n) == 0 }
+
+func choose[T any](m *mutator, all ...T) T { return all[m.IntN(len(all))] }
+
+// mutate changes a copy of a version once. It returns the keyword that it has changed and the path of the schema, or false if there was nothing to change.
+func mutate(r *rand.Rand, version object) (changed object, keyword string, path []string, ok bool) {
+	m := &mutator{r, jsonvalue.Copy(version)}
+	if m.oneIn(25) {
+		keyword, path = m.subresources()
+		return m.version, keyword, path, true
+	}
+	root := &schemaNode{schema: m.version["schema"].(object)}
+	if m.oneIn(40) {
+		m.rootMetadata(root.schema)
+		return m.version, "metadata", nil, true
+	}
+	n := choose(m, nodesOf(root)...)
+	keywords := slices.Sorted(maps.Keys(mutations))
+	keyword = choose(m, keywords...)
+	if m.oneIn(4) {
+		keyword = "x-kubernetes-validations"
+	}
+	if !mutations[keyword](m, n) {
+		return nil, "", nil, false
+	}
+	return m.version, keyword, n.path(), true
+}
+
+// mutations change a schema, by the keyword. They report whether they do.
+var mutations = map[string]func(m *mutator, n *schemaNode) bool{
+	"minimum":                              func(m *mutator, n *schemaNode) bool { return m.bound(n.schema, "minimum", "integer", "number") },
+	"maximum":                              func(m *mutator, n *schemaNode) bool { return m.bound(n.schema, "maximum", "integer", "number") },
+	"exclusiveMinimum":                     func(m *mutator, n *schemaNode) bool { return m.exclusive(n.schema, "minimum", "exclusiveMinimum") },
+	"exclusiveMaximum":                     func(m *mutator, n *schemaNode) bool { return m.exclusive(n.schema, "maximum", "exclusiveMaximum") },
+	"minLength":                            func(m *mutator, n *schemaNode) bool { return m.bound(n.schema, "minLength", "string") },
+	"maxLength":                            func(m *mutator, n *schemaNode) bool { return m.bound(n.schema, "maxLength", "string") },
+	"minItems":                             func(m *mutator, n *schemaNode) bool { return m.bound(n.schema, "minItems", "array") },
+	"maxItems":                             func(m *mutator, n *schemaNode) bool { return m.bound(n.schema, "maxItems", "array") },
+	"minProperties":                        func(m *mutator, n *schemaNode) bool { return m.bound(n.schema, "minProperties", "object") },
+	"maxProperties":                        func(m *mutator, n *schemaNode) bool { return m.bound(n.schema, "maxProperties", "object") },
+	"multipleOf":                           (*mutator).multipleOf,
+	"pattern":                              (*mutator).pattern,
+	"format":                               (*mutator).format,
+	"enum":                                 (*mutator).enum,
+	"type":                                 (*mutator).typ,
+	"nullable":                             func(m *mutator, n *schemaNode) bool { return !n.isRoot() && m.toggle(n.schema, "nullable") },
+	"default":                              (*mutator).defaultValue,
+	"required":                             (*mutator).required,
+	"properties":                           (*mutator).properties,
+	"additionalProperties":                 (*mutator).values,
+	"items":                                (*mutator).items,
+	"x-kubernetes-preserve-unknown-fields": (*mutator).preserve,
+	"x-kubernetes-embedded-resource":       (*mutator).embedded,
+	"x-kubernetes-int-or-string":           (*mutator).intOrString,
+	"x-kubernetes-list-type":               (*mutator).listType,
+	"x-kubernetes-map-type":                (*mutator).mapType,
+	"x-kubernetes-validations":             (*mutator).rules,
+	"allOf":                                func(m *mutator, n *schemaNode) bool { return m.junctor(n.schema, "allOf") },
+	"anyOf":                                func(m *mutator, n *schemaNode) bool { return m.junctor(n.schema, "anyOf") },
+	"oneOf":                                func(m *mutator, n *schemaNode) bool { return m.junctor(n.schema, "oneOf") },
+	"not":                                  func(m *mutator, n *schemaNode) bool { return m.junctor(n.schema, "not") },
+}
+
+// drop takes out a keyword, in one of two cases.
+func (m *mutator) drop(s object, keyword string) bool {
+	if s[keyword] == nil || !m.oneIn(2) {
+		return false
+	}
+	delete(s, keyword)
+	return true
+}
+
+func (m *mutator) toggle(s object, keyword string) bool {
+	if s[keyword] == true {
+		delete(s, keyword)
+	} else {
+		s[keyword] = true
+	}
+	return true
+}
+
+func (m *mutator) bound(s object, keyword string, types ...string) bool {
+	if !slices.Contains(types, fmt.Sprint(s["type"])) && !m.oneIn(20) {
+		return false
+	}
+	if m.drop(s, keyword) {
+		return true
+	}
+	was, ok := s[keyword].(int64)
+	if !ok {
+		was = choose[int64](m, 0, 1, 2, 3)
+	}
+	s[keyword] = max(was+choose[int64](m, -1, 1), 0)
+	if types[0] == "integer" {
+		s[keyword] = was + choose[int64](m, -1, 1)
+		if m.oneIn(6) {
+			s[keyword] = float64(was) + 0.5
+		}
+	}
+	return true
+}
+
+func (m *mutator) exclusive(s object, bound, keyword string) bool {
+	return s[bound] != nil && m.toggle(s, keyword)
+}
+
+func (m *mutator) multipleOf(n *schemaNode) bool {
+	if t := n.schema["type"]; t != "integer" && t != "number" {
+		return false
+	}
+	if !m.drop(n.schema, "multipleOf") {
+		n.schema["multipleOf"] = choose[any](m, int64(1), int64(2), int64(4), int64(3), 0.5, 1.5)
+	}
+	return true
+}
+
+func (m *mutator) pattern(n *schemaNode) bool {
+	if n.schema["type"] != "string" && n.schema["x-kubernetes-int-or-string"] != true {
+		return false
+	}
+	if !m.drop(n.schema, "pattern") {
+		n.schema["pattern"] = choose(m, "^a", "^a*$", "^[a-z]*$", "^[a-z0-9]*$", "a", ".", "^(a|b)$", "(?i)^a", `\ba`)
+	}
+	return true
+}
+
+func (m *mutator) format(n *schemaNode) bool {
+	s := n.schema
+	switch s["type"] {
+	case "string":
+		if !m.drop(s, "format") {
+			s["format"] = choose(m, "date", "date-time", "duration", "byte", "ipv4", "uuid", "password", "unknown", "k8s-short-name")
+		}
+	case "integer":
+		if !m.drop(s, "format") {
+			s["format"] = choose(m, "int32", "int64")
+		}
+	case "number":
+		if !m.drop(s, "format") {
+			s["format"] = choose(m, "float", "double")
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (m *mutator) enum(n *schemaNode) bool {
+	s := n.schema
+	all, _ := s["enum"].([]any)
+	var more []any
+	switch s["type"] {
+	case "string":
+		more = []any{"a", "b", "", "ab", "abc"}
+	case "integer":
+		more = []any{int64(0), int64(1), int64(2)}
+	case "number":
+		more = []any{int64(1), 1.5, int64(2)}
+	case "boolean":
+		more = []any{true, false}
+	default:
+		if more = []any{"a", int64(1), object{}, []any{}}; !m.oneIn(8) {
+			return false
+		}
+	}
+	switch {
+	case m.drop(s, "enum"):
+	case len(all) > 1 && m.oneIn(2):
+		i := m.IntN(len(all))
+		s["enum"] = slices.Delete(slices.Clone(all), i, i+1)
+	case len(all) > 0:
+		s["enum"] = append(slices.Clone(all), choose(m, more...))
+	default:
+		s["enum"] = more[:1+m.IntN(len(more))]
+	}
+	if n.schema["nullable"] == true && m.oneIn(3) {
+		s["enum"] = append(slices.Clone(more), nil)
+	}
+	return true
+}
+
+// scalarSchema returns a small schema.
+func (m *mutator) scalarSchema() object {
+	return jsonvalue.Copy(choose(m,
+		object{"type": "string"}, object{"type": "integer"}, object{"type": "boolean"}, object{"type": "number"}, object{"type": "string", "enum": []any{"a", "b"}},
+		object{"x-kubernetes-int-or-string": true}, object{"x-kubernetes-preserve-unknown-fields": true}, object{"type": "object", "properties": object{"a": object{"type": "string"}}},
+		object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}, object{"type": "array", "items": object{"type": "string"}}, object{"type": "object", "additionalProperties": object{"type": "string"}},
+		object{"type": "object", "additionalProperties": true}, object{"type": "string", "maxLength": int64(2)},
+		object{"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": []any{"a"}, "items": object{"type": "object", "required": []any{"a"}, "properties": object{"a": object{"type": "string"}, "b": object{"type": "integer"}}}}))
+}
+
+func (m *mutator) typ(n *schemaNode) bool {
+	if n.isRoot() {
+		return false
+	}
+	rules := n.schema["x-kubernetes-validations"]
+	keep := m.oneIn(2)
+	clear(n.schema)
+	if maps.Copy(n.schema, m.scalarSchema()); keep && rules != nil {
+		n.schema["x-kubernetes-validations"] = rules
+	}
+	return true
+}
+
+func (m *mutator) defaultValue(n *schemaNode) bool {
+	if n.isRoot() || n.step == stepItems {
+		return false
+	}
+	if !m.drop(n.schema, "default") {
+		n.schema["default"] = m.value(n.schema)
+	}
+	return true
+}
+
+// value returns a value that a schema may take.
+func (m *mutator) value(s object) any {
+	if all, ok := s["enum"].([]any); ok && len(all) > 0 {
+		return choose(m, all...)
+	}
+	switch s["type"] {
+	case "string":
+		return choose(m, "a", "ab", "", "abc")
+	case "integer", "number":
+		return choose(m, int64(0), 1, 2, 3)
+	case "boolean":
+		return m.oneIn(2)
+	case "array":
+		return []any{}
+	case "object":
+		return object{}
+	}
+	if s["x-kubernetes-int-or-string"] == true {
+		return choose[any](m, int64(1), "50%")
+	}
+	return object{"x": int64(1)}
+}
+
+func (m *mutator) required(n *schemaNode) bool {
+	properties, _ := n.schema["properties"].(object)
+	if len(properties) == 0 {
+		return false
+	}
+	all, _ := n.schema["required"].([]any)
+	k := choose(m, slices.Sorted(maps.Keys(properties))...)
+	if i := slices.Index(all, any(k)); i >= 0 {
+		if all = slices.Delete(slices.Clone(all), i, i+1); len(all) == 0 {
+			delete(n.schema, "required")
+			return true
+		}
+		n.schema["required"] = all
+	} else {
+		n.schema["required"] = append(slices.Clone(all), k)
+	}
+	return true
+}
+
+func (m *mutator) properties(n *schemaNode) bool {
+	properties, _ := n.schema["properties"].(object)
+	if n.schema["type"] != "object" || n.schema["additionalProperties"] != nil {
+		return false
+	}
+	if len(properties) > 1 && m.oneIn(2) {
+		delete(properties, choose(m, slices.Sorted(maps.Keys(properties))...))
+		return true
+	}
+	if properties == nil {
+		properties = object{}
+		n.schema["properties"] = properties
+	}
+	s := m.scalarSchema()
+	if m.oneIn(2) {
+		s["default"] = m.value(s)
+	}
+	properties[choose(m, "a", "b", "added", "x")] = s
+	return true
+}
+
+func (m *mutator) values(n *schemaNode) bool {
+	if n.isRoot() || n.schema["type"] != "object" {
+		return false
+	}
+	properties, _ := n.schema["properties"].(object)
+	delete(n.schema, "properties")
+	switch was := n.schema["additionalProperties"]; {
+	case was != nil && m.oneIn(3):
+		delete(n.schema, "additionalProperties")
+		n.schema["properties"] = object{"a": m.scalarSchema()}
+	case len(properties) > 0 && m.oneIn(2):
+		n.schema["additionalProperties"] = properties[choose(m, slices.Sorted(maps.Keys(properties))...)]
+	default:
+		n.schema["additionalProperties"] = choose[any](m, true, m.scalarSchema())
+	}
+	return true
+}
+
+func (m *mutator) items(n *schemaNode) bool {
+	if n.schema["type"] != "array" || n.schema["x-kubernetes-list-type"] == "map" {
+		return false
+	}
+	n.schema["items"] = m.scalarSchema()
+	return true
+}
+
+func (m *mutator) preserve(n *schemaNode) bool {
+	if t := n.schema["type"]; t != "object" && t != "array" && !m.oneIn(5) {
+		return false
+	}
+	return m.toggle(n.schema, "x-kubernetes-preserve-unknown-fields")
+}
+
+func (m *mutator) embedded(n *schemaNode) bool {
+	if n.isRoot() || n.schema["type"] != "object" || n.schema["additionalProperties"] != nil {
+		return false
+	}
+	if m.toggle(n.schema, "x-kubernetes-embedded-resource"); n.schema["properties"] == nil {
+		n.schema["x-kubernetes-preserve-unknown-fields"] = true
+	}
+	return true
+}
+
+func (m *mutator) intOrString(n *schemaNode) bool {
+	switch t := n.schema["type"]; {
+	case n.schema["x-kubernetes-int-or-string"] == true:
+		delete(n.schema, "x-kubernetes-int-or-string")
+		delete(n.schema, "anyOf")
+		n.schema["type"] = choose(m, "integer", "string")
+	case t == "integer" || t == "string":
+		delete(n.schema, "type")
+		n.schema["x-kubernetes-int-or-string"] = true
+	default:
+		return false
+	}
+	return true
+}
+
+func (m *mutator) listType(n *schemaNode) bool {
+	items, _ := n.schema["items"].(object)
+	if n.schema["type"] != "array" || items == nil {
+		return false
+	}
+	was := n.schema["x-kubernetes-list-type"]
+	delete(n.schema, "x-kubernetes-list-type")
+	delete(n.schema, "x-kubernetes-list-map-keys")
+	properties, _ := items["properties"].(object)
+	var keys []any
+	for _, k := range slices.Sorted(maps.Keys(properties)) {
+		if s, _ := properties[k].(object); slices.Contains([]any{"string", "integer", "boolean"}, s["type"]) && s["nullable"] != true && len(keys) < 1+m.IntN(2) {
+			keys = append(keys, k)
+		}
+	}
+	switch {
+	case len(keys) > 0 && (was != "map" || m.oneIn(3)):
+		n.schema["x-kubernetes-list-type"], n.schema["x-kubernetes-list-map-keys"] = "map", keys
+		required, _ := items["required"].([]any)
+		for _, k := range keys {
+			if p := properties[k.(string)].(object); !slices.Contains(required, k) && p["default"] == nil {
+				required = append(slices.Clone(required), k)
+			}
+		}
+		items["required"] = required
+	case items["type"] != "object" && was != "set":
+		n.schema["x-kubernetes-list-type"] = "set"
+	case was == nil:
+		n.schema["x-kubernetes-list-type"] = "atomic"
+	}
+	return true
+}
+
+func (m *mutator) mapType(n *schemaNode) bool {
+	if n.schema["type"] != "object" || n.isRoot() {
+		return false
+	}
+	if !m.drop(n.schema, "x-kubernetes-map-type") {
+		n.schema["x-kubernetes-map-type"] = choose(m, "atomic", "granular")
+	}
+	return true
+}
+
+// junctor changes what a junctor says about a value.
+func (m *mutator) junctor(s object, keyword string) bool {
+	if m.drop(s, keyword) {
+		return true
+	}
+	if s["x-kubernetes-int-or-string"] == true {
+		return false
+	}
+	var all []any
+	for range 1 + m.IntN(2) {
+		all = append(all, m.validation(s, 1))
+	}
+	was, _ := s[keyword].([]any)
+	switch {
+	case keyword == "not":
+		s[keyword] = all[0]
+	case len(was) > 0 && m.oneIn(2):
+		i := m.IntN(len(was))
+		if s[keyword] = slices.Delete(slices.Clone(was), i, i+1); len(was) == 1 {
+			delete(s, keyword)
+		}
+	default:
+		s[keyword] = append(slices.Clone(was), all...)
+	}
+	return true
+}
+
+// validation returns what a junctor may say about the values of a schema.
+func (m *mutator) validation(s object, depth int) object {
+	switch s["type"] {
+	case "string":
+		return choose(m, object{"maxLength": int64(m.IntN(3))}, object{"minLength": int64(m.IntN(3))}, object{"enum": []any{"a", "ab"}}, object{"format": choose(m, "ipv4", "date")}, object{"pattern": choose(m, "^a", "b$")})
+	case "integer", "number":
+		return choose(m, object{"minimum": int64(m.IntN(3))}, object{"maximum": int64(m.IntN(3))}, object{"enum": []any{int64(1), int64(2)}})
+	case "array":
+		return choose(m, object{"minItems": int64(m.IntN(3))}, object{"maxItems": int64(m.IntN(3))})
+	case "object":
+		properties, _ := s["properties"].(object)
+		if len(properties) == 0 {
+			return choose(m, object{"minProperties": int64(m.IntN(3))}, object{"maxProperties": int64(m.IntN(3))})
+		}
+		k := choose(m, slices.Sorted(maps.Keys(properties))...)
+		if below, ok := properties[k].(object); ok && depth > 0 && m.oneIn(2) {
+			return object{"properties": object{k: m.validation(below, depth-1)}}
+		}
+		return object{"required": []any{k}}
+	}
+	return object{"enum": []any{"a", int64(1)}}
+}
+
+// subresources changes those of the version.
+func (m *mutator) subresources() (keyword string, path []string) {
+	all, _ := m.version["subresources"].(object)
+	if all == nil {
+		all = object{}
+		m.version["subresources"] = all
+	}
+	if m.oneIn(3) {
+		if all["status"] == nil {
+			all["status"] = object{}
+		} else {
+			delete(all, "status")
+		}
+		return "status", []string{"status"}
+	}
+	if all["scale"] != nil && m.oneIn(2) {
+		delete(all, "scale")
+		return "scale", nil
+	}
+	var numbers, texts []string
+	for _, n := range nodesOf(&schemaNode{schema: m.version["schema"].(object)}) {
+		if path := n.path(); len(path) > 1 && !slices.ContainsFunc(path, func(s string) bool {
+			return s == stepItems || s == stepValues || strings.ContainsAny(s, ".-\"\n") || s == ""
+		}) {
+			at := "." + strings.Join(path, ".")
+			switch n.schema["type"] {
+			case "integer":
+				numbers = append(numbers, at)
+			case "string":
+				texts = append(texts, at)
+			}
+		}
+	}
+	in := func(all []string, prefix string) string {
+		all = slices.DeleteFunc(slices.Clone(all), func(s string) bool { return !strings.HasPrefix(s, prefix) })
+		return choose(m, append(all, prefix+"replicas")...)
+	}
+	scale := object{"specReplicasPath": in(numbers, ".spec."), "statusReplicasPath": in(numbers, ".status.")}
+	if m.oneIn(3) {
+		scale["labelSelectorPath"] = in(append(texts, numbers...), ".status.")
+	}
+	all["scale"] = scale
+	for _, at := range scale {
+		path = strings.Split(at.(string), ".")[1:]
+	}
+	return "scale", path
+}
+
+// rootMetadata changes what the root says about apiVersion, kind and the names of objects.
+func (m *mutator) rootMetadata(root object) {
+	properties, _ := root["properties"].(object)
+	if properties == nil {
+		properties = object{}
+		root["properties"] = properties
+	}
+	text := choose(m, object{"type": "string"}, object{"type": "string", "maxLength": int64(2)}, object{"type": "string", "pattern": "^[Aae]"}, object{"type": "string", "enum": []any{"App", "a", "b"}})
+	switch m.IntN(4) {
+	case 0:
+		properties["kind"] = text
+	case 1:
+		properties["apiVersion"] = text
+	default:
+		properties["metadata"] = object{"type": "object", "properties": object{choose(m, "name", "generateName"): text}}
+	}
+}
+
+// rules changes a rule, or adds or removes one.
+func (m *mutator) rules(n *schemaNode) bool {
+	all, _ := n.schema["x-kubernetes-validations"].([]any)
+	all = slices.Clone(all)
+	if len(all) > 0 {
+		i := m.IntN(len(all))
+		rule := maps.Clone(all[i].(object))
+		switch m.IntN(4) {
+		case 0:
+			if all = slices.Delete(all, i, i+1); len(all) == 0 {
+				delete(n.schema, "x-kubernetes-validations")
+				return true
+			}
+			n.schema["x-kubernetes-validations"] = all
+			return true
+		case 1, 2:
+			text := fmt.Sprint(rule["rule"])
+			if changed := m.ruleText(text); changed != text {
+				rule["rule"] = changed
+			} else if strings.Contains(text, "oldSelf") {
+				if rule["optionalOldSelf"] == nil {
+					rule["optionalOldSelf"] = true
+				} else {
+					delete(rule, "optionalOldSelf")
+				}
+			}
+			all[i] = rule
+			n.schema["x-kubernetes-validations"] = all
+			return true
+		}
+	}
+	text := m.rule(n.schema, "self", 2)
+	if text == "" {
+		return false
+	}
+	rule := object{"rule": text}
+	if strings.Contains(text, "hasValue") || strings.Contains(text, "oldSelf") && m.oneIn(8) {
+		rule["optionalOldSelf"] = true
+	}
+	n.schema["x-kubernetes-validations"] = append(all, rule)
+	return true
+}
+
+// ruleText changes a rule a little.
+func (m *mutator) ruleText(text string) string {
+	from := choose(m, [][2]string{{"&&", "||"}, {"||", "&&"}, {" > ", " >= "}, {" >= ", " > "}, {" < ", " <= "}, {" <= ", " < "}, {" == ", " != "}, {"!has", "has"}, {"1", "2"}, {"2", "1"}, {"0", "1"}, {"oldSelf", "self"}, {"self", "oldSelf"}, {"all(", "exists("}}...)
+	if i := strings.Index(text, from[0]); i >= 0 && m.oneIn(2) {
+		return strings.Replace(text, from[0], from[1], 1)
+	}
+	return choose(m, "("+text+") || true", text+" && true", "!("+text+")", text)
+}
+
+// rule returns a rule about a value, "" if there is none.
+func (m *mutator) rule(s object, v string, depth int) string {
+	r := strings.NewReplacer("V", v, "N", fmt.Sprint(m.IntN(3)), "T", choose(m, "'a'", "'ab'", "''", "'x'"), "OP", choose(m, ">", "<", ">=", "<=", "==", "!="))
+	old := v == "self"
+	switch s["type"] {
+	case "string":
+		rules := []string{"V OP T", "size(V) OP N", "V != 'x'", "V.startsWith('a')", "V.matches('^a')", "duration(V) > duration('1s')", "int(V) OP N", "url(V).getScheme() == 'https'", "V.split('/')[1] != ''", "V.substring(1) != 'x'",
+			"V.split('/').size() OP N", "V in ['a', 'b', '']", "V.contains('a')", "quantity(V).isGreaterThan(quantity('1'))", "isURL(V)", "V == V"}
+		if f := s["format"]; f == "date" || f == "date-time" {
+			rules = []string{"V > timestamp('2020-01-01T00:00:00Z')", "V == V"}
+		} else if f == "duration" {
+			rules = []string{"V > duration('1s')", "V == V"}
+		} else if f == "byte" {
+			rules = []string{"size(V) OP N"}
+		}
+		if old {
+			rules = append(rules, "V == oldSelf", "V != oldSelf", "oldSelf OP T", "!oldSelf.hasValue() || V == oldSelf.value()")
+		}
+		return r.Replace(choose(m, rules...))
+	case "integer":
+		rules := []string{"V OP N", "V + 1 OP N", "V / N > 0", "V % 2 == 0", "V >= 0 && V < 10", "-V OP N", "V * 2 > N"}
+		if old {
+			rules = append(rules, "V >= oldSelf", "V == oldSelf", "oldSelf OP N", "V > oldSelf")
+		}
+		return r.Replace(choose(m, rules...))
+	case "number":
+		return r.Replace(choose(m, "V OP N.5", "V > 0.0", "double(V) < 2.0"))
+	case "boolean":
+		return r.Replace(choose(m, "V", "!V", "V == true"))
+	case "array":
+		items, _ := s["items"].(object)
+		rules := []string{"size(V) OP N", "V.size() < 3"}
+		if t := items["type"]; t == "string" || t == "integer" {
+			rules = append(rules, "V[0] == V[0]", "V.all(x, x == x)", "V.exists(x, x == V[0])", "V.exists_one(x, x == x)")
+			if t == "integer" {
+				rules = append(rules, "V.max() OP N", "V.sum() OP N")
+			}
+		}
+		if depth > 0 {
+			if below := m.rule(items, "x", depth-1); below != "" {
+				rules = append(rules, "V.all(x, "+below+")", "V.exists(x, "+below+")", "V.filter(x, "+below+").size() < 2", "V.all(x, "+below+")")
+			}
+		}
+		if old {
+			rules = append(rules, "V == oldSelf", "oldSelf.all(x, x in V)", "V[0] == oldSelf[0]", "size(V) >= size(oldSelf)")
+		}
+		return r.Replace(choose(m, rules...))
+	case "object":
+		if values, ok := s["additionalProperties"].(object); ok {
+			rules := []string{"size(V) OP N", "'a' in V", "V.all(k, size(k) < 3)"}
+			if below := m.rule(values, v+"['a']", depth-1); depth > 0 && below != "" {
+				rules = append(rules, below, "!('a' in V) || "+below)
+			}
+			if old {
+				rules = append(rules, "V == oldSelf", "oldSelf.all(k, k in V)")
+			}
+			return r.Replace(choose(m, rules...))
+		}
+		properties, _ := s["properties"].(object)
+		names := slices.DeleteFunc(slices.Sorted(maps.Keys(properties)), func(k string) bool {
+			return strings.Trim(k, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" || k == "" || k == "0" || k == "func" || k == "metadata"
+		})
+		if len(names) == 0 {
+			return ""
+		}
+		k := choose(m, names...)
+		child, _ := properties[k].(object)
+		at := v + "." + k
+		below := ""
+		if depth > 0 {
+			below = m.rule(child, at, depth-1)
+		}
+		rules := []string{"has(" + at + ")", "!has(" + at + ")"}
+		if below != "" {
+			rules = append(rules, below, "!has("+at+") || "+below, "has("+at+") && "+below, "!has("+at+") || "+below, "has("+at+") ? "+below+" : true")
+		}
+		if other := choose(m, names...); other != k {
+			rules = append(rules, "has("+at+") || has("+v+"."+other+")", "!(has("+at+") && has("+v+"."+other+"))")
+		}
+		if old {
+			rules = append(rules, "V == oldSelf", at+" == oldSelf."+k, "!has(oldSelf."+k+") || has("+at+") && "+at+" == oldSelf."+k, "has(oldSelf."+k+") == has("+at+")")
+		}
+		return r.Replace(choose(m, rules...))
+	}
+	if s["x-kubernetes-int-or-string"] == true {
+		rules := []string{"V == 1", "V > 0", "type(V) == int ? V > 0 : V == '50%'", "type(V) == string || V > N"}
+		if old {
+			rules = append(rules, "V == oldSelf")
+		}
+		return r.Replace(choose(m, rules...))
+	}
+	return ""
+}
+
+// randomVersion returns a version with a random schema.
+func randomVersion(seed uint64) object {
+	s := specimentest.Schema(seed, specimentest.SchemaOptions{Depth: 3 + int(seed%2), Values: seed%4 > 1, Defaults: seed%4 == 0})
+	v := object{"schema": s}
+	if seed%3 == 0 {
+		v["subresources"] = object{"status": object{}}
+	}
+	return v
+}

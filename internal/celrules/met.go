@@ -1,0 +1,176 @@
+package celrules
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Met describes the values that the CEL rules of a schema meet: those that another schema accepted, as an API server reads them by this
+// one, with its defaults. If both are the same schema, they are the values that it accepts.
+type Met struct {
+	// Schema has the types, list types and fields of the schema, and the bounds of the other one. Fields are required that all values have.
+	Schema *structural.Schema
+	root   bool
+	doubts map[*structural.Schema]doubt
+	// differs has the schemas whose values rules see in another way than by the other schema; below has those with one of them below.
+	differs, below map[*structural.Schema]bool
+	// refilled has fields of self, or of objects in it, that differ in their defaults alone: what they are where they were missing, nil for missing.
+	refilled map[*structural.Schema]any
+}
+
+// doubt is what values may be that the schema does not say.
+type doubt uint8
+
+const (
+	otherType doubt = 1 << iota // of any type
+	isAbsent                    // no value has the field
+)
+
+// NewMet returns the values that old accepted and rules of new meet. Both are schemas of the whole object if root says so.
+func NewMet(old, new *structural.Schema, root bool) *Met {
+	m := &Met{root: root, doubts: map[*structural.Schema]doubt{}, differs: map[*structural.Schema]bool{}, below: map[*structural.Schema]bool{}, refilled: map[*structural.Schema]any{}}
+	m.Schema = m.merge(old, new, root, true)
+	if old != nil { // rules are not evaluated on null, nor on defaults that they do not allow
+		as := *old
+		as.Nullable, as.Default = new.Nullable, new.Default
+		m.differs[m.Schema] = !SeenAlike(&as, new)
+	}
+	return m
+}
+
+// merge returns the schema of the values. A nil old accepts any value. Single says that an object has one such value at most.
+func (m *Met) merge(old, new *structural.Schema, isResource, single bool) *structural.Schema {
+	out := &structural.Schema{Generic: new.Generic, Extensions: new.Extensions, ValueValidation: &structural.ValueValidation{Format: validation(new).Format}}
+	out.Default = nil
+	differs := old == nil || !SeenAlike(old, new)
+	if old == nil || !fits(old, new) {
+		m.doubts[out] |= otherType
+	} else {
+		m.bounds(out, old, new)
+	}
+	below := false
+	add := func(was, is *structural.Schema, single bool) *structural.Schema {
+		child := m.merge(was, is, is.XEmbeddedResource, single)
+		below = below || m.differs[child] || m.below[child]
+		return child
+	}
+	if new.Items != nil {
+		var was *structural.Schema
+		if old != nil {
+			was = old.Items
+		}
+		out.Items = add(was, new.Items, false)
+		out.Items.Nullable = new.Items.Nullable || was == nil || was.Nullable
+		if was != nil && was.Nullable && !new.Items.Nullable {
+			m.doubts[out.Items] |= otherType // null is an error then
+		}
+	}
+	if ap := new.AdditionalProperties; ap != nil {
+		out.AdditionalProperties = &structural.SchemaOrBool{Bool: ap.Bool}
+		if ap.Schema != nil {
+			var was *structural.Schema
+			if old != nil && old.AdditionalProperties != nil && len(old.Properties) == 0 {
+				was = old.AdditionalProperties.Schema
+			}
+			out.AdditionalProperties.Schema = add(was, ap.Schema, false)
+		}
+	}
+	for name, is := range new.Properties {
+		if out.Properties == nil {
+			out.Properties = map[string]*structural.Schema{}
+		}
+		was, known := schemaOf(old, name, isResource)
+		if was != nil && was.Default != nil && old.Properties[name] == nil { // which values of a map get for null alone
+			as := *was
+			as.Default = nil
+			was = &as
+		}
+		child := add(was, is, single)
+		if !known {
+			below = true
+			if delete(m.doubts, child); is.Default == nil {
+				m.doubts[child] = isAbsent
+			} else {
+				child.ValueValidation.Enum = []any{is.Default}
+			}
+		}
+		// What was stored before a field had its default is without it.
+		hadIt := known && was != nil && !was.Nullable && was.Default == nil && slices.Contains(validation(old).Required, name)
+		if hadIt || is.Default != nil && !is.Nullable {
+			out.ValueValidation.Required = append(out.ValueValidation.Required, name)
+		}
+		out.Properties[name] = child
+		if single && m.differs[child] && known && was != nil {
+			if as := *was; !reflect.DeepEqual(was.Default, is.Default) && !was.Nullable {
+				if as.Default = is.Default; SeenAlike(&as, is) {
+					m.refilled[child] = is.Default
+				}
+			}
+		}
+	}
+	if old != nil {
+		for name := range old.Properties {
+			below = below || new.Properties[name] == nil
+		}
+	}
+	m.differs[out], m.below[out] = differs, below
+	return out
+}
+
+// schemaOf returns the schema of a field, nil if it is one of any value. It is not known if no value has the field.
+func schemaOf(s *structural.Schema, name string, isResource bool) (field *structural.Schema, known bool) {
+	switch {
+	case s == nil:
+		return nil, true
+	case s.Properties[name] != nil:
+		return s.Properties[name], true
+	case s.AdditionalProperties != nil:
+		return s.AdditionalProperties.Schema, true
+	}
+	if structural.IsMetaField(name) && (isResource || s.XEmbeddedResource) {
+		return withMetadata(&structural.Schema{})[name], true
+	}
+	return nil, s.XPreserveUnknownFields
+}
+
+// SeenAlike reports whether rules see a value in the same way by both schemas, apart from what is in it.
+func SeenAlike(a, b *structural.Schema) bool {
+	return kindOf(a, false) == kindOf(b, false) && a.Nullable == b.Nullable && reflect.DeepEqual(a.Default, b.Default) && a.XEmbeddedResource == b.XEmbeddedResource &&
+		a.XPreserveUnknownFields == b.XPreserveUnknownFields && reflect.DeepEqual(a.XListType, b.XListType) && reflect.DeepEqual(a.XListMapKeys, b.XListMapKeys)
+}
+
+// fits reports whether the values of old can be read as those of new, apart from what is in them.
+func fits(old, new *structural.Schema) bool {
+	was, is := kindOf(old, false), kindOf(new, false)
+	isText := was == prunecel.KindString || was == prunecel.KindBytes || was == prunecel.KindDuration || was == prunecel.KindDate || was == prunecel.KindDateTime
+	isMap := func(k prunecel.Kind) bool {
+		return k == prunecel.KindObject || k == prunecel.KindMap || k == prunecel.KindOpaque
+	}
+	switch {
+	case was == is, is == prunecel.KindPreserved, isMap(was) && isMap(is):
+		return true
+	case is == prunecel.KindString:
+		return isText
+	case is == prunecel.KindIntOrString:
+		return isText || was == prunecel.KindInt
+	case is == prunecel.KindDouble:
+		return was == prunecel.KindInt
+	}
+	return false
+}
+
+// bounds takes over what old says about values. A default that is new may be out of its bounds.
+func (m *Met) bounds(out, old, new *structural.Schema) {
+	was := *validation(old)
+	was.Format, was.Required = out.ValueValidation.Format, nil
+	if new.Default != nil && !reflect.DeepEqual(old.Default, new.Default) {
+		enum := was.Enum
+		if was = (structural.ValueValidation{Format: was.Format}); len(enum) > 0 {
+			was.Enum = append(slices.Clone(enum), new.Default)
+		}
+	}
+	*out.ValueValidation = was
+}

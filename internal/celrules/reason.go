@@ -1,0 +1,596 @@
+package celrules
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Failure is why the evaluation of a rule can fail.
+type Failure struct {
+	Kind FailureKind
+	Text string // a clause: "self.a may be missing"
+}
+
+// FailureKind is the kind of a Failure.
+type FailureKind uint8
+
+const (
+	FailsMissing    FailureKind = iota + 1 // a field, an entry or an element may not exist
+	FailsType                              // a value may have a type that the rule does not expect
+	FailsConversion                        // a text may not be what it is converted to, or a function does not take a value
+	FailsZero                              // a division by zero
+	FailsNumber                            // an overflow
+	FailsFormat                            // a text has the format of its schema, and is not read by rules
+	FailsCost                              // the rule may cost too much
+	FailsUnknown                           // nothing is known about a part of the rule
+)
+
+// Outcome is what can be told about a rule.
+type Outcome struct {
+	// Failure is why its evaluation can fail, nil if it cannot.
+	Failure *Failure
+	// Holds reports whether it is true wherever its evaluation does not fail.
+	Holds bool
+	// Differs reports whether it sees something that the schemas of a Met do not describe alike. Refilled reports whether that is only the
+	// default of a field, and the rule holds for values that did not have the field.
+	Differs, Refilled bool
+	// UsesOldSelf reports whether it refers to oldSelf.
+	UsesOldSelf bool
+	// Err says why the rule does not compile, in the words of the API server.
+	Err string
+}
+
+// Reasoner tells what rules are on the values of a Met. It follows the typed expression of a rule: which fields exist, of which types
+// values are, between which bounds numbers and sizes are, and what is known where a part is evaluated because others are true or false.
+type Reasoner struct {
+	met     *Met
+	meter   *meter.Meter
+	checker *Checker
+	self    *Type
+	types   schemaTypes
+	schemas map[*prunecel.Type]*structural.Schema
+	parsing map[[2]string]bool // whether texts of a pattern are what a function takes
+}
+
+// NewReasoner returns a Reasoner for rules about the values of a schema. Release it. The meter counts comparisons of patterns.
+func NewReasoner(m *Met, e Environment, spend *meter.Meter) *Reasoner {
+	isResource := m.root || m.Schema.XEmbeddedResource
+	r := &Reasoner{met: m, meter: spend, checker: NewChecker(e), self: NewType(m.Schema, isResource), types: schemaTypes{}, parsing: map[[2]string]bool{}}
+	r.types.of(m.Schema, isResource)
+	r.schemas = make(map[*prunecel.Type]*structural.Schema, len(r.types))
+	for n, t := range r.types {
+		r.schemas[t] = n.schema
+	}
+	return r
+}
+
+// Release lets others use what r has. The caller must not use it any more.
+func (r *Reasoner) Release() { r.checker.Release() }
+
+// Rule returns what can be told about a rule where others hold. If unchanged, oldSelf is the same as self, but for metadata of the whole object.
+func (r *Reasoner) Rule(rule structural.ValidationRule, given []structural.ValidationRule, unchanged bool) Outcome {
+	if r.self == nil {
+		return Outcome{Err: NotVisible}
+	}
+	c := &reasoning{Reasoner: r, unchanged: unchanged}
+	e, checked := r.expr(rule)
+	out := Outcome{UsesOldSelf: checked.UsesOldSelf, Err: checked.Err}
+	if e == nil {
+		out.Failure = &Failure{FailsUnknown, "it does not compile"}
+		return out
+	}
+	c.optional = isTrue(rule.OptionalOldSelf)
+	cases := []*fact{nil}
+	for _, g := range given {
+		if e, _ := r.expr(g); e != nil && !isTrue(g.OptionalOldSelf) {
+			cases = c.cases(e, true, cases)
+		}
+	}
+	if checked.MaxCost > prunecel.CostLimit {
+		out.Failure = &Failure{FailsCost, "it may cost more than the API server allows for a call"}
+	}
+	out.Holds = true
+	c.seen = map[*structural.Schema]bool{}
+	for _, known := range cases {
+		v, failure := c.eval(e, known)
+		if out.Holds = out.Holds && v.truth == isTrueOnly; failure != nil && out.Failure == nil {
+			out.Failure = failure
+		}
+	}
+	if c.steps > meter.RuleSteps {
+		return Outcome{Failure: &Failure{FailsUnknown, "it is too long to be analysed"}, UsesOldSelf: checked.UsesOldSelf, Differs: true}
+	}
+	out.Differs = len(c.seen) > 0
+	if len(c.seen) == 1 {
+		for field := range c.seen {
+			if _, ok := r.met.refilled[field]; ok {
+				again := &reasoning{Reasoner: r, refilled: field, optional: c.optional, seen: map[*structural.Schema]bool{}}
+				v, failure := again.eval(e, nil)
+				out.Refilled = v.truth == isTrueOnly && failure == nil && !out.UsesOldSelf
+			}
+		}
+	}
+	return out
+}
+
+// expr returns the typed expression of a rule, nil if it has none.
+func (r *Reasoner) expr(rule structural.ValidationRule) (*prunecel.Expr, Checked) {
+	checked := r.checker.Check(r.self, []structural.ValidationRule{rule})[0]
+	if checked.AST == nil || len(rule.Rule) > meter.Rule {
+		return nil, checked
+	}
+	e, err := lower(checked.AST, r.types.of(r.met.Schema, r.met.root || r.met.Schema.XEmbeddedResource), isTrue(rule.OptionalOldSelf))
+	if err != nil {
+		return nil, checked
+	}
+	return e, checked
+}
+
+// truth is what a boolean can be.
+type truth uint8
+
+const (
+	isTrueOnly truth = 1 << iota
+	isFalseOnly
+	isEither = isTrueOnly | isFalseOnly
+)
+
+func truthOf(b bool) truth {
+	if b {
+		return isTrueOnly
+	}
+	return isFalseOnly
+}
+
+func (t truth) not() truth {
+	return t&isTrueOnly<<1 | t&isFalseOnly>>1
+}
+
+// span is an interval of integers.
+type span struct{ lo, hi int64 }
+
+var (
+	anyInt  = span{math.MinInt64, math.MaxInt64}
+	anySize = span{0, math.MaxInt32} // of a value that fits into a request
+)
+
+func (s span) union(o span) span { return span{min(s.lo, o.lo), max(s.hi, o.hi)} }
+
+func (s span) meet(o span) span { return span{max(s.lo, o.lo), min(s.hi, o.hi)} }
+
+// known is what is known about the value of an expression that does not fail.
+type known struct {
+	key    string // the same for expressions with the same value, "" if it has no name
+	typ    *prunecel.Type
+	schema *structural.Schema // nil for a value that the rule computes
+	truth  truth
+	num    span
+	size   span
+	texts  []string // all that it can be, nil for any
+	elem   *known   // of a list that the rule computes
+	of     string   // the key of the list that it is an element of
+	null   bool     // it may be null
+}
+
+// fact is something that is known where an expression is evaluated.
+type fact struct {
+	next *fact
+	kind factKind
+	key  string
+	span span
+	text string
+	body *prunecel.Expr
+	env  *binding
+}
+
+type factKind uint8
+
+const (
+	factExists factKind = iota // the value exists
+	factTrue
+	factFalse
+	factNum
+	factSize
+	factType   // its type is text
+	factParses // it is what the function text takes
+	factAll    // body is true for all elements
+	factSome   // body is true for some element
+)
+
+func (f *fact) find(kind factKind, key string) *fact {
+	for ; f != nil; f = f.next {
+		if f.kind == kind && f.key == key && key != "" {
+			return f
+		}
+	}
+	return nil
+}
+
+func (f *fact) with(kind factKind, key string) *fact {
+	if key == "" {
+		return f
+	}
+	return &fact{next: f, kind: kind, key: key}
+}
+
+func (f *fact) spans(kind factKind, key string, s span) span {
+	for ; f != nil && key != ""; f = f.next {
+		if f.kind == kind && f.key == key {
+			s = s.meet(f.span)
+		}
+	}
+	return s
+}
+
+// binding is a variable of a comprehension.
+type binding struct {
+	next  *binding
+	name  string
+	value known
+}
+
+// reasoning is about one rule.
+type reasoning struct {
+	*Reasoner
+	unchanged, optional bool
+	env                 *binding
+	folds, steps        int
+	// seen has the schemas of values that it looks at and that differ, and refilled is one of them whose values were missing.
+	seen     map[*structural.Schema]bool
+	refilled *structural.Schema
+	trusting bool // what is read exists: the expression is known not to fail
+}
+
+func fails(kind FailureKind, format string, args ...any) *Failure {
+	return &Failure{kind, fmt.Sprintf(format, args...)}
+}
+
+// schemaValue returns what a schema says about a value.
+func (c *reasoning) schemaValue(t *prunecel.Type, key string, f *fact) (known, *Failure) {
+	v := known{key: key, typ: t, truth: isEither, num: anyInt, size: anySize}
+	if t == nil {
+		return v, fails(FailsUnknown, "the type of %s is not known", shown(key))
+	}
+	if t.Computed {
+		v.schema = nil
+		return v, nil
+	}
+	s := c.schemas[t]
+	if v.schema = s; s == nil {
+		return v, nil
+	}
+	if c.met.differs[s] {
+		c.seen[s] = true
+	}
+	if c.met.doubts[s]&otherType != 0 {
+		return v, fails(FailsType, "%s may have another type", shown(key))
+	}
+	if t.Kind == prunecel.KindDateTime {
+		return v, fails(FailsFormat, "%s may have the format date-time, which is loose, and not be a time", shown(key))
+	}
+	val := validation(s)
+	switch t.Kind {
+	case prunecel.KindInt:
+		if val.Format == "int32" {
+			v.num = span{math.MinInt32, math.MaxInt32}
+		}
+		if val.Minimum != nil && math.Abs(*val.Minimum) < 1<<62 {
+			if v.num.lo = int64(math.Floor(*val.Minimum)); val.ExclusiveMinimum {
+				v.num.lo++
+			}
+		}
+		if val.Maximum != nil && math.Abs(*val.Maximum) < 1<<62 {
+			if v.num.hi = int64(math.Ceil(*val.Maximum)); val.ExclusiveMaximum {
+				v.num.hi--
+			}
+		}
+	case prunecel.KindString:
+		v.size = v.size.meet(sizeSpan(val.MinLength, val.MaxLength))
+		for _, e := range val.Enum {
+			text, ok := e.(string)
+			if !ok {
+				v.texts = nil
+				break
+			}
+			v.texts = append(v.texts, text)
+		}
+	case prunecel.KindList:
+		v.size = v.size.meet(sizeSpan(val.MinItems, val.MaxItems))
+	case prunecel.KindMap, prunecel.KindObject, prunecel.KindOpaque:
+		v.size = v.size.meet(sizeSpan(val.MinProperties, val.MaxProperties))
+	}
+	if len(val.Enum) == 1 {
+		switch e := val.Enum[0].(type) {
+		case bool:
+			v.truth = truthOf(e)
+		case int64:
+			v.num = span{e, e}
+		}
+	}
+	if is := f.find(factType, key); is != nil && t.Kind == prunecel.KindIntOrString {
+		if v.typ = (&prunecel.Type{Computed: true, Kind: prunecel.KindString}); is.text == "int" {
+			v.typ.Kind = prunecel.KindInt
+		}
+	}
+	v.num, v.size = f.spans(factNum, key, v.num), f.spans(factSize, key, v.size)
+	if f.find(factTrue, key) != nil {
+		v.truth = isTrueOnly
+	} else if f.find(factFalse, key) != nil {
+		v.truth = isFalseOnly
+	}
+	return v, nil
+}
+
+func sizeSpan(least, most *int64) span {
+	s := anySize
+	if least != nil {
+		s.lo = max(*least, 0)
+	}
+	if most != nil {
+		s.hi = max(min(*most, s.hi), 0)
+	}
+	return s
+}
+
+// shown returns a key as people read it.
+func shown(key string) string {
+	if key == "" {
+		return "a value"
+	}
+	return regexp.MustCompile(`#\d+`).ReplaceAllString(key, "")
+}
+
+// eval returns what is known about an expression, and why its evaluation can fail, nil if it cannot.
+func (c *reasoning) eval(e *prunecel.Expr, f *fact) (known, *Failure) {
+	unknown := known{typ: e.Type, truth: isEither, num: anyInt, size: anySize}
+	if c.steps++; c.steps > meter.RuleSteps {
+		return unknown, fails(FailsUnknown, "it is too long to be analysed")
+	}
+	switch e.Op {
+	case prunecel.OpConst:
+		return constantKnown(e), nil
+	case prunecel.OpIdent:
+		return c.ident(e, f)
+	case prunecel.OpSelect, prunecel.OpHas:
+		return c.field(e, f)
+	case prunecel.OpCall:
+		v, failure := c.call(e, f)
+		if v.key != "" && kindIs(e.Type, prunecel.KindBool) {
+			if f.find(factTrue, v.key) != nil {
+				v.truth = isTrueOnly
+			} else if f.find(factFalse, v.key) != nil {
+				v.truth = isFalseOnly
+			}
+		}
+		return v, failure
+	case prunecel.OpList:
+		return c.list(e, f)
+	case prunecel.OpFold:
+		return c.fold(e, f)
+	case prunecel.OpMap:
+		for _, a := range e.Args {
+			if _, failure := c.whole(a, f); failure != nil {
+				return unknown, failure
+			}
+		}
+		if e.Optional == nil {
+			return unknown, nil
+		}
+	}
+	return unknown, fails(FailsUnknown, "nothing is known about a part of it")
+}
+
+func kindIs(t *prunecel.Type, k prunecel.Kind) bool { return t != nil && t.Kind == k }
+
+func constantKnown(e *prunecel.Expr) known {
+	v := known{key: e.String(), typ: e.Type, truth: isEither, num: anyInt, size: anySize}
+	switch x := e.Const.(type) {
+	case bool:
+		v.truth = truthOf(x)
+	case int64:
+		v.num = span{x, x}
+	case string:
+		n := int64(len([]rune(x)))
+		v.texts, v.size = []string{x}, span{n, n}
+	}
+	return v
+}
+
+// whole is eval for a value that is read with all that is in it.
+func (c *reasoning) whole(e *prunecel.Expr, f *fact) (known, *Failure) {
+	v, failure := c.eval(e, f)
+	if failure == nil && v.schema != nil {
+		c.sees(v.schema)
+		if c.met.doubted(v.schema) {
+			failure = fails(FailsType, "something in %s may have another type", shown(v.key))
+		}
+	}
+	return v, failure
+}
+
+// sees notes that all of a value is looked at.
+func (c *reasoning) sees(s *structural.Schema) {
+	if c.met.below[s] {
+		c.seen[s] = true
+	}
+}
+
+// doubted reports whether values may have another type below a schema.
+func (m *Met) doubted(s *structural.Schema) bool {
+	if m.doubts[s]&otherType != 0 || s.Items != nil && m.doubted(s.Items) || s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil && m.doubted(s.AdditionalProperties.Schema) {
+		return true
+	}
+	for _, p := range s.Properties {
+		if m.doubted(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *reasoning) ident(e *prunecel.Expr, f *fact) (known, *Failure) {
+	for b := c.env; b != nil; b = b.next {
+		if b.name == e.Name {
+			v := b.value
+			v.num, v.size = f.spans(factNum, v.key, v.num), f.spans(factSize, v.key, v.size)
+			return v, nil
+		}
+	}
+	switch {
+	case e.Name != Self && e.Name != OldSelf:
+		return known{typ: e.Type, truth: isEither, num: anyInt, size: anySize}, fails(FailsUnknown, "%s is not known", e.Name)
+	case e.Name == OldSelf && c.optional:
+		return known{key: OldSelf, typ: e.Type, truth: isEither, num: anyInt, size: anySize}, nil
+	case e.Name == OldSelf && c.unchanged && !c.met.root:
+		return c.schemaValue(e.Type, Self, f)
+	}
+	return c.schemaValue(e.Type, e.Name, f)
+}
+
+// field is for a.b and has(a.b).
+func (c *reasoning) field(e *prunecel.Expr, f *fact) (known, *Failure) {
+	unknown := known{typ: e.Type, truth: isEither, num: anyInt, size: anySize}
+	of, failure := c.eval(e.Args[0], f)
+	if failure != nil {
+		return unknown, failure
+	}
+	if of.null && f.find(factExists, of.key) == nil && !c.trusting {
+		return unknown, fails(FailsMissing, "%s may be null", shown(of.key))
+	}
+	if of.typ == nil || of.schema == nil || of.typ.Kind != prunecel.KindObject && of.typ.Kind != prunecel.KindMap {
+		return unknown, fails(FailsUnknown, "nothing is known about %s of %s", e.Name, shown(of.key))
+	}
+	key, always := "", false
+	var t *prunecel.Type
+	if of.typ.Kind == prunecel.KindMap {
+		key, t = entryKey(of.key, e.Name), of.typ.Elem
+	} else {
+		name, _ := prunecel.Unescape(e.Name)
+		if key, t = of.key+"."+name, of.typ.Fields[name]; of.key == "" {
+			key = ""
+		}
+		if of.key == OldSelf && c.unchanged && !c.optional && name != "metadata" || key == OldSelf+".metadata.name" && c.unchanged {
+			key = Self + key[len(OldSelf):] // the root: all but metadata stays as it is
+		}
+		always = slices.Contains(validation(of.schema).Required, name) || c.met.isMeta(of, name)
+	}
+	v, failure := c.schemaValue(t, key, f)
+	if failure != nil {
+		return unknown, failure
+	}
+	absent := v.schema != nil && c.met.doubts[v.schema]&isAbsent != 0
+	exists := always || f.find(factExists, key) != nil
+	if v.schema != nil && v.schema == c.refilled {
+		value := c.met.refilled[v.schema]
+		if exists, absent = value != nil, value == nil; exists {
+			is := constantKnown(&prunecel.Expr{Op: prunecel.OpConst, Const: scalarOr(value), Type: t})
+			v.truth, v.num, v.size, v.texts = is.truth, is.num, is.size, is.texts
+		}
+	}
+	v.null = of.typ.Kind == prunecel.KindMap && t.Nullable
+	if e.Op == prunecel.OpHas {
+		has := known{key: hasKey(key), typ: e.Type, truth: isEither, num: anyInt, size: anySize}
+		switch {
+		case absent:
+			has.truth = isFalseOnly
+		case exists:
+			has.truth = isTrueOnly
+		case f.find(factFalse, has.key) != nil:
+			has.truth = isFalseOnly
+		}
+		return has, nil
+	}
+	if (absent || !exists) && !c.trusting {
+		return v, fails(FailsMissing, "%s may be missing", shown(key))
+	}
+	return v, nil
+}
+
+// scalarOr returns a value if it is a constant of CEL, and otherwise one of which nothing is known.
+func scalarOr(v any) any {
+	switch v.(type) {
+	case bool, int64, string:
+		return v
+	}
+	return nil
+}
+
+func hasKey(key string) string {
+	if key == "" {
+		return ""
+	}
+	return "has(" + key + ")"
+}
+
+func entryKey(of, name string) string {
+	if of == "" {
+		return ""
+	}
+	return of + "[" + strconv.Quote(name) + "]"
+}
+
+// isMeta reports whether all resources have a field of metadata.
+func (m *Met) isMeta(of known, name string) bool {
+	switch {
+	case m.root && of.key == Self, m.root && of.key == OldSelf:
+		return structural.IsMetaField(name)
+	case m.root && (of.key == Self+".metadata" || of.key == OldSelf+".metadata"):
+		return name == "name"
+	}
+	return of.schema.XEmbeddedResource && !m.differs[of.schema] && (name == "apiVersion" || name == "kind")
+}
+
+func (c *reasoning) list(e *prunecel.Expr, f *fact) (known, *Failure) {
+	v := known{typ: e.Type, truth: isEither, num: anyInt, size: span{int64(len(e.Args)), int64(len(e.Args))}}
+	if e.Optional != nil {
+		v.size.lo = 0
+	}
+	keys := "["
+	isNamed := e.Optional == nil
+	for i, a := range e.Args {
+		x, failure := c.whole(a, f)
+		if failure != nil {
+			return v, failure
+		}
+		if v.elem == nil {
+			v.elem = &x
+		} else {
+			joined := v.elem.join(x)
+			v.elem = &joined
+		}
+		isNamed = isNamed && x.key != ""
+		if keys += x.key; i < len(e.Args)-1 {
+			keys += ", "
+		}
+	}
+	if isNamed {
+		v.key = keys + "]"
+	}
+	return v, nil
+}
+
+// join returns what is known about a value that is one of two.
+func (v known) join(o known) known {
+	out := known{typ: v.typ, truth: v.truth | o.truth, num: v.num.union(o.num), size: v.size.union(o.size), null: v.null || o.null}
+	if v.texts != nil && o.texts != nil {
+		out.texts = append(slices.Clone(v.texts), o.texts...)
+	}
+	if v.key == o.key {
+		out.key = v.key
+	}
+	if v.typ == o.typ && v.schema == o.schema {
+		out.schema = v.schema
+	}
+	if v.elem != nil && o.elem != nil {
+		elem := v.elem.join(*o.elem)
+		out.elem = &elem
+	}
+	return out
+}

@@ -1,0 +1,105 @@
+package lint
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// maxFailing limits how many CEL rules of a schema are listed whose evaluation can fail.
+const maxFailing = 10
+
+// unitsOfRule is what a byte of a CEL rule, and a schema that the rule is about, cost.
+const unitsOfRule = 10
+
+// failingRules returns warnings about CEL rules whose evaluation fails on objects that the schema accepts, and for which the other rules of
+// the place hold. The API server then refuses every request for such an object, and does not show the message of the rule. Overflows and costs
+// are left out: no object of which people think has them.
+func failingRules(s *structural.Schema, at *structural.Path, e celrules.Environment, m *meter.Meter) []*structural.Error {
+	f := &failing{env: e, meter: m, sizes: map[*structural.Schema]int{}}
+	f.node(celrules.Check(s, e), true, at)
+	if f.more > 0 {
+		f.all = append(f.all, &structural.Error{Rule: ruleCELFails, Path: at, Detail: fmt.Sprintf("CEL rules whose evaluation can fail that are not listed: %d", f.more)})
+	}
+	return f.all
+}
+
+type failing struct {
+	env   celrules.Environment
+	meter *meter.Meter
+	sizes map[*structural.Schema]int
+	all   []*structural.Error
+	more  int
+}
+
+func (f *failing) node(n *celrules.Node, isRoot bool, at *structural.Path) {
+	if n == nil {
+		return
+	}
+	if len(n.Rules) > 0 && f.meter.Spend(unitsOfRule*f.size(n.Schema)) {
+		f.rules(n, isRoot, at.Child("x-kubernetes-validations"))
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
+		f.node(n.Properties[name], false, at.Child("properties").Key(name))
+	}
+	f.node(n.Items, false, at.Child("items"))
+	f.node(n.AdditionalProperties, false, at.Child("additionalProperties"))
+}
+
+// rules warns of the rules of a node.
+func (f *failing) rules(n *celrules.Node, isRoot bool, at *structural.Path) {
+	r := celrules.NewReasoner(celrules.NewMet(n.Schema, n.Schema, isRoot), f.env, f.meter)
+	defer r.Release()
+	for i, c := range n.Rules {
+		var others []structural.ValidationRule
+		for k, other := range n.Rules {
+			if k != i && !other.UsesOldSelf && other.Err == "" {
+				others = append(others, other.Rule)
+			}
+		}
+		if c.Err != "" || !f.meter.Spend(unitsOfRule*len(c.Rule.Rule)*(1+len(others))) {
+			continue
+		}
+		if out := r.Rule(c.Rule, others, c.UsesOldSelf); out.Failure != nil && isTrap(out.Failure.Kind) {
+			if len(f.all) == maxFailing {
+				f.more++
+				continue
+			}
+			f.all = append(f.all, &structural.Error{Rule: ruleCELFails, Path: at.Index(i).Child("rule"),
+				Detail: fmt.Sprintf("the evaluation of %s can fail: %s; all requests for such an object are refused, without the message of the rule", yamltext.Shorten(c.Rule.Rule), out.Failure.Text)})
+		}
+	}
+}
+
+// isTrap reports whether ordinary objects can make a rule fail.
+func isTrap(k celrules.FailureKind) bool {
+	switch k {
+	case celrules.FailsMissing, celrules.FailsType, celrules.FailsConversion, celrules.FailsZero:
+		return true
+	}
+	return false
+}
+
+// size returns how many schemas there are at and below one.
+func (f *failing) size(s *structural.Schema) int {
+	if s == nil {
+		return 0
+	}
+	n, ok := f.sizes[s]
+	if !ok {
+		n = 1 + f.size(s.Items)
+		for _, p := range s.Properties {
+			n += f.size(p)
+		}
+		if s.AdditionalProperties != nil {
+			n += f.size(s.AdditionalProperties.Schema)
+		}
+		f.sizes[s] = n
+	}
+	return n
+}

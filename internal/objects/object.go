@@ -1,0 +1,142 @@
+// Package objects reads texts as Kubernetes tools take and print them, and finds the objects in them: in documents of YAML, in JSON one
+// after the other, and in lists of any size.
+//
+// What the package decides is decided for all commands: how a text is read, what a list is, what its items are, how an apiVersion is
+// split, and what is said about a key that is there twice. Whoever looks for CRDs or answers for objects is built on top of it.
+package objects
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Object is an object of a text.
+type Object struct {
+	Node *yamltext.Node
+	// APIVersion and Kind are what the object says that it is, or what its list says. They are empty where neither says it.
+	APIVersion, Kind string
+	// Implied reports that the list says what the object is.
+	Implied bool
+	// Document is the document that the object is in.
+	Document *yamltext.Document
+	// Last is the last line that it can have.
+	Last int
+}
+
+// Name returns the name of the object, "" for none.
+func (o Object) Name() string { return o.Node.Child("metadata").Child("name").Str() }
+
+// Namespace returns the namespace of the object, "" for none.
+func (o Object) Namespace() string { return o.Node.Child("metadata").Child("namespace").Str() }
+
+// String returns the kind, the namespace and the name of the object, or what its name begins with if the server is to make one.
+func (o Object) String() string {
+	name := cmp.Or(o.Name(), o.Node.Child("metadata").Child("generateName").Str())
+	if namespace := o.Namespace(); namespace != "" {
+		name = namespace + "/" + name
+	}
+	said := strings.TrimSpace(o.Kind + " " + name)
+	if len(said) > longestName {
+		return yamltext.Shorten(said)
+	}
+	return said
+}
+
+// longestName is how long a kind with a namespace and a name can be: no server accepts a longer one.
+const longestName = 63 + 1 + 63 + 1 + 253
+
+// Group returns the group and the version that the object says it is of.
+func (o Object) Group() (group, version string) { return SplitVersion(o.APIVersion) }
+
+// SplitVersion splits an apiVersion. The group of v1 is empty.
+func SplitVersion(apiVersion string) (group, version string) {
+	group, version, found := strings.Cut(apiVersion, "/")
+	if !found {
+		return "", apiVersion
+	}
+	return group, version
+}
+
+// itemKind returns the kind of the items that a list of a kind has, which is empty for List. It is false for a kind that is not a list by
+// its name.
+func itemKind(kind string) (string, bool) { return strings.CutSuffix(kind, "List") }
+
+// Duplicate is a key that an object has already.
+type Duplicate struct {
+	yamltext.Flaw
+	Path *structural.Path
+}
+
+// Message describes the duplicate in the words of the API server.
+func (d Duplicate) Message() string { return "duplicate field " + strconv.Quote(d.Path.Dotted()) }
+
+// Hint says which of the keys counts.
+func (d Duplicate) Hint() string {
+	return fmt.Sprintf("it is set on line %d already, and the last one counts", d.First.Line)
+}
+
+// Duplicates returns the keys that the object has twice, in the order of the text.
+func (o Object) Duplicates() []Duplicate {
+	var all []Duplicate
+	report.EachFlaw(o.Document, o.Node, func(f yamltext.Flaw, at *structural.Path) {
+		if f.Rule == yamltext.RuleDuplicateKey {
+			all = append(all, Duplicate{f, at})
+		}
+	})
+	slices.SortFunc(all, func(a, b Duplicate) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
+	})
+	return all
+}
+
+// InDocument calls visit for the object in a document, or, where it is a list, for each item. A list is of a kind that ends in List and
+// has items, unless isKind says that it is a kind of its own; isKind may be nil. An item that says neither its apiVersion nor its kind is
+// of those of the list, as for kubectl. It calls other with what is not an object.
+func InDocument(doc *yamltext.Document, isKind func(apiVersion, kind string) bool, visit func(Object), other func(*yamltext.Node)) {
+	f := finder{doc: doc, isKind: isKind, visit: visit, other: other}
+	f.object(doc.Root, "", "", doc.Last)
+}
+
+// finder finds the objects of a document.
+type finder struct {
+	doc    *yamltext.Document
+	isKind func(apiVersion, kind string) bool
+	visit  func(Object)
+	other  func(*yamltext.Node)
+}
+
+// object visits an object or the items of a list, which has its last line at most at last.
+func (f *finder) object(n *yamltext.Node, apiVersion, kind string, last int) {
+	if n.Kind != yamltext.Map {
+		f.other(n)
+		return
+	}
+	o := Object{Node: n, APIVersion: n.Child("apiVersion").Str(), Kind: n.Child("kind").Str(), Document: f.doc, Last: last}
+	if o.APIVersion == "" && o.Kind == "" && kind != "" {
+		o.APIVersion, o.Kind, o.Implied = apiVersion, kind, true
+	}
+	items := n.Child("items")
+	of, isList := itemKind(o.Kind)
+	if !isList || items == nil || items.Kind != yamltext.List && !items.IsNull() || f.isKind != nil && f.isKind(o.APIVersion, o.Kind) {
+		f.visit(o)
+		return
+	}
+	for i, item := range items.List {
+		f.object(item, o.APIVersion, of, LastLine(items.List, i, last))
+	}
+}
+
+// LastLine returns the last line that element i can have of a list that ends with the given line.
+func LastLine(list []*yamltext.Node, i, last int) int {
+	if i+1 < len(list) {
+		return max(list[i].Pos.Line, list[i+1].Pos.Line-1)
+	}
+	return max(list[i].Pos.Line, last)
+}
