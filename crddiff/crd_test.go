@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const before = `
@@ -58,7 +58,7 @@ spec:
 // parse reads one CRD.
 func parse(t *testing.T, text string) *structural.CRD {
 	t.Helper()
-	f := load.Load("crd.yaml", strings.NewReader(text))
+	f := crdread.Load("crd.yaml", strings.NewReader(text))
 	for _, finding := range f.Findings {
 		if finding.Severity == structural.SeverityError {
 			t.Fatalf("%s\n%s", finding.Message, text)

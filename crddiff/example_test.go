@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const oldCRD = `apiVersion: apiextensions.k8s.io/v1
@@ -31,9 +32,17 @@ spec:
               region: {type: string}
 `
 
-func ExampleTexts() {
+func ExampleCompareAll() {
 	newCRD := strings.NewReplacer("^[a-z]+$", "^[a-z0-9]+$", "maximum: 90", "maximum: 30", "              region: {type: string}\n", "").Replace(oldCRD)
-	changes, err := crddiff.Texts([]byte(oldCRD), []byte(newCRD))
+	was, err := load.CRDs(strings.NewReader(oldCRD), load.Options{Name: "old.yaml"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	is, err := load.CRDs(strings.NewReader(newCRD), load.Options{Name: "new.yaml"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	changes, err := crddiff.CompareAll(was, is)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 type object = map[string]any
@@ -39,7 +39,7 @@ func newSide(version object) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := load.Load("crd.json", bytes.NewReader(data))
+	f := crdread.Load("crd.json", bytes.NewReader(data))
 	for _, finding := range f.Findings {
 		if finding.Severity == structural.SeverityError {
 			return nil, fmt.Errorf("%s", finding.Message)

@@ -9,6 +9,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // resourceOf returns the resource that is generated for the only kind of a CRD, without its functions.
@@ -34,7 +35,7 @@ func TestGeneratedCodeFitsItsOwnCRD(t *testing.T) {
 		for _, semantics := range []structural.Semantics{structural.APIServer, structural.KEP2332} {
 			r := resourceOf(t, crd, Options{Features: features, Semantics: semantics})
 			for text, want := range map[string]bool{crd: true, cluster: !features.Has(FeatureMetadata)} {
-				installed, err := dynamic.LoadCRD([]byte(text))
+				installed, err := load.CRD([]byte(text), load.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Whatever the names and texts of a CRD are, they stay names and texts.
@@ -52,7 +52,7 @@ func FuzzGenerate(f *testing.F) {
 			return // what is large is slow, and finds nothing else
 		}
 		byVersion := map[string][]Input{}
-		for _, c := range load.Load("crd.yaml", strings.NewReader(string(data))).CRDs {
+		for _, c := range crdread.Load("crd.yaml", strings.NewReader(string(data))).CRDs {
 			for _, v := range c.Versions {
 				byVersion[v.Name] = append(byVersion[v.Name], Input{c, v})
 			}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Versions that share a schema need not share their subresources and warnings.
@@ -21,7 +21,7 @@ func TestVersionsWithOneSchemaKeepWhatIsNotInIt(t *testing.T) {
 		}, []string{"Scale: ", `".spec.a"`, `".status.b"`}},
 		{func(v *structural.Version) { v.Deprecated = true }, []string{"DeprecationWarning: "}},
 	} {
-		c, err := dynamic.LoadCRD([]byte(crdtest.Manifest("App", appSchema)))
+		c, err := load.CRD([]byte(crdtest.Manifest("App", appSchema)), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

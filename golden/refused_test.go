@@ -11,8 +11,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // refusal returns what is said about the CRDs in an archive, a finding a line with its hint below it.
@@ -22,7 +22,7 @@ func refusal(t *testing.T, archive *txtar.Archive) string {
 	var findings []structural.Finding
 	for _, f := range archive.Files {
 		if strings.HasSuffix(f.Name, ".yaml") {
-			file := load.Load(f.Name, bytes.NewReader(f.Data))
+			file := crdread.Load(f.Name, bytes.NewReader(f.Data))
 			crds = append(crds, file.CRDs...)
 			findings = append(findings, file.Findings...)
 		}

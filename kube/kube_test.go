@@ -25,6 +25,7 @@ import (
 	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 var cronTab = schema.GroupKind{Group: "stable.example.com", Kind: "CronTab"}
@@ -52,7 +53,7 @@ func renamed(t testing.TB, kind string) *prunert.Set {
 		t.Fatal(err)
 	}
 	data = bytes.ReplaceAll(data, []byte("CronTab"), []byte(kind))
-	crd, err := dynamic.LoadCRD(data)
+	crd, err := load.CRD(data, load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 package prunert
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+)
 
 // Answer is what the API server answers to a request.
 type Answer struct {
@@ -12,7 +16,7 @@ type Answer struct {
 	// Where reading from storage fills in defaults again, as in a status that was dropped, the object does not have them.
 	Object map[string]any
 	// Warnings are the texts of the Warning headers, in their order and each once. The API server cuts them off after about
-	// 4,096 characters; here Limits bound their number.
+	// 4,096 characters; here MaxReported bounds their number.
 	Warnings []string
 	// Refusal says why the request is refused. It is nil where the request is accepted.
 	Refusal *Refusal
@@ -31,7 +35,7 @@ func (a *Answer) warn(texts ...string) {
 	if len(texts) == 0 {
 		return
 	}
-	limit := CurrentLimits().Entries
+	limit := prunelimits.Current().Entries
 	warned := make(map[string]bool, len(a.Warnings)+len(texts))
 	for _, text := range a.Warnings {
 		warned[text] = true

@@ -78,7 +78,7 @@
 // # Streams
 //
 // PruneStream takes any number of documents with or without blanks between them, and keeps those blanks. It writes a
-// document when it has read and pruned all of it. Where a document is larger than MaxStreamObject, it must be a list whose
+// document when it has read and pruned all of it. Where a document is larger than DefaultMaxStreamObject, or what a StreamReader says, it must be a list whose
 // items begin within that many bytes; else the error is an *ObjectSizeError. Each element of items, and each member after them,
 // may be as large, and is written when it is read. If the kind and apiVersion before items say that it is a list of the kind, all
 // elements are pruned; otherwise only those with the apiVersion and kind of the resource. If a member after items says that

@@ -32,7 +32,7 @@ const (
 	ErrorTypeForbidden ErrorType = "FieldValueForbidden"
 	// ErrorTypeNotFound is a value that names something that does not exist.
 	ErrorTypeNotFound ErrorType = "FieldValueNotFound"
-	// ErrorTypeOmitted is the last error of a list that does not name every error: see Limits. Kubernetes has no such type.
+	// ErrorTypeOmitted is the last error of a list that does not name every error: see MaxReported. Kubernetes has no such type.
 	ErrorTypeOmitted ErrorType = "ErrorsOmitted"
 )
 

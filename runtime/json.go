@@ -2,10 +2,12 @@ package prunert
 
 import (
 	"fmt"
-	"sync/atomic"
+	"io"
+
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
-// JSONReport is what PruneJSONReport has to say about a document. Limits bound Dropped as they bound what PruneReport
+// JSONReport is what PruneJSONReport has to say about a document. MaxReported bounds Dropped as it bounds what PruneReport
 // returns, and the bytes of Duplicate, which then just ends.
 type JSONReport struct {
 	// Dropped are the paths of the members that were dropped, as PruneReport writes them, sorted. Below duplicate keys there
@@ -29,41 +31,38 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at offset %d", e.Message, e.Offset) }
 
-// DefaultMaxStreamObject is what MaxStreamObject is until SetMaxStreamObject changes it: ten times what etcd stores.
-const DefaultMaxStreamObject = 16 << 20
+// DefaultMaxStreamObject is how many bytes an object in a stream, or an item of a list in it, may have unless a StreamReader says
+// otherwise: ten times what etcd stores. What PruneStream holds in memory is bounded by it.
+const DefaultMaxStreamObject = prunelimits.StreamObject
 
-var maxStreamObject atomic.Int64
-
-// MaxStreamObject returns how many bytes an object in a stream, or an item of a list in it, may have: what PruneStream holds
-// in memory is bounded by it.
-func MaxStreamObject() int {
-	if n := maxStreamObject.Load(); n > 0 {
-		return int(n)
-	}
-	return DefaultMaxStreamObject
+// StreamReader is a reader for PruneStream that bounds the size of objects differently.
+type StreamReader struct {
+	io.Reader
+	// MaxObject is how many bytes an object, or an item of a list, may have. Below 1, it is DefaultMaxStreamObject.
+	MaxObject int
 }
 
-// SetMaxStreamObject changes MaxStreamObject for all streams in this program that begin after it, and returns what it was.
-// Below 1 it is the default again.
-func SetMaxStreamObject(bytes int) (previous int) {
-	previous = MaxStreamObject()
-	maxStreamObject.Store(int64(bytes))
-	return previous
+// MaxStreamObject returns how many bytes an object may have that PruneStream reads from r.
+func MaxStreamObject(r io.Reader) int {
+	if s, ok := r.(StreamReader); ok && s.MaxObject > 0 {
+		return s.MaxObject
+	}
+	return prunelimits.CurrentStreamObject()
 }
 
 // ObjectSizeError says that a stream has an object, an item or another part of a list that is too large.
 type ObjectSizeError struct {
 	// Offset is where in the stream it begins.
 	Offset int64
-	// Limit is what MaxStreamObject was.
+	// Limit is how many bytes it may have.
 	Limit int
 }
 
 func (e *ObjectSizeError) Error() string {
-	return fmt.Sprintf("the object at offset %d is larger than %d bytes: see prunert.SetMaxStreamObject", e.Offset, e.Limit)
+	return fmt.Sprintf("the object at offset %d is larger than %d bytes: see prunert.StreamReader", e.Offset, e.Limit)
 }
 
-// LateKindError reports that a list in a stream is larger than MaxStreamObject and has its kind after its items, and that an item
+// LateKindError reports that a list in a stream is larger than an object may be and has its kind after its items, and that an item
 // should have been pruned differently by that kind, but is already written.
 type LateKindError struct {
 	// Offset is where in the stream the item begins.
@@ -72,5 +71,5 @@ type LateKindError struct {
 
 func (e *LateKindError) Error() string {
 	return fmt.Sprintf("the item at offset %d has no kind of its own, and the kind of the list comes after it: "+
-		"write kind and apiVersion before items, or see prunert.SetMaxStreamObject", e.Offset)
+		"write kind and apiVersion before items, or see prunert.StreamReader", e.Offset)
 }

@@ -9,6 +9,7 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // recordedRequest is a line of requests.jsonl: a CRD, or a request with the answer of an API server.
@@ -96,7 +97,7 @@ func TestRequestsAreAnsweredAsRecorded(t *testing.T) {
 // compiled returns the resources of a CRD.
 func compiled(t *testing.T, crd map[string]any) []prunert.Resource {
 	t.Helper()
-	read, err := dynamic.LoadCRDObject(crd)
+	read, err := load.Object(crd, load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

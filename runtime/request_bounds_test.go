@@ -10,6 +10,7 @@ import (
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 const cronTabBody = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"%s},"spec":{"cronSpec":"* * * * *","image":"b"%s}}`
@@ -33,7 +34,7 @@ func TestAnUpdateOfWhatDoesNotExistIsNotFound(t *testing.T) {
 // Hostile bodies take work in proportion to their size.
 func TestHostileRequestsTakeLittleMemory(t *testing.T) {
 	var finalizers []string
-	for i := range 2 * prunert.DefaultLimits().Entries {
+	for i := range 2 * prunelimits.Entries {
 		finalizers = append(finalizers, fmt.Sprintf(`"f%d"`, i))
 	}
 	for name, body := range map[string]string{
@@ -45,7 +46,7 @@ func TestHostileRequestsTakeLittleMemory(t *testing.T) {
 		if bytes > 100*len(body) {
 			t.Errorf("%s: allocates %d bytes for %d", name, bytes, len(body))
 		}
-		if n := len(answer.Warnings); n == 0 || n > prunert.DefaultLimits().Entries {
+		if n := len(answer.Warnings); n == 0 || n > prunelimits.Entries {
 			t.Errorf("%s: %d warnings", name, n)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // decodeObject decodes a valid JSON document as the API server does, and returns the paths of the keys that an object in it
@@ -93,7 +95,7 @@ func (d *objectDecoder) list() (any, error) {
 // duplicate notes that the key at the end of the path is a duplicate. It gives up where that would take too long: a short key
 // can be repeated below a long one.
 func (d *objectDecoder) duplicate() {
-	limit := CurrentLimits().Bytes
+	limit := prunelimits.Current().Bytes
 	if len(d.duplicates) == MaxDuplicates || limit > 0 && d.compared > limit {
 		return
 	}

@@ -160,7 +160,7 @@ func TestReplicasAreFoundOnTheirPath(t *testing.T) {
 
 // A short key can be repeated below a long one. Its path is compared up to the limit.
 func TestDuplicatesBelowALongKeyAreComparedUpToTheLimit(t *testing.T) {
-	limit := DefaultLimits().Bytes
+	limit := MaxReportedBytes
 	text := `{"` + strings.Repeat("k", limit/10) + `":{"b":1` + strings.Repeat(`,"b":1`, 100) + "}}"
 	d := objectDecoder{Decoder: json.NewDecoder(strings.NewReader(text))}
 	d.UseNumber()

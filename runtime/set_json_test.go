@@ -116,12 +116,11 @@ func TestASetPrunesStreamsOfSeveralKinds(t *testing.T) {
 	if err := s.PruneStream(&out, strings.NewReader(app1+`{"kind":`)); text(err) != "unexpected end of JSON input at offset 58" {
 		t.Error(err)
 	}
-	defer SetMaxStreamObject(SetMaxStreamObject(len(app1)))
-	if err := s.PruneStream(&out, strings.NewReader(app1+app2+app1)); err != nil {
+	if err := s.PruneStream(&out, StreamReader{Reader: strings.NewReader(app1 + app2 + app1), MaxObject: len(app1)}); err != nil {
 		t.Errorf("documents as large as the limit: %v", err)
 	}
 	var size *ObjectSizeError
-	if err := s.PruneStream(&out, strings.NewReader(app1+" "+strings.Replace(app2, "x", "yy", 1))); !errors.As(err, &size) {
+	if err := s.PruneStream(&out, StreamReader{Reader: strings.NewReader(app1 + " " + strings.Replace(app2, "x", "yy", 1)), MaxObject: len(app1)}); !errors.As(err, &size) {
 		t.Errorf("a document larger than the limit: %v", err)
 	}
 }

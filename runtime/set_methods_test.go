@@ -200,10 +200,9 @@ func (r *endless) Read(p []byte) (int, error) {
 
 // Of a document that is too large no more is read than the limit, and the byte that tells.
 func TestDocumentsThatAreTooLargeAreNotReadToTheEnd(t *testing.T) {
-	defer SetMaxStreamObject(SetMaxStreamObject(1000))
 	for _, before := range []string{"", app1 + "\n", app1 + app2} {
 		r := &endless{}
-		err := jsonSet(t).PruneStream(io.Discard, io.MultiReader(strings.NewReader(before), r))
+		err := jsonSet(t).PruneStream(io.Discard, StreamReader{Reader: io.MultiReader(strings.NewReader(before), r), MaxObject: 1000})
 		var size *ObjectSizeError
 		if !errors.As(err, &size) || size.Limit != 1000 || size.Offset > int64(len(before)) || size.Offset < int64(len(before))-1 || r.read > 1001 {
 			t.Errorf("after %q: %v, %d bytes read", before, err, r.read)

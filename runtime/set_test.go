@@ -225,12 +225,3 @@ func TestItemsThatSayHalfOfWhatTheyAreAreErrors(t *testing.T) {
 		}
 	}
 }
-
-func TestSetLimitsReturnsThoseBefore(t *testing.T) {
-	first := SetLimits(Limits{Entries: 1})
-	second := SetLimits(Limits{Entries: 2})
-	third := SetLimits(first)
-	if first != DefaultLimits() || second.Entries != 1 || third.Entries != 2 || CurrentLimits() != DefaultLimits() {
-		t.Errorf("%+v, %+v, %+v", first, second, third)
-	}
-}

@@ -4,25 +4,27 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"testing"
 
 	v1 "github.com/prune-gen/prune-gen/golden/crontab"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 const settingsBody = `{"apiVersion":"example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"b"%s},"spec":{"cronSpec":"* * * * *","image":"b"%s}}`
 
 // Of warnings there are as many as the limit says, none left out where it is zero or less.
 func TestWarningsAreAsManyAsTheLimitAllows(t *testing.T) {
-	defer prunert.SetLimits(prunert.CurrentLimits())
+	defer prunelimits.Set(prunelimits.Current())
 	body := fmt.Sprintf(settingsBody, `,"finalizers":["a","b","c"],"labels":{"k":"v","k":"v"}`, `,"u1":1,"u2":2,"u3":3`)
 	const all = 7 // a duplicate, three unknown fields, three finalizers
 	for _, c := range []struct{ entries, want int }{
 		{0, all}, {-1, all}, {math.MinInt, all}, {1, 1}, {2, 2}, {all - 1, all - 1}, {all, all}, {all + 1, all},
 	} {
-		prunert.SetLimits(prunert.Limits{Entries: c.entries})
+		prunelimits.Set(prunelimits.Limits{Entries: c.entries})
 		answer := v1.CronTabResource.CreateJSON([]byte(body), prunert.Request{})
 		if n := len(answer.Warnings); n != c.want || answer.Err() != nil {
 			t.Errorf("%d entries: %d warnings, want %d: %q, %v", c.entries, n, c.want, answer.Warnings, answer.Err())
@@ -32,14 +34,14 @@ func TestWarningsAreAsManyAsTheLimitAllows(t *testing.T) {
 
 // Duplicate keys are listed until their paths have as many bytes as the limit says, all of them where it is zero or less.
 func TestDuplicatesAreListedUpToTheLimit(t *testing.T) {
-	defer prunert.SetLimits(prunert.CurrentLimits())
+	defer prunelimits.Set(prunelimits.Current())
 	pairs := ""
 	for i := range 8 {
 		pairs += fmt.Sprintf(`,"d%d":1,"d%d":1`, i, i)
 	}
 	body := []byte(fmt.Sprintf(settingsBody, "", pairs))
 	for _, c := range []struct{ bytes, want int }{{0, 8}, {-1, 8}, {math.MinInt, 8}, {1, 1}, {6, 1}, {7, 2}, {13, 2}, {14, 3}, {1000, 8}} { // spec.d0 has 7
-		prunert.SetLimits(prunert.Limits{Bytes: c.bytes})
+		prunelimits.Set(prunelimits.Limits{Bytes: c.bytes})
 		_, report, err := v1.CronTabResource.PruneJSONReport(nil, body)
 		if len(report.Duplicate) != c.want || err != nil {
 			t.Errorf("%d bytes: %q, %v, want %d", c.bytes, report.Duplicate, err, c.want)
@@ -58,7 +60,7 @@ func TestDuplicatesAreListedUpToTheLimit(t *testing.T) {
 
 // No more than MaxDuplicates are listed, whatever the limits are.
 func TestDuplicatesAreAsManyAsTheServerLists(t *testing.T) {
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: -1, Bytes: -1}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: -1, Bytes: -1}))
 	for _, n := range []int{prunert.MaxDuplicates - 1, prunert.MaxDuplicates, prunert.MaxDuplicates + 1} {
 		pairs := ""
 		for i := range n {
@@ -79,7 +81,6 @@ func TestDuplicatesAreAsManyAsTheServerLists(t *testing.T) {
 
 // A size of streams of zero and less is the default.
 func TestStreamsHaveTheDefaultSizeWhereNoneIsSet(t *testing.T) {
-	defer prunert.SetMaxStreamObject(prunert.MaxStreamObject())
 	body := fmt.Sprintf(settingsBody, "", "")
 	var set prunert.Set
 	if err := set.Add(v1.CronTabResource); err != nil {
@@ -92,13 +93,10 @@ func TestStreamsHaveTheDefaultSizeWhereNoneIsSet(t *testing.T) {
 		{0, prunert.DefaultMaxStreamObject, false}, {-1, prunert.DefaultMaxStreamObject, false}, {math.MinInt, prunert.DefaultMaxStreamObject, false},
 		{1, 1, true}, {len(body) - 1, len(body) - 1, true}, {len(body), len(body), false},
 	} {
-		prunert.SetMaxStreamObject(c.bytes)
-		if n := prunert.MaxStreamObject(); n != c.limit {
-			t.Errorf("%d: the limit is %d, want %d", c.bytes, n, c.limit)
-		}
+		r := func() io.Reader { return prunert.StreamReader{Reader: strings.NewReader(body), MaxObject: c.bytes} }
 		for name, prune := range map[string]func() error{
-			"the resource": func() error { return v1.CronTabResource.PruneStream(&bytes.Buffer{}, strings.NewReader(body)) },
-			"the set":      func() error { return set.PruneStream(&bytes.Buffer{}, strings.NewReader(body)) },
+			"the resource": func() error { return v1.CronTabResource.PruneStream(&bytes.Buffer{}, r()) },
+			"the set":      func() error { return set.PruneStream(&bytes.Buffer{}, r()) },
 		} {
 			var size *prunert.ObjectSizeError
 			if err := prune(); errors.As(err, &size) != c.refused || !c.refused && err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func TestDeprecationWarningNamesTheBestVersion(t *testing.T) {
@@ -25,7 +25,7 @@ spec:
   - {name: v2, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}
   - {name: v3, served: true, storage: false, deprecated: true, schema: {openAPIV3Schema: {type: object}}}
 `
-	c, err := dynamic.LoadCRD([]byte(crd))
+	c, err := load.CRD([]byte(crd), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // hashOf returns the hash of a schema as it is written.
@@ -25,7 +25,7 @@ func aspectHash(t *testing.T, text string, aspects structural.Aspects) string {
 // schemaOf returns a schema as it is written, which need not be structural.
 func schemaOf(t *testing.T, text string) *structural.Schema {
 	t.Helper()
-	raw, findings := load.ParseSchema("schema.yaml", []byte(text))
+	raw, findings := crdread.ParseSchema("schema.yaml", []byte(text))
 	for _, f := range findings {
 		if f.Severity == structural.SeverityError {
 			t.Fatalf("%s\n%+v", text, f)

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/skeleton"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // FuzzRules follows a schema through everything that is done with one: no input may panic, and what is promised about
@@ -35,7 +35,7 @@ func FuzzRules(f *testing.F) {
 		f.Add([]byte(schema), []byte(object))
 	}
 	f.Fuzz(func(t *testing.T, schema, object []byte) {
-		in, _ := load.ParseSchema("fuzz.yaml", schema)
+		in, _ := crdread.ParseSchema("fuzz.yaml", schema)
 		if in == nil {
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -122,12 +123,12 @@ func TestPruneWritesAllFilesOrNone(t *testing.T) {
 
 // What is larger than an object can be is not held in memory.
 func TestPruneStreamsLargeLists(t *testing.T) {
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(1000))
+	testsize.NotShort(t)
 	list := func(item, end string) string {
-		return `{"apiVersion": "v1", "items": [` + strings.Repeat(item+",\n", 20_000) + item + end
+		return `{"apiVersion": "v1", "items": [` + strings.Repeat(item+",\n", 1+prunert.DefaultMaxStreamObject/len(item)) + item + end
 	}
 	const end = `], "kind": "List"}` + "\n"
-	inManifests(t, map[string]string{"large.json": list(untidyJSON, end), "tidy.json": list(tidyJSON, end), "bad.json": list(untidyJSON, "}"), "wide.json": list(untidyJSON, `, {"a": "`+strings.Repeat("x", 1000)+`"}`+end)})
+	inManifests(t, map[string]string{"large.json": list(untidyJSON, end), "tidy.json": list(tidyJSON, end), "bad.json": list(untidyJSON, "}"), "wide.json": list(untidyJSON, `, {"a": "`+strings.Repeat("x", prunert.DefaultMaxStreamObject)+`"}`+end)})
 	if r := wantRun(t, exitOK, "", "-", "prune", "--crd", "crd.yaml", "large.json"); r.stdout != list(tidyJSON, end) {
 		t.Errorf("%d bytes, want %d", len(r.stdout), len(list(tidyJSON, end)))
 	}

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Files of a directory that are not about the kinds of the CRDs are skipped by all commands, whatever their size, and whether they are whole
 // or broken. A file that is about them is not.
 func TestForeignFilesAreSkippedWhateverTheirSize(t *testing.T) {
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(10_000))
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(10_000))
 	panels := func(n int) string {
 		return `{"panels": [` + strings.Repeat(`{"type": "graph", "title": "é"}, `, n) + `{}], "title": "d"}` + "\n"
 	}
@@ -58,7 +58,7 @@ func TestColumnsAreCharactersInAllCommands(t *testing.T) {
 	inManifests(t, map[string]string{"a.json": object, "bad.json": `{"é": "é", "a": 1,, "b": 2}`, "list.json": "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"é\": 1, \"items\": [\n" + strings.Repeat(object+", ", 9) + object + "]}"})
 	for _, limit := range []int{0, 200} {
 		func() {
-			defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+			defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 			for _, command := range []string{"validate", "prune"} {
 				for file, want := range map[string]string{"a.json": "a.json:1:109: ", "list.json": "list.json:2:1198: ", "bad.json": "bad.json:1:19: "} {
 					r := runWith("", command, "--crd", "crd.yaml", file)
@@ -95,7 +95,7 @@ func TestListsThatAreNotHeld(t *testing.T) {
 	for _, args := range []string{"validate --output json --crd crd.yaml list.json", "diff --output json old.yaml crd.yaml list.json", "prune --output json --crd crd.yaml list.json"} {
 		held := runWith("", strings.Fields(args)...)
 		func() {
-			defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(1000))
+			defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(1000))
 			if r := runWith("", strings.Fields(args)...); r != held {
 				t.Errorf("%s: exit status %d, want %d\n%.500s\n%.500s\nwant\n%.500s\n%.500s", args, r.code, held.code, r.stdout, r.stderr, held.stdout, held.stderr)
 			}

@@ -19,12 +19,12 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/examples/internal/manifest"
+	_ "github.com/prune-gen/prune-gen/examples/prebuilt/pruners/v1"
+	_ "github.com/prune-gen/prune-gen/examples/prebuilt/pruners/v1beta1"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-
-	_ "github.com/prune-gen/prune-gen/examples/prebuilt/pruners/v1"
-	_ "github.com/prune-gen/prune-gen/examples/prebuilt/pruners/v1beta1"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 //go:generate go tool prune-gen generate --emit-only normalize,fields --register --output-dir pruners crds
@@ -76,7 +76,7 @@ func linked(dir string, stderr io.Writer) (*prunert.Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		crd, err := dynamic.LoadCRD(data)
+		crd, err := load.CRD(data, load.Options{})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

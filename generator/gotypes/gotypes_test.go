@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 var update = flag.Bool("update", false, "write the findings")
@@ -46,7 +46,7 @@ func readCRD(t *testing.T, name string) *structural.CRD {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := load.Load(name, bytes.NewReader(text))
+	file := crdread.Load(name, bytes.NewReader(text))
 	if len(file.CRDs) != 1 || len(file.Findings) > 0 {
 		t.Fatalf("%s: %d CRDs, %v", name, len(file.CRDs), file.Findings)
 	}

@@ -173,9 +173,8 @@ func FuzzStream(f *testing.F) {
 // compareStreams sends a text through the streams of two resources, in pieces of different sizes, and fails unless all do the same.
 func compareStreams(t *testing.T, reference, generated prunert.Resource, text string, limit int) {
 	t.Helper()
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 	var want bytes.Buffer
-	wantErr := reference.PruneStream(&want, strings.NewReader(text))
+	wantErr := reference.PruneStream(&want, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: limit})
 	for name, reader := range map[string]io.Reader{
 		"at once":             strings.NewReader(text),
 		"byte by byte":        iotest.OneByteReader(strings.NewReader(text)),
@@ -184,7 +183,7 @@ func compareStreams(t *testing.T, reference, generated prunert.Resource, text st
 		"byte by byte to end": iotest.DataErrReader(iotest.OneByteReader(strings.NewReader(text))),
 	} {
 		var have bytes.Buffer
-		err := generated.PruneStream(&have, reader)
+		err := generated.PruneStream(&have, prunert.StreamReader{Reader: reader, MaxObject: limit})
 		if have.String() != want.String() || errorKind(err) != errorKind(wantErr) {
 			t.Errorf("%s, limit %d:\nhave %v, %.600q\nwant %v, %.600q\nfor\n%.600q", name, limit, err, have.String(), wantErr, want.String(), text)
 			return

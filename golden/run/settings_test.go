@@ -16,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // reports returns the functions that list something about an object, with what they list.
@@ -60,14 +61,14 @@ func left(entry string) (n int) {
 // Whatever the limits are, as many entries are listed as they allow, and the last says how many are not. Limits of zero and less are none.
 func TestReportsAreAsLongAsTheLimitsAllow(t *testing.T) {
 	testsize.NotShort(t)
-	defer prunert.SetLimits(prunert.CurrentLimits())
+	defer prunelimits.Set(prunelimits.Current())
 	tried := map[string]int{}
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 5)
 		for range 6 {
 			obj := r.Make(random.Uint64(), specimentest.Options{Flaws: specimentest.Unknown | specimentest.WrongType | specimentest.Values, Rate: 0.3})
 			for name, list := range reports(r, generated, obj) {
-				prunert.SetLimits(prunert.Limits{})
+				prunelimits.Set(prunelimits.Limits{})
 				all := list()
 				if len(all) < 3 {
 					continue
@@ -76,14 +77,14 @@ func TestReportsAreAsLongAsTheLimitsAllow(t *testing.T) {
 				// Of errors with one text, one is listed, and what is only wrong because of errors that are not listed is not
 				// counted: there can be fewer.
 				exact := !strings.Contains(name, "Validate")
-				for _, none := range []prunert.Limits{{Entries: -1}, {Bytes: -1}, {Entries: math.MinInt, Bytes: math.MinInt}, {Entries: 2 * len(all)}} {
-					prunert.SetLimits(none)
+				for _, none := range []prunelimits.Limits{{Entries: -1}, {Bytes: -1}, {Entries: math.MinInt, Bytes: math.MinInt}, {Entries: 2 * len(all)}} {
+					prunelimits.Set(none)
 					if have := list(); !reflect.DeepEqual(have, all) {
 						t.Errorf("%s with %+v lists %d of %d: %q", name, none, len(have), len(all), have)
 					}
 				}
 				for _, entries := range []int{1, 2, len(all) - 1} {
-					prunert.SetLimits(prunert.Limits{Entries: entries})
+					prunelimits.Set(prunelimits.Limits{Entries: entries})
 					have := list()
 					if len(have) == 0 || len(have) > entries+1 || exact && len(have) <= entries {
 						t.Errorf("%s with %d entries of %d lists %d: %q", name, entries, len(all), len(have), have)
@@ -122,9 +123,8 @@ func TestStreamsEndAtTheDepthLimitInLongLists(t *testing.T) {
 				begin := `{"apiVersion":"v1","kind":"List","items":[` + strings.Repeat(item+`1},`, 500) + item
 				text := begin + deepest(prunert.MaxDepth-3+over) + `},` + item + `1}]}`
 				compareStreams(t, reference, generated, text, 3*prunert.MaxDepth)
-				defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(3 * prunert.MaxDepth))
 				var out bytes.Buffer
-				err := generated.PruneStream(&out, strings.NewReader(text))
+				err := generated.PruneStream(&out, prunert.StreamReader{Reader: strings.NewReader(text), MaxObject: 3 * prunert.MaxDepth})
 				var syntax *prunert.SyntaxError
 				if deep := errors.As(err, &syntax); deep != (over == 1) || !deep && err != nil {
 					t.Errorf("%s, %d levels: %v", key, prunert.MaxDepth+over, err)

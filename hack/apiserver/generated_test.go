@@ -10,14 +10,15 @@ import (
 	"slices"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/prune-gen/prune-gen/generator"
 	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v1"
 	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v2"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/load"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 //go:generate go test . -run TestGeneratedFunctionsAreCurrent -update
@@ -62,7 +63,7 @@ func generatedFrom(t *testing.T) []*structural.CRD {
 		if err != nil {
 			t.Fatal(err)
 		}
-		crds = append(crds, load.Load(name, bytes.NewReader(data)).CRDs...)
+		crds = append(crds, crdread.Load(name, bytes.NewReader(data)).CRDs...)
 	}
 	return crds
 }

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const (
@@ -128,7 +128,7 @@ func TestServerAcceptsCRDsThatLintClean(t *testing.T) {
 // lintErrors returns the texts of what we hold against a CRD, sorted.
 func lintErrors(t *testing.T, name string, crd []byte) []string {
 	t.Helper()
-	file := load.Load(name, bytes.NewReader(crd))
+	file := crdread.Load(name, bytes.NewReader(crd))
 	if len(file.CRDs) != 1 {
 		t.Fatalf("%s: %d CRDs, findings %v", name, len(file.CRDs), file.Findings)
 	}

@@ -8,10 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/hack/apiserver/server"
-	"github.com/prune-gen/prune-gen/internal/interpret"
-	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -19,6 +15,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // pruner drops from obj what the schema of one version of a CRD does not specify, and returns the dropped paths, sorted.
@@ -87,7 +88,7 @@ func (r *resource) apiVersion() string { return r.crd.Group + "/" + r.version.Na
 // parseCRDs returns the versions of the CRDs in data, a YAML file.
 func parseCRDs(t *testing.T, name string, data []byte) []*resource {
 	t.Helper()
-	file := load.Load(name, bytes.NewReader(data))
+	file := crdread.Load(name, bytes.NewReader(data))
 	for _, f := range file.Findings {
 		if f.Severity == structural.SeverityError {
 			t.Fatalf("load %s: %s", name, f.Message)

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const scaledCRD = `
@@ -40,7 +40,7 @@ spec:
 func TestCasesOfScalesSayWhatTheServerDoes(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	crd := load.Load("crd.yaml", strings.NewReader(scaledCRD)).CRDs[0]
+	crd := crdread.Load("crd.yaml", strings.NewReader(scaledCRD)).CRDs[0]
 	if err := s.InstallCRDs(t.Context(), encode(t, origin.Node(crd).Value())); err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prune-gen/prune-gen/hack/apiserver/server"
-	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // v1beta1 is not served any more, but CRDs from that time may lie in etcd: the server reads them, with the defaults of
@@ -83,7 +84,7 @@ func TestServerSetsOurNonStructuralCondition(t *testing.T) {
 		}
 		data := crdWithSchemas(fmt.Sprintf("subjects%d", i), string(schema))
 		storeCRD(t, s, data)
-		loaded := load.Load(file, strings.NewReader(string(data)))
+		loaded := crdread.Load(file, strings.NewReader(string(data)))
 		if len(loaded.CRDs) != 1 {
 			t.Fatalf("load %s: %v", file, loaded.Findings)
 		}

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/suiteinit"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // The suites that prune-gen test --init writes say what the server does.
@@ -88,7 +88,7 @@ func glob(t *testing.T, dir, pattern string) []string {
 // crdsIn returns the CRDs of a file.
 func crdsIn(t *testing.T, name string) []*structural.CRD {
 	t.Helper()
-	file := load.Load(name, bytes.NewReader(readFile(t, name)))
+	file := crdread.Load(name, bytes.NewReader(readFile(t, name)))
 	for _, f := range file.Findings {
 		if f.Severity == structural.SeverityError {
 			t.Fatalf("load %s: %s", name, f.Message)

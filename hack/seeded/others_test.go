@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/internal/jsonschema"
-	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 var (
@@ -70,7 +70,7 @@ func write(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := dynamic.LoadCRD(crd)
+	c, err := load.CRD(crd, load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

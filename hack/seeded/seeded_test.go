@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Every fault is found, on its line, by its name, and nothing is found where nothing is wrong.
@@ -21,7 +22,7 @@ func TestFaultsAreFoundOnTheirLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := dynamic.LoadCRD(crd)
+	c, err := load.CRD(crd, load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // schema returns the structural schema of a YAML text.
 func schema(t *testing.T, yaml string) *structural.Schema {
 	t.Helper()
 	indented := "      " + strings.ReplaceAll(strings.TrimSpace(yaml), "\n", "\n      ")
-	f := load.Load("crd.yaml", strings.NewReader(`apiVersion: apiextensions.k8s.io/v1
+	f := crdread.Load("crd.yaml", strings.NewReader(`apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: things.example.com}
 spec:

@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // No value satisfies a rule and not one that follows from it; no rule fails or is false of which it is said that it does not, or holds.
@@ -21,7 +22,7 @@ func TestReasoningIsTrue(t *testing.T) {
 	values := smallValues()
 	// verdicts returns what rules are on each value: true, false or an error.
 	verdicts := func(rule string) []string {
-		crd, err := dynamic.LoadCRD([]byte(structuraltest.CRDWith(fmt.Sprintf("{type: object, properties: {spec: {x-kubernetes-validations: [{rule: %q, message: is false}], %s}}", rule, text[1:]))))
+		crd, err := load.CRD([]byte(structuraltest.CRDWith(fmt.Sprintf("{type: object, properties: {spec: {x-kubernetes-validations: [{rule: %q, message: is false}], %s}}", rule, text[1:]))), load.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", rule, err)
 		}

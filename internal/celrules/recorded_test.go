@@ -12,8 +12,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -36,9 +36,9 @@ type recordedAnswer struct {
 // Rules say what Kubernetes has said, and cost as much. hack/conformance writes it down: go test ./rules -run TestRecorded -update.
 func TestRulesSayWhatIsRecorded(t *testing.T) {
 	testsize.NotShort(t)
-	limits := prunert.CurrentLimits()
-	prunert.SetLimits(prunert.Limits{})
-	t.Cleanup(func() { prunert.SetLimits(limits) })
+	limits := prunelimits.Current()
+	prunelimits.Set(prunelimits.Limits{})
+	t.Cleanup(func() { prunelimits.Set(limits) })
 	file, err := os.Open("testdata/expressions.jsonl")
 	if err != nil {
 		t.Fatal(err)

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // kindOfError returns the kind of constraint that the text of an error names, "" for none.
@@ -111,7 +111,7 @@ func TestErrorsAreOfTheConstraintsThatTheyName(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		for _, crd := range load.Load(name, f).CRDs {
+		for _, crd := range crdread.Load(name, f).CRDs {
 			all, err := dynamic.Compile(crd)
 			if err != nil {
 				continue // it is in the golden tests for what it does not do

@@ -3,15 +3,15 @@ package interpret_test
 import (
 	"fmt"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // A job that somebody stored with a field that nobody knew yet. When the controller learns to run privileged jobs, years
 // later, the field must not be there: whoever wrote it was never asked whether they may.
 func ExamplePrune() {
-	schema, findings := load.ParseSchema("schema.yaml", []byte(`
+	schema, findings := crdread.ParseSchema("schema.yaml", []byte(`
 type: object
 properties:
   spec:

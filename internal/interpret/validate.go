@@ -7,6 +7,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -18,7 +19,7 @@ import (
 // evaluated, the replicas of a scale subresource are not looked at, nor is it asked whether apiVersion and kind are those of the
 // resource. The API server does all this after normalizing an object.
 //
-// It is the reference that generated code is tested against. prunert.Limits bound what it returns; an object that
+// It is the reference that generated code is tested against. prunert.MaxReported bounds what it returns; an object that
 // takes too much work has an error that says so.
 func Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	return (*Work)(nil).Validate(obj, s)
@@ -54,7 +55,7 @@ func (w *Work) ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema)
 
 // objectErrors collects what is wrong with an object, within the limits.
 type objectErrors struct {
-	limits prunert.Limits
+	limits prunelimits.Limits
 	work   *Work
 	meter  *meter.Meter
 	list   prunert.ErrorList
@@ -63,7 +64,7 @@ type objectErrors struct {
 }
 
 func newObjectErrors(w *Work) *objectErrors {
-	c := &objectErrors{limits: prunert.CurrentLimits(), work: w, meter: w.limits()}
+	c := &objectErrors{limits: prunelimits.Current(), work: w, meter: w.limits()}
 	if c.meter == nil {
 		c.meter = meter.New(1)
 	}

@@ -11,8 +11,10 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // wantValid compares the errors of an object, and of one that takes the place of old unless that is empty, with texts.
@@ -193,11 +195,11 @@ func TestValidationIsBounded(t *testing.T) {
 		size += len(e.Error())
 	}
 	last := errs[len(errs)-1]
-	if limits := prunert.DefaultLimits(); size > 4*limits.Bytes || last.Type != prunert.ErrorTypeOmitted || last.Field != "<nil>" {
+	if size > 4*prunelimits.Bytes || last.Type != prunert.ErrorTypeOmitted || last.Field != "<nil>" {
 		t.Errorf("%d errors with %d bytes, the last is %s", len(errs), size, last.Detail)
 	}
 
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 10}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 10}))
 	short := map[string]any{"k": list[:20]}
 	errs = interpret.Validate(short, s)
 	// Of each of 20 values: the junctor and its best alternative; and five elements stand twice.
@@ -227,7 +229,7 @@ func TestAnObjectThatTakesTooLongIsNotValid(t *testing.T) {
 }
 
 func TestCompiledResourcesValidate(t *testing.T) {
-	c, err := dynamic.LoadCRD([]byte(`
+	c, err := load.CRD([]byte(`
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: apps.example.com}
@@ -241,7 +243,7 @@ spec:
     served: true
     storage: false
     schema: {openAPIV3Schema: {type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: "self > 5"}]}}}}
-`))
+`), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -57,7 +58,7 @@ type valueWalk struct {
 	by       kubeversion.Version // of the API server
 	work     *Work               // whose patterns are used, nil for none
 	meter    *meter.Meter        // alternatives times elements can be any number
-	limits   prunert.Limits      // to how many errors there are; the zero value is none
+	limits   prunelimits.Limits  // to how many errors there are; the zero value is none
 	patterns map[string]pattern  // those that the meter has paid for
 }
 

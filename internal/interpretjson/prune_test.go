@@ -15,6 +15,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const widgetCRD = `
@@ -51,7 +52,7 @@ spec:
 
 func compileWidget(t testing.TB) prunert.Resource {
 	t.Helper()
-	c, err := dynamic.LoadCRD([]byte(widgetCRD))
+	c, err := load.CRD([]byte(widgetCRD), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,13 +10,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // definition reports what Kubernetes refuses about a CRD besides its schemas. Pruning depends on none of it. The rules
@@ -85,12 +85,12 @@ func stringAt(n *yamltext.Node) *string {
 func (c *definitionRules) names(crd *structural.CRD, at *structural.Path) {
 	label := func(at *structural.Path, s, wrong string) {
 		if wrong != "" {
-			c.Invalid(load.RuleName, at, s, wrong)
+			c.Invalid(crdread.RuleName, at, s, wrong)
 		}
 	}
 	// Only where there is no kind that they can be made of.
 	missing := func(at *structural.Path) {
-		c.Add(&structural.Error{Rule: load.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, from which it is derived"})
+		c.Add(&structural.Error{Rule: crdread.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, from which it is derived"})
 	}
 	n := crd.Names
 	if n.Singular != "" {
@@ -118,7 +118,7 @@ func (c *definitionRules) scope(crd *structural.CRD, at *structural.Path) {
 	switch crd.Scope {
 	case "Cluster", "Namespaced":
 	case "":
-		c.Add(&structural.Error{Rule: load.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write scope: Namespaced or scope: Cluster"})
+		c.Add(&structural.Error{Rule: crdread.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write scope: Namespaced or scope: Cluster"})
 	default:
 		c.NotSupported(ruleScope, at, crd.Scope, "Cluster", "Namespaced")
 	}
@@ -133,15 +133,15 @@ func (c *definitionRules) versions(crd *structural.CRD, spec *yamltext.Node, at 
 		}
 	}
 	if stored != 1 {
-		c.Add(&structural.Error{Rule: load.RuleStorageVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
-			Detail: load.OneStorageVersion, Hint: "write storage: true in one version and storage: false in the others"})
+		c.Add(&structural.Error{Rule: crdread.RuleStorageVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
+			Detail: crdread.OneStorageVersion, Hint: "write storage: true in one version and storage: false in the others"})
 	}
 	if crd.APIVersion != structural.APIVersionV1beta1 {
 		return
 	}
 	if version := spec.Child("version").Str(); version != "" && version != crd.Versions[0].Name {
 		if wrong := kubenames.JoinedLabel(version); wrong != "" {
-			c.Invalid(load.RuleName, at.Child("version"), version, wrong)
+			c.Invalid(crdread.RuleName, at.Child("version"), version, wrong)
 		}
 		c.Invalid(ruleFirstVersion, at.Child("version"), version, "must match the first version in spec.versions")
 	}
@@ -194,7 +194,7 @@ func schemaIn(n *yamltext.Node) *structural.JSONSchema {
 	if schema.IsNull() {
 		return nil
 	}
-	return load.ReadSchema(schema)
+	return crdread.ReadSchema(schema)
 }
 
 // equalSchemas reports whether two schemas say the same.

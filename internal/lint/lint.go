@@ -7,13 +7,13 @@ import (
 	"sync"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // CRD returns the findings for c, in the order of the file: everything that the API server refuses when the CRD is created, and
@@ -38,7 +38,7 @@ func CRD(c *structural.CRD) []structural.Finding {
 }
 
 // Refused adds to the findings of a file what the API server refuses in CRDs that could be read and have errors.
-func Refused(f *load.File) {
+func Refused(f *crdread.File) {
 	for _, c := range f.Refused {
 		found := slices.DeleteFunc(CRD(c), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
 		f.Add(found)

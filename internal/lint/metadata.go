@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/origin"
@@ -12,7 +13,6 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // metadata checks the metadata of a CRD.
@@ -42,7 +42,7 @@ func (c *definitionRules) crdName(crd *structural.CRD, at *structural.Path) {
 	const mismatch = `must be spec.names.plural+"."+spec.group`
 	if generate := origin.Node(crd).Child("metadata").Child("generateName").Str(); generate != "" {
 		for _, wrong := range kubenames.Subdomain(kubenames.MaskDash(generate)) {
-			c.Invalid(load.RuleName, at.Child("generateName"), generate, wrong)
+			c.Invalid(crdread.RuleName, at.Child("generateName"), generate, wrong)
 		}
 		if generate != want {
 			c.Add(&structural.Error{Rule: ruleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("generateName"), BadValue: generate, Detail: mismatch,
@@ -50,11 +50,11 @@ func (c *definitionRules) crdName(crd *structural.CRD, at *structural.Path) {
 		}
 	}
 	if crd.Name == "" {
-		c.Add(&structural.Error{Rule: load.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at.Child("name"), Detail: "name or generateName is required", Hint: hint})
+		c.Add(&structural.Error{Rule: crdread.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at.Child("name"), Detail: "name or generateName is required", Hint: hint})
 		return
 	}
 	for _, wrong := range kubenames.Subdomain(crd.Name) {
-		c.Invalid(load.RuleName, at.Child("name"), crd.Name, wrong)
+		c.Invalid(crdread.RuleName, at.Child("name"), crd.Name, wrong)
 	}
 	if crd.Name != want {
 		c.Add(&structural.Error{Rule: ruleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("name"), BadValue: crd.Name, Detail: mismatch, Hint: hint})

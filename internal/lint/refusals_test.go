@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // twoVersions is a v1 CRD with two versions.
@@ -88,7 +88,7 @@ func TestRefusals(t *testing.T) {
 // Of CRDs that cannot be used, what the server refuses is said, and no warnings.
 func TestRefusedCRDsHaveErrorsAlone(t *testing.T) {
 	text := strings.Replace(structuraltest.CRDWith("type: object\nproperties: {a: {type: object}, b: {}}"), "plural: jobs", "plural: Jobs", 1)
-	f := load.Load("crd.yaml", strings.NewReader(text))
+	f := crdread.Load("crd.yaml", strings.NewReader(text))
 	before := len(f.Findings)
 	if len(f.CRDs) != 0 || len(f.Refused) != 1 {
 		t.Fatalf("%d CRDs, %d refused", len(f.CRDs), len(f.Refused))

@@ -5,17 +5,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/skeleton"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // allRules are the rules of the packages that read and check CRDs.
-var allRules = slices.Concat(structural.Rules(), load.Rules(), lint.Rules(), skeleton.Rules())
+var allRules = slices.Concat(structural.Rules(), crdread.Rules(), lint.Rules(), skeleton.Rules())
 
 // TestEveryRuleIsFound has an input for each rule, under the rule it is for.
 func TestEveryRuleIsFound(t *testing.T) {
@@ -72,7 +72,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		check(structuraltest.FindAll(text), rule)
 	}
 	for rule, text := range map[structural.Rule]string{"schema/none": "", "schema/several": "{}\n---\n{}"} {
-		_, findings := load.ParseSchema("x", []byte(text))
+		_, findings := crdread.ParseSchema("x", []byte(text))
 		check(findings, rule)
 	}
 	for rule, text := range map[structural.Rule]string{

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // The API server writes a field without a name as [], also below a default.
 func TestTheDefaultOfAFieldWithoutANameHasItsPath(t *testing.T) {
-	f := load.Load("crd.yaml", strings.NewReader(`
+	f := crdread.Load("crd.yaml", strings.NewReader(`
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: apps.example.com}

@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const crd = `
@@ -80,7 +81,7 @@ func newServer(t *testing.T, crds ...string) *manifest.Server {
 	t.Helper()
 	var all []*structural.CRD
 	for _, text := range crds {
-		c, err := dynamic.LoadCRD([]byte(text))
+		c, err := load.CRD([]byte(text), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -355,7 +356,7 @@ func TestServersRefuseCRDsThatDiffer(t *testing.T) {
 // A CRD is asked for when the first object of its kind comes, and once.
 func TestDefinitionsAreUsedWhenAnObjectComes(t *testing.T) {
 	asked := 0
-	c, err := dynamic.LoadCRD([]byte(crd))
+	c, err := load.CRD([]byte(crd), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -16,7 +17,6 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Mark is what a page shows at a place of a manifest: a Change, or a finding.
@@ -74,7 +74,7 @@ func PageServer(sources []PageSource) (*Server, error) {
 	var crds []*structural.CRD
 	rules := map[*structural.CRD]map[string]*prunecel.Rules{}
 	for _, source := range sources {
-		read := load.Load("CustomResourceDefinition", bytes.NewReader(source.CRD)).CRDs
+		read := crdread.Load("CustomResourceDefinition", bytes.NewReader(source.CRD)).CRDs
 		if len(read) != 1 {
 			return nil, errors.New("the CustomResourceDefinition cannot be read")
 		}

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -185,7 +186,7 @@ func TestStoredEscapesWhatYAMLDoesNotAllow(t *testing.T) {
 
 // A page, which has the CEL rules as JSON, answers as a program that compiles them.
 func TestPagesAnswerAsProgramsDo(t *testing.T) {
-	c, err := dynamic.LoadCRD([]byte(wideCRD))
+	c, err := load.CRD([]byte(wideCRD), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +252,7 @@ func TestPagesAnswerForSeveralKinds(t *testing.T) {
 	var sources []manifest.PageSource
 	for _, kind := range []string{"App", "Job"} {
 		text := strings.NewReplacer("App", kind, "apps", strings.ToLower(kind)+"s", "maxLength: 10", "x-kubernetes-validations: [{rule: self == '"+kind+"'}]").Replace(pageCRD)
-		c, err := dynamic.LoadCRD([]byte(text))
+		c, err := load.CRD([]byte(text), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +280,7 @@ func FuzzPage(f *testing.F) {
 	f.Add(pageHead + "spec: {image: x, other: [1, {a: b}]}")
 	f.Add("a: &x [1]\nb: *x\n<<: {c: d}\n")
 	f.Add("apiVersion: example.com/v1\nkind: App\nspec: &a {image: x, strategy: *a}")
-	s := manifest.FromCRDs(nil, dynamic.Compile, load.Load("crd.yaml", strings.NewReader(pageCRD)).CRDs...)
+	s := manifest.FromCRDs(nil, dynamic.Compile, crdread.Load("crd.yaml", strings.NewReader(pageCRD)).CRDs...)
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, m := range s.Page([]byte(text), []byte(text)).Marks {
 			if m.Line < 1 || m.Column < 1 || m.EndLine != 0 && m.EndLine < m.Line || m.Line > strings.Count(text, "\n")+strings.Count(text, "\r")+3 && len(text) < 100 && !strings.ContainsAny(text, "\u0085\u2028\u2029") {

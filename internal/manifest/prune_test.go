@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -98,7 +98,7 @@ func TestPruneStreamPrunesEachByItsKind(t *testing.T) {
 				if limit > 0 && (strings.Contains(name, "in a list") || strings.Contains(name, "ends in")) {
 					continue
 				}
-				defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+				defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 				if limit > 0 && name == "a list" {
 					tt.in, tt.want = strings.Replace(tt.in, long, "", 1), strings.Replace(tt.want, long, "", 1)
 				}
@@ -116,7 +116,7 @@ func TestPruneStreamPrunesEachByItsKind(t *testing.T) {
 
 func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
 	s := newServer(t, crd, listKindCRD)
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(150))
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(150))
 	many := strings.Repeat(item+", ", 3)
 	for name, tt := range map[string]struct {
 		in     string

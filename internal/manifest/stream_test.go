@@ -14,7 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Streams are taken that are JSON objects one after the other, and no others, whether they are held in memory or not. What nobody
@@ -23,7 +23,7 @@ func TestPruneStreamTakesJSON(t *testing.T) {
 	s := newServer(t, crd)
 	tokens := []string{"{", "}", "[", "]", `"a"`, ":", ",", "1"}
 	check := func(text string, limit int) {
-		defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+		defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 		var out strings.Builder
 		_, err := pruneStream(s, "f.json", &out, strings.NewReader(text))
 		if ruleOf(err) == yamltext.RuleTooLarge && limit > 0 {
@@ -82,7 +82,7 @@ func TestPruneStreamCountsFromTheBeginning(t *testing.T) {
 		} {
 			for _, limit := range []int{0, 1000} {
 				func() {
-					defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+					defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 					_, err := pruneStream(s, "f.json", io.Discard, strings.NewReader(text))
 					line, start := yamltext.NewLines([]byte(text)).At(int(offset))
 					column := utf8.RuneCountInString(text[start:offset]) + 1
@@ -116,7 +116,7 @@ func TestPruneStreamFindsWhatPruneTextFinds(t *testing.T) {
 			want := pruneText(s, "f.json", text+comment)
 			want.Data = bytes.TrimSuffix(want.Data, []byte(comment))
 			for _, limit := range []int{0, 150} { // what is larger than the limit is not held in memory
-				defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+				defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 				if limit > 0 && !strings.Contains(text, `"items"`) {
 					break
 				}
@@ -184,7 +184,7 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 					}
 					text := "{" + strings.Join(append(members, `"z": [1, 2]`), ", ") + "}\n"
 					stream := func(limit int) (string, manifest.Pruned, error) {
-						defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+						defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 						var out strings.Builder
 						n, err := pruneStream(s, "f.json", &out, strings.NewReader(text))
 						return out.String(), n, err
@@ -214,7 +214,7 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 // Wherever a stream breaks off with an error, that is the error, and wherever it just ends, that is said.
 func TestPruneStreamThatBreaksOff(t *testing.T) {
 	s := newServer(t, crd)
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(80))
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(80))
 	broken := errors.New("the stream broke")
 	const item = `{"apiVersion": "example.com/v1", "kind": "App", "x": 1}`
 	text := "{\t\"apiVersion\" :\r\"v1\" ,\n\"kind\": \"Li\\u0073t\", \"n\": [\t1, true], \"items\"\t: [ " + item + "\t,\t" + item + " ] , \"z\" : null } " + item + " {}\n"

@@ -12,13 +12,13 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // open opens a text of which no more than so many bytes are held; 0 stands for all that can be.
 func open(t *testing.T, data string, limit int) *objects.Text {
 	t.Helper()
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 	text, err := objects.Open(meter.New(1), objects.Source{Name: "f.json", Reader: strings.NewReader(data),
 		Again: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(data)), nil }})
 	if err != nil {
@@ -30,7 +30,7 @@ func open(t *testing.T, data string, limit int) *objects.Text {
 // found returns what is in a text: objects with their places, other values, and problems.
 func found(t *testing.T, text *objects.Text, limit int) []string {
 	t.Helper()
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 	var all []string
 	say := func(at yamltext.Pos, what string) {
 		all = append(all, fmt.Sprintf("%d:%d %s", at.Line, at.Column, what))
@@ -173,7 +173,7 @@ func TestReadersThatFail(t *testing.T) {
 	broken := errors.New("the stream broke")
 	for _, limit := range []int{0, 30} {
 		in := io.MultiReader(strings.NewReader(`{"kind": "List", "items": [{"a": 1}, `), iotest.ErrReader(broken))
-		defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+		defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 		text, err := objects.Open(meter.New(1), objects.Source{Reader: in})
 		if err == nil {
 			r := objects.Reader{Meter: meter.New(1), Visit: func(objects.Object) {}, Problem: func(p *yamltext.Problem) { t.Error(p.Message) }}

@@ -38,7 +38,7 @@ type Text struct {
 // Open begins to read a text. One that begins like JSON is JSON if all of it is. If it is larger than an object can be, it is not held: then
 // it has to be JSON, which is found out when its objects are read. All other texts are YAML and are held, as far as the meter has room for them.
 func Open(m *meter.Meter, src Source) (*Text, error) {
-	limit := prunert.MaxStreamObject()
+	limit := prunert.MaxStreamObject(src.Reader)
 	head, err := io.ReadAll(io.LimitReader(src.Reader, int64(limit)+1))
 	if err != nil {
 		return nil, err

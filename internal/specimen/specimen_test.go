@@ -5,9 +5,9 @@ import (
 	"os"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func testSchema(t *testing.T) *structural.Schema {
@@ -16,7 +16,7 @@ func testSchema(t *testing.T) *structural.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
-	js, findings := load.ParseSchema("schema", text)
+	js, findings := crdread.ParseSchema("schema", text)
 	s, errs := structural.NewSchema(js, nil)
 	if errs = append(errs, structural.Validate(s, nil)...); len(findings)+len(errs) > 0 {
 		t.Fatal(findings, errs)
@@ -52,7 +52,7 @@ func TestCleanObjectsKeepToTheirBounds(t *testing.T) {
 
 func TestSizeIsAboutWhatIsWanted(t *testing.T) {
 	s := testSchema(t)
-	small, _ := load.ParseSchema("schema", []byte(`{type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}`))
+	small, _ := crdread.ParseSchema("schema", []byte(`{type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}`))
 	text, _ := structural.NewSchema(small, nil)
 	for _, size := range []int{2_000, 15_000, 200_000} {
 		for seed := range uint64(20) {

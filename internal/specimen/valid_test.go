@@ -3,13 +3,13 @@ package specimen
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func TestValidObjectsHaveNothingWrong(t *testing.T) {
-	written, _ := load.ParseSchema("schema", []byte(keywordSchema))
+	written, _ := crdread.ParseSchema("schema", []byte(keywordSchema))
 	s, errs := structural.NewSchema(written, nil)
 	if len(errs) > 0 {
 		t.Fatal(errs)

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const keywordSchema = `
@@ -35,7 +35,7 @@ properties:
 
 func keywordsOf(t *testing.T) (*structural.JSONSchema, *Violations) {
 	t.Helper()
-	written, findings := load.ParseSchema("schema", []byte(keywordSchema))
+	written, findings := crdread.ParseSchema("schema", []byte(keywordSchema))
 	s, errs := structural.NewSchema(written, nil)
 	if len(findings) > 0 || len(errs) > 0 {
 		t.Fatal(findings, errs)

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Annotations of the manifests of OpenShift.
@@ -28,7 +28,7 @@ type OpenShiftGates struct{ manifests []*yamltext.Node }
 func ReadOpenShiftGates(dir string) (*OpenShiftGates, error) {
 	g := &OpenShiftGates{}
 	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !load.IsManifest(file) {
+		if err != nil || d.IsDir() || !crdread.IsManifest(file) {
 			return err
 		}
 		data, err := os.ReadFile(file)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -25,7 +26,7 @@ var update = flag.Bool("update", false, "write what is there into testdata")
 // variant returns the variant that a text is.
 func variant(t *testing.T, file string, text []byte) *suite.Variant {
 	t.Helper()
-	loaded := load.Load(file, bytes.NewReader(text))
+	loaded := crdread.Load(file, bytes.NewReader(text))
 	if len(loaded.CRDs) != 1 {
 		t.Fatalf("%s: %v", file, loaded.Findings)
 	}
@@ -251,7 +252,7 @@ func TestCasesOfARefusedCRD(t *testing.T) {
 }
 
 func TestSuitesOfLinkedCode(t *testing.T) {
-	crd, err := dynamic.LoadCRD(widget("", "v1"))
+	crd, err := load.CRD(widget("", "v1"), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Variant is a CRD as one of the files says it that define the CRD. What is made of it is made once.
@@ -147,7 +148,7 @@ func (v *Variant) with(patch []byte) (*Variant, error) {
 	if data, err = ops.Apply(data); err != nil {
 		return nil, fmt.Errorf("the CRD cannot be patched: %w", err)
 	}
-	crd, err := dynamic.LoadCRD(data)
+	crd, err := load.CRD(data, load.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("the patched CRD: %w", err)
 	}

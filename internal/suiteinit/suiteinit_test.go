@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // crds returns those of files that the API server accepts.
@@ -35,7 +35,7 @@ func crds(t *testing.T, patterns ...string) []*structural.CRD {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			for _, crd := range load.Load(name, f).CRDs {
+			for _, crd := range crdread.Load(name, f).CRDs {
 				origin.SetMeter(crd, nil)
 				if _, err := suite.NewVariant(crd).Resources(); err == nil {
 					all = append(all, crd)

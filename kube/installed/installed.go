@@ -13,6 +13,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // OlderError says that a CRD is older than the code.
@@ -32,7 +33,7 @@ func (e *OlderError) Error() string {
 // A CRD that is newer than the code passes: Check looks at the fields that are kept, not at the values that are accepted. Code without the
 // function Fields passes only if its CRD is equivalent to the one that is installed.
 func Check(crd *unstructured.Unstructured, r prunert.Resource) error {
-	parsed, err := dynamic.LoadCRDObject(crd.Object)
+	parsed, err := load.Object(crd.Object, load.Options{})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/kube/installed"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const crd = `apiVersion: apiextensions.k8s.io/v1
@@ -25,7 +26,7 @@ spec:
 `
 
 func TestCheck(t *testing.T) {
-	parsed, err := dynamic.LoadCRD([]byte(crd))
+	parsed, err := load.CRD([]byte(crd), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

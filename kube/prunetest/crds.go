@@ -10,11 +10,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // CRDs are the kinds for which requests are answered. It is safe for concurrent use.
@@ -55,7 +55,7 @@ func ForKubernetes(version string, paths ...string) (*CRDs, error) {
 	c := &CRDs{set: &prunert.Set{}}
 	for _, path := range paths {
 		err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || file != path && !load.IsManifest(file) {
+			if err != nil || d.IsDir() || file != path && !crdread.IsManifest(file) {
 				return err
 			}
 			crds, err := loadFile(file, file == path)
@@ -87,7 +87,7 @@ func loadFile(file string, named bool) ([]*structural.CRD, error) {
 		return nil, err
 	}
 	defer f.Close()
-	loaded := load.Load(file, f)
+	loaded := crdread.Load(file, f)
 	if loaded.Foreign && !named {
 		return nil, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/prune-gen/prune-gen/kube/prunetest"
-	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // A controller that sets a field which the CRD does not have is found by the warning, as in a cluster.
@@ -86,7 +86,7 @@ func ExampleObjects() {
 		fmt.Println(err)
 		return
 	}
-	crd, err := dynamic.LoadCRD(data)
+	crd, err := load.CRD(data, load.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // A FixtureOption changes what Fixtures expects.
@@ -79,7 +79,7 @@ func (c *CRDs) suites(paths ...string) ([]*suite.Suite, error) {
 	var errs []error
 	for _, path := range paths {
 		errs = append(errs, filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) || err == nil && (d.IsDir() || !load.IsManifest(file)) {
+			if errors.Is(err, fs.ErrNotExist) || err == nil && (d.IsDir() || !crdread.IsManifest(file)) {
 				return nil
 			}
 			data, err := os.ReadFile(file)

@@ -21,7 +21,7 @@ const objectsEach = 20
 
 // Objects makes objects for property tests, of each version of a CRD that is served. Valid ones are created without losing a field.
 // Invalid ones are refused with fieldValidation=Strict: values are beyond their bounds, of other types, null, missing or unknown. The
-// same CRD and seed give the same objects. [dynamic.LoadCRD] reads a CRD.
+// same CRD and seed give the same objects. [load.CRD] reads a CRD.
 //
 // There are twenty of each for a version, and fewer invalid ones if its schema restricts little. Objects returns an error if it finds
 // no valid object, for example because of a CEL rule that few objects satisfy.

@@ -8,11 +8,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/prune-gen/prune-gen/kube/prunetest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-
-	"github.com/prune-gen/prune-gen/kube/prunetest"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func loadCRD(t *testing.T, file string) *structural.CRD {
@@ -21,7 +21,7 @@ func loadCRD(t *testing.T, file string) *structural.CRD {
 	if err != nil {
 		t.Fatal(err)
 	}
-	crd, err := dynamic.LoadCRD(data)
+	crd, err := load.CRD(data, load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Rules is a table of the CEL rules of a schema and of the places that lead to them.
@@ -390,7 +391,7 @@ func (w *ruleWalk) add(at *place, n *Rules, typ prunert.ErrorType, value any, de
 
 // keep adds an error, within the limits.
 func (w *ruleWalk) keep(e *prunert.Error) {
-	if limits := prunert.CurrentLimits(); limits.Entries > 0 && len(w.errs) >= limits.Entries || limits.Bytes > 0 && w.bytes > limits.Bytes {
+	if limits := prunelimits.Current(); limits.Entries > 0 && len(w.errs) >= limits.Entries || limits.Bytes > 0 && w.bytes > limits.Bytes {
 		w.more++
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // below records n events below a key.
@@ -32,7 +33,7 @@ func wrong(key string, n int) prunert.ErrorList {
 }
 
 func TestReportsAreBoundedInNumber(t *testing.T) {
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 10}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 10}))
 	if paths := dropped("k", 25); len(paths) != 11 || paths[10] != "... and 15 more" || !strings.HasPrefix(paths[0], "spec.k.f") {
 		t.Errorf("%q", paths)
 	}
@@ -46,7 +47,7 @@ func TestReportsAreBoundedInNumber(t *testing.T) {
 }
 
 func TestOneThatIsLeftOutIsMentioned(t *testing.T) {
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 10}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 10}))
 	if paths := dropped("k", 11); len(paths) != 11 || paths[10] != "... and 1 more" {
 		t.Errorf("%q", paths)
 	}
@@ -57,7 +58,7 @@ func TestOneThatIsLeftOutIsMentioned(t *testing.T) {
 
 // What is dropped does not take the room of what is wrong, nor the other way round.
 func TestDropsAndFaultsHaveLimitsOfTheirOwn(t *testing.T) {
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 3}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 3}))
 	for _, c := range []struct{ drops, faults int }{{5, 2}, {2, 5}, {5, 5}, {3, 3}, {0, 4}, {4, 0}} {
 		var r Recorder
 		for i := range max(c.drops, c.faults) {
@@ -81,9 +82,9 @@ func TestDropsAndFaultsHaveLimitsOfTheirOwn(t *testing.T) {
 
 // A limit of zero or less is none.
 func TestLimitsBelowOneAreNone(t *testing.T) {
-	defer prunert.SetLimits(prunert.CurrentLimits())
-	for _, limits := range []prunert.Limits{{}, {Entries: -1}, {Bytes: -1}, {Entries: -1, Bytes: -1}, {Entries: -1 << 63, Bytes: -1 << 63}, {Entries: 30}, {Bytes: 10_000}} {
-		prunert.SetLimits(limits)
+	defer prunelimits.Set(prunelimits.Current())
+	for _, limits := range []prunelimits.Limits{{}, {Entries: -1}, {Bytes: -1}, {Entries: -1, Bytes: -1}, {Entries: -1 << 63, Bytes: -1 << 63}, {Entries: 30}, {Bytes: 10_000}} {
+		prunelimits.Set(limits)
 		if paths, errs := dropped("k", 30), wrong("k", 30); len(paths) != 30 || len(errs) != 30 {
 			t.Errorf("%+v: %d paths and %d errors of 30", limits, len(paths), len(errs))
 		}
@@ -91,7 +92,7 @@ func TestLimitsBelowOneAreNone(t *testing.T) {
 }
 
 func TestForgottenEventsLeaveRoom(t *testing.T) {
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 1}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 1}))
 	var r Recorder
 	r.forget(r.Field("a", r.Drop("b")))
 	r.Drop("c")
@@ -108,7 +109,7 @@ func TestForgottenEventsLeaveRoom(t *testing.T) {
 
 func TestReportsAreBoundedInBytes(t *testing.T) {
 	long := strings.Repeat("k", 1000)
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Bytes: 10_000}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Bytes: 10_000}))
 	if paths := dropped(long, 100); len(paths) < 8 || len(paths) > 12 || paths[len(paths)-1] != fmt.Sprintf("... and %d more", 101-len(paths)) {
 		t.Errorf("%d paths, the last is %s", len(paths), paths[len(paths)-1])
 	}
@@ -123,7 +124,7 @@ func TestReportsAreBoundedInBytes(t *testing.T) {
 
 // The values that errors show count, whether they are texts or something else.
 func TestValuesInErrorsCount(t *testing.T) {
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Bytes: 10_000}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Bytes: 10_000}))
 	long := strings.Repeat("v", 1000)
 	for name, value := range map[string]any{"a text": long, "a list": []any{long}, "an object": map[string]any{"k": long}} {
 		errs := below("k", 100, func(r *Recorder) int { return r.TooShort(value, 2000) }).Invalid()
@@ -137,8 +138,8 @@ func TestValuesInErrorsCount(t *testing.T) {
 }
 
 func TestWithoutLimitsEverythingIsListed(t *testing.T) {
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{}))
-	n := prunert.DefaultLimits().Entries + 1
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{}))
+	n := prunelimits.Entries + 1
 	if paths, errs := dropped("k", n), wrong("k", n); len(paths) != n || len(errs) != n {
 		t.Errorf("%d paths and %d errors of %d", len(paths), len(errs), n)
 	}
@@ -172,7 +173,7 @@ func TestAListThatContainsItselfEnds(t *testing.T) {
 
 // What is malformed is noticed also where there is no room to say so.
 func TestMalformedMetadataIsNoticedBeyondTheLimits(t *testing.T) {
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 1}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 1}))
 	object := func() map[string]any {
 		return map[string]any{"unknown": true, "metadata": map[string]any{
 			"a": true, "b": true, "name": int64(1), "labels": map[string]any{"a": int64(1)}, "ownerReferences": []any{"x", map[string]any{"uid": "u", "name": int64(1)}},

@@ -5,6 +5,7 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Recorder collects what a walk has to say: dropped fields and values that are wrong. A nil Recorder records nothing; faults
@@ -13,7 +14,7 @@ import (
 // It is a log that is written from the leaves to the root. A leaf event comes first; when the walk returns to the
 // parent, an event for the step that leads there says how many of the events before it lie below that step.
 //
-// There are limits to what it records, see prunert.Limits. An event beyond them is counted and forgotten: the walk goes on
+// There are limits to what it records, see prunelimits.Limits. An event beyond them is counted and forgotten: the walk goes on
 // as if nothing had happened there.
 type Recorder struct {
 	// Kubernetes is the version of the API server whose errors are wanted.
@@ -22,7 +23,7 @@ type Recorder struct {
 	events []event
 	// Drops and faults have limits of their own: what is dropped does not hide what is wrong.
 	drops, faults count
-	limits        prunert.Limits
+	limits        prunelimits.Limits
 	// How an object is normalized.
 	mode   prunert.Source
 	silent bool // dropped fields are not recorded
@@ -82,7 +83,7 @@ func (r *Recorder) drop(key string) int {
 // record records a leaf, if there is room for it.
 func (r *Recorder) record(e event) int {
 	if r.drops == (count{}) && r.faults == (count{}) {
-		r.limits = prunert.CurrentLimits()
+		r.limits = prunelimits.Current()
 	}
 	c := &r.drops
 	if e.kind == leafFault {

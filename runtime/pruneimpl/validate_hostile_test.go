@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // nested is what is generated for alternatives in alternatives, so many levels of them. The innermost wants a string.
@@ -48,8 +49,8 @@ func TestAlternativesInAlternativesAreAskedTwice(t *testing.T) {
 // What alternatives record that are not chosen counts for nothing, also where the limits are reached.
 func TestLimitsDoNotDecideBetweenAlternatives(t *testing.T) {
 	for _, entries := range []int{0, 1, 2, 3, 100} {
-		previous := prunert.SetLimits(prunert.Limits{Entries: entries})
-		defer prunert.SetLimits(previous)
+		previous := prunelimits.Set(prunelimits.Limits{Entries: entries})
+		defer prunelimits.Set(previous)
 		faults := func(rec *Recorder, n int) (sum int) {
 			for i := range n {
 				sum += rec.Missing(fmt.Sprint("f", i))
@@ -127,7 +128,7 @@ func TestManyFaultsTakeLittleMemory(t *testing.T) {
 		n += rec.Index(i, Required(list[i].(map[string]any), &rec, "a", "b"))
 	}
 	errs := rec.Invalid()
-	if len(errs) > prunert.DefaultLimits().Entries+1 || errs[len(errs)-1].Type != prunert.ErrorTypeOmitted || len(rec.events) > 3*prunert.DefaultLimits().Entries {
+	if len(errs) > prunelimits.Entries+1 || errs[len(errs)-1].Type != prunert.ErrorTypeOmitted || len(rec.events) > 3*prunelimits.Entries {
 		t.Errorf("%d errors, %d events", len(errs), len(rec.events))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // duplicates finds keys that an object has twice, as a walk through the document tells it what there is.
@@ -13,7 +14,7 @@ import (
 // is listed.
 type duplicates struct {
 	paths  []string
-	limits prunert.Limits
+	limits prunelimits.Limits
 	bytes  int             // of paths
 	listed map[uint64]bool // the hashes of paths
 

@@ -78,12 +78,11 @@ func TestEmptyObjectsCanBeTooDeep(t *testing.T) {
 
 // A stream without a limit to its objects is read as fast as one with a large limit.
 func TestNoLimitIsNoBurden(t *testing.T) {
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(int(^uint(0) >> 1)))
 	doc := []byte(`{"spec":{"name":"` + strings.Repeat("x", 8<<20) + `"}}`)
 	var out bytes.Buffer
 	allocated := testing.AllocsPerRun(1, func() {
 		out.Reset()
-		if err := thing.PruneStream(&out, bytes.NewReader(doc)); err != nil {
+		if err := thing.PruneStream(&out, prunert.StreamReader{Reader: bytes.NewReader(doc), MaxObject: int(^uint(0) >> 1)}); err != nil {
 			t.Fatal(err)
 		}
 	})

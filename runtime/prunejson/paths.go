@@ -3,11 +3,12 @@ package prunejson
 import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // paths walks through the document, which is valid, and returns the paths of what was dropped and of duplicate keys.
 func (r *report) paths(doc []byte) prunert.JSONReport {
-	w := pathWalk{report: *r, duplicates: duplicates{limits: prunert.CurrentLimits()}}
+	w := pathWalk{report: *r, duplicates: duplicates{limits: prunelimits.Current()}}
 	w.value(w.scan.Begin(nil, doc))
 	return prunert.JSONReport{Dropped: w.recorder.Dropped(), Duplicate: w.duplicates.paths}
 }

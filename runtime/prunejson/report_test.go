@@ -10,6 +10,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 func TestReports(t *testing.T) {
@@ -50,7 +51,7 @@ func TestReports(t *testing.T) {
 }
 
 func TestReportsHaveLimits(t *testing.T) {
-	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 2, Bytes: 100}))
+	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 2, Bytes: 100}))
 	long := strings.Repeat("x", 200)
 	for in, want := range map[string]string{
 		`{"u":1,"v":1,"w":1,"x":1}`: `["u" "v" "... and 2 more"] []`,

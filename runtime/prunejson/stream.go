@@ -30,7 +30,7 @@ type Identity struct{ APIVersion, Kind string }
 // written before anything else is read, which may have to be waited for, or when there is enough of it.
 func PruneStream(w io.Writer, r io.Reader, objects Objects) error {
 	s := &stream{objects: objects, w: w}
-	s.in = input{r: r, before: s.flush, limit: prunert.MaxStreamObject()}
+	s.in = input{r: r, before: s.flush, limit: prunert.MaxStreamObject(r)}
 	err := s.documents()
 	if flushErr := s.flush(); err == nil {
 		err = flushErr

@@ -20,7 +20,6 @@ import (
 // streams sends a text through PruneStream, in pieces of different sizes, and returns what becomes of it.
 func streams(t *testing.T, text string, limit int) (out string, err error) {
 	t.Helper()
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 	for i, r := range []io.Reader{
 		strings.NewReader(text),
 		iotest.OneByteReader(strings.NewReader(text)),
@@ -29,7 +28,7 @@ func streams(t *testing.T, text string, limit int) (out string, err error) {
 		iotest.DataErrReader(iotest.OneByteReader(strings.NewReader(text))),
 	} {
 		var b bytes.Buffer
-		oneErr := thing.PruneStream(&b, r)
+		oneErr := thing.PruneStream(&b, prunert.StreamReader{Reader: r, MaxObject: limit})
 		if i == 0 {
 			out, err = b.String(), oneErr
 		} else if b.String() != out || place(oneErr) != place(err) {
@@ -133,9 +132,8 @@ func TestStreamsOfLargeLists(t *testing.T) {
 // byte anywhere.
 func TestLargeListsAreTreatedAsSmallOnes(t *testing.T) {
 	stream := func(limit int, doc string) (string, error) {
-		defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 		var to bytes.Buffer
-		err := thing.PruneStream(&to, strings.NewReader(doc))
+		err := thing.PruneStream(&to, prunert.StreamReader{Reader: strings.NewReader(doc), MaxObject: limit})
 		return to.String(), err
 	}
 	for _, doc := range []string{
@@ -282,10 +280,9 @@ func TestErrorsOfReadersAndWritersEndAStream(t *testing.T) {
 		t.Errorf("writing the last document before something that is wrong: %v", err)
 	}
 	// In a large list, wherever it breaks off.
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(60))
 	large := `{"kind" : "ThingList" , "items" : [ ` + aThing + ` , ` + aThing + ` ] , "a" : 1 , "items" : [ ] }`
 	for i := range len(large) {
-		if err := thing.PruneStream(io.Discard, io.MultiReader(iotest.OneByteReader(strings.NewReader(large[:i])), iotest.ErrReader(broken))); err != broken {
+		if err := thing.PruneStream(io.Discard, prunert.StreamReader{Reader: io.MultiReader(iotest.OneByteReader(strings.NewReader(large[:i])), iotest.ErrReader(broken)), MaxObject: 60}); err != broken {
 			t.Errorf("reading after %s: %v", large[:i], err)
 		}
 	}
@@ -363,7 +360,6 @@ func TestStreamsTakeTheMemoryOfAnObject(t *testing.T) {
 	kept := strings.Replace(item, `,"u":1`, "", 1)
 	n := int(size / int64(len(item)+1))
 	const limit = 1 << 20
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 	for _, tt := range []struct{ name, before, of, behind string }{
 		{"a list of the kind", `{"kind":"ThingList","items":[`, item + ",", item + `]}`},
 		{"a list of anything", `{"apiVersion":"v1","items":[`, item + ",", item + `],"kind":"List"}`},
@@ -378,7 +374,7 @@ func TestStreamsTakeTheMemoryOfAnObject(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var w peakWriter
-		if err := thing.PruneStream(&w, &repeated{before: tt.before, of: tt.of, behind: tt.behind, n: n}); err != nil {
+		if err := thing.PruneStream(&w, prunert.StreamReader{Reader: &repeated{before: tt.before, of: tt.of, behind: tt.behind, n: n}, MaxObject: limit}); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		runtime.ReadMemStats(&after)

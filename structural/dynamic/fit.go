@@ -1,47 +1,15 @@
 package dynamic
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/kept"
-	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
-
-// LoadCRD reads one CRD, in YAML or JSON. The error names everything that is wrong with it.
-func LoadCRD(data []byte) (*structural.CRD, error) {
-	f := load.Load("CustomResourceDefinition", strings.NewReader(string(data)))
-	lint.Refused(f)
-	var errs []string
-	for _, finding := range f.Findings {
-		if finding.Severity == structural.SeverityError {
-			errs = append(errs, fmt.Sprintf("line %d: %s", finding.Line, finding.Message))
-		}
-	}
-	switch {
-	case len(errs) > 0:
-		return nil, fmt.Errorf("read the CustomResourceDefinition: %s", strings.Join(errs, "; "))
-	case len(f.CRDs) != 1:
-		return nil, fmt.Errorf("read the CustomResourceDefinition: there are %d, want one", len(f.CRDs))
-	}
-	return f.CRDs[0], nil
-}
-
-// LoadCRDObject reads a CRD that was decoded already: the content of an unstructured object, for example.
-func LoadCRDObject(obj map[string]any) (*structural.CRD, error) {
-	data, err := json.Marshal(obj)
-	if err != nil {
-		return nil, fmt.Errorf("read the CustomResourceDefinition: %w", err)
-	}
-	return LoadCRD(data)
-}
 
 // Fit says how generated code fits the CRD that is installed.
 type Fit struct {

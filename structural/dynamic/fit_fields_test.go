@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // fitSchema has fields in objects, lists and maps, and in each of these in the others.
@@ -88,7 +89,7 @@ func TestFitsPropertyByProperty(t *testing.T) {
 	whole := fitCRDOf(t, schema)
 	fits := func(code, crd string) dynamic.Fit {
 		t.Helper()
-		installed, err := dynamic.LoadCRD([]byte(crd))
+		installed, err := load.CRD([]byte(crd), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const fitCRD = `
@@ -39,7 +40,7 @@ spec:
 // compiled returns the resource of the one version of a CRD.
 func compiled(t *testing.T, text string) prunert.Resource {
 	t.Helper()
-	c, err := dynamic.LoadCRD([]byte(text))
+	c, err := load.CRD([]byte(text), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func TestFitsNamesTheFieldsThatDiffer(t *testing.T) {
 					t.Fatal("nothing changed")
 				}
 			}
-			installed, err := dynamic.LoadCRD([]byte(changed))
+			installed, err := load.CRD([]byte(changed), load.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +102,7 @@ func TestFitsRefusesWhatCannotBeCompared(t *testing.T) {
 		strings.ReplaceAll(fitCRD, "example.com", "example.org"):         "the code is for example.com/v1 App, and the CRD for example.org/v1 App",
 		strings.Replace(fitCRD, "image: {type: string}", "image: {}", 1): "",
 	} {
-		c, err := dynamic.LoadCRD([]byte(text))
+		c, err := load.CRD([]byte(text), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,13 +110,13 @@ func TestFitsRefusesWhatCannotBeCompared(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := dynamic.LoadCRD([]byte("kind: Pod")); err == nil {
+	if _, err := load.CRD([]byte("kind: Pod"), load.Options{}); err == nil {
 		t.Error("a pod is taken for a CRD")
 	}
-	if _, err := dynamic.LoadCRD([]byte("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: 5")); err == nil || !strings.Contains(err.Error(), "line 3") {
+	if _, err := load.CRD([]byte("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: 5"), load.Options{}); err == nil || !strings.Contains(err.Error(), "line 3") {
 		t.Errorf("%v", err)
 	}
-	if _, err := dynamic.LoadCRDObject(map[string]any{"kind": func() {}}); err == nil {
+	if _, err := load.Object(map[string]any{"kind": func() {}}, load.Options{}); err == nil {
 		t.Error("a function is taken for JSON")
 	}
 }
@@ -182,7 +183,7 @@ func TestFitsNoticesEveryChangeOfBehavior(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for changed, want := range map[string]bool{tt.crd: true, strings.Replace(tt.crd, tt.old, tt.new, 1): false} {
-				installed, err := dynamic.LoadCRD([]byte(changed))
+				installed, err := load.CRD([]byte(changed), load.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

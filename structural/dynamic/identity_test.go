@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const identityCRD = `apiVersion: apiextensions.k8s.io/v1
@@ -24,7 +25,7 @@ spec:
 // A resource is what its CRD and its version say, and has the functions for it.
 func TestResourcesAreThoseOfTheirVersion(t *testing.T) {
 	for scope, namespaced := range map[string]bool{"Cluster": false, "Namespaced": true} {
-		c, err := dynamic.LoadCRD([]byte(strings.Replace(identityCRD, "SCOPE", scope, 1)))
+		c, err := load.CRD([]byte(strings.Replace(identityCRD, "SCOPE", scope, 1)), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,12 +78,12 @@ func TestCRDsThatCannotBeReadAreNamed(t *testing.T) {
 		"a: [\n":              "read the CustomResourceDefinition: line 1: invalid YAML: did not find expected node content",
 		strings.Replace(strings.Replace(good, "group: group.io", "group: 5", 1), "singular: singular", "singular: 7", 1): "read the CustomResourceDefinition: line 5: spec.group: expected a string, found the integer 5; line 7: spec.names.singular: expected a string, found the integer 7",
 	} {
-		c, err := dynamic.LoadCRD([]byte(text))
+		c, err := load.CRD([]byte(text), load.Options{})
 		if c != nil || err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := dynamic.LoadCRDObject(map[string]any{"a": func() {}}); err == nil || !strings.HasPrefix(err.Error(), "read the CustomResourceDefinition: json: ") {
+	if _, err := load.Object(map[string]any{"a": func() {}}, load.Options{}); err == nil || !strings.HasPrefix(err.Error(), "read the CustomResourceDefinition: json: ") {
 		t.Error(err)
 	}
 }

@@ -8,12 +8,13 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // ruled returns what a rule that is false says about {a: x}.
 func ruled(t *testing.T, rule string) prunert.ErrorList {
 	t.Helper()
-	crd, err := dynamic.LoadCRD([]byte(structuraltest.CRDWith("{type: object, properties: {a: {type: string, x-kubernetes-validations: [" + rule + "]}}}")))
+	crd, err := load.CRD([]byte(structuraltest.CRDWith("{type: object, properties: {a: {type: string, x-kubernetes-validations: [" + rule + "]}}}")), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestErrorsOfRulesHaveTheirReasons(t *testing.T) {
 
 // The API server passes over rules on values whose type rules do not know.
 func TestRulesOnValuesThatRulesDoNotSee(t *testing.T) {
-	crd, err := dynamic.LoadCRD([]byte(structuraltest.CRDWith(`{type: object, properties: {a: {type: object, additionalProperties: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string, x-kubernetes-validations: [{rule: self == 'x'}]}}}}}}`)))
+	crd, err := load.CRD([]byte(structuraltest.CRDWith(`{type: object, properties: {a: {type: object, additionalProperties: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string, x-kubernetes-validations: [{rule: self == 'x'}]}}}}}}`)), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

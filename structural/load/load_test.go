@@ -2,289 +2,103 @@ package load_test
 
 import (
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"slices"
+	"math"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"testing/iotest"
 
-	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
-// findingLines writes findings the way an editor would list them.
-func findingLines(findings []structural.Finding) []string {
-	var lines []string
-	for _, f := range findings {
-		line := fmt.Sprintf("%d:%d %s: %s", f.Line, f.Column, f.Severity, f.Message)
-		if f.Hint != "" {
-			line += " (" + f.Hint + ")"
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-func wantFindings(t *testing.T, got []structural.Finding, want ...string) {
-	t.Helper()
-	if lines := findingLines(got); !slices.Equal(lines, want) {
-		t.Errorf("findings:\n\t%s\nwant:\n\t%s", strings.Join(lines, "\n\t"), strings.Join(want, "\n\t"))
-	}
-}
-
-// smallCRD is a CRD in one line of flow style, which is JSON.
-func smallCRD(kind string) string {
-	plural := strings.ToLower(kind) + "s"
-	return `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "` + plural +
-		`.example.com"}, "spec": {"group": "example.com", "names": {"kind": "` + kind + `", "plural": "` + plural +
-		`"}, "scope": "Cluster", "versions": [{"name": "v1", "served": true, "storage": true, "schema": ` +
-		`{"openAPIV3Schema": {"type": "object"}}}]}}`
-}
-
-const configMap = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n"
-
-func TestLoadFindsEveryCRDInAFile(t *testing.T) {
-	a, b := smallCRD("Apple"), smallCRD("Bean")
-	list := "apiVersion: v1\nkind: List\nitems:\n- "
-	typedList := "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:\n- "
-	bare := strings.Replace(a, `"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", `, "", 1)
-	for name, test := range map[string]struct {
-		text   string
-		kinds  string
-		passed int
-	}{
-		"nothing":                        {"", "", 0},
-		"only comments":                  {"# a\n---\n# b\n", "", 0},
-		"empty documents":                {"---\n---\nnull\n---\n" + a, "Apple", 0},
-		"one":                            {a, "Apple", 0},
-		"several documents":              {a + "\n---\n" + configMap + "---\n" + b, "Apple Bean", 1},
-		"a comment after the dashes":     {"--- # first\n" + a + "\n--- # second\n" + b, "Apple Bean", 0},
-		"content after the dashes":       {"--- " + a + "\n--- " + b, "Apple Bean", 0},
-		"documents with ends":            {a + "\n...\n---\n" + b + "\n...\n", "Apple Bean", 0},
-		"carriage returns":               {a + "\r\n---\r\n" + configMap + "\r\n---\r" + b, "Apple Bean", 1},
-		"a directive":                    {"%YAML 1.1\n---\n" + a + "\n", "Apple", 0},
-		"JSON objects in a row":          {a + "\n" + b + b, "Apple Bean Bean", 0},
-		"YAML that starts with {":        {"{ # a comment\n" + a[1:len(a)-1] + ",}", "Apple", 0},
-		"JSON with tabs":                 {strings.ReplaceAll(a, "{", "{\n\t"), "Apple", 0},
-		"a list":                         {list + a + "\n- " + b + "\n- " + strings.ReplaceAll(configMap, "\n", "\n  "), "Apple Bean", 1},
-		"a list in a list":               {list + "{apiVersion: v1, kind: List, items: [" + a + "]}", "Apple", 0},
-		"a list of CRDs":                 {typedList + bare + "\n- " + b, "Apple Bean", 0},
-		"a list of CRDs with a kind":     {typedList + strings.Replace(bare, "{", "{kind: Other, ", 1), "", 1},
-		"a list of CRDs with a version":  {typedList + strings.Replace(bare, "{", "{apiVersion: v1, ", 1), "", 1},
-		"somebody else's list of CRDs":   {strings.Replace(typedList, "apiextensions.k8s.io", "example.com", 1) + a, "Apple", 0}, // as kubectl reads it
-		"items of what is not a list":    {strings.Replace(list, "kind: List", "kind: ConfigMap", 1) + a, "", 1},
-		"a list whose items are not one": {"apiVersion: v1\nkind: List\nitems: " + a, "", 1},
-		"a list of nothing":              {"apiVersion: v1\nkind: List\nitems: []\n", "", 0},
-		"a list without items":           {"apiVersion: v1\nkind: List\n", "", 1},
-		"a list of others, untyped":      {list + strings.Replace(bare, "{", "{kind: null, ", 1), "", 1},
-		"a list of others":               {list + "5\n- null\n- {}\n", "", 3},
-		"somebody else's list":           {"apiVersion: example.com/v1\nkind: List\nitems: [" + a + "]", "Apple", 0},
-		"somebody else's CRD":            {"apiVersion: example.com/v1\nkind: CustomResourceDefinition", "", 1},
-		"not even objects":               {"just text\n---\n- 1\n---\n5\n", "", 3},
-		"UTF-16":                         {"\xff\xfe" + strings.Join(strings.Split(a, ""), "\x00") + "\x00", "Apple", 0},
-		"UTF-16, the other way":          {"\xfe\xff\x00" + strings.Join(strings.Split(a, ""), "\x00"), "Apple", 0},
-		"a byte order mark":              {"\ufeff" + a, "Apple", 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			f := load.Load("x", strings.NewReader(test.text))
-			var kinds []string
-			for _, c := range f.CRDs {
-				kinds = append(kinds, c.Names.Kind)
-			}
-			if got := strings.Join(kinds, " "); got != test.kinds || f.Passed != test.passed {
-				t.Errorf("found %q and passed over %d, want %q and %d", got, f.Passed, test.kinds, test.passed)
-			}
-			wantFindings(t, f.Findings)
-		})
-	}
-}
-
-func TestLoadReadsTheDocumentsAroundABrokenOne(t *testing.T) {
-	f := load.Load("x", strings.NewReader(smallCRD("Apple")+"\n---\na: [\n---\n"+smallCRD("Bean")+"\n"))
-	if len(f.CRDs) != 2 || f.CRDs[1].Names.Kind != "Bean" {
-		t.Errorf("found %d CRDs", len(f.CRDs))
-	}
-	if at := f.CRDs[1].Locate(structural.NewPath("spec", "group")); at.Line != 5 {
-		t.Errorf("the second CRD is located in line %d, want 5", at.Line)
-	}
-	wantFindings(t, f.Findings, "3:1 error: invalid YAML: did not find expected node content")
-}
-
-func TestLoadReadsTheJSONBeforeABrokenOne(t *testing.T) {
-	f := load.Load("x", strings.NewReader(smallCRD("Apple")+"\n{\t\"a\": }"))
-	wantFindings(t, f.Findings, "2:8 error: invalid JSON: invalid character '}' looking for beginning of value")
-	if len(f.CRDs) != 1 {
-		t.Errorf("found %d CRDs", len(f.CRDs))
-	}
-}
-
-func TestLoadReportsAnUnreadableFile(t *testing.T) {
-	f := load.Load("x", io.MultiReader(strings.NewReader(smallCRD("Apple")), iotest.ErrReader(errors.New("disk on fire"))))
-	if len(f.CRDs) != 0 {
-		t.Error("half a file was used")
-	}
-	wantFindings(t, f.Findings, "1:1 error: cannot read the file: disk on fire")
-}
-
-func TestLoadRefusesUnknownVersionsOfTheAPI(t *testing.T) {
-	for apiVersion, want := range map[string]string{
-		"apiVersion: apiextensions.k8s.io/v2":       `2:1 error: no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io/v2"`,
-		"apiVersion: apiextensions.k8s.io/v1alpha1": `2:1 error: no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io/v1alpha1"`,
-		"apiVersion: apiextensions.k8s.io":          `2:1 error: no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io"`,
-		"metadata: {}":                              "1:1 error: apiVersion: Required value",
-	} {
-		f := load.Load("x", strings.NewReader("kind: CustomResourceDefinition\n"+apiVersion+"\nspec:\n  group: example.com\n"))
-		wantFindings(t, f.Findings, want+" (write apiVersion: apiextensions.k8s.io/v1)")
-		if len(f.CRDs) != 0 || f.Passed != 0 {
-			t.Errorf("%s: %d CRDs, %d passed over", apiVersion, len(f.CRDs), f.Passed)
-		}
-	}
-}
-
-func TestLoadPassesOverPatches(t *testing.T) {
-	f := load.Load("x", strings.NewReader(`# The following patch enables a conversion webhook.
-apiVersion: apiextensions.k8s.io/v1
+const crd = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata:
-  name: jobs.example.com
+metadata: {name: crontabs.stable.example.com}
 spec:
-  conversion:
-    strategy: Webhook
-`))
-	if f.Passed != 1 || len(f.CRDs) != 0 {
-		t.Errorf("%d passed over, %d CRDs", f.Passed, len(f.CRDs))
-	}
-	wantFindings(t, f.Findings, "2:1 warning: skipped: this CustomResourceDefinition has no spec.group, no spec.names and "+
-		"no spec.versions (it looks like a patch: render it first, for example with kustomize build)")
-}
+  group: stable.example.com
+  scope: Namespaced
+  names: {kind: CronTab, plural: crontabs}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {cronSpec: {type: string}}}
+`
 
-func TestFindingsSayWhatTheyAreAbout(t *testing.T) {
-	f := load.Load("some/file.yaml", strings.NewReader(structuraltest.CRDWith("type: [object]")+"---\n"+
-		strings.NewReplacer("  name: jobs.example.com\n", "  nam: x\n", "scope: Namespaced", "scop: x").Replace(structuraltest.CRDWith("type: object\nx-kubernetes-preserve-unknown-fields: true"))))
-	f.Findings = append(f.Findings, lint.CRD(f.CRDs[0])...)
-	slices.SortFunc(f.Findings, func(a, b structural.Finding) int { return a.Line - b.Line })
-	want := []structural.Finding{
-		{Rule: "crd/wrong-type", File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
-			Path:    "spec.versions[0].schema.openAPIV3Schema.type",
-			Message: "spec.versions[0].schema.openAPIV3Schema.type: expected a string, found a list",
-			Hint:    "write type: object"},
-		{Rule: "crd/required", File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError, Path: "metadata.name",
-			Message: "metadata.name: Required value: name or generateName is required",
-			Hint:    "write name: jobs.example.com"},
-		{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning, Path: "metadata.nam",
-			Message: `unknown field "metadata.nam"`, Hint: "did you mean name?"},
-		{Rule: "crd/required", File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError, Path: "spec.scope",
-			Message: "spec.scope: Required value", Hint: "write scope: Namespaced or scope: Cluster"},
-		{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning, Path: "spec.scop",
-			Message: `unknown field "spec.scop"`, Hint: "did you mean scope?"},
-	}
-	if !slices.Equal(f.Findings, want) {
-		t.Errorf("findings:\n\t%+v\nwant:\n\t%+v", f.Findings, want)
-	}
-}
+// unusable cannot be read, refused can be read and would be refused.
+var (
+	unusable = strings.Replace(crd, "cronSpec: {type: string}", "cronSpec: {type: [string]}", 1)
+	refused  = strings.Replace(crd, "cronSpec: {type: string}", "cronSpec: {}", 1)
+)
 
-func TestFindingsAreBounded(t *testing.T) {
-	many := strings.Repeat("{x: 1}, ", 2*meter.Findings)
-	f := load.Load("x", strings.NewReader(structuraltest.CRDWith("type: object\nallOf: ["+many+"]")))
-	if n := len(f.Findings); n != meter.Findings+1 {
-		t.Fatalf("%d findings", n)
-	}
-	last := f.Findings[meter.Findings]
-	if last.Severity != structural.SeverityWarning || last.Rule != structural.RuleMore || last.Line != 17 {
-		t.Errorf("the last finding is %+v", last)
-	}
-	if len(f.CRDs) != 1 {
-		t.Error("a CRD with warnings alone was not used")
-	}
-
-	f = load.Load("x", strings.NewReader(structuraltest.CRDWith("type: object\nallOf: ["+many+"{type: 5}]")))
-	if last := f.Findings[len(f.Findings)-1]; last.Severity != structural.SeverityError {
-		t.Errorf("an error was lost behind the last finding: %+v", last)
-	}
-	if len(f.CRDs) != 0 {
-		t.Error("a CRD with an error that is not shown was used")
-	}
-
-	long := `{"properties": {"` + strings.Repeat("k", 100_000) + `": {"allOf": [` + strings.Repeat(`{"x": 1}, `, meter.Findings) + "{}]}}}"
-	f = load.Load("x", strings.NewReader(strings.Replace(smallCRD("Job"), `{"type": "object"}`, long, 1)))
-	if n := len(f.Findings); n < 10 || n >= meter.Findings {
-		t.Errorf("%d findings", n)
-	}
-	bytes := 0
-	for _, finding := range f.Findings {
-		bytes += len(finding.Path) + len(finding.Message)
-	}
-	if bytes > meter.Findings<<13 {
-		t.Errorf("the findings have %d bytes", bytes)
-	}
-}
-
-func TestAFileThatIsForeignCanBePassedOver(t *testing.T) {
-	broken := "{{ if .Values.crds }}\n"
-	for text, want := range map[string]bool{
-		smallCRD("Bean"):            false,
-		configMap:                   false,
-		broken + configMap:          true,
-		broken + smallCRD("Elder"):  false,
-		inUTF16(broken + configMap): true,
-		inUTF16(broken + "kind: CustomResourceDefinition"): false,
+func TestCRDsAreReadFromDocumentsAndLists(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, crd: 1, crd + "---\na: 1\n---\n" + strings.ReplaceAll(crd, "crontabs", "others"): 2,
+		`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Pod"}]}`: 0,
 	} {
-		f := load.Load("x.yaml", strings.NewReader(text))
-		if f.Foreign != want {
-			t.Errorf("%.30q is foreign: %t; %v", text, f.Foreign, f.Findings)
+		all, err := load.CRDs(strings.NewReader(text), load.Options{Strict: true})
+		if err != nil || len(all) != want {
+			t.Errorf("%d CRDs, %v, want %d", len(all), err, want)
 		}
-		if strings.HasPrefix(text, broken) {
-			wantFindings(t, f.Findings, "1:2 error: a key must be a string, not a list or a map "+
-				"(this looks like a template: render it first, for example with helm template)")
+		if _, err := load.CRD([]byte(text), load.Options{}); (err == nil) != (want == 1) {
+			t.Errorf("one of %d: %v", want, err)
 		}
 	}
 }
 
-func TestTemplatesAreHintedAtWhereverTheBracesAre(t *testing.T) {
-	const hint = "this looks like a template: render it first, for example with helm template"
-	for _, text := range []string{
-		"a: {{ .x }}\n", "a: '{{ .x }}'\nb: [\n", "a: 1\n{{ if }}\nb: 2\n", "a: '{{ .x }}'\n---\nb: !!int x\n", "a: &a [*a]\n---\n# {{ x }}\n",
+func TestStrictRefusesWhatTheServerRefuses(t *testing.T) {
+	const (
+		notString = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[cronSpec].type: expected a string, found a list"
+		noType    = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[cronSpec].type: Required value: must not be empty for specified object fields"
+	)
+	for _, c := range []struct {
+		text   string
+		strict bool
+		want   string
+	}{
+		{crd, false, ""}, {crd, true, ""}, {refused, false, ""}, {refused, true, noType}, {unusable, false, notString}, {unusable, true, notString},
 	} {
-		f := load.Load("x.yaml", strings.NewReader(text))
-		if len(f.Findings) == 0 || f.Findings[0].Hint != hint {
-			t.Errorf("%q: %v", text, f.Findings)
+		got, err := load.CRD([]byte(c.text), load.Options{Name: "crd.yaml", Strict: c.strict})
+		if (err == nil) != (c.want == "") || (got == nil) != (c.want != "") {
+			t.Errorf("strict %t: %v, want %s", c.strict, err, c.want)
+			continue
+		}
+		if err == nil {
+			continue
+		}
+		var e *load.Error
+		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "read the CustomResourceDefinition: crd.yaml: line 16: "+c.want) || e.Findings[0].Line != 16 {
+			t.Errorf("strict %t: %v, want %s", c.strict, err, c.want)
 		}
 	}
 }
 
-func TestManifestsAreKnownByTheirNames(t *testing.T) {
-	for name, want := range map[string]bool{
-		"a.yaml": true, "a/b.yml": true, "a.JSON": true, "D.YAML": true, "a.txt": false, "yaml": false, "a.yaml~": false, "": false,
-	} {
-		if load.IsManifest(name) != want {
-			t.Errorf("%q is a manifest: %t", name, !want)
-		}
+func TestObjectsHaveNoLines(t *testing.T) {
+	spec := map[string]any{
+		"group": "example.com", "scope": "Namespaced", "names": map[string]any{"kind": "App", "plural": "apps"},
+		"versions": []any{map[string]any{"name": "v1", "served": true, "storage": true}},
+	}
+	obj := map[string]any{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": "apps.example.com"}, "spec": spec,
+	}
+	if c, err := load.Object(obj, load.Options{}); err != nil || c.Names.Kind != "App" {
+		t.Errorf("%v, %v", c, err)
+	}
+	const want = "read the CustomResourceDefinition: spec.versions[0].schema.openAPIV3Schema: Required value"
+	if _, err := load.Object(obj, load.Options{Strict: true}); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	obj["status"] = math.NaN()
+	if _, err := load.Object(obj, load.Options{}); err == nil {
+		t.Error("NaN is read")
 	}
 }
 
-func TestAFileThatCannotBeReadIsAFinding(t *testing.T) {
-	_, err := fs.ReadFile(fstest.MapFS{}, "nowhere.yaml")
-	f := load.Unreadable(nil, "nowhere.yaml", err)
-	wantFindings(t, f.Findings, "1:1 error: cannot read the file: file does not exist")
-	f = load.Load("x.yaml", iotest.ErrReader(errors.New("no more")))
-	wantFindings(t, f.Findings, "1:1 error: cannot read the file: no more")
-	if f.Findings[0].Rule != structural.RuleUnreadable || f.Lines != nil || f.Lines.Line(nil, 1) != nil {
-		t.Errorf("got %+v", f)
-	}
-}
-
-// A file that cannot be read takes findings, as any other.
-func TestFileThatCannotBeReadTakesFindings(t *testing.T) {
-	f := load.Load("crd.yaml", iotest.ErrReader(errors.New("broken")))
-	f.Add(nil)
-	f.Add([]structural.Finding{{Rule: "a/b", Message: "more"}})
-	if len(f.Findings) != 2 || f.Findings[0].Rule != structural.RuleUnreadable && f.Findings[1].Rule != structural.RuleUnreadable {
-		t.Errorf("%+v", f.Findings)
+func TestReadersThatFailAreErrors(t *testing.T) {
+	if _, err := load.CRDs(iotest.ErrReader(errors.New("broken")), load.Options{Name: "f", Strict: true}); err == nil || err.Error() != "read the CustomResourceDefinition: f: line 1: cannot read the file: broken" {
+		t.Error(err)
 	}
 }

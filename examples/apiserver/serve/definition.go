@@ -18,6 +18,7 @@ import (
 	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Definition is what a server has to know about a kind that is not in its generated code: a CRD without its schemas.
@@ -105,7 +106,7 @@ func (d *Definition) Namespaced() bool { return d.Scope == apiextensionsv1.Names
 
 // fits returns how the linked code differs from what the CRD would be compiled to.
 func (d *Definition) fits(linked kube.Resources) error {
-	crd, err := dynamic.LoadCRD(d.manifest)
+	crd, err := load.CRD(d.manifest, load.Options{})
 	if err != nil {
 		return err
 	}

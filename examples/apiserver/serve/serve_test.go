@@ -8,6 +8,7 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const crd = `
@@ -87,7 +88,7 @@ func TestServerRefusesToStartWithoutCode(t *testing.T) {
 // compile returns resources that do what the CRD says.
 func compile(t *testing.T, crd string) []prunert.Resource {
 	t.Helper()
-	c, err := dynamic.LoadCRD([]byte(crd))
+	c, err := load.CRD([]byte(crd), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,11 @@ import (
 	"strings"
 	"sync"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
@@ -21,8 +24,6 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
-	"sigs.k8s.io/yaml"
 )
 
 // Case is one golden case.
@@ -90,7 +91,7 @@ func read(dir string) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := load.Load("crd.yaml", bytes.NewReader(text))
+	f := crdread.Load("crd.yaml", bytes.NewReader(text))
 	if len(f.Findings) > 0 || f.Passed > 0 {
 		return nil, fmt.Errorf("%d documents are not CRDs, findings: %+v", f.Passed, f.Findings)
 	}

@@ -14,10 +14,11 @@ import (
 	"path"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // CRD is one CustomResourceDefinition with the places it was found at.
@@ -126,7 +127,7 @@ func (c *Corpus) AddFile(origin string, data []byte) {
 	if !bytes.Contains(data, mark) || !c.inSample(origin) {
 		return
 	}
-	loaded := load.Load(origin, bytes.NewReader(data))
+	loaded := crdread.Load(origin, bytes.NewReader(data))
 	raws, err := documents(data)
 	if err != nil {
 		c.NotYAML = append(c.NotYAML, Skipped{origin, err.Error()})
@@ -238,7 +239,7 @@ func nameOf(raw json.RawMessage) string {
 	return doc.Metadata.Name
 }
 
-func findingsOf(f *load.File, name string) []structural.Finding {
+func findingsOf(f *crdread.File, name string) []structural.Finding {
 	var all []structural.Finding
 	for _, finding := range f.Findings {
 		if finding.CRD == name {

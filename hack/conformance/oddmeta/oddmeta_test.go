@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Each field of metadata is there with many values, of which some are malformed, null and unknown.
@@ -57,8 +57,8 @@ func TestFieldsHaveManyValues(t *testing.T) {
 }
 
 func TestOddMetadataIsNormalizedAsInKubernetes(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{}) // the API server lists everything
-	t.Cleanup(func() { prunert.SetLimits(prunert.DefaultLimits()) })
+	prunelimits.Set(prunelimits.Limits{}) // the API server lists everything
+	t.Cleanup(func() { prunelimits.Set(prunelimits.Limits{Entries: prunelimits.Entries, Bytes: prunelimits.Bytes}) })
 	sample := 8
 	if testsize.All() {
 		sample = 1

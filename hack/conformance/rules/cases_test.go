@@ -4,15 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Rules about AllTypes on which the two sides once differed, or could.
 func TestRulesThatOnceDiffered(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	for _, c := range []struct {
 		rule, message string
 		obj, old      string

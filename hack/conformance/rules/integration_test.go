@@ -16,13 +16,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/hack/conformance/compare"
-	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
-	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/compare"
+	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Kubernetes' integration test of ratcheting changes schemas and applies objects. Here, ours is the server: what it must accept
@@ -69,7 +70,7 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/load"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 )
@@ -136,7 +137,7 @@ func (ctx *ratchetingTestContext) use(schema map[string]any) error {
 	if err != nil {
 		return err
 	}
-	file := load.Load("crd.json", strings.NewReader(string(crd)))
+	file := crdread.Load("crd.json", strings.NewReader(string(crd)))
 	if len(file.CRDs) != 1 {
 		return fmt.Errorf("the CRD is not read: %v", file.Findings)
 	}
@@ -230,7 +231,7 @@ func (a applyPatchOperation) Do(ctx *ratchetingTestContext) error {
 // The CRDs and the objects that come with Kubernetes' integration test, each object created, and updated from itself
 // and from four others.
 func TestFilesOfKubernetesIntegrationTestSayTheSame(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	dir := scratch.Go(t, scratch.ModuleRoot(t), "list", "-m", "-f", "{{.Dir}}", "k8s.io/apiextensions-apiserver")
 	files := os.DirFS(filepath.Join(strings.TrimSpace(string(dir)), "test/integration/ratcheting_test_cases"))
 	c := &corpus.Corpus{}

@@ -6,14 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // The expressions in Kubernetes' tests of its libraries and of their costs, as rules.
 func TestExpressionsOfKubernetesLibraryTestsSayTheSame(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	note := [][2]string{{"env.Compile(expr)", "noted(env, expr)"}}
 	answers := scratch.Foreign{
 		Package: "k8s.io/apiserver/pkg/cel/library",

@@ -3,16 +3,17 @@ package rules
 import (
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 func TestRandomRulesSayWhatKubernetesSays(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	testsize.NotShort(t)
 	seeds := uint64(4)
 	if testsize.All() {
@@ -28,7 +29,7 @@ func TestRandomRulesSayWhatKubernetesSays(t *testing.T) {
 
 // FuzzRules makes rules and objects from a number.
 func FuzzRules(f *testing.F) {
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	for seed := range uint64(5) {
 		f.Add(seed)
 	}

@@ -10,17 +10,18 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 var update = flag.Bool("update", false, "write what Kubernetes says to the rules in internal/celrules/testdata instead of comparing with it")
@@ -50,7 +51,7 @@ func TestRecordedRulesAreAnsweredByKubernetes(t *testing.T) {
 		testsize.Large(t, "asks Kubernetes again about everything that the tests of internal/celrules compare with")
 	}
 	scratch.Newest(t, "the answers are recorded for the newest version")
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	const file = "../../../internal/celrules/testdata/expressions.jsonl"
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 func TestRulesSayWhatKubernetesSays(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{}) // the API server lists everything
+	prunelimits.Set(prunelimits.Limits{}) // the API server lists everything
 	testsize.NotShort(t)
 	every, opts := 10, Options{Seed: 1, Attempts: 3, Most: 400}
 	if testsize.All() {

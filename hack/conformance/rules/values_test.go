@@ -6,12 +6,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // The tests in this file take values with their schemas from Kubernetes' tests of values, make them fields of an object, and compare
@@ -108,7 +109,7 @@ func decodeLines[T any](t *testing.T, lines [][]byte) []T {
 
 // The expressions about values in the tests of k8s.io/apiserver.
 func TestValuesOfKubernetesTestsSayTheSame(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	lines := scratch.Foreign{
 		Package: "k8s.io/apiserver/pkg/cel/common",
 		Files:   []string{"values_test.go"},
@@ -156,7 +157,7 @@ func noteValues(tt testCase) {
 
 // The pairs of values that the tests of k8s.io/apiextensions-apiserver compare, and lists that they look up elements in.
 func TestEqualValuesOfKubernetesTestsAreEqual(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	lines := scratch.Foreign{
 		Package: "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel",
 		Files:   []string{"values_test.go"},
@@ -196,7 +197,7 @@ func notedVal(v any, s *schema.Structural) ref.Val {
 
 // The lists in which Kubernetes' test looks up the element with the keys of another one.
 func TestElementsOfKubernetesTestsCorrelate(t *testing.T) {
-	prunert.SetLimits(prunert.Limits{})
+	prunelimits.Set(prunelimits.Limits{})
 	lines := scratch.Foreign{
 		Package: "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel",
 		Files:   []string{"maplist_test.go", "values_test.go"},

@@ -20,6 +20,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
@@ -28,7 +29,6 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // module is a Go module with its CRDs and the files that mention their groups.
@@ -81,7 +81,7 @@ func loadModules(t *testing.T) []*module {
 func manifests(dir string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	return files, fs.WalkDir(os.DirFS(dir), ".", func(file string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || !load.IsManifest(file) {
+		if err != nil || !d.Type().IsRegular() || !crdread.IsManifest(file) {
 			return err
 		}
 		files[file], err = os.ReadFile(path.Join(dir, file))
@@ -106,7 +106,7 @@ func (m *module) readCRDs(files map[string][]byte) {
 		if !isNew {
 			continue
 		}
-		for _, c := range load.Load(file, bytes.NewReader(data)).CRDs {
+		for _, c := range crdread.Load(file, bytes.NewReader(data)).CRDs {
 			c.Kubernetes = kube.Version()
 			if m.crds[c.Name] != nil {
 				continue
@@ -430,7 +430,7 @@ func impoverished(t *testing.T, c *sampleCRD) *sampleCRD {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := load.Load(c.Name, bytes.NewReader(data))
+	f := crdread.Load(c.Name, bytes.NewReader(data))
 	if len(f.CRDs) != 1 {
 		return nil
 	}

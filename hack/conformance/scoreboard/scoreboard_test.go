@@ -24,8 +24,8 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/rules"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // size says how much is compared.
@@ -91,7 +91,7 @@ func TestScoreboard(t *testing.T) {
 		generateAndRun(t, subjects)
 		return
 	}
-	prunert.SetLimits(prunert.Limits{}) // the API server lists everything
+	prunelimits.Set(prunelimits.Limits{}) // the API server lists everything
 	var board []*compare.Tally
 	all := *functionFlag == "" && *crdFlag == ""
 	if all {

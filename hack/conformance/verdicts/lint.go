@@ -9,13 +9,14 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Verdict compares what reading and linting say about a CRD with why the API server refuses it: whether it does, and every
@@ -38,7 +39,7 @@ func Verdict(raw json.RawMessage) (accepted bool, diffs []Difference) {
 
 // linted returns the CRDs of a file, and what reading and linting say about them if a version of Kubernetes is meant.
 func linted(raw []byte, by kubeversion.Version) ([]*structural.CRD, []structural.Finding) {
-	f := load.Load("crd", bytes.NewReader(raw))
+	f := crdread.Load("crd", bytes.NewReader(raw))
 	read := append(slices.Clone(f.CRDs), f.Refused...)
 	for _, c := range read {
 		c.Kubernetes = by

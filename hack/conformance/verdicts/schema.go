@@ -8,12 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 )
 
 // root is where a bare schema is said to stand.
@@ -35,7 +36,7 @@ func (o Outcome) String() string {
 
 // Schema compares the two sides on a bare schema: reading, conversion and rules.
 func Schema(raw []byte) (Outcome, []Difference) {
-	ours, findings := load.ParseSchema("schema", raw)
+	ours, findings := crdread.ParseSchema("schema", raw)
 	props, err := kube.DecodeSchema(raw)
 	if err != nil {
 		if ours != nil {

@@ -10,11 +10,12 @@ import (
 
 	celgo "github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/decls"
-	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 )
 
 // TestFunctionsAreThoseOfTheServer compares the two environments: each overload of each function, macros, variables, libraries and
@@ -100,7 +101,7 @@ func TestTreesAreThoseOfTheServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ours, _ := load.ParseSchema("schema", raw)
+		ours, _ := crdread.ParseSchema("schema", raw)
 		theirs, err := kube.DecodeSchema(raw)
 		if err != nil {
 			t.Fatal(err)

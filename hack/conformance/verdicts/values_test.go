@@ -7,16 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
-	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
 
 func TestValuesAreValidatedAlike(t *testing.T) {
@@ -70,7 +71,7 @@ func valueFor(t *testing.T, s Object, seed uint64) any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	written, _ := load.ParseSchema("schema", raw)
+	written, _ := crdread.ParseSchema("schema", raw)
 	schema, _ := structural.NewSchema(written, nil)
 	opts := specimentest.Mixed(seed)
 	opts.Size = 300
@@ -132,7 +133,7 @@ func TestFormatsTakeTheSameStrings(t *testing.T) {
 		texts = append(texts, s+" ", " "+s, s+s, strings.ToUpper(s), strings.ReplaceAll(s, "-", ""))
 	}
 	for _, format := range names {
-		schema, findings := load.ParseSchema("schema", fmt.Appendf(nil, "{type: string, format: %s}", format))
+		schema, findings := crdread.ParseSchema("schema", fmt.Appendf(nil, "{type: string, format: %s}", format))
 		if schema == nil {
 			t.Fatal(findings)
 		}
@@ -153,7 +154,7 @@ func TestFormatsTakeTheSameStrings(t *testing.T) {
 
 // Values compares value validation of v by a bare schema.
 func Values(raw []byte, v any) []Difference {
-	ours, findings := load.ParseSchema("schema", raw)
+	ours, findings := crdread.ParseSchema("schema", raw)
 	props, err := kube.DecodeSchema(raw)
 	if err != nil || ours == nil {
 		return []Difference{{About: "values", Text: fmt.Sprintf("not a schema: %v %v", err, findings)}}

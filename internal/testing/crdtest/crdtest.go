@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Manifest returns the text of a CRD with one version and the given schema.
@@ -61,7 +61,7 @@ func Load(t testing.TB, texts ...string) []*structural.CRD {
 	t.Helper()
 	var all []*structural.CRD
 	for i, text := range texts {
-		f := load.Load(fmt.Sprintf("crd%d.yaml", i), strings.NewReader(text))
+		f := crdread.Load(fmt.Sprintf("crd%d.yaml", i), strings.NewReader(text))
 		if len(f.Findings) > 0 || len(f.CRDs) == 0 {
 			t.Fatalf("the CRD does not load: %+v\n%s", f.Findings, text)
 		}

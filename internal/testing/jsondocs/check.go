@@ -11,6 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // outcome is what a function returns: a zero value with an error.
@@ -74,7 +75,7 @@ func Agree(a, b prunert.Resource, doc []byte) error {
 
 // withoutChance returns what a function returns without what chance decides: which fields are listed where there are more than may be.
 func withoutChance(v any) any {
-	if r, ok := v.(reported); ok && len(r.report.Dropped) > prunert.CurrentLimits().Entries {
+	if r, ok := v.(reported); ok && len(r.report.Dropped) > prunelimits.Current().Entries {
 		r.report.Dropped = nil
 		return r
 	}
@@ -146,7 +147,7 @@ func checkReport(r prunert.Resource, doc []byte, got reported) error {
 		return fmt.Errorf("the document is changed: %t, and these are reported as dropped: %q", changed, report.Dropped)
 	}
 	want := prune(r, decode(doc))
-	limits := prunert.CurrentLimits()
+	limits := prunelimits.Current()
 	switch {
 	case len(report.Dropped) > limits.Entries || len(strings.Join(report.Dropped, "")) > limits.Bytes:
 		// Not all are listed.
@@ -196,7 +197,7 @@ func checkDecode(r prunert.Resource, doc []byte, o outcome) error {
 
 // checkStream sends the document through twice.
 func checkStream(r prunert.Resource, doc []byte) error {
-	if r.PruneJSON == nil || len(doc) > prunert.MaxStreamObject() {
+	if r.PruneJSON == nil || len(doc) > prunert.DefaultMaxStreamObject {
 		return nil
 	}
 	var got bytes.Buffer

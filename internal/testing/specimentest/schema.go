@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 type object = map[string]any
@@ -146,7 +146,7 @@ func (m *schemaMaker) fitting(s object) any {
 	if err != nil {
 		panic(fmt.Sprintf("specimen: a schema is not JSON: %v", err))
 	}
-	written, _ := load.ParseSchema("schema", data)
+	written, _ := crdread.ParseSchema("schema", data)
 	schema, _ := structural.NewSchema(written, nil)
 	v := (&specimen.Maker{Rand: m.rng}).Value(schema, 60).Value()
 	if obj, ok := v.(object); ok && m.oneIn(5) {

@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func TestRandomCRDsLoadAndAreStructural(t *testing.T) {
 	v1beta1, versions := 0, 0
 	for seed := range uint64(2000) {
-		f := load.Load("crd", bytes.NewReader(CRD(seed)))
+		f := crdread.Load("crd", bytes.NewReader(CRD(seed)))
 		if len(f.CRDs) != 1 || len(f.Findings) > 0 {
 			t.Fatalf("seed %d: %d CRDs, %v", seed, len(f.CRDs), f.Findings)
 		}

@@ -7,9 +7,9 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // testSchema returns a schema that has every construct.
@@ -19,7 +19,7 @@ func testSchema(t *testing.T) *structural.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
-	js, findings := load.ParseSchema("schema", text)
+	js, findings := crdread.ParseSchema("schema", text)
 	s, errs := structural.NewSchema(js, nil)
 	if len(findings)+len(errs) > 0 {
 		t.Fatal(findings, errs)

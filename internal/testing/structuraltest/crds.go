@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // LoadCRD reads one CRD that loads without errors.
 func LoadCRD(t testing.TB, text string) *structural.CRD {
 	t.Helper()
-	f := load.Load("crd.yaml", strings.NewReader(text))
+	f := crdread.Load("crd.yaml", strings.NewReader(text))
 	for _, finding := range f.Findings {
 		if finding.Severity == structural.SeverityError {
 			t.Fatalf("%+v\n%s", finding, text)

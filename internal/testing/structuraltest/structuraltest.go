@@ -8,19 +8,20 @@ import (
 	"strings"
 	"testing"
 
+	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
-	"sigs.k8s.io/yaml"
 )
 
 // ParseSchema reads a schema that has nothing wrong as a document.
 func ParseSchema(t testing.TB, text string) *structural.JSONSchema {
 	t.Helper()
-	s, findings := load.ParseSchema("schema.yaml", []byte(text))
+	s, findings := crdread.ParseSchema("schema.yaml", []byte(text))
 	if s == nil || len(findings) > 0 {
 		t.Fatalf("ParseSchema: %v\n%s", findings, text)
 	}
@@ -79,7 +80,7 @@ func ToJSON(t testing.TB, v any) string {
 
 // FindAll returns what reading and linting say about a text.
 func FindAll(text string) []structural.Finding {
-	f := load.Load("x", strings.NewReader(text))
+	f := crdread.Load("x", strings.NewReader(text))
 	lint.Refused(f)
 	all := f.Findings
 	for _, c := range f.CRDs {

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Subject is a schema and what was generated for it.
@@ -44,7 +44,7 @@ func CRD(schema map[string]any) string {
 
 // Load returns the one version of a CRD.
 func Load(crd string) (*structural.CRD, *structural.Version, error) {
-	f := load.Load("crd.json", strings.NewReader(crd))
+	f := crdread.Load("crd.json", strings.NewReader(crd))
 	if len(f.CRDs) != 1 {
 		return nil, nil, fmt.Errorf("%d CRDs: %v", len(f.CRDs), f.Findings)
 	}

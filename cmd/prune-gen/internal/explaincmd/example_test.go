@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // The API server accepts the example of each version of each CRD here, and drops nothing of it.
@@ -31,7 +31,7 @@ func TestExamplesAreAccepted(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			for _, c := range load.Load(name, bytes.NewReader(text)).CRDs {
+			for _, c := range crdread.Load(name, bytes.NewReader(text)).CRDs {
 				if slices.ContainsFunc(c.Versions, func(v *structural.Version) bool { return len(lint.Refusals(c, v)) > 0 }) {
 					continue
 				}
@@ -73,7 +73,7 @@ func TestExamplesShowTheSchema(t *testing.T) {
         names: {type: array, items: {type: string}}, empty: {type: object, properties: {below: {type: object}}}, inner: {type: object, properties: {"on": {type: boolean}}},
         name: {type: string, enum: [x, app-1]}, when: {type: string, pattern: '^(\S+\s+){4}\S+$'}, letters: {type: string, pattern: '^[a-f]{12}$'}}}, status: {type: object, properties: {a: {type: string}}}}}`
 	text := strings.Replace(crd, "{type: object, x-kubernetes-validations: [{rule: has(self.spec)}], properties: {spec: {type: object, properties: {a: {type: integer}}}}}", schema, 1)
-	c := load.Load("crd.yaml", strings.NewReader(text)).CRDs[0]
+	c := crdread.Load("crd.yaml", strings.NewReader(text)).CRDs[0]
 	all, err := dynamic.Compile(c)
 	if err != nil {
 		t.Fatal(err)

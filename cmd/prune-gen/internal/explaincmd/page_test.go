@@ -13,10 +13,10 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const crd = `apiVersion: apiextensions.k8s.io/v1
@@ -47,7 +47,7 @@ func part(t *testing.T, page, before, after string) string {
 
 // A page with an engine has the CRD, the engine and what runs it, and its policy allows that and nothing else.
 func TestPagesHaveTheirParts(t *testing.T) {
-	c := load.Load("crd.yaml", strings.NewReader(crd)).CRDs[0]
+	c := crdread.Load("crd.yaml", strings.NewReader(crd)).CRDs[0]
 	crds := []*structural.CRD{c}
 	page, err := renderPage([]pageKind{{CRD: c.Name, Kind: "A&B", Versions: make([]pageVersion, 2)}}, crds, &engine.Engine{WASM: []byte("WASM"), Loader: "LOADER {{js}}"})
 	if err != nil {

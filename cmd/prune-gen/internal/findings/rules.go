@@ -8,12 +8,12 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/gotypes"
 	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/skeleton"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // The rules of the findings that this command makes itself.
@@ -40,7 +40,7 @@ const (
 
 // Rules returns every rule that a finding can have.
 func Rules() []structural.RuleInfo {
-	return slices.Concat(structural.Rules(), load.Rules(), lint.Rules(), skeleton.Rules(), generator.Rules(), gotypes.Rules(), crddiff.Rules(), manifest.Rules(), suite.Rules(), []structural.RuleInfo{
+	return slices.Concat(structural.Rules(), crdread.Rules(), lint.Rules(), skeleton.Rules(), generator.Rules(), gotypes.Rules(), crddiff.Rules(), manifest.Rules(), suite.Rules(), []structural.RuleInfo{
 		{ID: RuleStale, Summary: "The generated file is missing, out of date, or no longer wanted."},
 		{ID: RuleForeign, Summary: "A file with the name of a generated file was not made by prune-gen."},
 		{ID: RuleLink, Summary: "A symbolic link has the name of a generated file."},

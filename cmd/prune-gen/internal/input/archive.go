@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // isArchive reports whether a file is an archive, by its name.
@@ -34,7 +34,7 @@ func listArchive(archive file, args Args) []file {
 	}
 	err := eachEntry(archive.name, o.Reader, args.Meter, func(entry string, r io.Reader) error {
 		shown := archive.name + path.Clean("/"+strings.ReplaceAll(entry, `\`, "/"))
-		if !load.IsManifest(shown) || args.excludes(shown) {
+		if !crdread.IsManifest(shown) || args.excludes(shown) {
 			return nil
 		}
 		data, err := io.ReadAll(args.Meter.Reader(r))

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/structural/load"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 )
 
 // gitPrefix begins an argument that names files of a git repository at a commit: git:REF, or git:REF:PATH.
@@ -73,7 +73,7 @@ func listGit(arg string, args Args) []file {
 		parts := strings.Fields(about) // mode, type, object
 		isFile := len(parts) == 3 && parts[1] == "blob" && !strings.HasPrefix(parts[0], "12")
 		named := filepath.ToSlash(filepath.Clean(path)) == name
-		if !isFile || !named && (!load.IsManifest(name) || args.excludes(name)) {
+		if !isFile || !named && (!crdread.IsManifest(name) || args.excludes(name)) {
 			continue
 		}
 		f := file{name: gitPrefix + ref + ":" + name, listed: !named, open: func() (io.ReadCloser, error) { return openGit(parts[2]) }}

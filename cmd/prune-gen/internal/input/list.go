@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // stdinArg is the argument that stands for standard input.
@@ -175,7 +175,7 @@ func identity(name string) string {
 // isManifest reports whether an entry of a directory is a YAML or JSON file, or a link to one. Reading a pipe could
 // block, and a dangling link is mostly an editor's lock.
 func isManifest(path string, d fs.DirEntry) bool {
-	if !load.IsManifest(path) {
+	if !crdread.IsManifest(path) {
 		return false
 	}
 	if d.Type()&fs.ModeSymlink == 0 {

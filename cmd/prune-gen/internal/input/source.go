@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
@@ -16,12 +17,11 @@ import (
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Source is a file that was read.
 type Source struct {
-	*load.File
+	*crdread.File
 	// Later are the kinds of the CRDs in the file, if these were not read.
 	Later []Kind
 
@@ -35,7 +35,7 @@ type Source struct {
 
 // Kind is a kind that CRDs in a file define.
 type Kind struct {
-	load.Kind
+	crdread.Kind
 	// Read reads these CRDs.
 	Read func() *Source
 }
@@ -45,7 +45,7 @@ func read(f file, stdin io.Reader, args Args) *Source {
 	m := args.Meter
 	o, closeFile := open(f, stdin)
 	defer closeFile()
-	src := &Source{File: &load.File{Name: o.Name}, listed: f.listed, meter: m, kubernetes: args.Kubernetes}
+	src := &Source{File: &crdread.File{Name: o.Name}, listed: f.listed, meter: m, kubernetes: args.Kubernetes}
 	if o.Wrong != nil && args.Mixed {
 		return src
 	}
@@ -55,14 +55,14 @@ func read(f file, stdin io.Reader, args Args) *Source {
 	}
 	var err error
 	if src.data, err = yamltext.Read(m, o.Reader); err != nil {
-		src.File = load.Unreadable(m, o.Name, err)
+		src.File = crdread.Unreadable(m, o.Name, err)
 		return src
 	}
 	if args.Mixed && !bytes.Contains(src.data, []byte("CustomResourceDefinition")) {
 		return src
 	}
 	if args.Later {
-		kinds, ok := load.Kinds(src.data)
+		kinds, ok := crdread.Kinds(src.data)
 		for _, kind := range kinds {
 			src.Later = append(src.Later, Kind{kind, func() *Source { return src.parse(kind) }})
 		}
@@ -80,8 +80,8 @@ func read(f file, stdin io.Reader, args Args) *Source {
 }
 
 // parse returns the file with its CRDs, or with those that define kinds.
-func (src *Source) parse(kinds ...load.Kind) *Source {
-	parsed := &Source{File: load.Text(src.meter, src.Name, src.data, kinds...), data: src.data, listed: src.listed, meter: src.meter, kubernetes: src.kubernetes}
+func (src *Source) parse(kinds ...crdread.Kind) *Source {
+	parsed := &Source{File: crdread.Text(src.meter, src.Name, src.data, kinds...), data: src.data, listed: src.listed, meter: src.meter, kubernetes: src.kubernetes}
 	for _, c := range slices.Concat(parsed.CRDs, parsed.Refused) {
 		c.Kubernetes = src.kubernetes
 		origin.SetMeter(c, src.meter)

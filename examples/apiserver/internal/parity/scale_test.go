@@ -9,6 +9,7 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // scaleCRDs are kinds that only the tests of scale need. No code is generated for them: what interprets the schemas is linked.
@@ -22,7 +23,7 @@ func linkScales(t *testing.T) {
 		t.Fatal(err)
 	}
 	for doc := range strings.SplitSeq(string(data), "\n---\n") {
-		crd, err := dynamic.LoadCRD([]byte(doc))
+		crd, err := load.CRD([]byte(doc), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/crdread"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Props returns a schema of a CRD as our type.
@@ -31,7 +32,7 @@ func Written(s any) (*structural.JSONSchema, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, findings := load.ParseSchema("schema", data)
+	out, findings := crdread.ParseSchema("schema", data)
 	if out == nil {
 		return nil, fmt.Errorf("%s is no schema: %v", data, findings)
 	}

@@ -1,12 +1,12 @@
-package load_test
+package crdread_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func TestHintsForKeywordsOfWrongTypes(t *testing.T) {
@@ -25,7 +25,7 @@ func TestHintsForKeywordsOfWrongTypes(t *testing.T) {
 		"exclusiveMaximum: a":           "",
 		"nullable: 1":                   "",
 	} {
-		_, found := load.ParseSchema("x", []byte(schema))
+		_, found := crdread.ParseSchema("x", []byte(schema))
 		if len(found) != 1 || found[0].Rule != "crd/wrong-type" || found[0].Hint != want {
 			t.Errorf("%s: got %+v, want %q", schema, found, want)
 		}
@@ -48,7 +48,7 @@ func TestOnlyKnownVersionsCanBePatches(t *testing.T) {
 func TestDuplicateVersionsCanHaveBadNames(t *testing.T) {
 	count := map[structural.Rule]int{}
 	text := strings.Replace(structuraltest.CRDWith("type: object"), "- name: v1\n", "- name: V1\n  - name: V1\n", 1)
-	for _, f := range load.Load("x", strings.NewReader(text)).Findings {
+	for _, f := range crdread.Load("x", strings.NewReader(text)).Findings {
 		count[f.Rule]++
 	}
 	if count["crd/invalid-name"] != 2 || count["crd/duplicate-version"] != 1 {

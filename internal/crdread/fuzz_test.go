@@ -1,4 +1,4 @@
-package load_test
+package crdread_test
 
 import (
 	"bytes"
@@ -7,10 +7,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // FuzzLoad wants an answer to any bytes, and every finding with its place.
@@ -26,7 +26,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file := load.Load("fuzz.yaml", bytes.NewReader(data))
+		file := crdread.Load("fuzz.yaml", bytes.NewReader(data))
 		data = yamltext.Decode(data)
 		for _, finding := range file.Findings {
 			if finding.File != "fuzz.yaml" || finding.Message == "" {
@@ -36,7 +36,7 @@ func FuzzLoad(f *testing.F) {
 			if line == nil || finding.Column < 1 || finding.Column > utf8.RuneCount(line)+1 {
 				t.Errorf("no such place in %q: %+v", line, finding)
 			}
-			if !slices.ContainsFunc(slices.Concat(structural.Rules(), load.Rules()), func(r structural.RuleInfo) bool { return r.ID == finding.Rule }) {
+			if !slices.ContainsFunc(slices.Concat(structural.Rules(), crdread.Rules()), func(r structural.RuleInfo) bool { return r.ID == finding.Rule }) {
 				t.Errorf("no rule: %+v", finding)
 			}
 		}

@@ -1,4 +1,4 @@
-package load_test
+package crdread_test
 
 import (
 	"flag"
@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 var update = flag.Bool("update", false, "write testdata/findings.txt instead of comparing with it")
@@ -80,7 +80,7 @@ func TestLoadFindsTheSameAsBefore(t *testing.T) {
 			version, c.old = "", ""
 		}
 		fmt.Fprintf(&have, "== %s\n%s\n=> %s\n", version, strings.TrimSpace(c.old), strings.TrimSpace(c.new))
-		f := load.Load("crd.yaml", strings.NewReader(text))
+		f := crdread.Load("crd.yaml", strings.NewReader(text))
 		for _, f := range f.Findings {
 			fmt.Fprintf(&have, "%d:%d %s %s [%s] [%s] %s\n", f.Line, f.Column, f.Severity, f.Rule, strings.TrimSpace(f.CRD+" "+f.Version), f.Path, f.Message)
 			if f.Hint != "" {

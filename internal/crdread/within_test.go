@@ -1,15 +1,15 @@
-package load_test
+package crdread_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // The files of a run share a meter. The one that exceeds it is refused, and so are those after it.
@@ -25,7 +25,7 @@ func TestTheFilesOfARunShareAMeter(t *testing.T) {
 		m.Spend(meter.Work - 1_500_000)
 		refused := 0
 		for i := range 10 {
-			f := load.Within(m, fmt.Sprint("crd", i), strings.NewReader(text))
+			f := crdread.Within(m, fmt.Sprint("crd", i), strings.NewReader(text))
 			said := 0
 			for _, finding := range f.Findings {
 				if finding.Rule == "text/too-large" {
@@ -58,7 +58,7 @@ func TestSchemasBeyondTheLimitTakeNoMemory(t *testing.T) {
 	text := structuraltest.CRDWith("{type: object, properties: {" + properties.String() + "}}")
 	m := meter.New(1)
 	m.Spend(meter.Work - 50*n)
-	if bytes := allocated.By(func() { load.Within(m, "more", strings.NewReader(text)) }); bytes > 1000*n {
+	if bytes := allocated.By(func() { crdread.Within(m, "more", strings.NewReader(text)) }); bytes > 1000*n {
 		t.Errorf("allocates %d bytes for %d properties", bytes, n)
 	}
 }
@@ -68,7 +68,7 @@ func TestAForeignTextIsSearchedOnce(t *testing.T) {
 	text := "# " + strings.Repeat("x", 1<<20) + "\n" + strings.Repeat("---\na: [\n", 900)
 	spent := func(text string) int64 {
 		m := meter.New(1)
-		if f := load.Within(m, "f.yaml", strings.NewReader(text)); !f.Foreign || len(f.Findings) < 900 {
+		if f := crdread.Within(m, "f.yaml", strings.NewReader(text)); !f.Foreign || len(f.Findings) < 900 {
 			t.Errorf("%d findings, foreign: %t", len(f.Findings), f.Foreign)
 		}
 		return meter.Work - m.Left()

@@ -1,4 +1,4 @@
-package load
+package crdread
 
 // What tests look at.
 var (

@@ -1,12 +1,12 @@
-package load_test
+package crdread_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // What a spec leaves out is filled in, and what v1beta1 says once goes for all versions.
@@ -29,7 +29,7 @@ func TestSpecsAreCompleted(t *testing.T) {
 		{"v1beta1", names + ", version: v1, subresources: {scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.b}}", "Namespaced app AppList; v1 served storage {.spec.a .status.b }"},
 	} {
 		text := "apiVersion: apiextensions.k8s.io/" + test.version + "\nkind: CustomResourceDefinition\nmetadata: {name: apps.example.com}\nspec: {group: example.com, " + test.spec + "}\n"
-		f := load.Load("a.yaml", strings.NewReader(text))
+		f := crdread.Load("a.yaml", strings.NewReader(text))
 		if len(f.CRDs) != 1 {
 			t.Errorf("%s\n%+v", text, f.Findings)
 			continue
@@ -76,7 +76,7 @@ func TestHeadsOfDocuments(t *testing.T) {
 		"apiVersion: apiextensions.k8s.io/v1\n":                                       "0 CRDs, 1 passed",
 		"apiVersion: apiextensions.k8s.io/v1\nkind: customresourcedefinition\n":       "0 CRDs, 1 passed",
 	} {
-		f := load.Load("a.yaml", strings.NewReader(head+rest))
+		f := crdread.Load("a.yaml", strings.NewReader(head+rest))
 		have := fmt.Sprintf("%d CRDs, %d passed", len(f.CRDs), f.Passed)
 		for _, finding := range f.Findings {
 			have += fmt.Sprintf(", %s at %d:%d", finding.Message, finding.Line, finding.Column)

@@ -1,4 +1,4 @@
-package load_test
+package crdread_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/structural/load"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 )
 
 func TestKindsAreFoundWithoutParsing(t *testing.T) {
@@ -35,7 +35,7 @@ func TestKindsAreFoundWithoutParsing(t *testing.T) {
 		head + "spec:\n  group: example.com\n":                                       "[] false",
 		"kind: CustomResourceDefinitionList\n":                                       "[] false",
 	} {
-		kinds, ok := load.Kinds([]byte(text))
+		kinds, ok := crdread.Kinds([]byte(text))
 		if have := fmt.Sprint(kinds, ok); have != want {
 			t.Errorf("%s\nhas %s, want %s", text, have, want)
 		}
@@ -46,24 +46,24 @@ func TestKindsAreFoundWithoutParsing(t *testing.T) {
 func TestKindsAreThoseOfTheParser(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !load.IsManifest(name) {
+		if err != nil || d.IsDir() || !crdread.IsManifest(name) {
 			return err
 		}
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		kinds, ok := load.Kinds(data)
+		kinds, ok := crdread.Kinds(data)
 		if !ok || len(kinds) == 0 {
 			return nil
 		}
 		files++
-		var all []load.Kind
-		for _, c := range load.Load(name, strings.NewReader(string(data))).CRDs {
-			all = append(all, load.Kind{Group: c.Group, Kind: c.Names.Kind})
+		var all []crdread.Kind
+		for _, c := range crdread.Load(name, strings.NewReader(string(data))).CRDs {
+			all = append(all, crdread.Kind{Group: c.Group, Kind: c.Names.Kind})
 		}
 		for _, kind := range all {
-			found := load.Text(nil, name, data, kind).CRDs
+			found := crdread.Text(nil, name, data, kind).CRDs
 			if len(found) == 0 || found[0].Names.Kind != kind.Kind || found[0].Group != kind.Group {
 				t.Errorf("%s: %v is not found alone", name, kind)
 			}

@@ -1,4 +1,4 @@
-package load_test
+package crdread_test
 
 import (
 	"reflect"
@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func TestLoadReadsAllOfAV1CRD(t *testing.T) {
@@ -195,7 +195,7 @@ func TestSchemasOfV1beta1(t *testing.T) {
 }
 
 func TestValidationOfV1beta1WinsOverTheVersions(t *testing.T) {
-	f := load.Load("x", strings.NewReader(strings.Replace(
+	f := crdread.Load("x", strings.NewReader(strings.Replace(
 		structuraltest.V1beta1With("validation: {openAPIV3Schema: {type: a}}\nsubresources: {status: {}}"),
 		"storage: true}", "storage: true, schema: {openAPIV3Schema: {type: b}}, subresources: {scale: {}}}", 1)))
 	wantFindings(t, f.Findings)
@@ -262,7 +262,7 @@ spec:
     selectableFields: {jsonPath: .a}
   - v2
 `
-	f := load.Load("x", strings.NewReader(text))
+	f := crdread.Load("x", strings.NewReader(text))
 	wantFindings(t, f.Findings,
 		"6:5 error: metadata.labels[version]: expected a string, found the number 1.5 (put it in quotes)",
 		"7:3 error: metadata.annotations: expected an object, found a list",
@@ -329,7 +329,7 @@ spec:
     additionalPrinterColumns: [{JSONPath: .a}]
     selectableFields: [{path: .a}]
 `
-	f := load.Load("x", strings.NewReader(text))
+	f := crdread.Load("x", strings.NewReader(text))
 	move := "in apiextensions.k8s.io/v1 each version has its own: move this to spec.versions[*].additionalPrinterColumns"
 	wantFindings(t, f.Findings,
 		`3:1 warning: unknown field "meta"`,
@@ -355,7 +355,7 @@ spec:
 		t.Error("a CRD with warnings was not used as it is read")
 	}
 
-	f = load.Load("x", strings.NewReader(structuraltest.V1beta1With("additionalPrinterColumns: [{JSONPath: .a}]\nconversion: {webhook: {}}\nversionss: []")))
+	f = crdread.Load("x", strings.NewReader(structuraltest.V1beta1With("additionalPrinterColumns: [{JSONPath: .a}]\nconversion: {webhook: {}}\nversionss: []")))
 	wantFindings(t, f.Findings,
 		`13:16 warning: unknown field "spec.conversion.webhook"`,
 		`14:3 warning: unknown field "spec.versionss" (did you mean versions?)`,
@@ -398,7 +398,7 @@ func TestLocateFindsTheNearestPlace(t *testing.T) {
 }
 
 func TestLocateKnowsItemsOfAList(t *testing.T) {
-	f := load.Load("x", strings.NewReader("apiVersion: v1\nkind: List\nitems:\n- "+smallCRD("Apple")+"\n- "+smallCRD("Bean")))
+	f := crdread.Load("x", strings.NewReader("apiVersion: v1\nkind: List\nitems:\n- "+smallCRD("Apple")+"\n- "+smallCRD("Bean")))
 	var lines []int
 	for _, c := range f.CRDs {
 		lines = append(lines, c.Locate(structural.NewPath("spec", "group")).Line)

@@ -1,4 +1,4 @@
-package load_test
+package crdread_test
 
 import (
 	"bytes"
@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // largeCRD returns a CRD of about the given size, with the mix of descriptions, objects and lists that generated CRDs have.
@@ -52,12 +52,12 @@ func BenchmarkLoad(b *testing.B) {
 		b.Run(fmt.Sprintf("%dKB", size/1000), func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				if f := load.Load("x", bytes.NewReader(data)); len(f.CRDs) != 1 {
+				if f := crdread.Load("x", bytes.NewReader(data)); len(f.CRDs) != 1 {
 					b.Fatal(f.Findings)
 				}
 			}
 			b.StopTimer()
-			b.ReportMetric(float64(peakHeap(func() { load.Load("x", bytes.NewReader(data)) }))/float64(len(data)), "B/byte")
+			b.ReportMetric(float64(peakHeap(func() { crdread.Load("x", bytes.NewReader(data)) }))/float64(len(data)), "B/byte")
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package load_test
+package crdread_test
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // TestFindingsAreInTheLineThatIsShown has every line break of YAML before the place of a finding. The line that the index
@@ -37,7 +37,7 @@ func TestFindingsAreInTheLineThatIsShown(t *testing.T) {
 		} {
 			t.Run(fmt.Sprintf("%q, %s", br, name), func(t *testing.T) {
 				data := []byte(input)
-				f := load.Load("x", bytes.NewReader(data))
+				f := crdread.Load("x", bytes.NewReader(data))
 				data = yamltext.Decode(data)
 				found := false
 				for _, finding := range f.Findings {

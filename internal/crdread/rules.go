@@ -1,4 +1,4 @@
-package load
+package crdread
 
 import "github.com/prune-gen/prune-gen/structural"
 

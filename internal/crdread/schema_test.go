@@ -1,4 +1,4 @@
-package load_test
+package crdread_test
 
 import (
 	"reflect"
@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // keywordSample has every keyword of a schema once.
@@ -118,7 +118,7 @@ func TestEveryKeywordCanBeSuggested(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(keywordSample), "\n") {
 		key, _, _ := strings.Cut(line, ":")
 		ours := key == "x-kubernetes-unions" || key == "x-kubernetes-no-prune" || strings.HasPrefix(key, "-")
-		if !ours && !slices.Contains(load.Suggested(&structural.JSONSchema{}), key) {
+		if !ours && !slices.Contains(crdread.Suggested(&structural.JSONSchema{}), key) {
 			t.Errorf("%s is not among the keywords", key)
 		}
 	}
@@ -194,7 +194,7 @@ func TestParseSchemaReadsOddValuesAsKubernetesDoes(t *testing.T) {
 
 func TestItemsThatAreNoSchema(t *testing.T) {
 	for _, value := range []string{"true", "5", "x"} {
-		s, findings := load.ParseSchema("x", []byte("items: "+value))
+		s, findings := crdread.ParseSchema("x", []byte("items: "+value))
 		if s == nil || !reflect.DeepEqual(s.Items, &structural.JSONSchemaOrArray{}) {
 			t.Errorf("items: %s gives %+v", value, s)
 		}
@@ -241,7 +241,7 @@ x-kubernetes-unions: [{discriminator: 1, fields: {a: 1}}]
 exclusiveMinimum: 0.5
 anyOf: [{x-kubernetes-validations: [{rule: [x]}, z]}]
 `
-	s, findings := load.ParseSchema("x", []byte(text))
+	s, findings := crdread.ParseSchema("x", []byte(text))
 	if s != nil {
 		t.Error("a schema with errors was returned")
 	}
@@ -288,7 +288,7 @@ anyOf: [{x-kubernetes-validations: [{rule: [x]}, z]}]
 
 func TestNumbersInJSONKeepTheirType(t *testing.T) {
 	// YAML is printed as JSON before it is read, JSON is not: 1.0 is no integer there.
-	s, findings := load.ParseSchema("x", []byte(`{"maxLength": 1.0}`))
+	s, findings := crdread.ParseSchema("x", []byte(`{"maxLength": 1.0}`))
 	if s != nil {
 		t.Error("1.0 was read as an integer")
 	}
@@ -296,7 +296,7 @@ func TestNumbersInJSONKeepTheirType(t *testing.T) {
 }
 
 func TestUnknownKeywordsAreWarnings(t *testing.T) {
-	f := load.Load("x", strings.NewReader(structuraltest.CRDWith(`type: object
+	f := crdread.Load("x", strings.NewReader(structuraltest.CRDWith(`type: object
 readOnly: true
 properties:
   spec:
@@ -317,7 +317,7 @@ properties:
 	const schema = "spec.versions[0].schema.openAPIV3Schema"
 	a := schema + ".properties.spec.properties.a"
 	wantFindings(t, f.Findings,
-		`17:9 warning: unknown field "`+schema+`.readOnly" (`+load.ForeignKeywords["readOnly"]+`)`,
+		`17:9 warning: unknown field "`+schema+`.readOnly" (`+crdread.ForeignKeywords["readOnly"]+`)`,
 		`20:13 warning: unknown field "`+schema+`.properties.spec.foo"`,
 		`21:13 warning: unknown field "`+schema+`.properties.spec.tpye" (did you mean type?)`,
 		`22:13 warning: unknown field "`+schema+`.properties.spec.Required" (did you mean required?)`,
@@ -348,12 +348,12 @@ func TestSuggestionsAreNear(t *testing.T) {
 		if want != "" {
 			want = "did you mean " + want + "?"
 		}
-		if got := load.DidYouMean(key, load.Suggested(&structural.JSONSchema{})); got != want {
+		if got := crdread.DidYouMean(key, crdread.Suggested(&structural.JSONSchema{})); got != want {
 			t.Errorf("%.20q: got %q, want %q", key, got, want)
 		}
 	}
-	for _, keyword := range load.Suggested(&structural.JSONSchema{}) {
-		if _, foreign := load.ForeignKeywords[keyword]; foreign {
+	for _, keyword := range crdread.Suggested(&structural.JSONSchema{}) {
+		if _, foreign := crdread.ForeignKeywords[keyword]; foreign {
 			t.Errorf("%s is both known and foreign", keyword)
 		}
 	}
@@ -369,7 +369,7 @@ func TestParseSchemaWantsOneDocument(t *testing.T) {
 		"type: a\ntype: b\n": `2:1 error: duplicate field "type" (it is set on line 1 already, and the last one counts)`,
 		"{\"type\":1}{}":     "1:2 error: type: expected a string, found the integer 1 (put it in quotes)\n1:11 error: there is more than one document",
 	} {
-		s, findings := load.ParseSchema("x", []byte(text))
+		s, findings := crdread.ParseSchema("x", []byte(text))
 		if s != nil {
 			t.Errorf("%q: got a schema", text)
 		}

@@ -1,13 +1,13 @@
-package load_test
+package crdread_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const (
@@ -152,7 +152,7 @@ func TestCRDsNeedVersions(t *testing.T) {
 		{strings.Replace(without, "/v1\n", "/v1beta1\n", 1) + "  version: ''\n", "5:1 error: " + want},
 		{strings.Replace(without, "/v1\n", "/v1beta1\n", 1) + "  version: V1\n", `9:3 error: spec.version: Invalid value: "V1": ` + labelRule},
 	} {
-		f := load.Load("x", strings.NewReader(test.text))
+		f := crdread.Load("x", strings.NewReader(test.text))
 		wantFindings(t, f.Findings, test.want)
 		if len(f.CRDs) != 0 {
 			t.Error("the CRD was used")
@@ -161,7 +161,7 @@ func TestCRDsNeedVersions(t *testing.T) {
 }
 
 func TestFindingsAboutAVersionNameIt(t *testing.T) {
-	f := load.Load("x", strings.NewReader(strings.Replace(structuraltest.CRDWith("type: object"), "name: v1\n", "name: v1\n  - name: v1\n", 1)))
+	f := crdread.Load("x", strings.NewReader(strings.Replace(structuraltest.CRDWith("type: object"), "name: v1\n", "name: v1\n  - name: v1\n", 1)))
 	lint.Refused(f)
 	if len(f.Findings) != 2 {
 		t.Errorf("%+v", f.Findings)

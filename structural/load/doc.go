@@ -1,2 +1,0 @@
-// Package load reads CustomResourceDefinitions from YAML and JSON, with the place of everything that is wrong in them.
-package load
