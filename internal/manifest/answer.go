@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -92,7 +93,7 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 // ask creates the object, or updates the one that is stored.
 func (a *Answer) ask() {
 	obj := jsonvalue.Copy(a.written)
-	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: generatedName}
+	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: objects.GeneratedName}
 	if key, ok := a.server.key(a.Object); ok {
 		if old, ok := a.server.stored[key]; ok {
 			if old.Node.Object(a.server.meter, true) != nil {
@@ -106,12 +107,6 @@ func (a *Answer) ask() {
 	}
 	a.dropVersion(obj)
 	a.take(a.Resource.Create(obj, req))
-}
-
-// generatedName returns a name that begins with base. It has the length of those that the API server makes, and is always the same.
-func generatedName(base string) string {
-	const suffix, most = "xxxxx", 63
-	return base[:min(len(base), most-len(suffix))] + suffix
 }
 
 // fromStorage makes of an object in a namespace what the server reads from storage.

@@ -91,12 +91,3 @@ func TestSchemasOfFields(t *testing.T) {
 		}
 	}
 }
-
-func TestNamesAreGeneratedUpToTheirLength(t *testing.T) {
-	x := func(n int) string { return strings.Repeat("x", n) }
-	for base, want := range map[string]string{"": "xxxxx", "a-": "a-xxxxx", x(57): x(62), x(58): x(63), x(59): x(63), x(100): x(63)} {
-		if have := generatedName(base); have != want {
-			t.Errorf("%q becomes %q, want %q", base, have, want)
-		}
-	}
-}

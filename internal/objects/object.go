@@ -140,3 +140,10 @@ func LastLine(list []*yamltext.Node, i, last int) int {
 	}
 	return max(list[i].Pos.Line, last)
 }
+
+// GeneratedName makes a name of generateName. It has the length of those that the API server makes, and is always the same, so that
+// answers can be compared.
+func GeneratedName(base string) string {
+	const suffix, longest = "xxxxx", 63
+	return base[:min(len(base), longest-len(suffix))] + suffix
+}

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/unified"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -300,7 +301,7 @@ func int32Of(n *yamltext.Node) (i int64, ok bool) {
 func (r *Run) request(resource prunert.Resource, o *Object, obj, old map[string]any, subresource string) prunert.Answer {
 	req := prunert.Request{
 		Subresource: subresource, FieldValidation: r.Case.FieldValidation,
-		GenerateName: func(base string) string { return base + "x" }, // one object is there at a time
+		GenerateName: objects.GeneratedName, // one object exists at a time
 	}
 	var sent map[string]any
 	if r.observe != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -117,7 +118,7 @@ func (f *finder) try(obj map[string]any, to request) crdcover.Attempt {
 		}
 		metadata["namespace"] = "default"
 	}
-	return f.kind.Try(sent, to.old, prunert.Request{Subresource: to.subresource, GenerateName: func(base string) string { return base + "x" }})
+	return f.kind.Try(sent, to.old, prunert.Request{Subresource: to.subresource, GenerateName: objects.GeneratedName})
 }
 
 // run runs a case, and returns its last request.

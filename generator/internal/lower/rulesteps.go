@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"strings"
-
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
@@ -31,25 +29,15 @@ func (c *ruleCompiler) step(v plan.GoValue) plan.GoValue {
 		return v
 	}
 	function := string(call.Args[0].(plan.Function))
-	wanted, ok := stepNames[function]
-	if !ok {
-		wanted = variable(strings.TrimPrefix(function, "Parse"))
-	}
 	c.block.steps++
 	if before, ok := call.Args[1].(plan.Name); ok && c.stepOf[before] == function {
 		c.block.lets = append(c.block.lets, plan.Let{Names: []string{string(before)}, Again: true, Value: v})
 		return before
 	}
-	name := plan.Name(c.name(wanted))
+	name := plan.Name(c.name(stepName(function)))
 	c.stepOf[name] = function
 	c.block.lets = append(c.block.lets, plan.Let{Names: []string{string(name)}, Value: v})
 	return name
-}
-
-// stepNames are the variables for what is not called after its function.
-var stepNames = map[string]string{
-	"AddInt": "sum", "SubInt": "difference", "MulInt": "product", "DivInt": "quotient", "ModInt": "remainder", "NegInt": "negative",
-	"AddDuration": "sum", "SubDuration": "difference", "AddTime": "later", "SubTime": "earlier", "SubTimes": "difference",
 }
 
 // libraryCall returns the call of a function of the libraries that a value is.
