@@ -141,6 +141,8 @@ func (w *walker) nullable(s *spot) {
 		w.add(ruleNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")
 	case s.old.Default != nil:
 		w.add(ruleNullable, Requests, s.place, what, "null was replaced by the default", "nullable")
+	case slices.Contains(w.scaled, "."+s.place.String()):
+		w.add(ruleNullable, Requests, s.place, what, "null was dropped, and scale refuses it", "nullable")
 	case level > None:
 		w.add(ruleNullable, level, s.place, what, "null was dropped: "+why, "nullable")
 	default:

@@ -2,6 +2,7 @@ package crddiff
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/kept"
@@ -175,9 +176,12 @@ func hasUnspecified(old, new *structural.Schema) bool {
 	return false
 }
 
-// around returns whom a change breaks because an object has more or fewer fields at a spot, or other ones, than it had: what is said
+// aroundRefuses returns whom a change breaks because an object has more or fewer fields at a spot, or other ones, than it had: what is said
 // around it about the fields that exist can refuse it. Stays says that objects that are stored have them, too.
 func (w *walker) aroundRefuses(s *spot, stays bool) (level Level, why string) {
+	if n, ok := s.new.Default.(int64); ok && stays && slices.Contains(w.scaled, "."+s.place.String()) && (n < 0 || n > math.MaxInt32) {
+		return Stored, "scale refuses it in every update"
+	}
 	path := []*spot{}
 	for a := s; a.around != nil; a = a.around {
 		path = append([]*spot{a}, path...)
