@@ -172,6 +172,7 @@ func search(old, new *side, path []string, seed uint64) (worst shown, n int, rea
 			worst = s
 		}
 	}
+	var last object // that was accepted
 	for _, obj := range objectsFor(old, new, path, seed) {
 		if n++; worst.level == crddiff.Stored {
 			break
@@ -196,6 +197,12 @@ func search(old, new *side, path []string, seed uint64) (worst shown, n int, rea
 		level(judge(old, new, obj))
 		if _, refused := old.create(obj, old.resource.Status); refused == nil {
 			reached = reached || hasAt(obj, path)
+			if metadata, _ := obj["metadata"].(object); metadata["name"] == "a" {
+				if last != nil && worst.level < crddiff.Requests {
+					level(judgeUpdate(old, new, last, obj))
+				}
+				last = obj
+			}
 		}
 		if worst.level < crddiff.Requests {
 			level(judgeUpdate(old, new, obj, specimen.Change{Seed: seed + uint64(n), OneIn: 3}.Of(obj)))
@@ -208,7 +215,8 @@ func search(old, new *side, path []string, seed uint64) (worst shown, n int, rea
 // requests to subresources.
 func canBeShown(level crddiff.Level, changes []crddiff.Change) bool {
 	return slices.ContainsFunc(changes, func(c crddiff.Change) bool {
-		return c.Level == level && c.Rule != "diff/map-type" && !strings.HasPrefix(c.Why, "server-side apply") && !(c.Rule == "diff/subresource" && level < crddiff.Stored)
+		return c.Level == level && c.Rule != "diff/map-type" && !strings.HasPrefix(c.Why, "server-side apply") && !(c.Rule == "diff/subresource" && level < crddiff.Stored) &&
+			!strings.Contains(c.Why, "may cost more") // as no object does that is small
 	})
 }
 
@@ -243,7 +251,7 @@ func objectsFor(old, new *side, path []string, seed uint64) []object {
 	for _, s := range []*side{old, new} {
 		below := schemasAt(s.schema, path)
 		values := m.near(below[len(below)-1], 3)
-		for range 12 {
+		for range 14 {
 			if obj, ok := m.with(s.schema, path[:len(below)-1], choose(m, values...)).(object); ok {
 				all = append(all, obj)
 			}

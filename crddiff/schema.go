@@ -203,6 +203,13 @@ func hasDefaults(s *structural.Schema) bool {
 	return false
 }
 
+// hasDefaultsIn reports whether a schema below another one has a default.
+func hasDefaultsIn(s *structural.Schema) bool {
+	without := *s
+	without.Default = nil
+	return hasDefaults(&without)
+}
+
 // specified is about a field that objects could have before, with any value.
 func (w *walker) specified(s *spot) {
 	what := "the field is specified as " + typeOf(s.new)
