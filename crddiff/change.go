@@ -37,7 +37,7 @@ var (
 	ruleFieldAdded   = rule("diff/field-added", "A field that was dropped is kept.", None)
 	rulePreserve     = rule("diff/preserve", "Fields that are not specified are kept now, or dropped now.", None, Stored)
 	ruleSpecified    = rule("diff/specified", "A field that was kept unspecified is specified, or the other way around.", None, Readers, Requests, Stored)
-	ruleEmbedded     = rule("diff/embedded-resource", "An object has become an embedded resource, or is one no longer.", Readers, Stored)
+	ruleEmbedded     = rule("diff/embedded-resource", "An object has become an embedded resource, or is one no longer.", Requests, Stored)
 	ruleType         = rule("diff/type", "A type has changed.", Readers, Requests, Stored)
 	ruleNullable     = rule("diff/nullable", "A value may be null now, or no longer.", Readers, Requests, Stored)
 	ruleDefault      = rule("diff/default", "A default has changed.", None, Requests, Stored)

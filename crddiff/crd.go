@@ -48,6 +48,7 @@ type crdComparison struct {
 type pair struct {
 	old, new  structural.Behavior
 	hasStatus bool
+	scale     structural.ScalePaths
 }
 
 func (c *crdComparison) add(change Change) {
@@ -276,12 +277,17 @@ func describeScale(s *structural.ScalePaths) string {
 // schema compares the schemas of two versions: first what objects keep, then what is said about the values of what they keep.
 func (c *crdComparison) schema(old, new *structural.Version) {
 	w := newWalker(new.Name, schemaPath(c.new, new), c.new.Kubernetes, c.meter)
-	w.hasStatus = new.HasStatus
+	if w.hasStatus = new.HasStatus; new.Scale != nil {
+		w.scaled = []string{new.Scale.SpecReplicas, new.Scale.StatusReplicas, new.Scale.LabelSelector}
+	}
 	if c.meter.Spent() {
 		return
 	}
 	before, after := structural.NewBehavior(c.old, old, structural.APIServer), structural.NewBehavior(c.new, new, structural.APIServer)
-	both := pair{before, after, new.HasStatus}
+	both := pair{before, after, new.HasStatus, structural.ScalePaths{}}
+	if new.Scale != nil {
+		both.scale = *new.Scale
+	}
 	changes, known := c.compared[both]
 	if !known {
 		w.kept(c.keptBy(before), c.keptBy(after))

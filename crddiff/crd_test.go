@@ -137,7 +137,7 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{", properties: {known: {type: string, default: x}}", "", []string{"! default more.free.known", "r specified more.free.known"}, []string{"# specified more.free.known"}},
 		// Pruning starts again in a field that is specified.
 		{"known: {type: string, default: x}", "known: {type: string, default: x}, o: {type: object}", []string{"# specified more.free.o", "# preserve more.free.o..."}, []string{"r specified more.free.o", "  preserve more.free.o..."}},
-		{"child: {type: object, x-kubernetes-embedded-resource: true,", "child: {type: object,", []string{"r embedded-resource more.child", "  preserve more.child.metadata..."}, []string{"# embedded-resource more.child", "# preserve more.child.metadata..."}},
+		{"child: {type: object, x-kubernetes-embedded-resource: true,", "child: {type: object,", []string{"! embedded-resource more.child", "  preserve more.child.metadata..."}, []string{"# embedded-resource more.child", "# preserve more.child.metadata..."}},
 
 		{"x-kubernetes-list-type: set, ", "", []string{"! list-type spec.tags"}, []string{"! list-type spec.tags"}},
 		{"x-kubernetes-list-map-keys: [port], items: {type: object, required: [port],", "x-kubernetes-list-map-keys: [port, name], items: {type: object, required: [port, name],", []string{"! list-type spec.ports", "# required spec.ports[].name"}, []string{"! list-type spec.ports", "  required spec.ports[].name"}},

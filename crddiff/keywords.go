@@ -141,6 +141,8 @@ func (w *walker) nullable(s *spot) {
 		w.add(ruleNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")
 	case s.old.Default != nil:
 		w.add(ruleNullable, Requests, s.place, what, "null was replaced by the default", "nullable")
+	case slices.Contains(w.scaled, "."+s.place.String()):
+		w.add(ruleNullable, Requests, s.place, what, "null was dropped, and scale refuses it", "nullable")
 	case level > None:
 		w.add(ruleNullable, level, s.place, what, "null was dropped: "+why, "nullable")
 	default:
@@ -178,7 +180,7 @@ func (w *walker) extensions(s *spot) {
 	case !old.XEmbeddedResource && new.XEmbeddedResource && (old.Type == "object" || typeOf(old) == anyType):
 		w.add(ruleEmbedded, Stored, at, "the object has become an embedded resource", "its apiVersion, kind and metadata are checked in every update but those of the status", "x-kubernetes-embedded-resource")
 	case old.XEmbeddedResource && !new.XEmbeddedResource:
-		w.add(ruleEmbedded, Readers, at, "the object is no longer an embedded resource", "its apiVersion, kind and metadata can be of any type", "x-kubernetes-embedded-resource")
+		w.add(ruleEmbedded, Requests, at, "the object is no longer an embedded resource", "its apiVersion, kind and metadata can be of any type, and are kept as they are written", "x-kubernetes-embedded-resource")
 	}
 	w.listType(s)
 	switch was, is := wordOf(old.XMapType, "granular"), wordOf(new.XMapType, "granular"); {
@@ -404,7 +406,7 @@ func (w *walker) bounds(old, new *structural.ValueValidation, s *spot) {
 	if was, is := edgeOf(old, "multipleOf"), edgeOf(new, "multipleOf"); was.text != is.text {
 		// Without its fraction, which counts for no integer, a factor can be 0.
 		isWhole := func(f float64) bool { return f == math.Trunc(f) }
-		wider := is.text == "" || isWhole(is.value) && (was.text != "" && isWhole(was.value) && isWhole(was.value/is.value) || is.value == 1 && s.old.Type == "integer")
+		wider := is.text == "" || !hasBound(s.old, "multipleOf") || isWhole(is.value) && (was.text != "" && isWhole(was.value) && isWhole(was.value/is.value) || is.value == 1 && s.old.Type == "integer")
 		w.limit(wider, s, changed("multipleOf", was.text, is.text), "multipleOf")
 	}
 	if old.UniqueItems != new.UniqueItems {
@@ -451,11 +453,34 @@ func (w *walker) bound(keyword string, old, new edge, s *spot) {
 	if new.exclusive && !old.exclusive && math.Trunc(new.value) == math.Trunc(old.value) {
 		wider = false // which is what counts for integers
 	}
-	isNone := new.text == "" || isLeast && keyword != "minimum" && new.value <= 0 // nothing is shorter
+	isNone := new.text == "" || isLeast && keyword != "minimum" && new.value <= 0 || // nothing is shorter
+		!hasBound(s.old, keyword) || keyword == "minProperties" && s.around == nil && new.value <= 3 || // apiVersion, kind and metadata
+		keyword == "maxProperties" && float64(mostFields(s)) <= new.value
 	wider = isNone || old.text != "" && wider && w.isBound(keyword, new.value, s)
 	if old.text != new.text {
 		w.limit(wider, s, changed(keyword, old.text, new.text), keyword)
 	}
+}
+
+// hasBound reports whether a keyword says something about values of a schema.
+func hasBound(s *structural.Schema, keyword string) bool {
+	types := map[string]string{"minimum": "integer number", "maximum": "integer number", "multipleOf": "integer number", "minLength": "string", "maxLength": "string",
+		"minItems": "array", "maxItems": "array", "minProperties": "object", "maxProperties": "object"}[keyword]
+	return s.Type == "" || s.Type == "string" && s.ValueValidation != nil && s.ValueValidation.Format != "" || slices.Contains(strings.Fields(types), s.Type)
+}
+
+// mostFields returns how many fields an object has at most that was accepted, with new defaults.
+func mostFields(s *spot) int {
+	if s.around == nil || s.old.XPreserveUnknownFields || s.old.XEmbeddedResource || s.old.AdditionalProperties != nil {
+		return math.MaxInt
+	}
+	n := len(s.old.Properties)
+	for name, p := range s.new.Properties {
+		if s.old.Properties[name] == nil && p.Default != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // isBound reports whether the API server takes a bound for one of the type. It refuses all values if not.

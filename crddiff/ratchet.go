@@ -2,6 +2,7 @@ package crddiff
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/kept"
@@ -175,9 +176,24 @@ func hasUnspecified(old, new *structural.Schema) bool {
 	return false
 }
 
-// around returns whom a change breaks because an object has more or fewer fields at a spot, or other ones, than it had: what is said
+// aroundRefuses returns whom a change breaks because an object has more or fewer fields at a spot, or other ones, than it had: what is said
 // around it about the fields that exist can refuse it. Stays says that objects that are stored have them, too.
 func (w *walker) aroundRefuses(s *spot, stays bool) (level Level, why string) {
+	if n, ok := s.new.Default.(int64); ok && stays && slices.Contains(w.scaled, "."+s.place.String()) && (n < 0 || n > math.MaxInt32) {
+		return Stored, "scale refuses it in every update"
+	}
+	if stays && s.new.Default != nil && hasDefaultsIn(s.new) {
+		own := *s.new
+		own.XValidations = nil // which are judged by themselves
+		if constrained, ruled := restricts(&own); ruled || constrained && w.stuck(s) != "" {
+			level, why = Stored, "with the defaults in it, it can be refused in every update"
+		} else if constrained {
+			level, why = Requests, "with the defaults in it, it can be refused"
+		}
+		if level == Stored {
+			return level, why
+		}
+	}
 	path := []*spot{}
 	for a := s; a.around != nil; a = a.around {
 		path = append([]*spot{a}, path...)
@@ -196,6 +212,25 @@ func (w *walker) aroundRefuses(s *spot, stays bool) (level Level, why string) {
 		level, why = Requests, keyword+" of "+where+" can refuse it"
 	}
 	return level, why
+}
+
+// restricts reports whether keywords at or below a schema restrict objects with more fields, and whether CEL rules do.
+func restricts(s *structural.Schema) (constrained, ruled bool) {
+	if s == nil {
+		return false, false
+	}
+	v := orNothing(s.ValueValidation)
+	constrained = v.MaxProperties != nil || slices.ContainsFunc(junctorsOf(v), func(j junctor) bool { return len(j.all) > 0 })
+	ruled = len(s.XValidations) > 0
+	below := []*structural.Schema{s.Items, valuesOf(s)}
+	for _, p := range s.Properties {
+		below = append(below, p)
+	}
+	for _, p := range below {
+		c, r := restricts(p)
+		constrained, ruled = constrained || c, ruled || r
+	}
+	return constrained, ruled
 }
 
 // dependsOn returns a keyword that can say otherwise about an object if another field at a path exists in it, or has another value; "" for none.

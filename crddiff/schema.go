@@ -17,8 +17,9 @@ type walker struct {
 	by      kubeversion.Version // of the API server
 	changes []Change
 	meter   *meter.Meter
-	// hasStatus says that the status is a subresource.
+	// hasStatus says that the status is a subresource, and scaled has the fields that scale reads.
 	hasStatus bool
+	scaled    []string
 	// correlations has why values do not count as unchanged, and alikes whether rules see them alike.
 	correlations map[[2]*structural.Schema]string
 	alikes       map[[2]*structural.Schema]alike
@@ -200,6 +201,13 @@ func hasDefaults(s *structural.Schema) bool {
 		}
 	}
 	return false
+}
+
+// hasDefaultsIn reports whether a schema below another one has a default.
+func hasDefaultsIn(s *structural.Schema) bool {
+	without := *s
+	without.Default = nil
+	return hasDefaults(&without)
 }
 
 // specified is about a field that objects could have before, with any value.

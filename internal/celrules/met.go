@@ -33,9 +33,11 @@ const (
 func NewMet(old, new *structural.Schema, root bool) *Met {
 	m := &Met{root: root, doubts: map[*structural.Schema]doubt{}, differs: map[*structural.Schema]bool{}, below: map[*structural.Schema]bool{}, refilled: map[*structural.Schema]any{}}
 	m.Schema = m.merge(old, new, root, true)
-	if old != nil { // rules are not evaluated on null, nor on defaults that they do not allow
+	if old != nil { // rules are not evaluated on null
 		as := *old
-		as.Nullable, as.Default = new.Nullable, new.Default
+		if as.Nullable = new.Nullable; !hasDefaultsBelow(new) { // nor on defaults that they do not allow
+			as.Default = new.Default
+		}
 		m.differs[m.Schema] = !SeenAlike(&as, new)
 	}
 	return m
@@ -118,6 +120,20 @@ func (m *Met) merge(old, new *structural.Schema, isResource, single bool) *struc
 	}
 	m.differs[out], m.below[out] = differs, below
 	return out
+}
+
+// hasDefaultsBelow reports whether a schema below s has a default, which a default of s gets, too.
+func hasDefaultsBelow(s *structural.Schema) bool {
+	has := func(s *structural.Schema) bool { return s != nil && (s.Default != nil || hasDefaultsBelow(s)) }
+	if has(s.Items) || s.AdditionalProperties != nil && has(s.AdditionalProperties.Schema) {
+		return true
+	}
+	for _, p := range s.Properties {
+		if has(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // schemaOf returns the schema of a field, nil if it is one of any value. It is not known if no value has the field.

@@ -70,6 +70,8 @@ func TestReasoning(t *testing.T) {
 		{"!has(self.ios) || self.ios > 0", "self.ios may have another type"},
 		{"!has(self.ios) || self.ios == 0", "ok"},
 		{"!has(self.ios) || (type(self.ios) == int ? self.ios > 0 : self.ios != '50%')", "ok"},
+		{"!has(self.ios) || type(self.ios) == string || self.ios > 0", "ok"},
+		{"!has(self.u) || self.u.all(a, self.u.all(b, self.u.all(c, a + b + c <= 24)))", "holds"},
 		{"self.mode == 'y'", "self.mode may be missing"},
 		{"!has(self.mode) || self.mode != 'y'", "holds"},
 		{"!has(self.mode) || self.mode in ['x', 'z', 'y']", "holds"},

@@ -301,6 +301,9 @@ func (c *reasoning) compared(e *prunecel.Expr, is bool, f *fact) *fact {
 		return f
 	case "_==_", "_!=_":
 		if (name == "_==_") != is {
+			if other := c.otherType(e, f); other != nil {
+				return other
+			}
 			if kindIs(a.typ, prunecel.KindInt) && kindIs(b.typ, prunecel.KindInt) {
 				f = unequal(e.Args[0], a, b.num, unequal(e.Args[1], b, a.num, f))
 			}
@@ -338,6 +341,19 @@ func (c *reasoning) compared(e *prunecel.Expr, is bool, f *fact) *fact {
 		f = bounded(y, b, span{a.num.lo + gap, anyInt.hi}, f)
 	}
 	return f
+}
+
+// otherType adds the type of an integer or string that does not have the one it is compared with, nil for other comparisons.
+func (c *reasoning) otherType(e *prunecel.Expr, f *fact) *fact {
+	if e.Args[0].Op != prunecel.OpCall || e.Args[0].Name != "type" || e.Args[1].Op != prunecel.OpConst {
+		return nil
+	}
+	x, _ := c.eval(e.Args[0].Args[0], f)
+	other := map[string]string{"int": "string", "string": "int"}[fmt.Sprint(e.Args[1].Const)]
+	if x.key == "" || other == "" || !kindIs(x.typ, prunecel.KindIntOrString) {
+		return nil
+	}
+	return &fact{next: f, kind: factType, key: x.key, text: other}
 }
 
 // bounded adds that an integer, or the size of a value, is in a span.
@@ -798,7 +814,9 @@ func (c *reasoning) fold(e *prunecel.Expr, f *fact) (known, *Failure) {
 		} else if !body0 {
 			v.key = ""
 		}
-		inner = c.given(x, true, inner)
+		if i < len(body)-1 {
+			inner = c.given(x, true, inner)
+		}
 	}
 	switch {
 	case kind == "all" && (truths == isTrueOnly || over.size.hi == 0):
