@@ -14,7 +14,7 @@ import (
 // ruled returns what a rule that is false says about {a: x}.
 func ruled(t *testing.T, rule string) prunert.ErrorList {
 	t.Helper()
-	crd, err := load.CRD([]byte(structuraltest.CRDWith("{type: object, properties: {a: {type: string, x-kubernetes-validations: [" + rule + "]}}}")), load.Options{})
+	crd, err := load.CRD([]byte(structuraltest.CRDWith("{type: object, properties: {a: {type: string, x-kubernetes-validations: ["+rule+"]}}}")), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
