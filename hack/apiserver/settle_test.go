@@ -10,18 +10,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// origin is where the server has an object from. It decides what happens to the object besides pruning.
-type origin uint8
+// objectSource is where the server has an object from. It decides what happens to the object besides pruning.
+type objectSource uint8
 
 const (
-	fromRequest origin = iota // the body of a create, an update or a patch
-	fromStorage               // bytes in etcd
+	fromRequest objectSource = iota // the body of a create, an update or a patch
+	fromStorage                     // bytes in etcd
 )
 
 // settle does to an object that one of our functions has pruned what the server does besides pruning, in the server's
 // order and with Kubernetes' own code, so that what is left to compare is the pruning. It fails where that code would
 // drop an unknown field: such a field should be gone.
-func (r *resource) settle(t *testing.T, obj map[string]any, from origin) map[string]any {
+func (r *resource) settle(t *testing.T, obj map[string]any, from objectSource) map[string]any {
 	t.Helper()
 	obj = runtime.DeepCopyJSON(obj)
 	malformed := from == fromStorage
@@ -85,7 +85,7 @@ var serverFields = []string{
 }
 
 // checkObject fails the test where an implementation makes something else of the object than the server did.
-func (r *resource) checkObject(t *testing.T, what string, sent, got map[string]any, from origin) {
+func (r *resource) checkObject(t *testing.T, what string, sent, got map[string]any, from objectSource) {
 	t.Helper()
 	for name, prune := range r.pruners {
 		pruned := runtime.DeepCopyJSON(sent)
