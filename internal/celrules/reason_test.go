@@ -140,6 +140,8 @@ func TestReasoningFromOtherRules(t *testing.T) {
 		{"self.l.exists(x, x.v > 1 && x.k == 'a')", "self.l.exists(x, x.k == 'a')", true},
 		{"self.l.exists_one(x, x.v > 1 && x.k == 'a')", "self.l.exists_one(x, x.k == 'a')", false},
 		{"self.l.exists_one(x, x.k == 'a' && x.v == 2)", "self.l.exists_one(x, x.k == 'a' && has(x.v) && x.v == 2)", true},
+		{"self.l.all(x, x.k == 'a' ? self.l.exists_one(y, y.k == x.k && y.v == x.v) : true)",
+			"self.l.all(x, x.k == 'a' && has(x.v) ? self.l.exists_one(y, y.k == x.k && has(y.v) && y.v == x.v) : true)", true},
 		{"self.l.exists_one(x, x.k == 'a' || x.v == 2)", "self.l.exists_one(x, has(x.v) && (x.k == 'a' || x.v == 2))", false},
 		{"self.z.all(x, true)", "self.z.all(x, has(x.k) ? true : true)", false}, // an error if x is null
 		{"self.z.all(x, x.k)", "self.z.all(x, has(x.k) ? x.k : true)", true},

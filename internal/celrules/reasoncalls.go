@@ -32,7 +32,12 @@ func (c *reasoning) call(e *prunecel.Expr, f *fact) (known, *Failure) {
 	args := make([]known, len(e.Args))
 	for i, a := range e.Args {
 		var failure *Failure
-		if args[i], failure = c.whole(a, f); failure != nil {
+		if e.Name == "size" && kindIs(a.Type, prunecel.KindList) || e.Name == "type" {
+			args[i], failure = c.eval(a, f)
+		} else {
+			args[i], failure = c.whole(a, f)
+		}
+		if failure != nil {
 			return anyKnown(e), failure
 		}
 	}
@@ -923,7 +928,7 @@ func (c *reasoning) quantified(e *prunecel.Expr, f *fact) *fact {
 // applied returns the facts with what is known of all elements of a list, for the element that is bound: in each case of several.
 func (c *reasoning) applied(over string, f *fact) []*fact {
 	cases := []*fact{f}
-	for g := f; g != nil && over != ""; g = g.next {
+	for g := f; g != nil && over != "" && !c.applying; g = g.next {
 		if g.kind == factAll && g.key == over {
 			cases = c.inElement(g, cases)
 		}
@@ -935,14 +940,14 @@ func (c *reasoning) applied(over string, f *fact) []*fact {
 func (c *reasoning) inElement(g *fact, cases []*fact) []*fact {
 	element := c.env.value
 	inner := c.env
-	c.env = &binding{g.env, g.text, element}
-	defer func() { c.env = inner }()
+	c.env, c.applying = &binding{g.env, g.text, element}, true
+	defer func() { c.env, c.applying = inner, false }()
 	return c.cases(g.body, true, cases)
 }
 
 // some reports whether an element for which something is known to hold satisfies an expression.
 func (c *reasoning) some(over string, e *prunecel.Expr, f *fact) bool {
-	for g := f; g != nil && over != ""; g = g.next {
+	for g := f; g != nil && over != "" && !c.applying; g = g.next {
 		if g.kind != factSome || g.key != over {
 			continue
 		}
