@@ -277,9 +277,7 @@ func describeScale(s *structural.ScalePaths) string {
 // schema compares the schemas of two versions: first what objects keep, then what is said about the values of what they keep.
 func (c *crdComparison) schema(old, new *structural.Version) {
 	w := newWalker(new.Name, schemaPath(c.new, new), c.new.Kubernetes, c.meter)
-	if w.hasStatus = new.HasStatus; new.Scale != nil {
-		w.scaled = []string{new.Scale.SpecReplicas, new.Scale.StatusReplicas, new.Scale.LabelSelector}
-	}
+	w.hasStatus, w.scale = new.HasStatus, new.Scale
 	if c.meter.Spent() {
 		return
 	}

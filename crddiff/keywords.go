@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -141,7 +142,7 @@ func (w *walker) nullable(s *spot) {
 		w.add(ruleNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")
 	case s.old.Default != nil:
 		w.add(ruleNullable, Requests, s.place, what, "null was replaced by the default", "nullable")
-	case slices.Contains(w.scaled, "."+s.place.String()):
+	case w.scaleRefuses("."+s.place.String(), nil):
 		w.add(ruleNullable, Requests, s.place, what, "null was dropped, and scale refuses it", "nullable")
 	case level > None:
 		w.add(ruleNullable, level, s.place, what, "null was dropped: "+why, "nullable")
@@ -153,10 +154,29 @@ func (w *walker) nullable(s *spot) {
 // newDefault is about a field that has got a default, or that is new and has one.
 func (w *walker) newDefault(s *spot) {
 	level, why := w.aroundRefuses(s, true)
+	if level == None && aboutUpdates(s.new) {
+		level, why = Requests, "CEL rules about updates see it as what was before"
+	}
 	if s.old == nil && level == None {
 		return // the field is new
 	}
 	w.add(ruleDefault, level, s.place, "the default is new: "+showValue(s.new.Default), and("objects without the field get it, including those already stored", why), "default")
+}
+
+// aboutUpdates reports whether a CEL rule at or below a schema refers to oldSelf.
+func aboutUpdates(s *structural.Schema) bool {
+	if s == nil {
+		return false
+	}
+	if slices.ContainsFunc(s.XValidations, func(r structural.ValidationRule) bool { return strings.Contains(r.Rule, celrules.OldSelf) }) || aboutUpdates(s.Items) || aboutUpdates(valuesOf(s)) {
+		return true
+	}
+	for _, p := range s.Properties {
+		if aboutUpdates(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // goneDefault is about a field that has lost its default.

@@ -179,7 +179,7 @@ func hasUnspecified(old, new *structural.Schema) bool {
 // aroundRefuses returns whom a change breaks because an object has more or fewer fields at a spot, or other ones, than it had: what is said
 // around it about the fields that exist can refuse it. Stays says that objects that are stored have them, too.
 func (w *walker) aroundRefuses(s *spot, stays bool) (level Level, why string) {
-	if n, ok := s.new.Default.(int64); ok && stays && slices.Contains(w.scaled, "."+s.place.String()) && (n < 0 || n > math.MaxInt32) {
+	if stays && s.new.Default != nil && w.scaleRefuses("."+s.place.String(), s.new.Default) {
 		return Stored, "scale refuses it in every update"
 	}
 	if stays && s.new.Default != nil && hasDefaultsIn(s.new) {
@@ -212,6 +212,17 @@ func (w *walker) aroundRefuses(s *spot, stays bool) (level Level, why string) {
 		level, why = Requests, keyword+" of "+where+" can refuse it"
 	}
 	return level, why
+}
+
+// scaleRefuses reports whether scale reads a field at a path and does not take a value of it.
+func (w *walker) scaleRefuses(path string, value any) bool {
+	if w.scale == nil {
+		return false
+	}
+	n, isInt := value.(int64)
+	_, isText := value.(string)
+	isReplicas := path == w.scale.SpecReplicas || path == w.scale.StatusReplicas
+	return isReplicas && (!isInt || n < 0 || n > math.MaxInt32) || path == w.scale.LabelSelector && !isText
 }
 
 // restricts reports whether keywords at or below a schema restrict objects with more fields, and whether CEL rules do.

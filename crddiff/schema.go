@@ -2,6 +2,7 @@ package crddiff
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/kept"
@@ -17,9 +18,9 @@ type walker struct {
 	by      kubeversion.Version // of the API server
 	changes []Change
 	meter   *meter.Meter
-	// hasStatus says that the status is a subresource, and scaled has the fields that scale reads.
+	// hasStatus says that the status is a subresource, and scale which fields the subresource scale reads, nil without one.
 	hasStatus bool
-	scaled    []string
+	scale     *structural.ScalePaths
 	// correlations has why values do not count as unchanged, and alikes whether rules see them alike.
 	correlations map[[2]*structural.Schema]string
 	alikes       map[[2]*structural.Schema]alike
@@ -114,6 +115,8 @@ func (w *walker) children(s *spot) {
 		w.unspecified(s.values(before, &structural.Schema{}))
 	case after != nil && old.XPreserveUnknownFields:
 		w.specified(s.values(nil, after))
+	case after != nil && after.Nullable && old.AdditionalProperties != nil: // false
+		w.add(ruleNullable, Readers, s.place.Values(), "the value may be null", "null was dropped")
 	}
 	switch {
 	case old.Items != nil && new.Items != nil:
@@ -125,12 +128,15 @@ func (w *walker) children(s *spot) {
 
 // metadata compares what schemas say about apiVersion, kind or metadata of a resource: of metadata about the names in it.
 func (w *walker) metadata(s *spot) {
-	if s.name != "metadata" {
+	switch {
+	case s.name != "metadata":
 		w.schema(s)
-		return
-	}
-	for _, name := range []string{"generateName", "name"} {
-		w.schema(s.field(name, orMeta(s.old.Properties[name], name), orMeta(s.new.Properties[name], name)))
+	case s.around.around == nil:
+		for _, name := range []string{"generateName", "name"} { // about nothing else can the root say something
+			w.schema(s.field(name, orMeta(s.old.Properties[name], name), orMeta(s.new.Properties[name], name)))
+		}
+	case !reflect.DeepEqual(s.old, s.new):
+		w.add(ruleEmbedded, Stored, s.place, "what the schema says about metadata has changed", refusesMore+", in every update: metadata never counts as unchanged")
 	}
 }
 

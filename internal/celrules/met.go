@@ -90,14 +90,13 @@ func (m *Met) merge(old, new *structural.Schema, isResource, single bool) *struc
 			as.Default = nil
 			was = &as
 		}
-		child := add(was, is, single)
-		if !known {
-			below = true
-			if delete(m.doubts, child); is.Default == nil {
-				m.doubts[child] = isAbsent
-			} else {
-				child.ValueValidation.Enum = []any{is.Default}
-			}
+		var child *structural.Schema
+		if !known && is.Default == nil { // what it would be does not matter
+			child = m.merge(is, is, is.XEmbeddedResource, false)
+			m.doubts[child] = isAbsent
+		} else if child = add(was, is, single); !known {
+			delete(m.doubts, child)
+			child.ValueValidation.Enum = []any{is.Default}
 		}
 		// What was stored before a field had its default is without it.
 		hadIt := known && was != nil && !was.Nullable && was.Default == nil && slices.Contains(validation(old).Required, name)
@@ -155,7 +154,14 @@ func schemaOf(s *structural.Schema, name string, isResource bool) (field *struct
 // SeenAlike reports whether rules see a value in the same way by both schemas, apart from what is in it.
 func SeenAlike(a, b *structural.Schema) bool {
 	return kindOf(a, false) == kindOf(b, false) && a.Nullable == b.Nullable && reflect.DeepEqual(a.Default, b.Default) && a.XEmbeddedResource == b.XEmbeddedResource &&
-		a.XPreserveUnknownFields == b.XPreserveUnknownFields && reflect.DeepEqual(a.XListType, b.XListType) && reflect.DeepEqual(a.XListMapKeys, b.XListMapKeys)
+		a.XPreserveUnknownFields == b.XPreserveUnknownFields && listType(a) == listType(b) && slices.Equal(a.XListMapKeys, b.XListMapKeys)
+}
+
+func listType(s *structural.Schema) string {
+	if s.XListType == nil {
+		return "atomic"
+	}
+	return *s.XListType
 }
 
 // fits reports whether the values of old can be read as those of new, apart from what is in them.

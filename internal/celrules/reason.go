@@ -246,6 +246,7 @@ type reasoning struct {
 	seen     map[*structural.Schema]bool
 	refilled *structural.Schema
 	trusting bool // what is read exists: the expression is known not to fail
+	applying bool // what is known of all elements is noted for one of them, and not within that again
 }
 
 func fails(kind FailureKind, format string, args ...any) *Failure {

@@ -1,12 +1,14 @@
 package celrules_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -140,6 +142,8 @@ func TestReasoningFromOtherRules(t *testing.T) {
 		{"self.l.exists(x, x.v > 1 && x.k == 'a')", "self.l.exists(x, x.k == 'a')", true},
 		{"self.l.exists_one(x, x.v > 1 && x.k == 'a')", "self.l.exists_one(x, x.k == 'a')", false},
 		{"self.l.exists_one(x, x.k == 'a' && x.v == 2)", "self.l.exists_one(x, x.k == 'a' && has(x.v) && x.v == 2)", true},
+		{"self.l.all(x, x.k == 'a' ? self.l.exists_one(y, y.k == x.k && y.v == x.v) : true)",
+			"self.l.all(x, x.k == 'a' && has(x.v) ? self.l.exists_one(y, y.k == x.k && has(y.v) && y.v == x.v) : true)", true},
 		{"self.l.exists_one(x, x.k == 'a' || x.v == 2)", "self.l.exists_one(x, has(x.v) && (x.k == 'a' || x.v == 2))", false},
 		{"self.z.all(x, true)", "self.z.all(x, has(x.k) ? true : true)", false}, // an error if x is null
 		{"self.z.all(x, x.k)", "self.z.all(x, has(x.k) ? x.k : true)", true},
@@ -198,6 +202,40 @@ func TestReasoningAboutUnchangedValues(t *testing.T) {
 		r.Release()
 		if got := out.Holds && out.Failure == nil; got != tt.want || tt.optional == nil && out.Err != "" || !out.UsesOldSelf && out.Err == "" {
 			t.Errorf("%s, root %t: %+v, want %t", tt.rule, tt.root, out, tt.want)
+		}
+	}
+}
+
+func TestNeverOverflows(t *testing.T) {
+	size := &prunecel.Expr{Op: prunecel.OpCall, Name: "size"}
+	constant := func(n int64) *prunecel.Expr { return &prunecel.Expr{Op: prunecel.OpConst, Const: n} }
+	call := func(overload string, args ...*prunecel.Expr) *prunecel.Expr {
+		return &prunecel.Expr{Op: prunecel.OpCall, Overload: overload, Args: args}
+	}
+	choice := func(a, b *prunecel.Expr) *prunecel.Expr {
+		return &prunecel.Expr{Op: prunecel.OpCall, Name: "_?_:_", Args: []*prunecel.Expr{{Op: prunecel.OpHas}, a, b}}
+	}
+	for i, tt := range []struct {
+		e    *prunecel.Expr
+		want bool
+	}{
+		{call("add_int64", size, constant(1)), true},
+		{call("add_int64", choice(constant(1), constant(0)), choice(constant(1), size)), true},
+		{call("add_int64", size, constant(math.MaxInt64)), false},
+		{call("add_int64", constant(math.MaxInt64), constant(0)), true},
+		{call("add_int64", constant(math.MinInt64), constant(-1)), false},
+		{call("subtract_int64", constant(math.MinInt64), size), false},
+		{call("subtract_int64", constant(0), constant(math.MinInt64)), false},
+		{call("multiply_int64", size, size), true},
+		{call("multiply_int64", size, call("multiply_int64", size, size)), false},
+		{call("multiply_int64", constant(math.MinInt64), constant(-1)), false},
+		{call("negate_int64", constant(math.MinInt64)), false},
+		{call("negate_int64", size), true},
+		{call("add_int64", size, &prunecel.Expr{Op: prunecel.OpIdent, Name: "self"}), false},
+		{call("divide_int64", size, constant(0)), false},
+	} {
+		if got := celrules.NeverOverflows(tt.e); got != tt.want {
+			t.Errorf("%d: %s: %t, want %t", i, tt.e, got, tt.want)
 		}
 	}
 }

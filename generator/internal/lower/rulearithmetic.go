@@ -2,6 +2,7 @@ package lower
 
 import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
@@ -38,25 +39,9 @@ func (c *ruleCompiler) arithmetic(e *prunecel.Expr) plan.GoValue {
 		panic(unsupported(e.Name + " of " + typeText(e.Args[0])))
 	}
 	c.pay(1)
-	if e.Overload == "add_int64" && isSmall(e) {
+	if e.Overload == "add_int64" && celrules.NeverOverflows(e) {
 		args := c.values(e)
 		return plan.Infix{Op: "+", X: args[0], Y: args[1]}
 	}
 	return c.called(f, c.values(e))
-}
-
-// isSmall reports whether an integer is a sum of small constants and sizes, which does not overflow: (has(a) ? 1 : 0) + size(b).
-func isSmall(e *prunecel.Expr) bool {
-	switch {
-	case e.Op == prunecel.OpConst:
-		n, ok := e.Const.(int64)
-		return ok && -1000 <= n && n <= 1000
-	case e.Op != prunecel.OpCall:
-		return false
-	case e.Name == "_?_:_":
-		return isSmall(e.Args[1]) && isSmall(e.Args[2])
-	case e.Name == "size":
-		return true
-	}
-	return e.Overload == "add_int64" && isSmall(e.Args[0]) && isSmall(e.Args[1])
 }
