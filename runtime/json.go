@@ -10,9 +10,8 @@ import (
 // JSONReport is what PruneJSONReport has to say about a document. MaxReported bounds Dropped as it bounds what PruneReport
 // returns, and the bytes of Duplicate, which then just ends.
 type JSONReport struct {
-	// Dropped are the paths of the members that were dropped, as PruneReport writes them, sorted. Below duplicate keys there
-	// is one for each member that went, also where a decoder would have let the last of the keys win. In a list they begin
-	// with items[0].
+	// Dropped are the paths of the members that were dropped, as PruneReport writes them, sorted. Below duplicate keys there is one for
+	// each member that was dropped, even where a decoder would keep only the last of the keys. In a list they begin with items[0].
 	Dropped []string
 	// Duplicate are the paths of the keys that an object has twice, dropped objects included, as the API server lists them in
 	// strict mode: in the order of the document, each path once, and no more than MaxDuplicates.
@@ -24,7 +23,7 @@ const MaxDuplicates = 100
 
 // SyntaxError says what is wrong with a JSON document.
 type SyntaxError struct {
-	// Offset is the index of the first byte that is wrong, which is the length of the document where that ends too early.
+	// Offset is the index of the first wrong byte, or the length of the document if that ends too early.
 	Offset  int64
 	Message string
 }

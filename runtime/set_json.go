@@ -202,8 +202,8 @@ func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
 	return key, members, err
 }
 
-// endsEarly reports whether an error of package json is that the document ends too early. The package then says so, or that something
-// is wrong with a space after the document.
+// endsEarly reports whether an error of package json is that the document ends too early. The package then reports that, or an error about
+// a space after the document.
 func endsEarly(err error, src []byte) bool {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) || syntax.Offset < int64(len(src)) {
