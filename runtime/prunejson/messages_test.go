@@ -22,7 +22,7 @@ func errorsOf(doc string) map[string]error {
 	}
 }
 
-// What is wrong with a value is said in the same words by everybody, where the value is kept, is a leaf, is dropped, or is in a list.
+// All functions report the same text for an invalid value, whether it is kept, a leaf, dropped, or in a list.
 func TestErrorsHaveWords(t *testing.T) {
 	for _, tt := range []struct {
 		value string

@@ -172,8 +172,8 @@ func TestDuplicatesAreThoseOfTheTokens(t *testing.T) {
 	}
 }
 
-// Documents that are made to make a report expensive. Each would take gigabytes if anything was made for each pair of keys, or
-// for each key by the length of its path.
+// Hostile documents that try to make a report expensive. Each would take gigabytes if memory were allocated for each pair of keys, or for
+// each key by the length of its path.
 func TestReportsTakeLittleMemory(t *testing.T) {
 	const many = 20_000
 	repeat := func(n int, format string) string {

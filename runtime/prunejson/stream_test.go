@@ -184,7 +184,7 @@ func TestMembersAfterItemsAreInTheList(t *testing.T) {
 	}
 }
 
-// What is wrong in a large list is said as in a small one.
+// Errors in a large list are those in a small one.
 func TestErrorsInLargeListsHaveTheSameTexts(t *testing.T) {
 	const own = `{"kind":"ThingList","items":[{"u":1},{"u":2}`
 	for _, rest := range []string{`"x"]}`, `,]}`, `],x:1}`, `],"x" 1}`, `],"x":}`, `]"x":1}`} {
@@ -217,8 +217,8 @@ func TestAnObjectInAStreamMayBeAsLargeAsTheLimit(t *testing.T) {
 	}
 }
 
-// What is pruned is written before something is waited for. Otherwise the sender, the stream and the receiver wait for each other,
-// and synctest panics.
+// Pruned documents are written before the stream waits for more. Otherwise the sender, the stream and the receiver wait for each other, and
+// synctest panics.
 func TestStreamsDoNotHoldBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, sender := io.Pipe()
@@ -238,7 +238,7 @@ func TestStreamsDoNotHoldBack(t *testing.T) {
 	})
 }
 
-// limitedWriter takes so many bytes.
+// limitedWriter accepts a limited number of bytes.
 type limitedWriter struct {
 	left int
 	err  error
