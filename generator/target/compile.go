@@ -71,7 +71,7 @@ func (c *compilation) compile() []structural.Finding {
 	if len(found) > 0 {
 		return found[:min(most, len(found))]
 	}
-	// Without a module the imports are unknown, and so is whether the files compile.
+	// Without a module the imports are unknown, and nobody can tell whether the files compile.
 	if c.broken == nil || !c.module.known() && !isSyntax(c.broken) {
 		return nil
 	}
