@@ -166,8 +166,8 @@ func cronTab(name string) string {
 	return fmt.Sprintf(`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":%q},"spec":{"cronSpec":"* * * * *","image":%q,"odd":1}}`, name, name)
 }
 
-// What was acknowledged before a crash is there after it, pruned; what nobody asked for is not. Each crash comes after a number of writes,
-// while others are on their way.
+// Acknowledged writes exist after a crash, pruned, and nothing else does. Each crash comes after a number of writes, while others are in
+// flight.
 func TestNothingAcknowledgedIsLostInACrash(t *testing.T) {
 	const crashes, writers = 3, 4
 	dir := t.TempDir()

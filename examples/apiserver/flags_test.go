@@ -42,7 +42,7 @@ func runCommand(t *testing.T, env []string, name string, args ...string) (int, s
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// What a server would have to ignore, it refuses, and leaves nothing behind.
+// A server refuses flags that it would have to ignore, and leaves no files.
 func TestFlagsAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		flags string
