@@ -95,7 +95,7 @@ func TestServerRefusesCRDsInOurWords(t *testing.T) {
 	}
 }
 
-// An accepted CRD has nothing to be said against, and one that prunes nothing is accepted no longer.
+// An accepted CRD has no errors, and one that prunes nothing is no longer accepted.
 func TestServerAcceptsCRDsThatLintClean(t *testing.T) {
 	s, _ := install(t)
 	for _, file := range crdFiles(t) {
@@ -125,7 +125,7 @@ func TestServerAcceptsCRDsThatLintClean(t *testing.T) {
 	}
 }
 
-// lintErrors returns the texts of what we hold against a CRD, sorted.
+// lintErrors returns the texts of our errors about a CRD, sorted.
 func lintErrors(t *testing.T, name string, crd []byte) []string {
 	t.Helper()
 	file := crdread.Load(name, bytes.NewReader(crd))

@@ -104,7 +104,7 @@ func TestServerWarnsOfDuplicatesFirst(t *testing.T) {
 	r.checkWarnings(t, "create", sent, resp)
 }
 
-// fieldValidation=Ignore prunes in silence.
+// fieldValidation=Ignore prunes silently.
 func TestServerPrunesWithoutWarningsWhenAskedTo(t *testing.T) {
 	s, resources := install(t, "testdata/crds/values.yaml")
 	r := resources["Value/v1"]

@@ -26,8 +26,8 @@ func (r *resource) settle(t *testing.T, obj map[string]any, from objectSource) m
 	obj = runtime.DeepCopyJSON(obj)
 	malformed := from == fromStorage
 
-	// A null where the schema is neither nullable nor defaulted is dropped like a field that is not there. That is a
-	// matter of normalising an object and no unknown field.
+	// A null where the schema is neither nullable nor has a default is dropped. That is part of normalizing an object, and not an unknown
+	// field.
 	if r.version.Pruned {
 		defaulting.PruneNonNullableNullsWithoutDefaults(obj, r.schema)
 	}

@@ -43,7 +43,7 @@ const closeTimeout = time.Second
 type Server struct {
 	// URL is where the server listens: http://127.0.0.1:port, or https.
 	URL string
-	// Etcd is a client of the server's storage, to look at or to change what lies there behind the server's back.
+	// Etcd is a client of the server's storage, to read or to change what is stored without the server.
 	Etcd *clientv3.Client
 
 	etcd    *embed.Etcd

@@ -1,4 +1,4 @@
-// Package compare holds our functions against Kubernetes' on the same objects. Functions lists what is compared; Run
+// Package compare compares our functions with Kubernetes' on the same objects. Functions lists what is compared; Run
 // makes the objects, counts, and, where the two sides differ, shrinks the object and says how to see it again.
 package compare
 

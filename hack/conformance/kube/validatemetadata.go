@@ -8,8 +8,8 @@ import (
 )
 
 // ValidateMetadata returns what the API server finds wrong with the metadata of an object and of the resources that it
-// embeds: the type and text of each error, sorted by text, each text once. The object is new where old is nil. Metadata of the
-// wrong types is no error here: nobody gets so far with it.
+// embeds: the type and text of each error, sorted by text, each text once. The object is new where old is nil. Metadata of the wrong types
+// is not an error here: it is refused before.
 func (r *Resource) ValidateMetadata(obj, old map[string]any, namespaced bool) []string {
 	at := field.NewPath("metadata")
 	var errs field.ErrorList

@@ -100,8 +100,8 @@ func reading(c *corpus.CRD, k *kube.CRD) []Difference {
 	return append(diffs, unknownFields(c, k)...)
 }
 
-// unknownFields compares the warnings about unknown fields with what strict decoding says: they are the same, but for two
-// differences that are wanted.
+// unknownFields compares the warnings about unknown fields with what strict decoding says: they are the same, except for two differences
+// that are wanted.
 func unknownFields(c *corpus.CRD, k *kube.CRD) []Difference {
 	ours := map[string]bool{}
 	for _, f := range c.Findings {
