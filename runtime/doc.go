@@ -65,10 +65,10 @@
 // By the kind and the apiVersion of the document, wherever in it they are and by the last of duplicate keys, it is
 //
 //   - a list of the kind, if kind is the ListKind of the resource and a string: each element of items that is an object is
-//     pruned, whatever it says of itself;
+//     pruned, whatever its apiVersion and kind are;
 //   - a list of anything, if apiVersion is v1 and kind is List, as kubectl prints it: each element of items that is an object
 //     with the apiVersion and kind of the resource is pruned, all others are kept as they are;
-//   - else an object of the kind, whatever it says of itself.
+//   - else an object of the kind, whatever its apiVersion and kind are.
 //
 // Everything else in a list is kept as it is, including items that is not a list and elements that are not objects. Below
 // duplicate keys, each items is pruned. Items are not lists themselves. A resource with one name for Kind and ListKind has no

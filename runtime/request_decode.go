@@ -58,7 +58,7 @@ func (d *document) bytes() []byte {
 	return data
 }
 
-// parseGroupVersion splits an apiVersion; ok is false where it has more than one slash.
+// parseGroupVersion splits an apiVersion; ok is false if it has more than one slash.
 func parseGroupVersion(s string) (group, version string, ok bool) {
 	if s == "" || s == "/" {
 		return "", "", true

@@ -113,7 +113,7 @@ func TestItemsOfOneKindArePrunedTogether(t *testing.T) {
 	}
 }
 
-// A list of a kind is for the function of the kind, whatever its items say.
+// A list of a kind is handled by the function of the kind, whatever kinds its items name.
 func TestListsOfAKindAreNotLookedInto(t *testing.T) {
 	s := jsonSet(t)
 	for _, items := range []string{`[]`, `[{}]`, `[{"kind":"Other"}]`, `null`, `{}`} {

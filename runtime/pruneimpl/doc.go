@@ -1,4 +1,4 @@
-// Package pruneimpl is called by generated code and by nothing else. It holds the parts that are the same for every schema
+// Package pruneimpl is called only by generated code. It holds the parts that are the same for every schema
 // and changes with the generator: only SupportsGeneratedV1 promises anything.
 //
 // A function that prunes or checks a value returns how many events it recorded, 0 nearly always, and its caller then records the step that

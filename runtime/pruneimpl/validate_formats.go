@@ -27,7 +27,7 @@ func IsDate(s string) bool {
 	return day <= days
 }
 
-// twoDigits returns the number that s begins with, -1 where it does not begin with two digits.
+// twoDigits returns the number that s begins with, -1 if it does not begin with two digits.
 func twoDigits(s string) int {
 	tens, ones := s[0]-'0', s[1]-'0'
 	if tens > 9 || ones > 9 {

@@ -178,7 +178,7 @@ func (r *Recorder) tooLong(most int) int {
 // namedText is a string that the API server writes as JSON does, because it has a type of its own there.
 type namedText string
 
-// textOf returns the string that a field of metadata has, "" where it has none.
+// textOf returns the string that a field of metadata has, "" if it has none.
 func textOf(meta map[string]any, k string) string {
 	s, _ := meta[k].(string)
 	return s

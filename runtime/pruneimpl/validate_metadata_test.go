@@ -11,7 +11,7 @@ import (
 
 func withMeta(meta map[string]any) map[string]any { return map[string]any{"metadata": meta} }
 
-// metadataErrors returns what is wrong with metadata; old is nil for a new object.
+// metadataErrors returns the errors about metadata; old is nil for a new object.
 func metadataErrors(meta, old map[string]any) prunert.ErrorList {
 	var r Recorder
 	var before map[string]any

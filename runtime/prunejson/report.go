@@ -13,7 +13,7 @@ type report struct {
 
 // PruneReport prunes a document that may be a list, and reports what was dropped and which keys are duplicates.
 //
-// The walk that prunes knows positions only, so that it is no slower than it has to be without a report. A second one, through
+// The walk that prunes records only positions, so that it is fast without a report. A second one, through
 // the document as it was, makes paths of them.
 func (k Kind) PruneReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	s := Scanner{report: new(report)}

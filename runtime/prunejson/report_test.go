@@ -144,7 +144,7 @@ func TestDuplicatesAreThoseOfTheTokens(t *testing.T) {
 					b.WriteString(",")
 				}
 				name := fmt.Sprintf("k%d", i)
-				if random.IntN(6) == 0 { // one that was there
+				if random.IntN(6) == 0 { // one that exists
 					name = fmt.Sprintf([]string{"k%d", `\u006b%d`}[random.IntN(2)], random.IntN(i+1))
 				}
 				b.WriteString(`"` + name + `" : `)

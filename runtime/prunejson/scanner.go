@@ -103,7 +103,7 @@ func (s *Scanner) drop(from, to Pos) {
 	s.from = to
 }
 
-// Object returns the first key of the object at p and its position. ok is false where there is another value at p; the
+// Object returns the first key of the object at p and its position. ok is false if there is another value at p; the
 // position is then that of the value.
 func (s *Scanner) Object(p Pos) (k *Window, at Pos, ok bool) {
 	m := s.memory
@@ -230,7 +230,7 @@ func (s *Scanner) Close(p Pos) Pos {
 	return p + 1
 }
 
-// List returns the position of the first element of the list at p, and whether there is one. ok is false where there is
+// List returns the position of the first element of the list at p, and whether there is one. ok is false if there is
 // another value at p; the position is then that of the value.
 func (s *Scanner) List(p Pos) (at Pos, more, ok bool) {
 	if s.at(p) != '[' {

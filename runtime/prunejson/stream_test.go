@@ -17,7 +17,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// streams sends a text through PruneStream, in pieces of different sizes, and returns what becomes of it.
+// streams sends a text through PruneStream, in pieces of different sizes, and returns the result.
 func streams(t *testing.T, text string, limit int) (out string, err error) {
 	t.Helper()
 	for i, r := range []io.Reader{
@@ -298,8 +298,8 @@ func (r *idleReader) Read([]byte) (int, error) {
 	return 0, nil
 }
 
-// repeated reads as a text that is repeated so many times, less than 0 for ever, with another text before it and one after
-// it.
+// repeated reads as a text that is repeated the given number of times, or forever if that is negative, with another text before it and one
+// after it.
 type repeated struct {
 	before, of, behind string
 	n                  int

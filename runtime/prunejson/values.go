@@ -342,7 +342,7 @@ func (m memory) digits(p Pos) Pos {
 	return p + bits.TrailingZeros64(x)/8
 }
 
-// noDigit returns a word whose lowest bit is the highest bit of the first byte in w that is not a digit; 0 where all are. The
+// noDigit returns a word whose lowest bit is the highest bit of the first byte in w that is not a digit; 0 if all are. The
 // bits above the lowest one mean nothing.
 func noDigit(w uint64) uint64 {
 	w ^= '0' * ones
