@@ -150,8 +150,8 @@ type nameTable struct {
 	taken map[string]bool
 }
 
-// nodeName returns the name for the node that is first reached at path in a kind, nil where kinds share it. Of a name that is too long, the middle
-// is replaced by a hash: the end says most.
+// nodeName returns the name for the node that is first reached at path in a kind, which is nil if kinds share the node. The middle of a
+// name that is too long is replaced by a hash: the end says most.
 func (t *nameTable) nodeName(kind *plan.Kind, path []segment) string {
 	if kind == nil {
 		kind = &plan.Kind{Ident: "Shared"}
