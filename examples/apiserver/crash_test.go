@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(runTests(m))
 }
 
-// runTests runs the tests, which have to leave nothing behind: what a server that was killed leaves is large.
+// runTests runs the tests, which have to leave no files: those of a server that was killed are large.
 func runTests(m *testing.M) int {
 	temp, err := os.MkdirTemp("", "apiserver-")
 	if err != nil {

@@ -45,7 +45,7 @@ var reworded = map[string][]struct{ ours, theirs string }{
 	},
 }
 
-// reword returns a text of ours, about the first version, as the server has it; empty where it does not say it.
+// reword returns a text of ours, about the first version, as the server has it; empty if it does not say it.
 func reword(file, text string) string {
 	for _, r := range reworded[file] {
 		if text == firstVersion+r.ours {

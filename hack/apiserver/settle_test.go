@@ -97,7 +97,7 @@ func (r *resource) checkObject(t *testing.T, what string, sent, got map[string]a
 	}
 }
 
-// firstDifference returns the first path, in sorted order, at which two JSON values differ; empty where they are equal.
+// firstDifference returns the first path, in sorted order, at which two JSON values differ; empty if they are equal.
 func firstDifference(at string, ours, theirs any) string {
 	switch o := ours.(type) {
 	case map[string]any:

@@ -117,7 +117,7 @@ func (t target) request(subresource, fieldValidation string) prunert.Request {
 	}
 }
 
-// target returns what a request with an object is for. It reports false where the fake client is to answer.
+// target returns what a request with an object is for. It reports false if the fake client is to answer.
 func (c *Client) target(obj client.Object) (target, bool, error) {
 	kind, err := c.fake.GroupVersionKindFor(obj)
 	if err != nil {

@@ -35,7 +35,7 @@ func newLogger() (logger *zap.Logger, enter func(phase)) {
 	)), log.enter
 }
 
-// log is what becomes of warnings and errors.
+// log keeps, writes or drops warnings and errors.
 type log struct {
 	mu    sync.Mutex
 	phase phase

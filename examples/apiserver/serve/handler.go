@@ -73,7 +73,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		metrics.CleanScope(info), metrics.APIServerComponent, v.Deprecated, "", serve)(w, req)
 }
 
-// find returns the version of the kind that a request is for, nil where there is none or its scope is another.
+// find returns the version of the kind that a request is for, nil if there is none or its scope is another.
 func (h *handler) find(info *request.RequestInfo) *servedVersion {
 	k, ok := h.kinds[schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}]
 	if !ok {
@@ -86,7 +86,7 @@ func (h *handler) find(info *request.RequestInfo) *servedVersion {
 	return k.versions[info.APIVersion]
 }
 
-// serveResource returns what serves requests for objects and their collections, nil where a verb is unknown.
+// serveResource returns what serves requests for objects and their collections, nil if a verb is unknown.
 func (h *handler) serveResource(v *servedVersion, verb string) http.HandlerFunc {
 	switch verb {
 	case "get":

@@ -44,7 +44,7 @@ var generated = []struct {
 
 const goldenDir = "../../../golden"
 
-// agree fails the test where a function that applies differs on obj.
+// agree fails the test if a function that applies differs on obj.
 func agree(t *testing.T, s *Subject, obj map[string]any) {
 	t.Helper()
 	c := NewCase(s, obj)

@@ -29,7 +29,7 @@ func (r *Resource) ValidateMetadata(obj, old map[string]any, namespaced bool) []
 	return texts
 }
 
-// decodeMetadata returns the metadata of a resource, nil where it has the wrong types.
+// decodeMetadata returns the metadata of a resource, nil if it has the wrong types.
 func decodeMetadata(obj map[string]any) *metav1.ObjectMeta {
 	meta, found, err := objectmeta.GetObjectMeta(obj, false)
 	if err != nil {
@@ -41,7 +41,7 @@ func decodeMetadata(obj map[string]any) *metav1.ObjectMeta {
 	return meta
 }
 
-// embeddedMetadata returns what is wrong with the metadata of embedded resources.
+// embeddedMetadata returns the errors about the metadata of embedded resources.
 func (r *Resource) embeddedMetadata(obj map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	walkEmbedded(nil, obj, r.Structural, func(e embedded) {

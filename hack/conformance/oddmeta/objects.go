@@ -80,7 +80,7 @@ func deep(depth int) any {
 	return v
 }
 
-// Compare compares our functions that normalize with Kubernetes' on one of so many objects.
+// Compare compares our functions that normalize with Kubernetes' on one in the given number of objects.
 func Compare(sample int) ([]*compare.Tally, error) {
 	s, err := Subject()
 	if err != nil {

@@ -38,7 +38,7 @@ func (d Difference) String() string {
 	return d.About + ": version " + d.Version + ": " + d.Text
 }
 
-// CRD compares all there is to compare about a CRD.
+// CRD compares everything about a CRD.
 func CRD(c *corpus.CRD) []Difference {
 	k, err := kube.DecodeCRD(c.Raw)
 	if err != nil {
