@@ -49,7 +49,7 @@ func MaxStreamObject(r io.Reader) int {
 	return prunelimits.CurrentStreamObject()
 }
 
-// ObjectSizeError says that a stream has an object, an item or another part of a list that is too large.
+// ObjectSizeError reports an object, or an item or another part of a list, that is too large for a stream.
 type ObjectSizeError struct {
 	// Offset is where in the stream it begins.
 	Offset int64

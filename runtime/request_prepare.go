@@ -117,7 +117,7 @@ func storeNew(metadata map[string]any) *Refusal {
 	return nil
 }
 
-// matchOld checks that an object is the one that is to be updated, and that it was made from what is stored now.
+// matchOld checks that an object is the one to update, and that it was made from the stored version.
 func (r *Resource) matchOld(obj, old map[string]any, name string, req *Request, a *Answer) *Refusal {
 	metadata, before := withMetadata(obj), metadataOf(old)
 	if refusal := r.setNamespace(metadata, before, req); refusal != nil {
@@ -149,7 +149,7 @@ func (r *Resource) storageKey(namespace, name string) string {
 	return key + name
 }
 
-// matchVersion checks that an object was made from what is stored now.
+// matchVersion checks that an object was made from the stored version.
 func (r *Resource) matchVersion(metadata, old map[string]any, name string) *Refusal {
 	was := textOf(old, "resourceVersion")
 	if was == "" {

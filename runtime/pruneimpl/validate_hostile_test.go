@@ -116,7 +116,7 @@ func TestLongListsAreComparedWithLinearWork(t *testing.T) {
 	}
 }
 
-// All elements of a long list can be wrong: what is kept of that is bounded.
+// All elements of a long list can be wrong: the number of recorded errors is bounded.
 func TestManyFaultsTakeLittleMemory(t *testing.T) {
 	list := make([]any, 200_000)
 	for i := range list {

@@ -112,7 +112,7 @@ func TestErrorsHaveWords(t *testing.T) {
 	}
 }
 
-// Wherever a document ends too early or has another character, everybody says so where encoding/json does.
+// Wherever a document ends too early or has a wrong character, all functions report the offset that encoding/json reports.
 func TestErrorsAreWhereTheLibrarySeesThem(t *testing.T) {
 	for _, doc := range []string{
 		`{"kind":"Thing","metadata":{"labels":{"a":"b\u00e9"},"x":1},"spec":{"name":[true,-1.5e+3,{"u":0}],"templates":{"t":{"u":null}}},"u":[false,{"v":"\n"}]}`,
