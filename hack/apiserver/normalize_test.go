@@ -14,7 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
-// normalizer does to an object what the server does to it before it validates it, and check says what it then finds.
+// normalizer changes an object as the server does before it validates it, and check returns the errors that it then finds.
 type normalizer struct {
 	name      string
 	normalize func(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error)
