@@ -77,13 +77,12 @@
 // # Streams
 //
 // PruneStream takes any number of documents with or without blanks between them, and keeps those blanks. It writes a
-// document when it has read and pruned all of it. Where a document is larger than DefaultMaxStreamObject, or what a StreamReader says, it must be a list whose
-// items begin within that many bytes; else the error is an *ObjectSizeError. Each element of items, and each member after them,
-// may be as large, and is written when it is read. If the kind and apiVersion before items say that it is a list of the kind, all
-// elements are pruned; otherwise only those with the apiVersion and kind of the resource. If a member after items says that
-// this was wrong for one of them, the error is a *LateKindError, and if it says that the document is not a list, an
-// *ObjectSizeError. Offsets count from the beginning of the stream. What was written
-// before an error stays written.
+// document when it has read and pruned all of it. A document larger than DefaultMaxStreamObject, or than the limit of a StreamReader, must
+// be a list whose items begin within that many bytes; otherwise the error is an *ObjectSizeError. The same limit applies to each element of
+// items and to each member after them; each is written when it is read. If the kind and apiVersion before items say that it is a list of
+// the kind, all elements are pruned; otherwise only those with the apiVersion and kind of the resource. If a member after items says that
+// this was wrong for one of them, the error is a *LateKindError, and if it says that the document is not a list, an *ObjectSizeError.
+// Offsets count from the beginning of the stream. What was written before an error stays written.
 //
 // The packages below this one are for generated code only.
 package prunert

@@ -74,7 +74,7 @@ func (s *Set) DecodeJSON(src []byte) (map[string]any, error) {
 }
 
 // PruneStream copies JSON documents from r to w, each pruned by PruneJSON and followed by a line feed. A document larger than
-// DefaultMaxStreamObject, or what a StreamReader says, is an *ObjectSizeError. What was written before an error stays written.
+// DefaultMaxStreamObject, or than the limit of a StreamReader, is an *ObjectSizeError. What was written before an error stays written.
 func (s *Set) PruneStream(w io.Writer, r io.Reader) error {
 	limited := &documentReader{r: r, limit: MaxStreamObject(r)}
 	d := json.NewDecoder(limited)

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// objectSource is where the server has an object from. It decides what happens to the object besides pruning.
+// objectSource is where the server gets an object from. It decides what else the server does to the object besides pruning.
 type objectSource uint8
 
 const (
