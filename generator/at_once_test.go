@@ -27,7 +27,7 @@ func TestFilesThatAreMadeAtOnceKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// What goes wrong first in the order of the files is reported, whichever is made first.
+// The reported error is the first in the order of the files, whichever file is made first.
 func TestTheFirstFaultOfFilesThatAreMadeAtOnceCounts(t *testing.T) {
 	first, second := errors.New("first"), errors.New("second")
 	fails := func(err error) func() (File, error) { return func() (File, error) { return File{}, err } }

@@ -12,7 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// The rules that inputs can break.
+// The rule ids of findings about inputs.
 const (
 	RuleKindName structural.Rule = "generate/kind-name"
 	RuleClash    structural.Rule = "generate/clash"

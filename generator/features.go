@@ -35,9 +35,8 @@ const (
 	FeatureRules    Feature = "rules"    // Validate<Kind>Rules, for kinds with CEL rules
 )
 
-// feature is all there is to know about a Feature. Its reference, its tests and what people read about it apart, a new feature
-// is a row of the table below, a field of prunert.Resource, an emitter and, unless its function walks a tree of an existing pass, a
-// lowering.
+// feature describes a Feature. Besides its reference, tests and documentation, a new feature takes a row of the table below, a field of
+// prunert.Resource, an emitter and, unless its function walks a tree of an existing pass, a lowering.
 type feature struct {
 	name     Feature
 	function string             // the name of its function; %s stands for the kind

@@ -47,7 +47,7 @@ func TestGeneratedCodeFitsItsOwnCRD(t *testing.T) {
 	}
 }
 
-// Versions without a schema have nothing to tell them apart but their CRD: one must not get what belongs to another.
+// Only their CRD tells versions without a schema apart: one must not get the code of another.
 func TestCRDsWithoutSchemasDoNotShareTheirScope(t *testing.T) {
 	crd := func(kind, plural, scope string) string {
 		return "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: " + plural + ".example.com}\nspec:\n" +

@@ -29,7 +29,7 @@ func FuzzHostileNames(f *testing.F) {
 	})
 }
 
-// Whatever a file contains, it is refused or becomes a package that compiles and holds what was meant.
+// Whatever a file contains, it is refused or becomes a package that compiles and contains what was meant.
 func FuzzGenerate(f *testing.F) {
 	seeds, err := filepath.Glob("../golden/*/crd.yaml")
 	if err != nil || len(seeds) == 0 {

@@ -57,7 +57,7 @@ const (
 type Plan struct {
 	plan     *plan.Plan
 	features []feature
-	first    Input // findings about the whole package are about its kind
+	first    Input // findings about the whole package name its kind
 	meter    *meter.Meter
 }
 
@@ -90,7 +90,7 @@ func (p *Plan) KindsWithoutRules() []string {
 // Function is a generated function that walks a part of an object.
 type Function struct {
 	Name string
-	Kind string // whose file it is in; empty where kinds share it
+	Kind string // whose file it is in; empty if kinds share it
 	Path string // of the part that it is named after
 }
 

@@ -212,7 +212,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 	}
 }
 
-// A finding about the kind has all that says where and what, and a way out.
+// A finding about the kind has its place, a message and a hint.
 func TestFindingsAboutKindsAreWhole(t *testing.T) {
 	const apart = "generate the two into packages of their own, with an --output-dir for each"
 	for _, test := range []struct {

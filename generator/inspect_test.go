@@ -23,7 +23,7 @@ import (
 
 var plainFileName = regexp.MustCompile(`^zz_generated\.prune((_[a-z]+)*\.[a-z]([-a-z0-9]*[a-z0-9])?|_register)\.go$`)
 
-// inspect fails unless the files are what the plan and the options ask for and nothing else: the declarations, the
+// inspect fails unless the files contain exactly what the plan and the options ask for: the declarations, the
 // comments, the imports, the literals and the names of the files.
 func inspect(t testing.TB, files []File, p *Plan, opts Options) {
 	t.Helper()

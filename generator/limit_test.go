@@ -51,7 +51,7 @@ func values(n int) []any {
 	return all
 }
 
-// What becomes too much code is refused before it is rendered.
+// Schemas that would become too much code are refused before anything is rendered.
 func TestPlansAreLimited(t *testing.T) {
 	testsize.NotShort(t)
 	field := func(s *structural.JSONSchema) *structural.JSONSchema {
@@ -112,7 +112,8 @@ func TestSourceIsLimited(t *testing.T) {
 	}
 }
 
-// Packages are made one after the other, and some of them more than once. What takes memory only while one is made is given back.
+// Packages are made one after the other, and some of them more than once. Units for memory that is used only while a package is made are
+// refunded.
 func TestThePackagesOfACallShareAMeter(t *testing.T) {
 	l := NewLowering(pruneAndCheck)
 	l.meter = meter.New(1)
@@ -210,7 +211,7 @@ func TestVersionsWithOneSchemaShareThePlan(t *testing.T) {
 	if err != nil || p.plan == plans[0].plan {
 		t.Errorf("%v", err)
 	}
-	// What is wrong with a schema is told once.
+	// Errors of a schema are reported once.
 	wrong := *in.Version.Schema
 	wrong.Type = ""
 	in.Version.Schema, second.Schema = &wrong, &wrong

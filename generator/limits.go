@@ -28,8 +28,8 @@ func tooLarge(first Input, err error) error {
 	return &InputError{[]structural.Finding{kindFinding(RuleTooLarge, first, err.Error(), "")}}
 }
 
-// longNames returns the findings for names of properties in s that are too long, which do not repeat all of them, and none from below
-// them.
+// longNames returns the findings for names of properties in s that are too long. A finding shows only the beginning of the name, and
+// nothing below such a property is reported.
 func longNames(in Input, s *structural.Schema, at *structural.Path) []structural.Finding {
 	if s == nil {
 		return nil

@@ -96,7 +96,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	return p, nil
 }
 
-// hold counts what it takes to make a package, and refunds most of it: packages are made one after the other.
+// hold charges the meter for making a package, and refunds most of it: packages are made one after the other.
 func (l *Lowering) hold(units int, first Input) error {
 	if !l.meter.Spend(units) {
 		return tooLarge(first, l.meter.Err())

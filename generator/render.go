@@ -16,7 +16,7 @@ type renderer struct {
 	held  atomic.Int64
 }
 
-// render returns a file, formatted. If the run exceeds a limit, the error is that of the meter; other errors are a *source.Error.
+// render returns a formatted file. If the run exceeds a limit, the error is that of the meter; other errors are a *source.Error.
 func (r *renderer) render(f emit.File, name string) (File, error) {
 	if err := r.meter.Err(); err != nil {
 		return File{}, err
@@ -36,7 +36,7 @@ func (r *renderer) render(f emit.File, name string) (File, error) {
 	return File{Name: name, Content: content}, nil
 }
 
-// done gives back what is held, except for the files.
+// done refunds what is held, except for the files.
 func (r *renderer) done() {
 	held := int(r.held.Load())
 	r.meter.Refund(held - held/meter.UnitBytes)

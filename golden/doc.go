@@ -1,4 +1,4 @@
-// Package golden holds CRDs and the code that prune-gen makes of them, so that a change to the generator shows in review
+// Package golden holds CRDs and the code that prune-gen generates from them, so that a change to the generator shows in review
 // as a change to code that people read.
 //
 // A case is a folder:
@@ -7,7 +7,7 @@
 //	options.yaml             options of the generator, if they are not the default
 //	zz_generated.*.go        the generated code; in a folder for each version if there are several
 //	objects/<name>.in.json   an object
-//	          .old.json      the object that it replaces in an update, if it does
+//	          .old.json      the object that it replaces in an update, if any
 //	          .want.json     the object after pruning
 //	          .dropped.txt   the paths that pruning reports, one a line
 //	          .check.txt     the values of the wrong type, one a line

@@ -19,7 +19,7 @@ import (
 // helperPackages are the packages of the runtime that only generated code calls.
 var helperPackages = []string{"../runtime/pruneimpl", "../runtime/pruneimpl/pruneformat", "../runtime/pruneimpl/pruneformat/prunenet", "../runtime/prunejson"}
 
-// What the runtime exports to generated code, some golden file uses: reviewers see what it is for, and the tests run it.
+// Some golden file uses every function that the runtime exports to generated code: reviewers see what it is for, and the tests run it.
 func TestGoldenFilesUseAllThatTheRuntimeExportsToThem(t *testing.T) {
 	exempt := map[string]bool{
 		"String": true, // of a Type, for package fmt

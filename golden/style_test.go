@@ -164,7 +164,7 @@ func TestCasesFillTheirLines(t *testing.T) {
 	}
 }
 
-// What is hard to guess is explained at the top of a file that has it, and of no other.
+// Code that is hard to understand is explained at the top of the files that have it, and of no others.
 func TestFilesExplainWhatIsHardToGuess(t *testing.T) {
 	explained := 0
 	texts := generatedFiles(t, ".")

@@ -20,15 +20,15 @@ import (
 // reviewVersion is the apiVersion of the reviews that are understood.
 const reviewVersion = "admission.k8s.io/v1"
 
-// Admission is an admission webhook: an http.Handler that answers an AdmissionReview of admission.k8s.io/v1. It refuses objects
-// that are not valid, with the causes that an API server names, and warns of unknown fields. An update may keep what was wrong
-// before; an update of the status is about the status alone. CEL rules are evaluated on objects that are valid otherwise.
+// Admission is an admission webhook: an http.Handler that answers an AdmissionReview of admission.k8s.io/v1. It refuses invalid objects,
+// with the causes that an API server names, and warns of unknown fields. An update may keep errors of the old object; an update of the
+// status validates only the status. CEL rules are evaluated on objects that are valid otherwise.
 //
 // It is for kinds whose installed CRD is looser than their generated code, for example one that preserves unknown fields.
-// Objects without linked code are let in, with a warning. Objects of a resource that is not complete, which a set has only where
-// AddPartial or Register added it, are refused.
+// Objects without linked code are let in, with a warning. Objects of an incomplete resource, which only AddPartial and Register add to a
+// set, are refused.
 type Admission struct {
-	// Resources is the linked code; nil means all that is registered.
+	// Resources is the linked code; nil means all registered resources.
 	Resources *prunert.Set
 	// Mutate makes it a mutating webhook: the answer has a patch that normalizes the object.
 	Mutate bool
@@ -148,7 +148,7 @@ func (a Admission) review(req *admissionRequest, response *admissionResponse) er
 	return nil
 }
 
-// validate returns what is wrong with an object by its schema. Its own metadata is validated by the API server.
+// validate returns the errors of an object by its schema. Its own metadata is validated by the API server.
 func validate(r prunert.Resource, obj, old map[string]any, subresource string) prunert.ErrorList {
 	switch {
 	case old == nil:
@@ -159,7 +159,7 @@ func validate(r prunert.Resource, obj, old map[string]any, subresource string) p
 	return r.ValidateUpdate(obj, old)
 }
 
-// setPatch sets the patch that makes obj of what was sent.
+// setPatch sets the patch that turns the object that was sent into obj.
 func (response *admissionResponse) setPatch(raw []byte, obj map[string]any) error {
 	var sent map[string]any
 	if err := utiljson.Unmarshal(raw, &sent); err != nil {

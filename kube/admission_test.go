@@ -140,7 +140,7 @@ func TestAdmissionRefuses(t *testing.T) {
 	}
 }
 
-// An update of the status is about the status: what is wrong with the rest is not for those to mend who write it.
+// An update of the status validates only the status: whoever writes it cannot fix the rest.
 func TestAdmissionOfStatusLooksAtTheStatusAlone(t *testing.T) {
 	bad := strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1)
 	if r := review(t, kube.Admission{}, bad, good, ""); r.Allowed {
@@ -180,7 +180,7 @@ func TestAdmissionEvaluatesRulesOnWhatIsValidOtherwise(t *testing.T) {
 	}
 }
 
-// What a webhook cannot read is refused, and names what is wrong with it.
+// A review that the webhook cannot read is refused with the reason.
 func TestAdmissionRefusesWhatItCannotRead(t *testing.T) {
 	malformed := strings.Replace(good, `"name":"a"`, `"name":1`, 1)
 	for name, c := range map[string]struct {
@@ -196,7 +196,7 @@ func TestAdmissionRefusesWhatItCannotRead(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", name, r.Status, c.want)
 		}
 	}
-	// What is stored is read as a server reads it, which drops malformed metadata.
+	// The old object is read as a server reads it from storage: malformed metadata is dropped.
 	if r := review(t, kube.Admission{}, good, malformed, ""); !r.Allowed {
 		t.Errorf("an old object with malformed metadata: %+v", r.Status)
 	}
@@ -209,7 +209,7 @@ func TestAdmissionRefusesWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// A webhook lets nothing in that it cannot validate.
+// A webhook refuses objects that it cannot validate.
 func TestAdmissionRefusesWhatItHasNoFunctionFor(t *testing.T) {
 	for missing, without := range map[string]func(r *prunert.Resource){
 		"Normalize":      func(r *prunert.Resource) { r.Normalize = nil },
@@ -237,7 +237,7 @@ func TestAdmissionRefusesWhatItHasNoFunctionFor(t *testing.T) {
 	}
 }
 
-// The patch has an operation for each value that differs, and nothing for what stays.
+// The patch has an operation for each value that differs, and no others.
 func TestAdmissionPatchesWhatDiffers(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{`{}`, `{}`, ``},

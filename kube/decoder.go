@@ -13,8 +13,8 @@ import (
 )
 
 // Decoder returns a decoder that decodes JSON into unstructured objects and lists, without the fields that the generated function
-// DecodeJSON drops: they are skipped in the bytes and never become values. It leaves to delegate what has no such function, is
-// not JSON, or is to be decoded into another type. A nil set means all that is registered.
+// DecodeJSON drops: they are skipped in the bytes and never become values. The delegate decodes objects without such a function, input that
+// is not JSON, and all other types. A nil set means all registered resources.
 func Decoder(set *prunert.Set, delegate runtime.Decoder) runtime.Decoder {
 	return decoder{orLinked(set), delegate}
 }
@@ -42,7 +42,7 @@ func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into run
 	return out, &kind, nil
 }
 
-// fill returns an object or a list as what into is. It reports false where a list is wanted and obj is not a list of objects.
+// fill returns an object or a list of the type of into. It reports false if a list is wanted and obj is not a list of objects.
 func fill(obj map[string]any, into runtime.Object) (runtime.Object, bool) {
 	items, isList := obj["items"].([]any)
 	switch into := into.(type) {
@@ -78,8 +78,8 @@ func fillList(obj map[string]any, items []any, list *unstructured.UnstructuredLi
 	return list, true
 }
 
-// Serializer returns what rest.Config has as NegotiatedSerializer: the JSON of dynamic clients, decoded by Decoder. A dynamic
-// client that decodes and watches with it is
+// Serializer returns a NegotiatedSerializer for rest.Config: the JSON of dynamic clients, decoded by Decoder. To make a dynamic client that
+// decodes and watches with it:
 //
 //	config.NegotiatedSerializer = kube.Serializer(nil)
 //	restClient, err := rest.UnversionedRESTClientFor(config)
@@ -144,7 +144,7 @@ func (c creater) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 	return u, nil
 }
 
-// typer takes an unstructured object for what it says it is.
+// typer returns the kind that an unstructured object says it has.
 type typer struct{ scheme *runtime.Scheme }
 
 func (t typer) ObjectKinds(obj runtime.Object) ([]schema.GroupVersionKind, bool, error) {

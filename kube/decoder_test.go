@@ -22,7 +22,7 @@ func (refusing) Decode([]byte, *schema.GroupVersionKind, runtime.Object) (runtim
 	return nil, nil, errors.New("the delegate was asked")
 }
 
-// What is decoded is what Kubernetes decodes and generated code prunes.
+// Decoding gives the object that Kubernetes decodes and generated code prunes.
 func TestDecoderDecodesAndPrunes(t *testing.T) {
 	odd := strings.Replace(good, `"image":"i"`, `"image":"i","odd":{"a":[1,2]}`, 1)
 	list := `{"apiVersion":"stable.example.com/v1","kind":"CronTabList","metadata":{"resourceVersion":"7","continue":"c"},"items":[` + odd + `,` +

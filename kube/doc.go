@@ -3,7 +3,7 @@
 //
 //   - [Err] and [StatusError] return the refusal of a request as the error that a client of the API server would get, so that
 //     apierrors.IsInvalid holds; [FieldErrors] and [Causes] do the same for single errors.
-//   - [Transform] drops from the objects of an informer what the program does not know.
+//   - [Transform] drops the fields that the program does not know from the objects of an informer.
 //   - [Admission] is an admission webhook, [Handler] answers requests that create objects, without storing them. Both warn of
 //     unknown fields.
 //   - [Decoder] decodes and prunes objects in one pass; [Serializer] lets a dynamic client use it.
@@ -13,7 +13,7 @@ package kube
 
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
-// orLinked returns set, or all resources that are registered where it is nil.
+// orLinked returns set, or all registered resources if it is nil.
 func orLinked(set *prunert.Set) *prunert.Set {
 	if set == nil {
 		return prunert.Linked()

@@ -64,7 +64,7 @@ func TestCausesAreThoseOfAStatus(t *testing.T) {
 	}
 }
 
-// Warnings are cut off from the character on with which there are too many, and those that cannot be headers count for nothing.
+// Warnings are cut off at the first character beyond the limit. Those that cannot be headers do not count.
 func TestWriteWarningsAtTheLimits(t *testing.T) {
 	text := func(c string, n int) string { return strings.Repeat(c, n) }
 	for _, c := range []struct {
@@ -165,7 +165,7 @@ func TestAdmissionRefusesWithWarnings(t *testing.T) {
 	}
 }
 
-// Without a set, all that is registered is used.
+// Without a set, all registered resources are used.
 func TestWithoutASetTheRegisteredOneIsUsed(t *testing.T) {
 	if _, ok := prunert.Lookup("stable.example.com", "v1", "CronTab"); !ok {
 		prunert.Register(v1.CronTabResource)

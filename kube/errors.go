@@ -12,7 +12,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// FieldErrors returns the errors as the libraries of Kubernetes know them, in their order. They print the same text.
+// FieldErrors returns the errors as Kubernetes' type for them, in the same order. They print the same text.
 func FieldErrors(errs prunert.ErrorList) field.ErrorList {
 	if len(errs) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func Causes(errs prunert.ErrorList) []metav1.StatusCause {
 	return causes
 }
 
-// NewInvalid returns what apierrors.NewInvalid returns, in a time that grows with the number of errors, and not with its square.
+// NewInvalid is apierrors.NewInvalid in time linear in the number of errors, not quadratic.
 func NewInvalid(kind schema.GroupKind, name string, errs field.ErrorList) *apierrors.StatusError {
 	invalid := apierrors.NewInvalid(kind, name, nil)
 	var texts []string
@@ -75,7 +75,7 @@ func NewInvalid(kind schema.GroupKind, name string, errs field.ErrorList) *apier
 	return invalid
 }
 
-// Invalid returns the error, 422, with which the API server refuses an object that is not valid. It is nil without errors.
+// Invalid returns the error, 422, with which the API server refuses an invalid object. It is nil if there are no errors.
 func Invalid(kind schema.GroupKind, name string, errs prunert.ErrorList) error {
 	if len(errs) == 0 {
 		return nil
@@ -110,7 +110,7 @@ func StatusError(r *prunert.Refusal) *apierrors.StatusError {
 	return &apierrors.StatusError{ErrStatus: Status(r)}
 }
 
-// Err returns the refusal of an answer as an error that clients of the API server get, nil where the request is accepted.
+// Err returns the refusal of an answer as the error that clients of the API server get, nil if the request is accepted.
 func Err(a prunert.Answer) error {
 	if a.Refusal == nil {
 		return nil

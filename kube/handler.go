@@ -23,7 +23,7 @@ const warningCode = 299
 // creates it with dryRun=All: 201 and the object as it would be stored, or a Status that says why it is refused, and warnings
 // in headers. Nothing is stored. The parameter fieldValidation of the query is that of the API.
 type Handler struct {
-	// Resources is the linked code; nil means all that is registered.
+	// Resources is the linked code; nil means all registered resources.
 	Resources *prunert.Set
 }
 
@@ -100,8 +100,7 @@ func WriteWarnings(h http.Header, warnings []string) {
 	}
 }
 
-// overflowing returns the index of the first warning with which there are more than maxWarnings characters, len(warnings)
-// where there is none.
+// overflowing returns the index of the first warning that brings the total above maxWarnings characters, len(warnings) if there is none.
 func overflowing(warnings []string) int {
 	total := 0
 	for i, text := range warnings {

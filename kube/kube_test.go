@@ -127,7 +127,7 @@ func TestNewInvalidIsThatOfApimachinery(t *testing.T) {
 	}
 }
 
-// What a list of errors costs grows with its length, not with the square of it.
+// The cost of a list of errors is linear in its length, not quadratic.
 func TestManyErrorsAreCheap(t *testing.T) {
 	var errs prunert.ErrorList
 	for i := range 10_000 {

@@ -11,7 +11,7 @@ import (
 // patchOperation is one operation of a JSON patch.
 type patchOperation map[string]any
 
-// diff appends the operations that make b of a. It compares the items of lists of the same length and replaces other lists.
+// diff appends the operations that turn a into b. It compares the items of lists of the same length and replaces other lists.
 func diff(ops []patchOperation, path string, a, b any) []patchOperation {
 	switch a := a.(type) {
 	case map[string]any:

@@ -9,11 +9,11 @@ import (
 )
 
 // Transform returns a function for the SetTransform of informers, or the DefaultTransform of a controller-runtime cache. It drops
-// from unstructured objects what their generated code does not know, and managedFields, before they are kept: an operator whose
-// code was generated from the part of a schema that it needs keeps that part in memory and no more.
+// managedFields, and the fields that the generated code does not know, from unstructured objects before they are cached: an operator whose
+// code was generated from the part of a schema that it needs keeps only that part in memory.
 //
-// It looks into a cache.DeletedFinalStateUnknown, and into every other struct that has its object in a field Obj. Typed objects
-// and objects without linked code stay as they are. A nil set means all that is registered.
+// It looks into a cache.DeletedFinalStateUnknown, and into every other struct that has its object in a field Obj. Typed objects and objects
+// without linked code stay as they are. A nil set means all registered resources.
 func Transform(set *prunert.Set) func(any) (any, error) {
 	set = orLinked(set)
 	return func(in any) (any, error) {

@@ -8,21 +8,21 @@ import (
 
 // Answer is what the API server answers to a request.
 type Answer struct {
-	// Object is the object that would be stored, nil where the request is refused. It is the object of the request, changed
+	// Object is the object that would be stored, nil if the request is refused. It is the object of the request, changed
 	// in place, and may share values with the old object of an update.
 	//
-	// Some fields of metadata only a server knows. A new object has no uid and creationTimestamp unless the request makes
-	// them, and no resourceVersion; an updated object has those of the old object. managedFields are those of the old object.
-	// Where reading from storage fills in defaults again, as in a status that was dropped, the object does not have them.
+	// Only a server knows some fields of metadata. A new object has no uid and creationTimestamp unless the request makes them, and no
+	// resourceVersion; an updated object has those of the old object. managedFields are those of the old object. Defaults that a server
+	// fills in when it reads an object from storage, as in a status that was dropped, are missing.
 	Object map[string]any
 	// Warnings are the texts of the Warning headers, in their order and each once. The API server cuts them off after about
 	// 4,096 characters; here MaxReported bounds their number.
 	Warnings []string
-	// Refusal says why the request is refused. It is nil where the request is accepted.
+	// Refusal says why the request is refused. It is nil if the request is accepted.
 	Refusal *Refusal
 }
 
-// Err returns the refusal as an error, nil where the request is accepted.
+// Err returns the refusal as an error, nil if the request is accepted.
 func (a Answer) Err() error {
 	if a.Refusal == nil {
 		return nil
@@ -30,7 +30,7 @@ func (a Answer) Err() error {
 	return a.Refusal
 }
 
-// warn adds warnings, each once, as far as the limits go. Like the API server it leaves out what does not fit into a header.
+// warn adds warnings, each once, within the limits. Like the API server it leaves out texts that cannot be a header.
 func (a *Answer) warn(texts ...string) {
 	if len(texts) == 0 {
 		return

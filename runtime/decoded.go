@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// CheckDecoded returns an error, with the path, where obj holds a value that no JSON decoder of the Kubernetes API machinery
-// makes: an int, a map[string]string, a json.Number, NaN, nesting beyond MaxDepth or without an end. Generated functions do not look into
-// such values and say nothing about them, so that a test which builds objects by hand does well to ask first.
+// CheckDecoded returns an error, with the path, if obj holds a value that no JSON decoder of the Kubernetes API machinery makes: an int, a
+// map[string]string, a json.Number, NaN, or nesting that is deeper than MaxDepth or endless. Generated functions ignore such values, so
+// tests that build objects by hand should call CheckDecoded first.
 func CheckDecoded(obj map[string]any) error {
 	return (&decoded{}).check(obj)
 }
@@ -65,7 +65,7 @@ func (d *decoded) check(v any) error {
 	return d.errorf("is a %T, which no decoder makes", v)
 }
 
-// errorf names the place, of which the end says most.
+// errorf returns an error with the place, whose end says most.
 func (d *decoded) errorf(format string, args ...any) error {
 	const most = 200
 	at := string(d.path)

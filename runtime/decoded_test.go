@@ -59,7 +59,7 @@ func TestCheckDecodedCountsLevelsNotValues(t *testing.T) {
 	}
 }
 
-// Of a long path the end says most: two hundred bytes of it.
+// A long path is cut to its last two hundred bytes, which say most.
 func TestCheckDecodedShowsTheEndOfLongPaths(t *testing.T) {
 	for size, want := range map[int]string{
 		199: strings.Repeat("k", 199), 200: strings.Repeat("k", 200), 201: "..." + strings.Repeat("k", 200), 500: "..." + strings.Repeat("k", 200),
@@ -71,7 +71,7 @@ func TestCheckDecodedShowsTheEndOfLongPaths(t *testing.T) {
 	}
 }
 
-// What comes after something that is in order is looked at, with a path of its own.
+// Values after a correct one are checked, too, each with its own path.
 func TestCheckDecodedGoesOn(t *testing.T) {
 	good := map[string]any{"b": []any{map[string]any{"c": "x"}}}
 	for want, obj := range map[string]map[string]any{

@@ -31,9 +31,8 @@
 //
 // Resource.Create and Resource.Update, and the methods of Set of the same names, do everything that the API server does to a
 // request except authorization, admission and storing: they decode, prune, fill in defaults, set the metadata that is
-// the server's, drop or keep the status, validate, warn and refuse. The functions above are parts of that: an object that
-// Normalize and Validate find nothing wrong with can be refused, and one that Validate refuses for its status is created
-// without it.
+// the server's, drop or keep the status, validate, warn and refuse. The functions above are parts of that: an object that passes Normalize
+// and Validate can still be refused, and one that Validate refuses for its status is created without the status.
 //
 // # JSON
 //
@@ -42,14 +41,14 @@
 // in which invalid UTF-8 and half a surrogate pair are U+FFFD; below duplicate keys each value is pruned. Numbers and all else
 // that is kept stay as they are written, so that a document with nothing to drop comes back byte for byte.
 //
-// A document that is not valid JSON, in a dropped part too, that is nested deeper than MaxDepth, that is not an object, or that
-// has more than blanks after the object is a *SyntaxError, and nothing is returned. So is, for DecodeJSON, a number in a kept
-// part that is too large for a float64.
+// The error is a *SyntaxError, and nothing is returned, if the document is not valid JSON, even in a dropped part, is nested deeper than
+// MaxDepth, is not an object, or has more than blanks after the object. DecodeJSON returns the same for a number in a kept part that is too
+// large for a float64.
 //
-// What is dropped with a member: after a member that is kept, the comma before it and the blanks between the two; before
-// all members that are kept, everything up to the next key. Where no member of an object is kept, everything from the first
-// key to the end of the last value is dropped. An object of which the schema specifies nothing at all, in the place of a string
-// for example, becomes {} if there is a member in it.
+// These characters are dropped with a member: if a kept member comes before it, the comma before it and the blanks between the two;
+// otherwise, everything up to the next key. Where no member of an object is kept, everything from the first key to the end of the last
+// value is dropped. An object of which the schema specifies nothing at all, for example in the place of a string, becomes {} if it has any
+// member.
 //
 //	{"a":1, "u":2 }   {"a":1 }
 //	{ "u":1, "a":2}   { "a":2}
@@ -66,10 +65,10 @@
 // By the kind and the apiVersion of the document, wherever in it they are and by the last of duplicate keys, it is
 //
 //   - a list of the kind, if kind is the ListKind of the resource and a string: each element of items that is an object is
-//     pruned, whatever it says of itself;
+//     pruned, whatever its apiVersion and kind are;
 //   - a list of anything, if apiVersion is v1 and kind is List, as kubectl prints it: each element of items that is an object
 //     with the apiVersion and kind of the resource is pruned, all others are kept as they are;
-//   - else an object of the kind, whatever it says of itself.
+//   - else an object of the kind, whatever its apiVersion and kind are.
 //
 // Everything else in a list is kept as it is, including items that is not a list and elements that are not objects. Below
 // duplicate keys, each items is pruned. Items are not lists themselves. A resource with one name for Kind and ListKind has no
@@ -78,13 +77,12 @@
 // # Streams
 //
 // PruneStream takes any number of documents with or without blanks between them, and keeps those blanks. It writes a
-// document when it has read and pruned all of it. Where a document is larger than DefaultMaxStreamObject, or what a StreamReader says, it must be a list whose
-// items begin within that many bytes; else the error is an *ObjectSizeError. Each element of items, and each member after them,
-// may be as large, and is written when it is read. If the kind and apiVersion before items say that it is a list of the kind, all
-// elements are pruned; otherwise only those with the apiVersion and kind of the resource. If a member after items says that
-// this was wrong for one of them, the error is a *LateKindError, and if it says that the document is not a list, an
-// *ObjectSizeError. Offsets count from the beginning of the stream. What was written
-// before an error stays written.
+// document when it has read and pruned all of it. A document larger than DefaultMaxStreamObject, or than the limit of a StreamReader, must
+// be a list whose items begin within that many bytes; otherwise the error is an *ObjectSizeError. The same limit applies to each element of
+// items and to each member after them; each is written when it is read. If the kind and apiVersion before items say that it is a list of
+// the kind, all elements are pruned; otherwise only those with the apiVersion and kind of the resource. If a member after items says that
+// this was wrong for one of them, the error is a *LateKindError, and if it says that the document is not a list, an *ObjectSizeError.
+// Offsets count from the beginning of the stream. What was written before an error stays written.
 //
 // The packages below this one are for generated code only.
 package prunert

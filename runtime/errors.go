@@ -40,7 +40,7 @@ const (
 // its message.
 type Error struct {
 	Type ErrorType
-	// Field is what the API server prints. It has lost the path of some errors, and prints <nil>; Path has it always.
+	// Field is what the API server prints, which is <nil> for some errors whose path it has lost. Path always has the path.
 	Field    string
 	Path     Path
 	BadValue any
@@ -98,7 +98,7 @@ func ValueIn(by kubeversion.Version, v any) any {
 	return v
 }
 
-// words returns the beginning of the text of an error, and whether the bad value follows it.
+// words returns the beginning of the text of an error, and reports whether the bad value follows it.
 func (t ErrorType) words() (text string, withValue bool) {
 	switch t {
 	case ErrorTypeRequired:
@@ -148,7 +148,7 @@ func appendValue(b []byte, value any) []byte {
 // ErrorList is all errors of an object, sorted by text. It is nil if there are none.
 type ErrorList []*Error
 
-// errorsIn returns the list that Err has made an error of.
+// errorsIn returns the list in an error that Err returned.
 func errorsIn(err error) ErrorList {
 	joined, _ := err.(interface{ Unwrap() []error })
 	if joined == nil {

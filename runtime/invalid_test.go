@@ -37,7 +37,7 @@ func wantErrors(t *testing.T, what string, errs prunert.ErrorList, want ...strin
 	}
 }
 
-// Everything that is wrong with an object is found by one function, rules only where the rest is in order.
+// One function finds all errors of an object. CEL rules are evaluated only if there are no others.
 func TestInvalidFindsEverything(t *testing.T) {
 	r := ruledResource(t, "Ruled", ruledRules)
 	obj := func(fields string) map[string]any {

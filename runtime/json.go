@@ -7,12 +7,11 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
-// JSONReport is what PruneJSONReport has to say about a document. MaxReported bounds Dropped as it bounds what PruneReport
-// returns, and the bytes of Duplicate, which then just ends.
+// JSONReport is the report of PruneJSONReport about a document. MaxReported bounds Dropped as it bounds the result of PruneReport. It also
+// bounds the bytes of Duplicate, which is then cut off without a last entry that says so.
 type JSONReport struct {
-	// Dropped are the paths of the members that were dropped, as PruneReport writes them, sorted. Below duplicate keys there
-	// is one for each member that went, also where a decoder would have let the last of the keys win. In a list they begin
-	// with items[0].
+	// Dropped are the paths of the members that were dropped, as PruneReport writes them, sorted. Below duplicate keys there is one for
+	// each member that was dropped, even where a decoder would keep only the last of the keys. In a list they begin with items[0].
 	Dropped []string
 	// Duplicate are the paths of the keys that an object has twice, dropped objects included, as the API server lists them in
 	// strict mode: in the order of the document, each path once, and no more than MaxDuplicates.
@@ -24,25 +23,25 @@ const MaxDuplicates = 100
 
 // SyntaxError says what is wrong with a JSON document.
 type SyntaxError struct {
-	// Offset is the index of the first byte that is wrong, which is the length of the document where that ends too early.
+	// Offset is the index of the first wrong byte, or the length of the document if that ends too early.
 	Offset  int64
 	Message string
 }
 
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at offset %d", e.Message, e.Offset) }
 
-// DefaultMaxStreamObject is how many bytes an object in a stream, or an item of a list in it, may have unless a StreamReader says
-// otherwise: ten times what etcd stores. What PruneStream holds in memory is bounded by it.
+// DefaultMaxStreamObject is the maximum size in bytes of an object in a stream, or of an item of a list in it, unless a StreamReader has
+// another limit: ten times what etcd stores. It bounds the memory of PruneStream.
 const DefaultMaxStreamObject = prunelimits.StreamObject
 
 // StreamReader is a reader for PruneStream that bounds the size of objects differently.
 type StreamReader struct {
 	io.Reader
-	// MaxObject is how many bytes an object, or an item of a list, may have. Below 1, it is DefaultMaxStreamObject.
+	// MaxObject is the maximum size in bytes of an object, or of an item of a list. Below 1, it is DefaultMaxStreamObject.
 	MaxObject int
 }
 
-// MaxStreamObject returns how many bytes an object may have that PruneStream reads from r.
+// MaxStreamObject returns the maximum size in bytes of an object that PruneStream reads from r.
 func MaxStreamObject(r io.Reader) int {
 	if s, ok := r.(StreamReader); ok && s.MaxObject > 0 {
 		return s.MaxObject
@@ -50,11 +49,11 @@ func MaxStreamObject(r io.Reader) int {
 	return prunelimits.CurrentStreamObject()
 }
 
-// ObjectSizeError says that a stream has an object, an item or another part of a list that is too large.
+// ObjectSizeError reports an object, or an item or another part of a list, that is too large for a stream.
 type ObjectSizeError struct {
 	// Offset is where in the stream it begins.
 	Offset int64
-	// Limit is how many bytes it may have.
+	// Limit is the maximum size in bytes.
 	Limit int
 }
 
@@ -62,8 +61,8 @@ func (e *ObjectSizeError) Error() string {
 	return fmt.Sprintf("the object at offset %d is larger than %d bytes: see prunert.StreamReader", e.Offset, e.Limit)
 }
 
-// LateKindError reports that a list in a stream is larger than an object may be and has its kind after its items, and that an item
-// should have been pruned differently by that kind, but is already written.
+// LateKindError reports that a list in a stream is too large to be in memory and has its kind after its items, and that an item should have
+// been pruned differently by that kind, but is already written.
 type LateKindError struct {
 	// Offset is where in the stream the item begins.
 	Offset int64

@@ -8,8 +8,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// MetadataErrorsIn returns errors of the newest API server about metadata as a version of it has them. The boolean says that the object
-// replaces another one.
+// MetadataErrorsIn converts errors about metadata from those of the newest API server to those of another version. The boolean says that
+// the object replaces another one.
 func MetadataErrorsIn(by kubeversion.Version, list ErrorList, replaces bool) ErrorList {
 	if by.Has(kubeversion.DeclaredMetadata) || len(list) == 0 {
 		return list

@@ -7,13 +7,13 @@ type NormalizeOptions struct {
 	ReportUnknown bool
 }
 
-// Source is where an object comes from, which decides what becomes of malformed metadata.
+// Source is where an object comes from. It decides how malformed metadata is treated.
 type Source uint8
 
 const (
 	// FromRequest is an object that a client sends: malformed metadata is an error.
 	FromRequest Source = iota
-	// FromStorage is an object that was stored by an earlier version of the API server: of malformed metadata the field at
-	// fault is dropped, and a missing generation is 1.
+	// FromStorage is an object that was stored by an earlier version of the API server: malformed fields of metadata are dropped, and a
+	// missing generation is 1.
 	FromStorage
 )

@@ -28,8 +28,7 @@ type recordedRequest struct {
 	Answer     json.RawMessage         `json:"answer"`
 }
 
-// Requests are answered as an API server has answered them. hack/apiserver writes them down: go test . -run
-// TestRequestsAreWrittenDown -update.
+// Requests are answered as an API server has answered them. hack/apiserver records them: go test . -run TestRequestsAreWrittenDown -update.
 func TestRequestsAreAnsweredAsRecorded(t *testing.T) {
 	file, err := os.Open("testdata/requests.jsonl")
 	if err != nil {

@@ -13,7 +13,7 @@ type Refusal struct {
 	Reason  string
 	Message string
 	// Group, Kind and Name are those of the details: of the object that is invalid, or with the plural of the resource as
-	// Kind for refusals that are not about the content of an object. They are empty where the Status has no details.
+	// Kind for refusals that are not about the content of an object. They are empty if the Status has no details.
 	Group, Kind, Name string
 	// Causes are all errors of an invalid object, in the order in which the API server validates: metadata, schema, scale,
 	// embedded resources, list types. Within a step they are sorted, where the order of the API server is random.
@@ -111,7 +111,7 @@ func internalError(message string) *Refusal {
 	return &Refusal{Code: codeInternalError, Message: message}
 }
 
-// invalid refuses an object of a kind for what is wrong with it.
+// invalid refuses an object of a kind for its errors.
 func invalid(group, kind, name string, errs ErrorList) *Refusal {
 	r := &Refusal{Code: codeInvalid, Reason: reasonInvalid, Group: group, Kind: kind, Name: name, Errors: errs}
 	for _, e := range errs {

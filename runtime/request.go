@@ -8,30 +8,30 @@ import (
 
 // Request is what a request to the API server says besides the object.
 type Request struct {
-	// Namespace is the namespace of the request. Empty stands for what kubectl sends: the namespace of the old object, else
-	// that of the object, else default. It does not count for kinds without namespaces.
+	// Namespace is the namespace of the request. Empty stands for what kubectl sends: the namespace of the old object, else that of the
+	// object, else default. It is ignored for kinds without namespaces.
 	Namespace string
 	// Name is the name of the object that is updated. Empty stands for the name of the old object, else that of the object.
 	Name string
 	// Subresource is empty, or status for an update of the status subresource.
 	Subresource string
-	// FieldValidation says what becomes of unknown and duplicate fields.
+	// FieldValidation says how unknown and duplicate fields are treated.
 	FieldValidation FieldValidation
 
-	// Now returns the Unix time in seconds, for the creationTimestamp of a new object, and NewUID its uid. The object does not
-	// get one where the function is nil.
+	// Now returns the Unix time in seconds, for the creationTimestamp of a new object, and NewUID its uid. If a function is nil, the object
+	// does not get the field.
 	Now    func() int64
 	NewUID func() string
-	// GenerateName makes a name of generateName. Where it is nil, a random suffix is appended as in the API server.
+	// GenerateName makes a name from generateName. If it is nil, a random suffix is appended as in the API server.
 	GenerateName func(base string) string
 }
 
-// FieldValidation says what becomes of a request with unknown or duplicate fields. The zero value is FieldValidationWarn, as
+// FieldValidation says how unknown and duplicate fields in a request are treated. The zero value is FieldValidationWarn, as
 // in the API.
 type FieldValidation string
 
 const (
-	// FieldValidationIgnore drops them in silence.
+	// FieldValidationIgnore drops them silently.
 	FieldValidationIgnore FieldValidation = "Ignore"
 	// FieldValidationWarn drops them and warns of each.
 	FieldValidationWarn FieldValidation = "Warn"
@@ -50,53 +50,52 @@ func (f FieldValidation) refusal(options string) *Refusal {
 	}})
 }
 
-// Create returns the answer of the API server to a request that creates obj, which is changed in place. The answer knows
-// nothing of admission and of other objects.
+// Create returns the answer of the API server to a request that creates obj, which is changed in place. The answer does not consider
+// admission and other objects.
 //
-// Of the metadata only labels, annotations, owners, finalizers and names are the client's: generation, times and identity are
-// set or dropped, and so is the status where that is a subresource.
+// A client can set only labels, annotations, owners, finalizers and names in metadata: generation, times and identity are set or dropped,
+// and so is the status if it is a subresource.
 //
 // The resource must be complete, as those in a Set are: see Complete.
 func (r Resource) Create(obj map[string]any, req Request) Answer {
 	return r.create(&document{object: obj}, &req)
 }
 
-// CreateJSON does the same with an object as JSON, in which duplicate fields are seen, and keys that some decoders take for
-// apiVersion or kind.
+// CreateJSON is Create for an object as JSON. It also finds duplicate fields, and keys that some decoders take for apiVersion or kind.
 func (r Resource) CreateJSON(data []byte, req Request) Answer {
 	return r.create(jsonDocument(data), &req)
 }
 
 // Update returns the answer of the API server to a request that updates old, the object as it is stored, to obj, which is
 // changed in place; old is not changed. A nil old stands for an object that does not exist. The resourceVersion of obj must be
-// that of old, unless old has none. The answer knows nothing of admission and of other objects.
+// that of old, unless old has none. The answer does not consider admission and other objects.
 //
 // The resource must be complete, as those in a Set are: see Complete.
 func (r Resource) Update(obj, old map[string]any, req Request) Answer {
 	return r.update(&document{object: obj}, old, &req)
 }
 
-// UpdateJSON does the same with an object as JSON, in which duplicate fields are seen.
+// UpdateJSON is Update for an object as JSON. It also finds duplicate fields.
 func (r Resource) UpdateJSON(data []byte, old map[string]any, req Request) Answer {
 	return r.update(jsonDocument(data), old, &req)
 }
 
-// Create is Create of the resource that obj is one of. The request is refused where the set has none.
+// Create calls Create of the resource of obj. The request is refused if the set does not have the resource.
 func (s *Set) Create(obj map[string]any, req Request) Answer {
 	return s.answer(&document{object: obj}, func(r Resource, d *document) Answer { return r.create(d, &req) })
 }
 
-// CreateJSON is CreateJSON of the resource that the object in data is one of.
+// CreateJSON calls CreateJSON of the resource of the object in data.
 func (s *Set) CreateJSON(data []byte, req Request) Answer {
 	return s.answer(jsonDocument(data), func(r Resource, d *document) Answer { return r.create(d, &req) })
 }
 
-// Update is Update of the resource that obj is one of.
+// Update calls Update of the resource of obj.
 func (s *Set) Update(obj, old map[string]any, req Request) Answer {
 	return s.answer(&document{object: obj}, func(r Resource, d *document) Answer { return r.update(d, old, &req) })
 }
 
-// UpdateJSON is UpdateJSON of the resource that the object in data is one of.
+// UpdateJSON calls UpdateJSON of the resource of the object in data.
 func (s *Set) UpdateJSON(data []byte, old map[string]any, req Request) Answer {
 	return s.answer(jsonDocument(data), func(r Resource, d *document) Answer { return r.update(d, old, &req) })
 }
@@ -169,7 +168,7 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 	return a
 }
 
-// receive does what the API server does first with every request: it looks at what is asked of which resource, and decodes the object.
+// receive does what the API server does first with every request: it checks what is requested of which resource, and decodes the object.
 func (r *Resource) receive(d *document, req *Request, verb, name string, a *Answer) *Refusal {
 	if err := r.Complete(); err != nil { // the API server has no such answer
 		return internalError("prunert: " + err.Error())

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the files that record what is said")
 
-// An object is answered like the document that a client would write of it, whatever it says that it is.
+// The answer to an object equals that to the document that a client would write for it, whatever kind it names.
 func TestObjectsAreAnsweredLikeTheirDocuments(t *testing.T) {
 	absent := "absent"
 	heads := []any{absent, nil, "", "/", int64(5), true, []any{}, "CronTab", "WebApp", "stable.example.com/v1", "stable.example.com/v2", "stable.example.com/", "v1", "a/b/c"}
@@ -56,7 +56,7 @@ func TestObjectsAreAnsweredLikeTheirDocuments(t *testing.T) {
 	}
 }
 
-// What is said about objects that say odd things about themselves is recorded, with BODY in place of the document.
+// The answers to objects with odd apiVersions and kinds are recorded, with BODY in place of the document.
 func TestOddKindsAndVersionsAreAnsweredAsRecorded(t *testing.T) {
 	const absent = "absent"
 	var text strings.Builder
@@ -160,7 +160,7 @@ func TestUpdatesOfEachFieldOfMetadataAreAsRecorded(t *testing.T) {
 	recorded.Compare(t, *update, "testdata/updates.txt", text.String())
 }
 
-// Metadata as it would be stored is no reason to leave out what the request asks for.
+// Even if metadata is already as it would be stored, the request's options apply.
 func TestCreateMakesWhatTheRequestAsksFor(t *testing.T) {
 	requests := map[string]prunert.Request{
 		"creationTimestamp": {Now: func() int64 { return 0 }},
@@ -227,7 +227,7 @@ func TestCreateKnowsTheNamespace(t *testing.T) {
 	}
 }
 
-// Storage gives out versions. It takes what is no version for none.
+// Storage assigns versions. It treats an invalid version as none.
 func TestCreateTakesNoVersion(t *testing.T) {
 	for version, refused := range map[string]bool{"0": false, "00": false, "x": false, "-1": false, "99999999999999999999": false, "1": true, "18446744073709551615": true} {
 		obj := decoded(t, cronTab)
@@ -286,7 +286,7 @@ func TestObjectsThatNobodyStoredHaveNoVersion(t *testing.T) {
 	}
 }
 
-// What becomes of the metadata of an answer is no concern of the old object.
+// Changing the metadata of an answer does not change the old object.
 func TestUpdatesOfTheStatusHaveMetadataOfTheirOwn(t *testing.T) {
 	old := stored(t)
 	delete(old, "spec")

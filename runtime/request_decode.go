@@ -25,14 +25,14 @@ func jsonDocument(data []byte) *document {
 	return &document{body: data}
 }
 
-// typeMeta is what the API server reads of a document first, with a decoder that takes keys in any case.
-// Its type has no name, because a text of the decoder has that.
+// typeMeta is what the API server reads first from a document, with a decoder that ignores the case of keys.
+// Its type has no name, because errors of the decoder would contain it.
 type typeMeta = struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 	Kind       string `json:"kind,omitempty"`
 }
 
-// says returns what the object says that it is, as far as it can be read.
+// says returns the kind that the object says it has, as far as it can be read.
 func (d *document) says() (group, version, kind string) {
 	if d.body != nil {
 		var meta typeMeta
@@ -58,7 +58,7 @@ func (d *document) bytes() []byte {
 	return data
 }
 
-// parseGroupVersion splits an apiVersion; ok is false where it has more than one slash.
+// parseGroupVersion splits an apiVersion; ok is false if it has more than one slash.
 func parseGroupVersion(s string) (group, version string, ok bool) {
 	if s == "" || s == "/" {
 		return "", "", true
@@ -100,7 +100,7 @@ func (r *Resource) decode(d *document, req *Request, a *Answer) *Refusal {
 		if strict {
 			return r.unrecognized(d, missing)
 		}
-		// Without a look for duplicates another decoder is at work, which has filled in what the document does not say.
+		// If duplicates are not looked for, the API server uses another decoder, which fills in what the document does not say.
 		group, version, kind := d.says()
 		return r.undecodable(group, version, kind, missing)
 	}
@@ -137,7 +137,7 @@ func (r *Resource) normalize(d *document, version string, with func(map[string]a
 	return nil
 }
 
-// unreadable returns why apiVersion and kind cannot be read, which the API server does before everything else; "" if they can.
+// unreadable returns why apiVersion and kind cannot be read, "" if they can. The API server reads them before everything else.
 func (d *document) unreadable() string {
 	body := d.body
 	if body == nil {
@@ -190,12 +190,12 @@ func (r *Resource) report(kind, version string, duplicates, unknown []string, re
 	return nil
 }
 
-// unhandled refuses an object that says what it is, and is to be of the wanted kind.
+// unhandled refuses an object that names its kind and should have the wanted one.
 func unhandled(kind, version, want, why string) *Refusal {
 	return badRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %s", kind, version, want, why))
 }
 
-// undecodable refuses a document of which the decoder has filled in what it does not say about itself.
+// undecodable refuses a document in which the decoder has filled in the missing apiVersion and kind.
 func (r *Resource) undecodable(group, version, kind, why string) *Refusal {
 	if kind == "" {
 		kind = r.Kind

@@ -22,7 +22,7 @@ func decodeObject(data []byte) (obj map[string]any, duplicates []string, err err
 	return obj, d.duplicates, nil
 }
 
-// objectDecoder decodes a document token by token, because only tokens tell of duplicate keys.
+// objectDecoder decodes a document token by token, because only tokens show duplicate keys.
 type objectDecoder struct {
 	*json.Decoder
 	path       []byte // of the value that is decoded
@@ -92,8 +92,8 @@ func (d *objectDecoder) list() (any, error) {
 	return list, err
 }
 
-// duplicate notes that the key at the end of the path is a duplicate. It gives up where that would take too long: a short key
-// can be repeated below a long one.
+// duplicate notes that the key at the end of the path is a duplicate. It gives up when that would take too long: a short key can be
+// repeated below a long one.
 func (d *objectDecoder) duplicate() {
 	limit := prunelimits.Current().Bytes
 	if len(d.duplicates) == MaxDuplicates || limit > 0 && d.compared > limit {

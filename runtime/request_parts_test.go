@@ -121,7 +121,7 @@ func TestNamesAreMadeAsByTheServer(t *testing.T) {
 	}
 }
 
-// What is wrong on the way to the replicas of an object is said of the value that is wrong, with the path that leads to it.
+// An error on the way to the replicas of an object is about the wrong value, with its path.
 func TestReplicasAreFoundOnTheirPath(t *testing.T) {
 	s := &Scale{SpecReplicasPath: ".spec.scale.replicas", StatusReplicasPath: "status.replicas", LabelSelectorPath: ".status.selector"}
 	for _, c := range []struct {

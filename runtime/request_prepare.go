@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// metadataOf returns the metadata of an object, nil where it has none.
+// metadataOf returns the metadata of an object, nil if it has none.
 func metadataOf(obj map[string]any) map[string]any {
 	metadata, _ := obj["metadata"].(map[string]any)
 	return metadata
 }
 
-// withMetadata returns the metadata of an object, which gets some where it has none.
+// withMetadata returns the metadata of an object, which it adds if there is none.
 func withMetadata(obj map[string]any) map[string]any {
 	metadata := metadataOf(obj)
 	if metadata == nil {
@@ -24,13 +24,13 @@ func withMetadata(obj map[string]any) map[string]any {
 	return metadata
 }
 
-// textOf returns the string that a field of metadata has, "" where it has none.
+// textOf returns the string in a field of metadata, "" if there is none.
 func textOf(metadata map[string]any, k string) string {
 	s, _ := metadata[k].(string)
 	return s
 }
 
-// take makes a field of metadata what it is in the old metadata.
+// take sets a field of metadata to its value in the old metadata.
 func take(metadata, old map[string]any, k string) {
 	if v, ok := old[k]; ok {
 		metadata[k] = v
@@ -39,7 +39,7 @@ func take(metadata, old map[string]any, k string) {
 	}
 }
 
-// prepareMetadata makes of the metadata of a new object what is validated.
+// prepareMetadata changes the metadata of a new object as the API server does before it validates it.
 func (r *Resource) prepareMetadata(metadata map[string]any, req *Request, a *Answer) *Refusal {
 	for _, k := range [...]string{"creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields"} {
 		delete(metadata, k)
@@ -104,7 +104,7 @@ func (req *Request) generateName(base string) string {
 	return string(name)
 }
 
-// storeNew does what storage does to the metadata of a new object: it gives out versions, and takes none.
+// storeNew does what storage does to the metadata of a new object: it assigns versions, and accepts none.
 func storeNew(metadata map[string]any) *Refusal {
 	const k = "resourceVersion"
 	if _, ok := metadata[k]; !ok {
@@ -117,7 +117,7 @@ func storeNew(metadata map[string]any) *Refusal {
 	return nil
 }
 
-// matchOld checks that an object is the one that is to be updated, and that it was made from what is stored now.
+// matchOld checks that an object is the one to update, and that it was made from the stored version.
 func (r *Resource) matchOld(obj, old map[string]any, name string, req *Request, a *Answer) *Refusal {
 	metadata, before := withMetadata(obj), metadataOf(old)
 	if refusal := r.setNamespace(metadata, before, req); refusal != nil {
@@ -149,7 +149,7 @@ func (r *Resource) storageKey(namespace, name string) string {
 	return key + name
 }
 
-// matchVersion checks that an object was made from what is stored now.
+// matchVersion checks that an object was made from the stored version.
 func (r *Resource) matchVersion(metadata, old map[string]any, name string) *Refusal {
 	was := textOf(old, "resourceVersion")
 	if was == "" {
@@ -176,7 +176,7 @@ func (r *Resource) matchVersion(metadata, old map[string]any, name string) *Refu
 	return r.conflict(name, "the object has been modified; please apply your changes to the latest version and try again")
 }
 
-// prepareForUpdate makes of an object what is validated and stored in place of old.
+// prepareForUpdate changes an object as the API server does before it validates it and stores it in place of old.
 func (r *Resource) prepareForUpdate(obj, old map[string]any) {
 	metadata, before := withMetadata(obj), metadataOf(old)
 	take(metadata, before, "managedFields")
@@ -208,7 +208,7 @@ func keepSystemFields(metadata, old map[string]any) {
 	}
 }
 
-// prepareForStatus makes old of an object, with another status.
+// prepareForStatus replaces everything in an object except its status by what old has.
 func prepareForStatus(obj, old map[string]any) {
 	status, ok := obj["status"]
 	clear(obj)
@@ -222,7 +222,7 @@ func prepareForStatus(obj, old map[string]any) {
 	}
 }
 
-// equalExceptMetadata reports whether two objects differ in metadata at most.
+// equalExceptMetadata reports whether two objects differ only in metadata, or not at all.
 func equalExceptMetadata(a, b map[string]any) bool {
 	count := func(obj map[string]any) int {
 		if _, ok := obj["metadata"]; ok {

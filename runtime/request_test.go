@@ -278,7 +278,7 @@ func TestRulesThatWereNotCheckedAreMentioned(t *testing.T) {
 		`<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]`, nil)
 }
 
-// What cannot answer requests is refused where it is registered, and by requests where it was not.
+// A resource that cannot answer requests is refused when it is added to a set, and otherwise by requests.
 func TestRequestsNeedTheFunctions(t *testing.T) {
 	for missing, without := range map[string]func(r *prunert.Resource){
 		"Normalize":        func(r *prunert.Resource) { r.Normalize = nil },
@@ -326,7 +326,7 @@ func TestRequestsNeedTheFunctions(t *testing.T) {
 	}
 }
 
-// A kind has the subresources that its CRD names. Only an object that is there has them, and none is created by itself.
+// A kind has the subresources that its CRD names. Only an existing object has them, and they cannot be created by themselves.
 func TestKindsHaveTheirSubresources(t *testing.T) {
 	const (
 		notFound = `crontabs.stable.example.com "nightly" not found`
@@ -407,7 +407,7 @@ func TestDocumentsThatDoNotSayWhatTheyAre(t *testing.T) {
 		unrecognized+"couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)", nil)
 }
 
-// Whatever metadata a client sends, a new object has what is the client's to say, and nothing else.
+// Whatever metadata a client sends, a new object has only the fields that a client may set.
 func TestCreateTakesTheMetadataOfTheClient(t *testing.T) {
 	sent := map[string]any{
 		"namespace": "default", "generation": int64(1), "labels": map[string]any{"a": "b"}, "annotations": map[string]any{"c": "d"},

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// validateCreate returns what is wrong with a new object, in the order of the API server.
+// validateCreate returns the errors of a new object, in the order of the API server.
 func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
 	own, embedded := splitMetadata(r.ValidateMetadata(obj, nil), orderOfNew)
 	values, lists := splitLists(r.Validate(obj))
@@ -20,10 +20,10 @@ func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
 	return append(errs, rules...)
 }
 
-// ValidateAll returns everything that is wrong with an object that replaces old, nil for a new object: by the schema, by the rules for
-// metadata and by CEL rules, which are evaluated as in the API server only if nothing else is wrong that they could stumble over. The
-// object must be normalized. It needs the functions Validate, or ValidateUpdate where old is not nil, and ValidateMetadata, and
-// ValidateRules for a kind with CEL rules. Warnings are what rules say about values that have not changed.
+// ValidateAll returns all errors of an object that replaces old, nil for a new object: by the schema, by the rules for metadata and by CEL
+// rules. As in the API server, CEL rules are evaluated only if there are no other errors that could make them fail. The object must be
+// normalized. It needs the functions Validate, or ValidateUpdate where old is not nil, and ValidateMetadata, and ValidateRules for a kind
+// with CEL rules. Warnings are what rules say about values that have not changed.
 func (r Resource) ValidateAll(obj, old map[string]any) (errs ErrorList, warnings []string) {
 	if old == nil {
 		errs = r.Validate(obj)
@@ -35,8 +35,8 @@ func (r Resource) ValidateAll(obj, old map[string]any) (errs ErrorList, warnings
 	return join(errs, rules), warnings
 }
 
-// validateUpdate returns what is wrong with an object that takes the place of old, in the order of the API server, which
-// validates metadata three times: as that of a new object, and twice as that of a changed one.
+// validateUpdate returns the errors of an object that replaces old, in the order of the API server, which validates metadata three times:
+// once as that of a new object, and twice as that of a changed one.
 func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus bool) (errs ErrorList, warnings []string) {
 	asNew, _ := splitMetadata(r.ValidateMetadata(obj, nil), orderOfNew)
 	asNew = withPathNames(asNew, metadataOf(obj))
@@ -59,7 +59,7 @@ func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus
 	return join(asNew, own, errs, rules), warnings
 }
 
-// validateKind refuses an object of another kind. One of another version did not come this far.
+// validateKind refuses an object of another kind. An object of another version was refused before.
 func (r *Resource) validateKind(kind string) ErrorList {
 	if kind != r.Kind {
 		return ErrorList{{Type: ErrorTypeInvalid, Field: "kind", Path: FieldPath("kind"), BadValue: kind, Detail: "must be " + r.Kind}}
@@ -67,12 +67,12 @@ func (r *Resource) validateKind(kind string) ErrorList {
 	return nil
 }
 
-// RulesNotChecked is the detail of the error with which the API server says that it has not evaluated CEL rules, because of other errors.
+// RulesNotChecked is the detail of the API server's error that it has not evaluated CEL rules because of other errors.
 const RulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
-// ValidateRulesAfter returns what CEL rules say about an object that replaces old, nil for a new object, and is known to have these errors.
-// The API server does not evaluate rules where the object may not have the form that they expect, and says so. It needs the function
-// ValidateRules for a kind with CEL rules. Warnings are those of ValidateAll.
+// ValidateRulesAfter returns the errors of CEL rules about an object that replaces old, nil for a new object, and that has the given
+// errors. The API server does not evaluate CEL rules on an object that may not have the form that they expect, and says so. It needs the
+// function ValidateRules for a kind with CEL rules. Warnings are those of ValidateAll.
 func (r Resource) ValidateRulesAfter(obj, old map[string]any, errs ErrorList) (rules ErrorList, warnings []string) {
 	switch {
 	case !r.HasRules:
@@ -83,7 +83,7 @@ func (r Resource) ValidateRulesAfter(obj, old map[string]any, errs ErrorList) (r
 	return r.ValidateRules(obj, old)
 }
 
-// blocksRules reports whether CEL rules are not evaluated on an object with the error.
+// blocksRules reports whether the error keeps CEL rules from being evaluated.
 func (e *Error) blocksRules() bool {
 	switch e.Type {
 	case ErrorTypeRequired, ErrorTypeNotSupported, ErrorTypeTooLong, ErrorTypeTooMany, ErrorTypeTypeInvalid:
@@ -92,7 +92,7 @@ func (e *Error) blocksRules() bool {
 	return false
 }
 
-// join returns all errors of some lists, nil where there are none.
+// join returns all errors of some lists, nil if there are none.
 func join(lists ...ErrorList) ErrorList {
 	var all ErrorList
 	for _, list := range lists {
@@ -101,14 +101,12 @@ func join(lists ...ErrorList) ErrorList {
 	return all
 }
 
-// splitLists splits what is wrong with values from what is wrong with lists as sets and maps, which the API server looks at
-// last.
+// splitLists splits the errors about values from those about list sets and list maps, which the API server validates last.
 func splitLists(errs ErrorList) (values, lists ErrorList) {
 	return split(errs, func(e *Error) bool { return e.Type != ErrorTypeDuplicate })
 }
 
-// splitMetadata splits what is wrong with the metadata of an object, in the order of its fields, from what is wrong with that of
-// resources in it.
+// splitMetadata splits the errors about the metadata of an object, in the order of its fields, from those about embedded resources.
 func splitMetadata(errs ErrorList, order []string) (own, embedded ErrorList) {
 	own, embedded = split(errs, func(e *Error) bool { return e.metadataField() != "" })
 	slices.SortStableFunc(own, func(a, b *Error) int {
@@ -117,7 +115,7 @@ func splitMetadata(errs ErrorList, order []string) (own, embedded ErrorList) {
 	return own, embedded
 }
 
-// split splits a list in two: those of which first reports true, and all others.
+// split splits a list in two: the errors for which first reports true, and all others.
 func split(errs ErrorList, first func(*Error) bool) (a, b ErrorList) {
 	for _, e := range errs {
 		if first(e) {
@@ -145,8 +143,8 @@ var (
 		"deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "managedFields"}
 )
 
-// withPathNames replaces what is wrong with the names of a new object by what is wrong with them in an update: there a name need
-// only be a part of a path.
+// withPathNames replaces the errors about the names of a new object by those of an update, in which a name only has to be a valid part of a
+// path.
 func withPathNames(errs ErrorList, metadata map[string]any) ErrorList {
 	errs = slices.DeleteFunc(errs, func(e *Error) bool {
 		field := e.metadataField()

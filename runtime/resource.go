@@ -19,11 +19,10 @@ type Resource struct {
 
 	// Namespaced reports whether objects of the kind are in namespaces.
 	Namespaced bool
-	// Status reports whether the version has a status subresource. Scale has the paths of its scale subresource, nil where
-	// there is none.
+	// Status reports whether the version has a status subresource. Scale has the paths of its scale subresource, nil if there is none.
 	Status bool
 	Scale  *Scale
-	// DeprecationWarning is the warning of the API server about requests for the version, empty where it is not deprecated.
+	// DeprecationWarning is the warning of the API server about requests for the version, empty if it is not deprecated.
 	DeprecationWarning string
 
 	// Kubernetes is the version of Kubernetes whose API server the functions mirror.
@@ -47,17 +46,17 @@ type Resource struct {
 	Default     func(obj map[string]any)
 	// Validate reports everything that the schema does not allow: types, which Check reports as well, value validation, list
 	// types, and apiVersion and kind of embedded resources. ValidateUpdate does the same for an object that replaces
-	// old, and tolerates what was wrong before and has not changed. ValidateMetadata reports what is wrong with the values of
-	// metadata, also in embedded resources; old is nil for a new object. The API server normalizes an object before it
-	// validates it. ValidateStatus is ValidateUpdate for an update of the status subresource, which validates the status alone.
+	// old, and tolerates errors in values that have not changed. ValidateMetadata reports invalid values in metadata, also in embedded
+	// resources; old is nil for a new object. The API server normalizes an object before it validates it. ValidateStatus is ValidateUpdate
+	// for an update of the status subresource, which validates the status alone.
 	Validate         func(obj map[string]any) ErrorList
 	ValidateUpdate   func(obj, old map[string]any) ErrorList
 	ValidateStatus   func(obj, old map[string]any) ErrorList
 	ValidateMetadata func(obj, old map[string]any) ErrorList
 	// HasRules reports whether the schema has CEL rules, x-kubernetes-validations. ValidateRules evaluates them on an object that
-	// replaces old, nil for a new object. Rules that are not about updates are forgiven where nothing has changed: what they would
-	// say are warnings. The API server evaluates rules last, and not at all on objects with some other errors: see ValidateAll, and Create.
-	// Where HasRules is true and ValidateRules nil, no rule is evaluated.
+	// replaces old, nil for a new object. Failures of rules that do not use the old value are only warnings if the value has not changed.
+	// The API server evaluates CEL rules last, and not at all on objects with certain other errors: see ValidateAll and Create. If HasRules
+	// is true and ValidateRules is nil, no rule is evaluated.
 	HasRules      bool
 	ValidateRules func(obj, old map[string]any) (errs ErrorList, warnings []string)
 	// Fields calls visit with the path of every field that Prune keeps.

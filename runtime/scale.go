@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Scale says where the scale subresource of a kind finds what it shows, as the CRD writes it: .spec.replicas for example.
+// Scale has the paths of the fields that the scale subresource of a kind shows, as the CRD writes them: .spec.replicas for example.
 // LabelSelectorPath may be empty.
 type Scale struct {
 	SpecReplicasPath   string
@@ -14,7 +14,7 @@ type Scale struct {
 	LabelSelectorPath  string
 }
 
-// validateSpec returns what is wrong with the replicas that an object wants.
+// validateSpec returns the errors about the replicas that an object wants.
 func (s *Scale) validateSpec(obj map[string]any) ErrorList {
 	if s == nil {
 		return nil
@@ -22,7 +22,7 @@ func (s *Scale) validateSpec(obj map[string]any) ErrorList {
 	return validateReplicas(obj, s.SpecReplicasPath)
 }
 
-// validateStatus returns what is wrong with the replicas that an object has, and with their selector.
+// validateStatus returns the errors about the replicas that an object has, and about their selector.
 func (s *Scale) validateStatus(obj map[string]any) ErrorList {
 	if s == nil {
 		return nil
@@ -63,7 +63,7 @@ func scalePath(path string) Path {
 	return FieldPath(strings.Split(strings.TrimPrefix(path, "."), ".")...)
 }
 
-// nested returns the value at a path of fields, or what is wrong with a value on the way to it.
+// nested returns the value at a path of fields, or the error about a value on the way to it.
 func nested(obj map[string]any, path string) (v any, found bool, wrong string) {
 	rest := strings.TrimPrefix(path, ".")
 	begin := len(path) - len(rest)

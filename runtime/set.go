@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// Set is a set of resources. For finds that of an object, and other methods call the function of the resource that an object names
-// by its apiVersion and kind. For a list, of kind List or of the list kind of a resource, they call it for each item. The zero Set is empty and ready to use; a Set
-// is safe for concurrent use.
+// Set is a set of resources. For returns the resource of an object by its apiVersion and kind, and other methods call the function of that
+// resource. For a list, of kind List or of the list kind of a resource, they call it for each item. The zero Set is empty and ready to use;
+// a Set is safe for concurrent use.
 type Set struct {
 	mu        sync.RWMutex
 	resources map[resourceKey]Resource
@@ -32,8 +32,8 @@ func (s *Set) Add(resources ...Resource) error {
 	return s.AddPartial(resources...)
 }
 
-// AddPartial is Add for resources that need not answer requests, as those of packages with some functions only. A method that needs a
-// function that a resource does not have returns an error, and requests are refused.
+// AddPartial is Add for resources that cannot answer requests because only some of their functions were generated. A method returns an
+// error if the resource lacks the function that it needs, and requests are refused.
 func (s *Set) AddPartial(resources ...Resource) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +51,7 @@ func (s *Set) AddPartial(resources ...Resource) error {
 	return nil
 }
 
-// Put adds a resource, in place of the one that the set may have for its group, version and kind. It returns an error and leaves the
+// Put adds a resource. It replaces one with the same group, version and kind. It returns an error and leaves the
 // set as it is if the resource cannot answer requests.
 func (s *Set) Put(r Resource) error {
 	if err := r.Complete(); err != nil {

@@ -74,7 +74,7 @@ func (s *Set) DecodeJSON(src []byte) (map[string]any, error) {
 }
 
 // PruneStream copies JSON documents from r to w, each pruned by PruneJSON and followed by a line feed. A document larger than
-// DefaultMaxStreamObject, or what a StreamReader says, is an *ObjectSizeError. What was written before an error stays written.
+// DefaultMaxStreamObject, or than the limit of a StreamReader, is an *ObjectSizeError. What was written before an error stays written.
 func (s *Set) PruneStream(w io.Writer, r io.Reader) error {
 	limited := &documentReader{r: r, limit: MaxStreamObject(r)}
 	d := json.NewDecoder(limited)
@@ -202,8 +202,8 @@ func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
 	return key, members, err
 }
 
-// endsEarly reports whether an error of package json is that the document ends too early. The package then says so, or that something
-// is wrong with a space after the document.
+// endsEarly reports whether an error of package json is that the document ends too early. The package then reports that, or an error about
+// a space after the document.
 func endsEarly(err error, src []byte) bool {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) || syntax.Offset < int64(len(src)) {

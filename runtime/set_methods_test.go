@@ -113,7 +113,7 @@ func TestItemsOfOneKindArePrunedTogether(t *testing.T) {
 	}
 }
 
-// A list of a kind is for the function of the kind, whatever its items say.
+// A list of a kind is handled by the function of the kind, whatever kinds its items name.
 func TestListsOfAKindAreNotLookedInto(t *testing.T) {
 	s := jsonSet(t)
 	for _, items := range []string{`[]`, `[{}]`, `[{"kind":"Other"}]`, `null`, `{}`} {
@@ -128,7 +128,7 @@ func TestListsOfAKindAreNotLookedInto(t *testing.T) {
 	}
 }
 
-// What a function fails with ends the work, in a document and in a stream.
+// The error of a function ends the work, in a document and in a stream.
 func TestErrorsOfFunctionsForDocumentsAreReturned(t *testing.T) {
 	broken := errors.New("broken")
 	failing := func(version string) Resource {
@@ -198,7 +198,7 @@ func (r *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Of a document that is too large no more is read than the limit, and the byte that tells.
+// If a document is too large, only the limit and one more byte are read.
 func TestDocumentsThatAreTooLargeAreNotReadToTheEnd(t *testing.T) {
 	for _, before := range []string{"", app1 + "\n", app1 + app2} {
 		r := &endless{}

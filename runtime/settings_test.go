@@ -16,7 +16,7 @@ import (
 
 const settingsBody = `{"apiVersion":"example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"b"%s},"spec":{"cronSpec":"* * * * *","image":"b"%s}}`
 
-// Of warnings there are as many as the limit says, none left out where it is zero or less.
+// The number of warnings is limited, unless the limit is zero or less.
 func TestWarningsAreAsManyAsTheLimitAllows(t *testing.T) {
 	defer prunelimits.Set(prunelimits.Current())
 	body := fmt.Sprintf(settingsBody, `,"finalizers":["a","b","c"],"labels":{"k":"v","k":"v"}`, `,"u1":1,"u2":2,"u3":3`)

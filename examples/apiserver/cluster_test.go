@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// cluster plays the part of a cluster that the server is aggregated into: it knows who a token belongs to and what they may do,
-// and has a namespace and a mutating webhook.
+// cluster is a fake cluster that the server is aggregated into: it knows whom a token belongs to and what they may do, and has a namespace
+// and a mutating webhook.
 type cluster struct {
 	t       *testing.T
 	webhook *httptest.Server

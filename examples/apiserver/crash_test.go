@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(runTests(m))
 }
 
-// runTests runs the tests, which have to leave nothing behind: what a server that was killed leaves is large.
+// runTests runs the tests, which have to leave no files: those of a server that was killed are large.
 func runTests(m *testing.M) int {
 	temp, err := os.MkdirTemp("", "apiserver-")
 	if err != nil {
@@ -166,8 +166,8 @@ func cronTab(name string) string {
 	return fmt.Sprintf(`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":%q},"spec":{"cronSpec":"* * * * *","image":%q,"odd":1}}`, name, name)
 }
 
-// What was acknowledged before a crash is there after it, pruned; what nobody asked for is not. Each crash comes after a number of writes,
-// while others are on their way.
+// Acknowledged writes exist after a crash, pruned, and nothing else does. Each crash comes after a number of writes, while others are in
+// flight.
 func TestNothingAcknowledgedIsLostInACrash(t *testing.T) {
 	const crashes, writers = 3, 4
 	dir := t.TempDir()

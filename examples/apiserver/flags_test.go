@@ -42,7 +42,7 @@ func runCommand(t *testing.T, env []string, name string, args ...string) (int, s
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// What a server would have to ignore, it refuses, and leaves nothing behind.
+// A server refuses flags that it would have to ignore, and leaves no files.
 func TestFlagsAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		flags string
@@ -77,7 +77,7 @@ func TestFlagsAreRefused(t *testing.T) {
 	}
 }
 
-// A server that cannot have its data says why, also to those who do not look at the exit code.
+// A server that cannot use its data prints why, besides its exit code.
 func TestServerSaysWhyItDoesNotStart(t *testing.T) {
 	dir := t.TempDir()
 	p := start(t, "--data-dir", dir)
@@ -301,7 +301,7 @@ func TestTricklingBodiesEnd(t *testing.T) {
 	}
 }
 
-// An object with many errors costs what its size says, however it is written.
+// The cost of an object with many errors is bounded by its size, however it is written.
 func TestManyErrorsAreCheap(t *testing.T) {
 	p := start(t)
 	if code, body, err := p.do(t.Context(), "POST", cronTabs, cronTab("a")); err != nil || code != http.StatusCreated {
@@ -408,7 +408,7 @@ func TestQuotaIsKept(t *testing.T) {
 	if code, data, err := p.do(t.Context(), "GET", "/readyz?verbose", ""); err != nil || code == http.StatusOK || !strings.Contains(string(data), "[-]etcd-alarms failed") {
 		t.Errorf("/readyz: %d %s, %v", code, data, err)
 	}
-	// To be started again and again would not help.
+	// Starting it again and again would not help.
 	if code, data, err := p.do(t.Context(), "GET", "/livez?verbose", ""); err != nil || code != http.StatusOK {
 		t.Errorf("/livez: %d %s, %v", code, data, err)
 	}

@@ -5,9 +5,8 @@
 //	prebuilt manifest.yaml ...        normalize manifests
 //	prebuilt --crds dir manifest...   the same, for the CRDs in a directory
 //
-// With --crds it does what a server does that knows its CRDs when it is built and meets those that are installed when it
-// starts: linked code that does not fit the CRD any more, or is not there at all, is replaced by the interpreter, and the
-// program says which fields it would have lost.
+// With --crds it does what a server does whose code was built from some CRDs, and that finds other ones installed when it starts: linked
+// code that is missing, or no longer fits the CRD, is replaced by the interpreter, and the program says which fields it would have lost.
 package main
 
 import (

@@ -24,8 +24,8 @@ const modulePath = "github.com/prune-gen/prune-gen"
 // published returns the directories of the modules that a release has. The tag of one below the root begins with its directory.
 func published() []string { return []string{"", "kube", "kube/prunetest"} }
 
-// versions are what this repository is known as: before the first release, and as one. Both depend on what is in it, because
-// the go command takes what a version is for granted.
+// versions are what this repository is known as: before the first release, and as one. Both depend on its content, because the go command
+// assumes that a version never changes.
 type versions struct{ pseudo, release string }
 
 // theVersions returns the versions of the modules in root.
@@ -47,8 +47,8 @@ type proxy struct {
 	version string
 }
 
-// newProxy makes a module proxy of files for the published modules in root, as the go command takes it from a file URL. A version
-// that is tagged is in its list. One that is not is known to be the latest, and that is all that is known.
+// newProxy makes a module proxy of files for the published modules in root, as the go command takes it from a file URL. A tagged version is
+// in its list. One without a tag is only known to be the latest.
 func newProxy(t *testing.T, root, version string, tagged bool) proxy {
 	t.Helper()
 	p := proxy{t.TempDir(), version}

@@ -2,7 +2,7 @@
 // dropped by the API server, a field of a schema that the Go type does not have is dropped by clients that use the type, and a
 // field with another type on each side is refused by one of them.
 //
-// What a Go type is in JSON follows encoding/json. Types with their own MarshalJSON or UnmarshalJSON are opaque: nothing is
+// The JSON of a Go type is that of encoding/json. Types with their own MarshalJSON or UnmarshalJSON are opaque: nothing is
 // reported about them or below them, unless they are types of Kubernetes whose JSON is known.
 package gotypes
 
@@ -62,8 +62,8 @@ func Load(p *target.Package, m *target.Module) *Package {
 // Compare compares the Go type of a kind with the schema of a version. It reports whether the package has such a type: a struct
 // with the name of the kind that has the fields of a resource.
 //
-// Findings are about places in Go files: that of the field, or for a field that is missing that of the type. Those that make the
-// server drop or refuse what a Go program writes are errors.
+// Findings are about places in Go files: that of the field or, for a missing field, that of the type. A finding is an error if the server
+// would drop or refuse what a Go program writes.
 func (p *Package) Compare(c *structural.CRD, v *structural.Version) (found []structural.Finding, ok bool) {
 	obj, isType := p.types.Scope().Lookup(c.Names.Kind).(*types.TypeName)
 	if !isType || v.Schema == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// account collects the findings about the type of a kind. The same type can be in many places of a schema: what is wrong with a
-// field of it is one finding.
+// account collects the findings about the type of a kind. The same type can be in many places of a schema: an error of one of its fields is
+// one finding.
 type account struct {
 	pkg     *Package
 	crd     *structural.CRD
@@ -98,7 +98,7 @@ func (r *account) lost(t types.Type, at place) {
 		"add the field, or generate the CRD from the Go types again")
 }
 
-// mismatch reports a type that becomes values that the schema does not take.
+// mismatch reports a type whose JSON the schema does not take.
 func (r *account) mismatch(t types.Type, have shape, takes forms, at place) {
 	r.add(subject{rule: RuleMismatch, obj: at.field.v.Origin()}, structural.SeverityError, at,
 		fmt.Sprintf("%s: %s is %s in Go (%s) and %s in the schema", r.fieldName(at.field), objectPath(at), have.writes, r.pkg.name(t), takes),

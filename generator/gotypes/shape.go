@@ -176,7 +176,7 @@ func isByte(t types.Type) bool {
 	return ok && basic.Kind() == types.Uint8 && !hasMethods(t) && !hasMethod(t, "MarshalText", 0)
 }
 
-// hasMethods reports whether a type or a pointer to it decides itself what it is in JSON.
+// hasMethods reports whether a type or a pointer to it has its own methods for JSON.
 func hasMethods(t types.Type) bool {
 	return hasMethod(t, "MarshalJSON", 0) || hasMethod(t, "UnmarshalJSON", 1)
 }

@@ -95,7 +95,7 @@ func (w *walker) value(t types.Type, s *structural.Schema, at place) {
 	case have.fields != nil && takes&isObject != 0:
 		w.object(t, s, s.XEmbeddedResource, at)
 	case have.elem != nil && have.writes == isList && s.Items != nil:
-		// Below a list that preserves unknown fields its elements do, too.
+		// If a list preserves unknown fields, its elements do, too.
 		at.schema, at.object = at.schema.Child("items"), at.object.Key("")
 		at.preserving, at.quoted = at.preserving || s.XPreserveUnknownFields, false
 		w.value(have.elem, s.Items, at)
@@ -139,7 +139,7 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 			w.lost(t, at.below(name))
 		}
 	}
-	// What is wrong with this struct is reported before what is below: a finding names the first place.
+	// Errors of this struct are reported before those below it: a finding names the first place.
 	var members []func()
 	foreign := map[*types.TypeName][]place{}
 	for i := range fields.all {

@@ -71,7 +71,7 @@ func (c *compilation) compile() []structural.Finding {
 	if len(found) > 0 {
 		return found[:min(most, len(found))]
 	}
-	// Without a module the imports are unknown, and so is whether the files compile.
+	// Without a module the imports are unknown, and nobody can tell whether the files compile.
 	if c.broken == nil || !c.module.known() && !isSyntax(c.broken) {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (c *compilation) brokenFinding() structural.Finding {
 	return f
 }
 
-// finding returns an error at a position, whatever line directives make of that.
+// finding returns an error at a position, without regard to line directives.
 func (c *compilation) finding(rule structural.Rule, pos token.Pos, message, hint string) structural.Finding {
 	at := c.ours.Fset.PositionFor(pos, false)
 	if filepath.Base(at.Filename) == at.Filename {

@@ -282,7 +282,7 @@ func TestCompileShowsTenErrorsOfTheRuntime(t *testing.T) {
 	}
 }
 
-// Without a module, and without a go command, names are still compared, and nothing is said about what nobody can know.
+// Without a module or a go command, names are still compared, and nothing is reported about what cannot be known.
 func TestCompileWithoutAModule(t *testing.T) {
 	for name, test := range map[string]struct {
 		mod, text string

@@ -115,7 +115,7 @@ func TestFindPassesOverLinksThatLeadNowhere(t *testing.T) {
 	}
 }
 
-// TestFindPassesOverWhatIsNoFile has a device in the place of a pipe, which not every system can make.
+// TestFindPassesOverWhatIsNoFile uses a device instead of a pipe, because not every system can make a pipe.
 func TestFindPassesOverWhatIsNoFile(t *testing.T) {
 	dir := write(t, map[string]string{"a.go": "package v1", "sub.go/b.go": "package v2"})
 	if err := os.Symlink(os.DevNull, filepath.Join(dir, "null.go")); err != nil {

@@ -164,7 +164,7 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 					t.Errorf("%s is %v, %v", path, pkg, err)
 				}
 			}
-			// What the runtime says of io is about the io that the package itself imports.
+			// The io in the runtime's types is the io that the package itself imports.
 			runtime, _ := m.Import(typecheck.RuntimePath)
 			io, err := m.Import("io")
 			if err != nil {
@@ -192,7 +192,7 @@ func TestModuleWithoutAGoCommand(t *testing.T) {
 	}
 }
 
-// The go command must not get at the network on any way.
+// The go command must not use the network in any way.
 func TestLoadingIsOffline(t *testing.T) {
 	t.Setenv("GOFLAGS", "-mod=mod -tags=a --mod=mod")
 	env := map[string]string{}

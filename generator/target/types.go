@@ -43,7 +43,7 @@ func (p *Package) Declares(names map[string]bool) bool {
 	return false
 }
 
-// Types returns what the package declares, with the places of that. The error is the first reason why its declarations do not
+// Types returns the declarations of the package, with their places. The error is the first reason why its declarations do not
 // compile; what is unknown because of it has an invalid type. Bodies of functions are ignored.
 func (p *Package) Types(m *Module) (*types.Package, *token.FileSet, error) {
 	files, first := p.parse(m.fset, p.files)

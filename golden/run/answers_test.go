@@ -17,7 +17,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// violations returns objects of the resource for each keyword of its schema, so many for each, with values that violate it or nearly do.
+// violations returns objects of the resource, the given number for each keyword of its schema, with values that violate it or nearly do.
 func violations(r *cases.Resource, each int) []map[string]any {
 	var all []map[string]any
 	v := specimen.NewViolations(r.Schema)
@@ -64,7 +64,7 @@ func TestGeneratedCodeAgreesWithTheReferenceOnViolations(t *testing.T) {
 }
 
 // What Kubernetes says about objects with values at the bounds of keywords is recorded beside the CRDs, by hack/conformance/answers.
-// Generated code and the reference say the same: a mistake that both share is noticed here.
+// Generated code and the reference must give the same answers: a mistake that both share is caught here.
 func TestObjectsAreAnsweredAsByKubernetes(t *testing.T) {
 	testsize.NotShort(t)
 	tried := 0
@@ -83,7 +83,7 @@ func TestObjectsAreAnsweredAsByKubernetes(t *testing.T) {
 		}
 		reference := r.Resource
 		compareAnswers(t, "the reference", answers.Text(objects, functionsOf(reference)), string(want))
-		// What is not generated for the case is asked of the reference once more.
+		// Functions that are not generated for the case are those of the reference.
 		generated.PruneReport = either(generated.PruneReport == nil, reference.PruneReport, generated.PruneReport)
 		generated.Normalize = either(generated.Normalize == nil, reference.Normalize, generated.Normalize)
 		generated.Check = either(generated.Check == nil, reference.Check, generated.Check)

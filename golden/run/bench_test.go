@@ -7,7 +7,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// BenchmarkFunctions measures the functions on objects that are what they leave: normalized and valid, with lists in them.
+// BenchmarkFunctions measures the functions on objects that they do not change: normalized and valid, with lists in them.
 func BenchmarkFunctions(b *testing.B) {
 	all, err := cases.All("..")
 	if err != nil {

@@ -47,7 +47,7 @@ func withForeign(v any, random *rand.Rand, rate float64) any {
 // fields of metadata that are not in every random object.
 var metadataFields = []string{"labels", "annotations", "finalizers", "ownerReferences", "managedFields", "name", "generation", "creationTimestamp", "deletionGracePeriodSeconds"}
 
-// agreeOnForeign makes a random object with foreign values and wants the same of generated code and the reference.
+// agreeOnForeign makes a random object with foreign values and compares generated code with the reference.
 func agreeOnForeign(t *testing.T, r *cases.Resource, generated prunert.Resource, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))

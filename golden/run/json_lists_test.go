@@ -37,8 +37,8 @@ func listKind(r prunert.Resource) string {
 	return r.Kind + "List"
 }
 
-// A document says what it is in as many ways as there are, first, last, twice and oddly spelled. The quick look of generated code
-// must not miss one of them, whatever becomes of fields that the schema does not specify.
+// Documents name their kind in every possible way: first, last, twice and oddly spelled. The quick look of generated code must not miss one
+// of them, whether unspecified fields are kept or dropped.
 func TestAListIsFoundHoweverItSaysSo(t *testing.T) {
 	testsize.NotShort(t)
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
@@ -78,8 +78,8 @@ func TestKeysThatGrow(t *testing.T) {
 	})
 }
 
-// TestOddTextsInEveryPlace has every odd text in each place that generated code treats in its own way. The reference has its
-// turn in the tests of its package.
+// TestOddTextsInEveryPlace puts every odd text in each place that generated code treats in its own way. The tests of its package do the
+// same for the reference.
 func TestOddTextsInEveryPlace(t *testing.T) {
 	testsize.NotShort(t)
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
@@ -143,7 +143,7 @@ func TestStreamsInPieces(t *testing.T) {
 	})
 }
 
-// FuzzStream holds what generated code makes of a stream, which may be too large for its limit, against the reference.
+// FuzzStream compares generated code with the reference on a stream, which may be too large for its limit.
 func FuzzStream(f *testing.F) {
 	for i, text := range jsondocs.All() {
 		if len(text.JSON) > 500 {
@@ -191,7 +191,7 @@ func compareStreams(t *testing.T, reference, generated prunert.Resource, text st
 	}
 }
 
-// errorKind returns what an error says except for its text.
+// errorKind returns the type and the place of an error, without its text.
 func errorKind(err error) any {
 	var syntax *prunert.SyntaxError
 	var size *prunert.ObjectSizeError

@@ -76,7 +76,7 @@ func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 }
 
 // Documents that end somewhere, or have something in them that does not belong there, in lines that are indented by any number of
-// spaces: nobody reads on after the end, and all agree on what is wrong where.
+// spaces: no function reads past the end, and all agree on the error and its place.
 func TestSpoiledDocumentsAgree(t *testing.T) {
 	testsize.NotShort(t)
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {

@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
-// What is generated about a kind is what its CRD says.
+// The generated description of a kind is that of its CRD.
 func TestGeneratedResourcesSayWhatTheirCRDsSay(t *testing.T) {
 	scales := 0
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {

@@ -1,5 +1,5 @@
-// Package run calls the generated functions of the golden cases. It is a package of its own so that the golden files can
-// be written again where they do not compile.
+// Package run calls the generated functions of the golden cases. It is a separate package so that golden files that do not compile can be
+// written again.
 package run
 
 import (
@@ -348,7 +348,7 @@ func TestACleanObjectCostsNoAllocation(t *testing.T) {
 	})
 }
 
-// Two objects never share what a default put into them: whoever changes the one does not change the other.
+// Two objects never share a default value: changing one object does not change the other.
 func TestDefaultedObjectsShareNothing(t *testing.T) {
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
 		for name, fill := range map[string]func(map[string]any){
@@ -416,8 +416,8 @@ func TestDroppingCostsNoAllocation(t *testing.T) {
 	})
 }
 
-// Nothing is written to an object in which there is nothing to drop: programs prune what others read at the same time.
-// The race detector sees it when something is.
+// Nothing is written to an object without anything to drop: programs prune objects that others read at the same time. The race detector
+// would notice a write.
 func TestACleanObjectIsOnlyRead(t *testing.T) {
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
 		obj := o.New()

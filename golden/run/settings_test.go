@@ -74,8 +74,8 @@ func TestReportsAreAsLongAsTheLimitsAllow(t *testing.T) {
 					continue
 				}
 				tried[name]++
-				// Of errors with one text, one is listed, and what is only wrong because of errors that are not listed is not
-				// counted: there can be fewer.
+				// Errors with the same text are listed once, and errors that only follow from errors that are not listed are not counted:
+				// there can be fewer.
 				exact := !strings.Contains(name, "Validate")
 				for _, none := range []prunelimits.Limits{{Entries: -1}, {Bytes: -1}, {Entries: math.MinInt, Bytes: math.MinInt}, {Entries: 2 * len(all)}} {
 					prunelimits.Set(none)

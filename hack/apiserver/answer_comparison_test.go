@@ -193,7 +193,7 @@ func withNumbers(v any) any {
 	return v
 }
 
-// difference returns how an answer of ours differs from that of the server, empty where it does not.
+// difference returns how an answer of ours differs from that of the server, empty if it does not.
 func (c *comparison) difference(t *testing.T, r prunert.Resource, ours prunert.Answer, theirs *theirAnswer) string {
 	t.Helper()
 	for _, text := range ours.Warnings {
@@ -243,8 +243,8 @@ func withoutUnknowable(t *testing.T, obj map[string]any) map[string]any {
 	return obj
 }
 
-// refusalDifference compares refusals. The server validates the fields of a map in a random order, so causes are compared
-// sorted, each as often as it is there.
+// refusalDifference compares refusals. The server validates the fields of a map in a random order, so causes are compared sorted, with
+// duplicates.
 func (c *comparison) refusalDifference(t *testing.T, ours *prunert.Refusal, theirs *theirAnswer) string {
 	t.Helper()
 	c.refusals++

@@ -14,7 +14,7 @@ const (
 	accepted   verdict = "."          // 201
 	invalid    verdict = "invalid"    // pruned, then refused for what is left: 422
 	malformed  verdict = "malformed"  // a metadata field of a wrong type, not even decoded: 400
-	unreadable verdict = "unreadable" // metadata that is no object: 400, and an error when it lies in etcd
+	unreadable verdict = "unreadable" // metadata that is not an object: 400, and an error when it is in etcd
 )
 
 // crdFiles are the CRDs that the objects in testdata/objects belong to.

@@ -87,8 +87,7 @@ func TestServerDoesNotReadObjectsOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// checkConverted fails the test where got is not what becomes of sent when it is pruned by the schemas of the given
-// versions in turn, as it is on the way through them.
+// checkConverted fails the test if got is not the result of pruning sent by the schemas of the given versions in turn.
 func checkConverted(t *testing.T, what string, sent, got map[string]any, from objectSource, steps ...*resource) {
 	t.Helper()
 	last := steps[len(steps)-1]

@@ -14,7 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
-// normalizer does to an object what the server does to it before it validates it, and check says what it then finds.
+// normalizer changes an object as the server does before it validates it, and check returns the errors that it then finds.
 type normalizer struct {
 	name      string
 	normalize func(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error)
@@ -68,7 +68,7 @@ func (n normalizer) answer(obj map[string]any) error {
 	return err
 }
 
-// checkNormalizedRequest fails the test where the answer to a create is not what Normalize leads to: the same metadata is
+// checkNormalizedRequest fails the test if the answer to a create is not what Normalize leads to: the same metadata is
 // refused, the same fields are unknown, in the same order, and the object is the same.
 func (r *resource) checkNormalizedRequest(t *testing.T, what string, sent map[string]any, resp *server.Response) {
 	t.Helper()
@@ -102,7 +102,7 @@ func (r *resource) checkNormalizedRequest(t *testing.T, what string, sent map[st
 	}
 }
 
-// checkNormalizedStrict fails the test where a create with fieldValidation=Strict does not name what Normalize reports, or
+// checkNormalizedStrict fails the test if a create with fieldValidation=Strict does not name what Normalize reports, or
 // is refused although it reports nothing.
 func (r *resource) checkNormalizedStrict(t *testing.T, s *server.Server, what string, sent map[string]any, otherwise int) {
 	t.Helper()
@@ -125,7 +125,7 @@ func (r *resource) checkNormalizedStrict(t *testing.T, s *server.Server, what st
 	}
 }
 
-// checkNormalizedBytes fails the test where the bytes in etcd are not those of the normalized object. What only the server
+// checkNormalizedBytes fails the test if the bytes in etcd are not those of the normalized object. What only the server
 // can know is taken from there.
 func (r *resource) checkNormalizedBytes(t *testing.T, s *server.Server, sent map[string]any, name string) {
 	t.Helper()
@@ -153,7 +153,7 @@ func (r *resource) checkNormalizedBytes(t *testing.T, s *server.Server, sent map
 	}
 }
 
-// checkNormalizedStorage fails the test where an object that lies in etcd is not read as Normalize makes it. The server
+// checkNormalizedStorage fails the test if an object that lies in etcd is not read as Normalize makes it. The server
 // sets nothing but the resourceVersion. An object that cannot be answered, as a write could not be, is not read at all.
 func (r *resource) checkNormalizedStorage(t *testing.T, what string, stored map[string]any, resp *server.Response) {
 	t.Helper()

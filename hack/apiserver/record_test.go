@@ -34,7 +34,7 @@ type recorded struct {
 	Answer     prunert.Answer          `json:"answer"`
 }
 
-// With -update, requests are written down with their answers, as far as the answers of the server and ours are the same. The tests of
+// With -update, requests are recorded with their answers, if the answers of the server and ours are the same. The tests of
 // runtime read them.
 func TestRequestsAreWrittenDown(t *testing.T) {
 	if !*update {

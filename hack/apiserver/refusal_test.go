@@ -45,7 +45,7 @@ var reworded = map[string][]struct{ ours, theirs string }{
 	},
 }
 
-// reword returns a text of ours, about the first version, as the server has it; empty where it does not say it.
+// reword returns a text of ours, about the first version, as the server has it; empty if it does not say it.
 func reword(file, text string) string {
 	for _, r := range reworded[file] {
 		if text == firstVersion+r.ours {
@@ -95,7 +95,7 @@ func TestServerRefusesCRDsInOurWords(t *testing.T) {
 	}
 }
 
-// An accepted CRD has nothing to be said against, and one that prunes nothing is accepted no longer.
+// An accepted CRD has no errors, and one that prunes nothing is no longer accepted.
 func TestServerAcceptsCRDsThatLintClean(t *testing.T) {
 	s, _ := install(t)
 	for _, file := range crdFiles(t) {
@@ -125,7 +125,7 @@ func TestServerAcceptsCRDsThatLintClean(t *testing.T) {
 	}
 }
 
-// lintErrors returns the texts of what we hold against a CRD, sorted.
+// lintErrors returns the texts of our errors about a CRD, sorted.
 func lintErrors(t *testing.T, name string, crd []byte) []string {
 	t.Helper()
 	file := crdread.Load(name, bytes.NewReader(crd))

@@ -59,7 +59,7 @@ func steps(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' })
 }
 
-// checkWarnings fails the test where the server's warnings are not what our functions report for obj. The server also
+// checkWarnings fails the test if the server's warnings are not what our functions report for obj. The server also
 // warns of other things than unknown fields, such as finalizers without a domain.
 func (r *resource) checkWarnings(t *testing.T, what string, obj map[string]any, resp *server.Response) {
 	t.Helper()
@@ -117,7 +117,7 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// checkStrict sends obj with fieldValidation=Strict and fails the test where the refusal does not name what our functions
+// checkStrict sends obj with fieldValidation=Strict and fails the test if the refusal does not name what our functions
 // report. Where they report nothing, the answer has to be the one that a create without Strict gets.
 func (r *resource) checkStrict(t *testing.T, s *server.Server, what string, obj map[string]any, otherwise int) {
 	t.Helper()
@@ -125,7 +125,7 @@ func (r *resource) checkStrict(t *testing.T, s *server.Server, what string, obj 
 	r.checkStrictAnswer(t, what, obj, resp, http.StatusBadRequest, otherwise)
 }
 
-// checkStrictAnswer is checkStrict for an answer that is there. refused is the code of a refusal: it differs between
+// checkStrictAnswer is checkStrict for an answer that exists already. refused is the code of a refusal: it differs between
 // creates and patches.
 func (r *resource) checkStrictAnswer(
 	t *testing.T, what string, obj map[string]any, resp *server.Response, refused, otherwise int,

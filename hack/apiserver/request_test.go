@@ -104,7 +104,7 @@ func TestServerWarnsOfDuplicatesFirst(t *testing.T) {
 	r.checkWarnings(t, "create", sent, resp)
 }
 
-// fieldValidation=Ignore prunes in silence.
+// fieldValidation=Ignore prunes silently.
 func TestServerPrunesWithoutWarningsWhenAskedTo(t *testing.T) {
 	s, resources := install(t, "testdata/crds/values.yaml")
 	r := resources["Value/v1"]
@@ -139,8 +139,8 @@ func nameOf(obj map[string]any) string {
 	return name
 }
 
-// mergePatch returns obj changed by a JSON merge patch, as the library of the server has it: other than RFC 7386 wants
-// it, nulls inside of lists disappear too.
+// mergePatch returns obj changed by a JSON merge patch, as the library of the server does it: unlike in RFC 7386, nulls inside of lists
+// disappear, too.
 func mergePatch(t *testing.T, obj, patch map[string]any) map[string]any {
 	t.Helper()
 	data, err := jsonpatch.MergePatch(encode(t, obj), encode(t, patch))

@@ -28,7 +28,7 @@ type pruner func(obj map[string]any) []string
 // implementation is one way to prune that has to agree with the API server.
 type implementation struct {
 	name string
-	// pruner returns the function for objects of one version of a CRD; nil where there is none.
+	// pruner returns the function for objects of one version of a CRD; nil if there is none.
 	pruner func(crd *structural.CRD, version *structural.Version) (pruner, error)
 }
 

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// objectSource is where the server has an object from. It decides what happens to the object besides pruning.
+// objectSource is where the server gets an object from. It decides what else the server does to the object besides pruning.
 type objectSource uint8
 
 const (
@@ -26,8 +26,8 @@ func (r *resource) settle(t *testing.T, obj map[string]any, from objectSource) m
 	obj = runtime.DeepCopyJSON(obj)
 	malformed := from == fromStorage
 
-	// A null where the schema is neither nullable nor defaulted is dropped like a field that is not there. That is a
-	// matter of normalising an object and no unknown field.
+	// A null where the schema is neither nullable nor has a default is dropped. That is part of normalizing an object, and not an unknown
+	// field.
 	if r.version.Pruned {
 		defaulting.PruneNonNullableNullsWithoutDefaults(obj, r.schema)
 	}
@@ -97,7 +97,7 @@ func (r *resource) checkObject(t *testing.T, what string, sent, got map[string]a
 	}
 }
 
-// firstDifference returns the first path, in sorted order, at which two JSON values differ; empty where they are equal.
+// firstDifference returns the first path, in sorted order, at which two JSON values differ; empty if they are equal.
 func firstDifference(at string, ours, theirs any) string {
 	switch o := ours.(type) {
 	case map[string]any:

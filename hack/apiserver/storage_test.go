@@ -38,7 +38,7 @@ func TestServerPrunesStorageAsWeDo(t *testing.T) {
 	}
 }
 
-// Reading forgives fields of embedded metadata, but not metadata that is no object at all: the step that would convert the
+// Reading forgives fields of embedded metadata, but not metadata that is not an object: the step that would convert the
 // object to the version of the request is as strict as a write.
 func TestServerDoesNotReadMetadataThatIsNoObject(t *testing.T) {
 	s, resources := install(t, crdFiles(t)...)
@@ -56,7 +56,7 @@ func TestServerDoesNotReadMetadataThatIsNoObject(t *testing.T) {
 	}
 }
 
-// store writes an object to etcd as it is, but for the metadata without which the server would not serve it.
+// store writes an object to etcd as it is, except for the metadata without which the server would not serve it.
 func store(t *testing.T, s *server.Server, r *resource, name string, obj map[string]any) {
 	t.Helper()
 	metadata := obj["metadata"].(map[string]any)

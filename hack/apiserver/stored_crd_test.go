@@ -105,7 +105,7 @@ func TestServerSetsOurNonStructuralCondition(t *testing.T) {
 	}
 }
 
-// storeCRD writes a CRD to etcd as it is, but for the metadata without which the server would not serve it.
+// storeCRD writes a CRD to etcd as it is, except for the metadata without which the server would not serve it.
 func storeCRD(t *testing.T, s *server.Server, data []byte) {
 	t.Helper()
 	crd := decodeYAML(t, data)

@@ -161,7 +161,7 @@ func (w workplace) tested(pkg string) string {
 	return pkg
 }
 
-// command returns a command that ends after two hours and does not take all memory, as mutated code may want to.
+// command returns a command with a limit of two hours and of memory, which mutated code may exceed.
 func (w workplace) command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; exec timeout 2h "$@"`, "sh"}, args...)...)
 	cmd.Dir = filepath.Join(string(w), dir)

@@ -180,7 +180,7 @@ func TestPageAnswersForUpdates(t *testing.T) {
 	p.finish()
 }
 
-// What is typed is there again after the page is loaded again, until somebody wants the example.
+// Typed text is restored when the page is loaded again, until somebody wants the example.
 func TestPageKeepsWhatIsTyped(t *testing.T) {
 	chromium(t)
 	p := open(t, write(t, crontabs))

@@ -1,4 +1,4 @@
-// Release makes what the archives of a release have beside the program.
+// Release makes the files that the archives of a release have besides the program.
 //
 //	release files DIR          licences, completion scripts and man pages
 //	release sbom PROGRAM FILE  what a program was built from, as CycloneDX

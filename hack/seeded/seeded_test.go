@@ -12,7 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
-// Every fault is found, on its line, by its name, and nothing is found where nothing is wrong.
+// Every fault is found, on its line and by its name, and correct manifests have no findings.
 func TestFaultsAreFoundOnTheirLines(t *testing.T) {
 	crd, err := os.ReadFile("testdata/crd.yaml")
 	if err != nil {

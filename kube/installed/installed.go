@@ -1,5 +1,5 @@
 // Package installed checks whether the CRD that is installed in a cluster is as new as the code of a program. An operator that is upgraded
-// before its CRD writes fields that the API server drops without a word.
+// before its CRD writes fields that the API server silently drops.
 package installed
 
 import (
@@ -27,8 +27,8 @@ func (e *OlderError) Error() string {
 	return fmt.Sprintf("the CRD %s %s is older than the code: the API server drops %s", e.CRD, e.Version, strings.Join(e.Fields, ", "))
 }
 
-// Check returns nil if the CRD that is installed keeps every field that the generated code of r keeps, and serves its version. A
-// readiness probe can return what it returns. The error is an *OlderError if the API server would drop fields.
+// Check returns nil if the CRD that is installed keeps every field that the generated code of r keeps, and serves its version. A readiness
+// probe can return its result. The error is an *OlderError if the API server would drop fields.
 //
 // A CRD that is newer than the code passes: Check looks at the fields that are kept, not at the values that are accepted. Code without the
 // function Fields passes only if its CRD is equivalent to the one that is installed.

@@ -119,7 +119,7 @@ func (c *Client) applied(ctx context.Context, t target, subresource string, conf
 	return c.complete(ctx, t, subresource, answer.Object)
 }
 
-// merge returns what the fake client makes of old and a configuration.
+// merge returns the result of applying a configuration to old in the fake client.
 func (t target) merge(ctx context.Context, subresource string, config *unstructured.Unstructured, old map[string]any, options *client.ApplyOptions) (map[string]any, error) {
 	b := fake.NewClientBuilder().WithScheme(runtime.NewScheme()).WithReturnManagedFields()
 	version := ""
@@ -154,7 +154,7 @@ func applyTo(ctx context.Context, to client.Client, subresource string, config *
 	return to.SubResource(subresource).Apply(ctx, applied, &client.SubResourceApplyOptions{ApplyOptions: *options})
 }
 
-// complete adds to the stored object what the answer has besides: defaults, and metadata that the server sets.
+// complete adds what else the answer has to the stored object: defaults, and metadata that the server sets.
 func (c *Client) complete(ctx context.Context, t target, subresource string, answer map[string]any) (map[string]any, error) {
 	stored, err := c.stored(ctx, t)
 	if err != nil || stored == nil { // without finalizers, an object that was deleted is gone

@@ -73,7 +73,7 @@ func (c *Client) Warnings() []string {
 	return warnings
 }
 
-// ask returns the answer to a request that creates an object, or updates an old one, which is nil if there is none.
+// ask returns the answer to a request that creates an object or updates old, which is nil if there is no such object.
 func (c *Client) ask(t target, creates bool, obj, old map[string]any, req prunert.Request) prunert.Answer {
 	sent := c.crds.sent(obj)
 	var answer prunert.Answer
@@ -117,7 +117,7 @@ func (t target) request(subresource, fieldValidation string) prunert.Request {
 	}
 }
 
-// target returns what a request with an object is for. It reports false where the fake client is to answer.
+// target returns what a request with an object is for. It reports false if the fake client is to answer.
 func (c *Client) target(obj client.Object) (target, bool, error) {
 	kind, err := c.fake.GroupVersionKindFor(obj)
 	if err != nil {
@@ -139,7 +139,7 @@ func (t target) named() error {
 	return nil
 }
 
-// stored returns the object of a target as a server reads it from its storage, nil where there is none.
+// stored returns the object of a target as a server reads it from storage, nil if it does not exist.
 func (c *Client) stored(ctx context.Context, t target) (map[string]any, error) {
 	u := t.empty()
 	if err := c.fake.Get(ctx, t.key(), u); err != nil {
@@ -148,7 +148,7 @@ func (c *Client) stored(ctx context.Context, t target) (map[string]any, error) {
 	return u.Object, t.read(u.Object)
 }
 
-// read does to an object what a server does that reads it from its storage.
+// read changes an object as a server does when it reads it from storage.
 func (t target) read(obj map[string]any) error {
 	_, err := t.Normalize(obj, prunert.NormalizeOptions{Source: prunert.FromStorage})
 	return err

@@ -32,7 +32,7 @@ type CronTabSpec struct {
 	CronSpec string `json:"cronSpec,omitempty"`
 	Image    string `json:"image,omitempty"`
 	Replicas *int64 `json:"replicas,omitempty"`
-	// Forgotten is not in the CRD: nobody has generated it again.
+	// Forgotten is not in the CRD, which was not generated again.
 	Forgotten string `json:"forgotten,omitempty"`
 }
 

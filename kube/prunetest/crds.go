@@ -41,7 +41,7 @@ func New(resources ...prunert.Resource) (*CRDs, error) {
 	return newCRDs(set), nil
 }
 
-// FromFiles returns the CRDs in files, and in the files *.yaml, *.yml and *.json of directories and of what is below them. They
+// FromFiles returns the CRDs in files, and in all files *.yaml, *.yml and *.json below directories. They
 // are interpreted: no code needs to be generated. Only versions that are served count.
 func FromFiles(paths ...string) (*CRDs, error) { return ForKubernetes("", paths...) }
 
@@ -80,7 +80,7 @@ func ForKubernetes(version string, paths ...string) (*CRDs, error) {
 	return c, nil
 }
 
-// loadFile reads the CRDs of a file. A file that was not named, and is not about CRDs, may be anything.
+// loadFile reads the CRDs of a file. A file that was found in a directory need not contain CRDs.
 func loadFile(file string, named bool) ([]*structural.CRD, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -119,8 +119,8 @@ func (c *CRDs) addServed(crd *structural.CRD) error {
 	return nil
 }
 
-// lookup returns the resource for a kind. It reports false for kinds that are not of these CRDs. The error is that of a server
-// with these CRDs about a version that they do not have.
+// lookup returns the resource for a kind. It reports false for kinds without a CRD. For a version that the CRD does not have, it returns
+// the error of a server.
 func (c *CRDs) lookup(kind schema.GroupVersionKind) (prunert.Resource, bool, error) {
 	if r, ok := c.set.Lookup(kind.Group, kind.Version, kind.Kind); ok {
 		return r, true, nil

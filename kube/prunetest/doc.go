@@ -13,17 +13,17 @@
 //
 // [Objects] makes valid and invalid objects of a CRD for property tests.
 //
-// This is CRDs without a server, in milliseconds instead of seconds. CEL rules (x-kubernetes-validations) are evaluated, and on
+// Tests need no server and take milliseconds instead of seconds. CEL rules (x-kubernetes-validations) are evaluated, and on
 // updates with the old object: the tests that Gateway API runs against a server pass with this client as well. It is not a server:
 //
 //   - There are no admission webhooks and no conversion: each version of a kind has objects of its own.
 //   - Where the scheme of the client has a Go type for a kind, the fake client stores that type, and fields that the type does
 //     not have are lost. They are kept in unstructured objects of kinds that the scheme does not have.
-//   - Server-side apply merges as the fake client does, which treats lists in custom resources as atomic, and takes the status
-//     for a field of whoever applies the object. Defaults, and what the server sets in metadata, are set with a second write, and
-//     defaults are fields of a manager "defaults". So a second manager that applies the status, or a field with a default, meets
-//     a conflict that a server does not have, unless it forces. Unknown fields are refused as the server does, which also
-//     compares types then, and refuses nulls that are dropped here.
+//   - Server-side apply merges as the fake client does, which treats lists in custom resources as atomic, and treats the status as a field
+//     of whoever applies the object. Defaults, and what the server sets in metadata, are set with a second write, and defaults are fields
+//     of a manager "defaults". So a second manager that applies the status, or a field with a default, meets a conflict that a server does
+//     not have, unless it forces. Unknown fields are refused as the server does, which also compares types then, and refuses nulls that are
+//     dropped here.
 //   - The scale subresource is that of the fake client, and is not validated.
 //   - Objects that the builder of the client was given are stored as they are. Defaults are filled in when they are read.
 //

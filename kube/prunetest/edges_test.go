@@ -125,7 +125,7 @@ func TestKindsWithoutNamespacesAreInNone(t *testing.T) {
 	}
 }
 
-// What is decoded is of the type that was asked for: typed objects do not say what they are, all others do.
+// Objects are decoded into the wanted type: typed objects do not name their kind, all others do.
 func TestAnswersSayWhatTheyAre(t *testing.T) {
 	clients(t, func(t *testing.T, c *Client) {
 		if err := c.Create(t.Context(), cronTab("a")); err != nil {
@@ -214,7 +214,7 @@ func TestFixturesOfOneFile(t *testing.T) {
 	}
 }
 
-// A file that is named is read whatever it is called; in a directory only manifests are, and what is not about CRDs may be anything.
+// A file that is passed by name is read whatever its extension is. In a directory only manifests are read, and they need not contain CRDs.
 func TestFilesThatAreRead(t *testing.T) {
 	dir := write(t, map[string]string{"crd.txt": clusterCRD, "sub/crd.yml": clusterCRD, "sub/other.yaml": fine, "sub/template.yaml": "{{ .Values }}"})
 	for _, path := range []string{"crd.txt", "sub/crd.yml", "sub", "."} {

@@ -27,7 +27,7 @@ func encode(obj any, kind schema.GroupVersionKind) (map[string]any, error) {
 	return m, nil
 }
 
-// decode makes obj what the server has answered. As in the fake client, typed objects do not say what kind they are.
+// decode sets obj to the answer of the server. As in the fake client, typed objects do not say what kind they are.
 func decode(m map[string]any, obj client.Object) error {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		u.Object = runtime.DeepCopyJSON(m)

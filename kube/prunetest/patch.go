@@ -114,7 +114,7 @@ func (t target) patched(old map[string]any, kind types.PatchType, data []byte, f
 	if err := utiljson.Unmarshal(after, &sent); err != nil {
 		return nil, errPatched(after, err.Error())
 	}
-	// What is wrong with metadata and, in strict requests, unknown fields are faults of the patch.
+	// Errors in metadata and, in strict requests, unknown fields are errors of the patch.
 	unknown, err := t.Normalize(runtime.DeepCopyJSON(sent), prunert.NormalizeOptions{ReportUnknown: true})
 	if err != nil {
 		return nil, errPatched(after, err.Error())

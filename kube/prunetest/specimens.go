@@ -134,7 +134,7 @@ func spoil(obj map[string]any, rng *rand.Rand) {
 	places[rng.IntN(len(places))]()
 }
 
-// dress leaves of the metadata what somebody may send, in the namespace that a request without one means.
+// dress keeps only the metadata that a client may send, and sets the namespace that a request without one means.
 func (s specimens) dress(obj map[string]any) {
 	metadata, ok := obj["metadata"].(map[string]any)
 	if !ok {

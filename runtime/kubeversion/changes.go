@@ -2,14 +2,14 @@ package kubeversion
 
 import "slices"
 
-// Change is something that an API server does since a version.
+// Change is a change of the API server in a version.
 type Change struct {
 	Since Version
 	Kind  Kind
 	What  string
 	// Link is where the change was made or is described.
 	Link string
-	// NotMirrored says that older versions are answered for as if they had the change.
+	// NotMirrored says that prune-gen answers for older versions as if they had the change.
 	NotMirrored bool
 }
 
@@ -33,7 +33,7 @@ const (
 	Format Kind = "format"
 )
 
-// TakenBy returns the first version that takes what a change brought in new CRDs. For functions and formats that is the one after
+// TakenBy returns the first version that accepts new CRDs that use what the change brought. For functions and formats that is the one after
 // Since: an API server refuses new CRDs that the version before it cannot evaluate.
 func (c *Change) TakenBy() Version {
 	if c.Kind == Function || c.Kind == Format {

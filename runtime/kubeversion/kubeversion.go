@@ -1,4 +1,4 @@
-// Package kubeversion lists the versions of Kubernetes that prune-gen knows, and what its users can see change from one to the next.
+// Package kubeversion lists the versions of Kubernetes that prune-gen knows, and the changes between them that users can see.
 // Nothing outside of this package compares versions: code asks whether a version has a change.
 package kubeversion
 
@@ -16,7 +16,7 @@ const (
 	// Oldest and Newest are the first and the last version whose API server is mirrored, except for changes that are marked NotMirrored.
 	Oldest Version = 33
 	Newest Version = 37
-	// OldestLinted is the first version of which lint knows what it refuses or ignores: the first that evaluates CEL rules by default.
+	// OldestLinted is the first version that lint can answer for: the first that evaluates CEL rules by default.
 	OldestLinted Version = 25
 )
 
@@ -37,8 +37,8 @@ func Parse(text string) (Version, error) {
 	return parse(text, Oldest)
 }
 
-// ParseRange parses a range of versions of which lint knows what they refuse or ignore: 1.31..1.34, or 1.31.. up to the newest. A version
-// is a range, too, and an empty text is the newest.
+// ParseRange parses a range of versions that lint can answer for: 1.31..1.34, or 1.31.. up to the newest. A single version is a range, too,
+// and an empty text is the newest.
 func ParseRange(text string) (first, last Version, err error) {
 	if text == "" {
 		return Newest, Newest, nil

@@ -135,7 +135,7 @@ func AddLists(a, b []any) []any {
 	return append(append(sum, a...), b...)
 }
 
-// addAnyLists is + of lists. What is added to no elements stays a list of the resource.
+// addAnyLists is + of lists. A list of the resource that is added to an empty list stays one.
 func addAnyLists(a, b any) (any, error) {
 	if l, ok := a.(*listValue); ok {
 		return l.add(b)
@@ -156,7 +156,7 @@ func addAnyLists(a, b any) (any, error) {
 	return AddLists(items, more), nil
 }
 
-// negate is unary -. The server negates durations, too, of which it declares no overload.
+// negate is unary -. The server negates durations, too, although it declares no overload for them.
 func negate(a any) (any, error) {
 	switch a := a.(type) {
 	case int64:

@@ -136,7 +136,7 @@ func (a *attribute) resolve(f *frame) (any, bool) {
 	return v, true
 }
 
-// qualified says what came of a qualifier.
+// qualified is the outcome of a qualifier.
 type qualified uint8
 
 const (
@@ -174,7 +174,7 @@ func (q *qualifier) observe(f *frame, v any) {
 	f.costs.observe(v, q.of)
 }
 
-// find returns what v has at a key or an index. What is missing is an error, unless it may be.
+// find returns the value at a key or an index of v. A missing value is an error, unless it may be missing.
 func find(v, key any, mayMiss bool) (any, qualified) {
 	if !isScalar(key) {
 		return fmt.Errorf("invalid qualifier type: %s", goType(key)), qualifyFailed

@@ -2,8 +2,8 @@ package prunecel
 
 import "math"
 
-// authorizerFunctions returns the functions for the authorizers of admission policies. Rules of CRDs have no authorizer, so that no value
-// has the type of a receiver: a call on a value of type dyn fails and costs as much.
+// authorizerFunctions returns the functions for the authorizers of admission policies. Rules of CRDs have no authorizer, so no value has
+// the type of a receiver: a call on a value of type dyn fails at the same cost.
 func authorizerFunctions() []Function {
 	const (
 		authorizer = "kubernetes.authorization.Authorizer"

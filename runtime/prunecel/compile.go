@@ -6,8 +6,8 @@ import (
 	"regexp"
 )
 
-// newProgram makes an expression ready to be evaluated. It fails where the API server does: a conversion of a constant that fails,
-// or a pattern that is wrong.
+// newProgram makes an expression ready to be evaluated. It fails where the API server does: on a conversion of a constant that fails, or a
+// pattern that does not compile.
 func newProgram(e *Expr) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -126,7 +126,7 @@ func newScratch() *frame {
 	return &frame{costs: &costs{limit: math.MaxUint64}, vars: &Variables{}}
 }
 
-// fold1 returns the constant that e is. The API server does not make a program where a constant is an error.
+// fold1 returns the constant value of e. The API server does not make a program if a constant is an error.
 func fold1(e *Expr, v any) (node, error) {
 	if err, ok := v.(error); ok {
 		return nil, err
@@ -251,7 +251,7 @@ func newMembership(e *Expr, arg node, list any) node {
 	return &membership{origin{e}, arg, set}
 }
 
-// find sets the function of a call, and what calls cost.
+// find sets the function and the cost of a call.
 func (n *call) find(e *Expr) error {
 	n.inOrder = len(e.Args) > 2
 	switch e.Name {

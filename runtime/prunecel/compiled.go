@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What only compiled code calls. It is sure of a value only where the value is what the schema says.
+// Functions that only compiled code calls. They are sure of a value only if it has the type in the schema.
 
 // asNumber returns a number of the resource.
 func asNumber(raw any) (n float64, sure bool) {
@@ -69,8 +69,8 @@ func Part(s, separator string, i int64) (string, error) {
 
 var errIndex = errors.New("index out of bounds")
 
-// equal reports whether two values of the resource are equal as == has it. It is sure where they are what the type says, and
-// where the order of elements does not matter.
+// equal reports whether two values of the resource are equal, as == does. It is sure if they have the type, and if the order of elements
+// does not matter.
 func (s *TypeSource) equal(a, b any) (equal, sure bool) {
 	t, err := s.Type()
 	if err != nil {
@@ -155,6 +155,6 @@ func (t *Type) equalLists(a, b any) (equal, sure bool) {
 		}
 		equal = equal && eq
 	}
-	// Where the order does not matter, lists in another order may be equal, and an element that is there twice counts once.
+	// Where the order does not matter, lists in another order may be equal, and duplicate elements count once.
 	return equal, t.List == AtomicList || equal && len(x) < 2
 }

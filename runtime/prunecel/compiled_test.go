@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// Values are equal as == has it, and code is sure of it where they are what the type says and their order is the same or counts.
+// Values are equal if == says so. Code is sure if they have the type in the schema, and if their order is the same or counts.
 func TestValuesOfTheResourceAreComparedByTheirType(t *testing.T) {
 	for _, c := range []struct {
 		typ         string
@@ -43,7 +43,7 @@ func TestValuesOfTheResourceAreComparedByTheirType(t *testing.T) {
 	}
 }
 
-// What is not as the schema says makes code unsure, and what is missing is not there.
+// A value that does not have the type in the schema makes code unsure, and a missing field does not exist.
 func TestCodeIsSureOfWhatTheSchemaSays(t *testing.T) {
 	type reader = *prunecel.Reader
 	both := func(v any, has bool) any { return fmt.Sprint(v, " ", has) }
@@ -128,7 +128,7 @@ func TestAnElementThatFailsIsLeftToTheProgram(t *testing.T) {
 	}
 }
 
-// Rounds, texts and what functions make are paid for, and a loop ends where a call costs too much.
+// Rounds, texts and results of functions are paid for, and a loop ends when a call costs too much.
 func TestCodePaysForWhatItReads(t *testing.T) {
 	long := strings.Repeat("a", 1000)
 	for name, c := range map[string]struct {

@@ -43,7 +43,7 @@ func stringToBool(s string) (bool, error) {
 
 // DoubleToInt is int(double): it truncates.
 func DoubleToInt(d float64) (int64, error) {
-	// Neither bound can be reached: the largest int is rounded up to a double that is none.
+	// Neither bound can be reached: the largest int is rounded up to a double that is not an int.
 	if !(d > math.MinInt64 && d < math.MaxInt64) {
 		return 0, errIntOverflow
 	}

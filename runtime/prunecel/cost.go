@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What calls cost, as the API server counts it. A costFunc is given the arguments and the result of a call, each of which may be an
+// The costs of calls, as the API server counts them. A costFunc takes the arguments and the result of a call, each of which may be an
 // error.
 type costFunc = func(args []any, result any) uint64
 
@@ -87,7 +87,7 @@ func regexCost(text, expression uint64) uint64 {
 	return uint64(math.Ceil((1+float64(text))*traversalFactor)) * uint64(math.Ceil(float64(expression)*regexFactor))
 }
 
-// costDeep is the cost of reading all there is in the first argument.
+// costDeep is the cost of reading everything in the first argument.
 func costDeep(args []any, _ any) uint64 { return deepCost(args[0]) }
 
 func deepCost(v any) uint64 {
@@ -166,7 +166,7 @@ func newListCost(factor float64, size uint64) uint64 {
 	return cost + 1 + listCost
 }
 
-// costPairs returns the cost of comparing each element of one list with each of another, so many times.
+// costPairs returns the cost of comparing each element of one list with each of another, the given number of times.
 func costPairs(times float64) costFunc {
 	return func(args []any, _ any) uint64 {
 		return 1 + uint64(float64(costSize(args[0])*costSize(args[1]))*times)

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// What the reader spends for the arguments and the result of a function, with the 2 that code pays for each call, is what the API server
-// counts, or more.
+// The reader spends at least as much for a function as the API server counts: for its arguments and its result, and 2 for the call.
 func TestFunctionsCostNoMoreThanCodePays(t *testing.T) {
 	const call = 2
 	texts := func(n int, text string) (list []any) {

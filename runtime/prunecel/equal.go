@@ -347,7 +347,7 @@ func hashed(v any) any {
 	return v
 }
 
-// rawOf returns a value as plain Go: what the resource has where it comes from there.
+// rawOf returns a value as plain Go: for a value of the resource, its decoded JSON.
 func rawOf(v any) any {
 	switch v := v.(type) {
 	case *objectValue:
@@ -389,8 +389,8 @@ func (m *Map) equal(other any) any {
 	return true
 }
 
-// equal compares an object or a map of the resource with another. Null properties count for its size, and what the schema does not
-// specify is compared only where both have it.
+// equal compares an object or a map of the resource with another. Null properties count for its size, and unspecified fields are compared
+// only if both have them.
 func (o *objectValue) equal(other any) any {
 	n, find, ok := entries(other)
 	if !ok {

@@ -17,7 +17,7 @@ var errCostLimit error = errors.New("operation cancelled: actual cost limit exce
 // costLimitError ends an evaluation that costs too much.
 type costLimitError struct{}
 
-// internalError ends an evaluation in which the API server panics, which it recovers from. It is the text of the panic.
+// internalError ends an evaluation in which the API server panics and recovers. It is the text of the panic.
 type internalError string
 
 func (e internalError) Error() string { return "internal error: " + string(e) }
@@ -28,8 +28,7 @@ type Variables struct {
 	HasOld        bool
 }
 
-// Evaluate returns the value of the expression and what it cost, which the API server counts in the same way. The limit is what it may
-// cost.
+// Evaluate returns the value of the expression and its cost, which equals that of the API server. The limit bounds the cost.
 func (p *Program) Evaluate(vars Variables, limit int64) (value any, cost uint64, err error) {
 	f := &frame{costs: &costs{limit: uint64(limit)}, vars: &vars}
 	defer func() {
@@ -100,15 +99,14 @@ func (f *frame) lookup(name string) (any, bool) {
 	return nil, false
 }
 
-// costs counts what an evaluation costs. Calls cost what their arguments say, so it remembers the values of expressions until the
-// call that they are for. Like the API server it forgets a value together with all that came after it, and finds values that were
-// left over.
+// costs counts what an evaluation costs. The cost of a call depends on its arguments, so it remembers the values of expressions until the
+// call that uses them. Like the API server it forgets a value together with all later ones, and finds values that were left over.
 type costs struct {
 	sum   uint64
 	limit uint64
 	stack []seen
-	// none says of expressions that were looked for in vain how many values at the bottom of the stack are not theirs. Errors leave
-	// values behind, and each expression would look through all of them again and again.
+	// none has, for expressions that were not found, the number of values at the bottom of the stack that are known not to be theirs.
+	// Errors leave values on the stack, and each expression would search all of them again and again.
 	none map[*Expr]int
 	// most is the largest number in none.
 	most int
@@ -196,7 +194,7 @@ type constant struct {
 
 func (n *constant) exec(f *frame) any { return f.costs.observe(n.value, n.of) }
 
-// junction is && or ||. It takes the first operand that decides; if there is none, the first error.
+// junction is && or ||. Its value is that of the first operand that decides, or else the first error.
 type junction struct {
 	origin
 	terms   []node
@@ -452,7 +450,7 @@ func (n *fold) each(f *frame, over any) bool {
 	return ok
 }
 
-// goOn takes a step, and reports whether there may be another.
+// goOn takes a step, and reports whether the loop may go on.
 func (n *fold) goOn(f *frame, first, next any) bool {
 	f.first, f.next = first, next
 	if n.cond.exec(f) == false {

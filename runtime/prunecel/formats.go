@@ -13,7 +13,7 @@ import (
 // Format is a named format of strings.
 type Format struct {
 	Name string
-	// validate returns what is wrong with a string.
+	// validate returns the errors of a string.
 	validate func(string) []string
 	// regexSize is the length of the regular expression that the format costs as much as.
 	regexSize uint64
@@ -64,7 +64,7 @@ func namedFormat(name string) Optional {
 	return Optional{}
 }
 
-// faults is validate: what is wrong with s, an empty optional if nothing is.
+// faults is validate: the errors of s, an empty optional if there are none.
 func (f *Format) faults(s string) Optional {
 	wrong := f.validate(s)
 	if len(wrong) == 0 {
@@ -82,7 +82,7 @@ func validateWith(test func(string) bool, text string) func(string) []string {
 	}
 }
 
-// prefixOf returns the validation of what generated names begin with, which may end in a dash.
+// prefixOf returns the validation of prefixes of generated names, which may end in a dash.
 func prefixOf(validate func(string) []string) func(string) []string {
 	return func(s string) []string {
 		if len(s) > 1 && strings.HasSuffix(s, "-") {
@@ -106,7 +106,7 @@ func validateLabel(s string) (wrong []string) {
 	return wrong
 }
 
-// validateName returns the validation of names of a length at most that pass a test.
+// validateName returns the validation of names with a maximum length that pass a test.
 func validateName(most int, unit string, test func(string) bool, text string) func(string) []string {
 	return func(s string) (wrong []string) {
 		if len(s) > most {

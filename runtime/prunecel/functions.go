@@ -11,7 +11,7 @@ import (
 
 // A Function is an overload of a function of the API server's environment.
 type Function struct {
-	// Name is what rules call: "charAt", "_+_", "lists.range".
+	// Name is the name in rules: "charAt", "_+_", "lists.range".
 	Name string
 	// Overload is the identifier of the overload in cel-go or Kubernetes.
 	Overload string
@@ -24,9 +24,9 @@ type Function struct {
 	Fails bool
 	// Call calls the overload. It checks the types of args, none of which is an error.
 	Call func(args []any) (any, error)
-	// Cost is what a call of the overload costs at run time; nil is 1. Each of args, and the result, may be an error.
+	// Cost is the cost of a call of the overload at run time; nil is 1. Each of args, and the result, may be an error.
 	Cost func(args []any, result any) uint64
-	// DynCost is what a call costs where the checker left several overloads to choose from; nil is 1.
+	// DynCost is the cost of a call if the checker left several overloads to choose from; nil is 1.
 	DynCost func(args []any, result any) uint64
 	// Estimate is how the cost of a call is estimated before it runs.
 	Estimate Estimate
@@ -88,7 +88,7 @@ func Dispatch(name string, args []any) (any, error) {
 	return nil, noSuchOverload(name, args)
 }
 
-// DispatchCost returns what a call costs whose overload was selected at run time.
+// DispatchCost returns the cost of a call whose overload was selected at run time.
 func DispatchCost(name string, args []any, result any) uint64 {
 	for _, f := range table().names[name] {
 		if f.DynCost != nil {
@@ -256,7 +256,7 @@ func paramOf(name string) param {
 // kubernetes.URL", "ip.isCanonical(string) bool".
 func parseSignature(signature string) (name string, params []param) {
 	name, rest, _ := strings.Cut(signature, "(")
-	// A list's type is all of the receiver that has parentheses.
+	// In a receiver, only the type of a list has parentheses.
 	if elem, ok := strings.CutPrefix(signature, "list("); ok {
 		elem, member, _ := strings.Cut(elem, ").")
 		params = append(params, paramOf("list("+elem+")"))
@@ -277,7 +277,7 @@ func parseSignature(signature string) (name string, params []param) {
 // isNamespace reports whether a signature's prefix is part of the function's name, as in ip.isCanonical, and not a receiver.
 func isNamespace(prefix string) bool { return prefix == "ip" || prefix == "format" }
 
-// as returns a value as what a typed function takes; lists of any kind become []any.
+// as converts a value to the parameter type of a typed function; lists of any kind become []any.
 func as[T any](v any) (T, error) {
 	if t, ok := v.(T); ok {
 		return t, nil

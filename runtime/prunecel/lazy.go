@@ -2,8 +2,8 @@ package prunecel
 
 import "sync"
 
-// lazy is a value that is made when it is first needed. Unlike sync.OnceValue it does not mention what makes it before, so that a
-// program that never needs the value does not link what makes it.
+// lazy is a value that is made on first use. Unlike sync.OnceValue it refers to the function that makes it only then, so that a program
+// that never needs the value does not link that function.
 type lazy[T any] struct {
 	once  sync.Once
 	value T

@@ -41,7 +41,7 @@ func equalLibrary(a, b any) any {
 			return a == b
 		}
 	case *Quantity:
-		// A quantity that add or sub made equals none: the server compares other types of Go then.
+		// A result of add or sub equals no quantity: the server then compares values of different Go types.
 		if b, ok := b.(*Quantity); ok && !b.computed {
 			return a.compare(b) == 0
 		}

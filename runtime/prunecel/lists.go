@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// maxRange is how long a list is that lists.range makes, at most, as in cel-go.
+// maxRange is the maximum length of a list that lists.range makes, as in cel-go.
 const maxRange = 1_000_000
 
 // sliceOf is slice: the elements from start up to end.
@@ -168,7 +168,7 @@ func sum[T any](add func(a, b T) (T, error)) caller {
 	})
 }
 
-// extreme returns min or max: the first element that no later one is preferred to, which is one with which the comparison gives prefer.
+// extreme returns min or max: the first element to which no later one is preferred. An element is preferred if comparing it gives prefer.
 func extreme(name string, prefer int) caller {
 	return call1e(func(list []any) (any, error) {
 		var best any

@@ -85,7 +85,7 @@ func (n *literal) message(f *frame) any {
 	return valueOfMessage(n.of.Name, fields)
 }
 
-// narrowed returns what a field of a message keeps of a value.
+// narrowed returns a value as a field of a message stores it.
 func narrowed(name, field string, v any) (any, error) {
 	fails := func(err error) error {
 		return fmt.Errorf("field type conversion error for %s.%s value type: %w", name, field, err)

@@ -9,8 +9,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// place is where a value is in an object. Places are linked from a value to those around it, and they are on the stack: none is declared
-// in a loop, and nothing that they refer to is stored.
+// place is where a value is in an object. It links to the place around it. Places are on the stack: none is declared in a loop, and nothing
+// that they refer to is stored.
 type place struct {
 	around *place // nil for the whole object
 	step   stepKind
@@ -106,14 +106,14 @@ func appendField(b []byte, name string) []byte {
 	return append(b, name...)
 }
 
-// change is a value with what it replaces.
+// change is a value with the old value that it replaces.
 type change struct {
 	pruneimpl.Correlation
 	visit    int // of the value
 	replaces bool
 }
 
-// correlate finds what the value at p replaces, and those around it, and returns its depth: the index of it in w.changes.
+// correlate finds the old values of the value at p and of those around it. It returns the depth of p, which is its index in w.changes.
 func (w *ruleWalk) correlate(p *place) (depth int) {
 	if p.around == nil {
 		if len(w.changes) == 0 {
@@ -139,8 +139,8 @@ func (w *ruleWalk) correlate(p *place) (depth int) {
 	return depth
 }
 
-// isUnchanged reports whether the value at p has not changed, or where it has no old value, the nearest one around it that has.
-// For rules in allOf that is the one around the value that allOf is about.
+// isUnchanged reports whether the value at p has not changed. If it has no old value, the nearest value around it that has one counts, and
+// for rules in allOf the one around the value that allOf is about.
 func (w *ruleWalk) isUnchanged(p *place) bool {
 	if w.old == nil || w.shape == nil || p.isTypeMeta() {
 		return false

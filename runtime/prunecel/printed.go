@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// printed returns a value as errors mention it, which is how Go prints what cel-go has for it.
+// printed returns a value as errors mention it: as Go prints the value of cel-go.
 func printed(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -27,7 +27,8 @@ type Quantity struct {
 const (
 	nano = -9 // the power of ten of the smallest unit
 
-	// The most zeros that arithmetic appends to a number. The server has no limit, and computes for hours with the quantity 1e1000000000.
+	// The maximum number of zeros that arithmetic appends to a number. The server has no limit, and the quantity 1e1000000000 keeps it busy
+	// for hours.
 	maxShift = 10_000
 
 	quantityPattern = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"

@@ -15,7 +15,7 @@ import (
 type Verdict uint8
 
 const (
-	// Unsure means that the rule has to be evaluated by its program: something is an error, a value is not what the schema says, or the
+	// Unsure means that the program of the rule has to evaluate it: there is an error, a value does not have the type in the schema, or the
 	// rule may cost too much.
 	Unsure Verdict = iota
 	True
@@ -27,13 +27,13 @@ const (
 type Reader struct {
 	// Self is the value that the rule is about, and Old the one that it replaces, nil for none.
 	Self, Old any
-	// Spent bounds what the code costs by the count of the API server. Round is what a round of a loop adds.
+	// Spent bounds the cost of the code as the API server counts it. Round is the cost of one round of a loop.
 	Spent, Round int64
 	// unsure says that CEL has an error, or may have any value.
 	unsure bool
 }
 
-// Verdict returns the verdict of a rule with a value, and a bound of what it costs.
+// Verdict returns the verdict of a rule with a value, and an upper bound of its cost.
 func (r *Reader) Verdict(holds bool) (Verdict, int64) {
 	switch {
 	case r.unsure:
@@ -44,8 +44,8 @@ func (r *Reader) Verdict(holds bool) (Verdict, int64) {
 	return False, r.Spent
 }
 
-// A method below returns a value of decoded JSON as what the schema says. Where a field does not exist CEL has an error; the twin called
-// Maybe reports whether it exists.
+// A method below converts decoded JSON to the type in the schema. If a field does not exist, CEL has an error; the variant called Maybe
+// reports whether it exists.
 
 func (r *Reader) Bool(raw any) bool                        { return need[bool](r, raw) }
 func (r *Reader) MaybeBool(raw any) (v bool, has bool)     { return maybe[bool](r, raw) }
@@ -264,7 +264,7 @@ func (r *Reader) HasFormat(name, s string) bool {
 // Length returns the number of characters in s.
 func Length(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
-// text spends what reading n bytes of text costs, times factor.
+// text spends the cost of reading n bytes of text, times factor.
 func (r *Reader) text(n int, factor int64) { r.Spent += int64(n/10+1) * factor }
 
 // spend spends n times cost.
@@ -306,7 +306,7 @@ func Try4[A, B, C, D, R any](r *Reader, f func(A, B, C, D) (R, error), a A, b B,
 	return callLibrary(r, func() (R, error) { return f(a, b, c, d) }, a, b, c, d)
 }
 
-// callLibrary calls a function unless the code is unsure: its arguments may be zero values then, which do not exist in CEL.
+// callLibrary calls a function unless the code is unsure. Then its arguments may be zero values that do not exist in CEL.
 func callLibrary[R any](r *Reader, f func() (R, error), args ...any) (v R) {
 	if r.unsure {
 		return v
@@ -322,8 +322,8 @@ func callLibrary[R any](r *Reader, f func() (R, error), args ...any) (v R) {
 	return v
 }
 
-// pay spends what a function costs for an argument, or a value: twice the tenth of a text that costTraversalTwice counts, and nothing for
-// lists. TestFunctionsCostNoMoreThanCodePays measures that no function costs more.
+// pay spends the cost of an argument, or a result, of a function: for a text twice a tenth of its length, as costTraversalTwice counts, and
+// nothing for lists. TestFunctionsCostNoMoreThanCodePays measures that no function costs more.
 func (r *Reader) pay(v any) {
 	switch v := v.(type) {
 	case string:
@@ -339,8 +339,8 @@ func (r *Reader) All(list []any, test func(any) bool) bool { return !r.search(li
 // Exists reports whether test is true for an element of a list.
 func (r *Reader) Exists(list []any, test func(any) bool) bool { return r.search(list, test, true) }
 
-// search reports whether test has the wanted value for an element of a list. Where a test fails CEL goes on to others, which may decide:
-// the program does that.
+// search reports whether test has the wanted value for an element of a list. If a test fails, CEL goes on to others, which may decide; that
+// is left to the program.
 func (r *Reader) search(list []any, test func(any) bool, wanted bool) bool {
 	r.spend(len(list), r.Round)
 	for _, e := range list {
@@ -421,5 +421,5 @@ func Keys(m map[string]any) []any {
 	return keys
 }
 
-// mustEnd reports whether another round of a loop would not change that the code is unsure.
+// mustEnd reports whether a loop can stop: the code is unsure, or costs too much.
 func (r *Reader) mustEnd() bool { return r.unsure || r.Spent > CostLimit }

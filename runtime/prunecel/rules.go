@@ -12,7 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
-// Rules is a table of the CEL rules of a schema and of the places that lead to them.
+// Rules is a table of the CEL rules of a node of a schema, and of the nodes below it that have rules.
 type Rules struct {
 	// Rules are those of the values here, and Self is what the schema says about the values. Type is their type in the schema.
 	Rules []*Rule
@@ -40,8 +40,8 @@ type RulesField struct {
 
 // Rule is a CEL rule.
 type Rule struct {
-	// Check evaluates the rule, nil if only Program can. It returns what that cost, or a bound that is not lower. Cost bounds what the
-	// code costs outside of its loops, and Round what a round of a loop does.
+	// Check evaluates the rule, nil if only Program can. It returns the cost or an upper bound of it. Cost bounds the cost of the code
+	// outside of its loops, and Round that of one round of a loop.
 	Check       func(Reader) (Verdict, int64) `json:"-"`
 	Cost, Round int64
 	Program     Source
@@ -54,32 +54,30 @@ type Rule struct {
 	// Reason is the type of an error, Invalid if it is empty. FieldPath leads from the value to the field of an error.
 	Reason    prunert.ErrorType
 	FieldPath string
-	// UsesOld says that the rule is about updates, OptionalOld that it is evaluated without an old value, too.
+	// UsesOld says that the rule refers to the old value, OptionalOld that it is evaluated without one, too.
 	UsesOld     bool
 	OptionalOld bool
 	// Problem says why the rule cannot be evaluated.
 	Problem string
 }
 
-// Costs is what rules may cost: a call of one, and all calls about an object.
+// Costs limits the cost of rules: of one call, and of all calls for an object.
 type Costs struct{ Call, All int64 }
 
-// RequestCosts is what rules may cost in a request.
+// RequestCosts are the limits for a request.
 func RequestCosts() Costs { return Costs{Call: CostLimit, All: 10_000_000} }
 
-// Result is what rules say about a value.
+// Result is the result of evaluating rules on a value.
 type Result struct {
 	Errors   prunert.ErrorList
 	Warnings []string
-	// Spent is what the rules cost: exactly, or a bound that is not lower. Stopped says that they cost too much, and that some were
-	// not evaluated.
+	// Spent is the cost of the rules, or an upper bound of it. Stopped says that some were not evaluated because the others cost too much.
 	Spent   int64
 	Stopped bool
 }
 
-// Validate evaluates the rules on an object, which replaces old; old is nil for a new object. Rules that are not about updates are
-// forgiven where nothing has changed: what they would say is a warning. The shape says which values of obj correspond to which of
-// old.
+// Validate evaluates the rules on an object, which replaces old; old is nil for a new object. If a value has not changed, failures of rules
+// that do not refer to the old value are only warnings. The shape says which values of obj correspond to which of old.
 func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs prunert.ErrorList, warnings []string) {
 	w := ruleWalk{value: obj, shape: shape, costs: RequestCosts(), allOf: notInAllOf, kubernetes: n.Kubernetes}
 	if old != nil {
@@ -89,7 +87,7 @@ func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs 
 	return w.errs, w.warnings
 }
 
-// ValidateValue is Validate for a value of any type, and with a limit of costs. Without a shape nothing is forgiven.
+// ValidateValue is Validate for a value of any type, and with limits of costs. Without a shape every failure is an error.
 func (n *Rules) ValidateValue(v, old any, shape *pruneimpl.Shape, costs Costs) Result {
 	w := ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf, kubernetes: n.Kubernetes}
 	w.walk(n)
@@ -108,7 +106,7 @@ type ruleWalk struct {
 	// allOf is the number of steps to the value that allOf is about, for rules in allOf.
 	allOf int
 
-	// spent is what rules cost so far: exactly, or a bound that is not lower.
+	// spent is the cost of the rules so far, or an upper bound of it.
 	spent   int64
 	exact   bool
 	stopped bool
@@ -126,8 +124,8 @@ const notInAllOf = -1
 func (w *ruleWalk) walk(n *Rules) {
 	w.node(n, w.value, w.old, &place{})
 	if w.stopped {
-		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
-		// first depends on the costs.
+		// The upper bound exceeds the budget, but the exact cost may not; or something ended the walk, and what came first depends on the
+		// exact cost.
 		*w = ruleWalk{value: w.value, old: w.old, shape: w.shape, costs: w.costs, allOf: notInAllOf, kubernetes: w.kubernetes, exact: true}
 		w.node(n, w.value, w.old, &place{})
 	}
@@ -321,7 +319,7 @@ func (w *ruleWalk) outOfBudget(at *place, n *Rules) {
 	w.stopped = true
 }
 
-// failed adds what a rule says that is false.
+// failed adds the error of a rule that is false.
 func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at *place) {
 	e := &prunert.Error{Type: r.Reason, BadValue: v}
 	e.Field, e.Path = at.field(r.FieldPath)
@@ -350,7 +348,7 @@ func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at *place) {
 	w.keep(e)
 }
 
-// message returns what an error about a false rule says. It reports false for an error in the message that ends the walk.
+// message returns the message of a rule that is false. It reports false for an error in the message that ends the walk.
 func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 	text := r.Message
 	if text == "" {

@@ -118,7 +118,8 @@ func TestRulesThatHoldAllocateNothing(t *testing.T) {
 	}
 }
 
-// Compiled code is believed up to the limit of a call, and that all calls may cost. Beyond, the program says what holds and what it costs.
+// The cost that compiled code reports is believed up to the limit of one call and of all calls. Above that, the program decides, with its
+// exact cost.
 func TestCompiledCodeIsBelievedUpToTheLimits(t *testing.T) {
 	for _, c := range []struct {
 		name      string

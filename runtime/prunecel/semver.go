@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Semver is a semantic version. What it was built from is of no account for its order, and not kept.
+// Semver is a semantic version. Its build metadata does not affect the order, and is not kept.
 type Semver struct {
 	Major, Minor, Patch uint64
 	pre                 []prerelease

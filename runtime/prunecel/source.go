@@ -2,7 +2,7 @@ package prunecel
 
 import "sync"
 
-// Source is an expression as text. It becomes a program when it is first needed.
+// Source is an expression as text. It is compiled on first use.
 type Source struct {
 	Text string
 

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// The longest string that a function makes. The server has no such limit: it runs out of memory where a short rule asks for
+// The maximum length of a string that a function makes. The server has no such limit: it runs out of memory if a short rule asks for
 // terabytes.
 const maxString = 1 << 28
 

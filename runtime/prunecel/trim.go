@@ -1,6 +1,6 @@
 package prunecel
 
-// TrimType returns the type of self without what the expressions do not look at.
+// TrimType returns the type of self with only the parts that the expressions use.
 func TrimType(self *Type, exprs ...*Expr) *Type {
 	t := trimmer{fields: map[*Type]map[string]bool{}, whole: map[*Type]bool{}}
 	for _, e := range exprs {
@@ -9,7 +9,7 @@ func TrimType(self *Type, exprs ...*Expr) *Type {
 	return t.trim(self, map[*Type]*Type{})
 }
 
-// trimmer notes what expressions look at.
+// trimmer records which parts of a type expressions use.
 type trimmer struct {
 	fields map[*Type]map[string]bool
 	whole  map[*Type]bool

@@ -47,8 +47,8 @@ var (
 	errNotNullable    = errors.New("invalid data, got null for schema with nullable=false")
 )
 
-// Value returns the value of CEL that stands for raw, which is at a node of the schema; an error where raw is not what the schema
-// says.
+// Value returns the value of CEL that stands for raw, which is at a node of the schema. It returns an error if raw does not have the type
+// in the schema.
 func (t *Type) Value(raw any) any {
 	if raw == nil {
 		if t.Nullable {
@@ -257,7 +257,7 @@ func (l *listValue) add(other any) (any, error) {
 	return out, nil
 }
 
-// newList returns an empty list for n elements. It has memory of its own, which listKey tells lists apart by.
+// newList returns an empty list for n elements. It has its own memory, because listKey tells lists apart by their memory.
 func newList(n int) []any { return make([]any, 0, max(n, 1)) }
 
 // newMap returns an empty map.

@@ -16,8 +16,8 @@ func NewCorrelation(obj, old any, shape *Shape) Correlation {
 	return Correlation{is: obj, was: old, shape: shape}
 }
 
-// Field sets field to the field, or the value of the key, of that name. It reports false, and leaves field alone, if the schema has no place
-// for it, or the old object has none.
+// Field sets field to the field, or the value of the key, of that name. It reports false, and does not change field, if the schema or the
+// old object does not have it.
 func (c *Correlation) Field(name string, field *Correlation) bool {
 	was, _ := c.was.(map[string]any)
 	old, ok := was[name]
@@ -37,7 +37,7 @@ func (c *Correlation) Field(name string, field *Correlation) bool {
 	return true
 }
 
-// Element sets element to that element of a list map. The elements of other lists replace none: it reports false.
+// Element sets element to that element of a list map. It reports false for other lists, whose elements replace nothing.
 func (c *Correlation) Element(i int, element *Correlation) bool {
 	is, isList := c.is.([]any)
 	was, wasList := c.was.([]any)
@@ -56,8 +56,8 @@ func (c *Correlation) Element(i int, element *Correlation) bool {
 	return true
 }
 
-// IsEqual reports whether a value is what it was. A field that the schema has no place for makes a difference, and the order of
-// a list map makes none.
+// IsEqual reports whether a value is unchanged. A value with a field that the schema does not have counts as changed, and the order of a
+// list map does not matter.
 func (c *Correlation) IsEqual() bool {
 	if !c.compared {
 		c.compared, c.equal = true, isEqual(c.is, c.was, c.shape)

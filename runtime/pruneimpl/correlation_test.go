@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What an update leaves as it is depends on the schema: list maps have no order, and a field without a place in the schema always
-// makes a difference.
+// Whether a value is unchanged depends on the schema: list maps have no order, and an object with a field that the schema does not have
+// always counts as changed.
 func TestCorrelatedValuesAreEqual(t *testing.T) {
 	row := &Shape{Names: []string{"k", "v"}}
 	rows := &Shape{Items: row, Keys: []string{"k"}}

@@ -45,7 +45,7 @@ func (l *Elements) Like(e any) (like any, ok bool) {
 	return like, ok
 }
 
-// elementKey returns what an element of a list map is known by; ok is false where one of the keys is not a scalar.
+// elementKey returns the key that identifies an element of a list map; ok is false if one of its parts is not a scalar.
 func elementKey(e any, keys []string) (key any, ok bool) {
 	obj, _ := e.(map[string]any)
 	if len(keys) == 1 {

@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// fault is what is wrong with a value, as data: it is put into words when somebody wants to read it.
+// fault is an error of a value, as data. Its text is made when somebody reads it.
 type fault struct {
 	kind  faultKind
 	value any
@@ -26,13 +26,13 @@ type faultKind uint8
 
 // In brackets: the fields of the fault that say more.
 const (
-	faultGiven     faultKind = iota // an error that is in words already, except for its field (value: a *prunert.Error)
+	faultGiven     faultKind = iota // an error that already has its text, except for the field (value: a *prunert.Error)
 	faultType                       // a value of another type, or a string of another format (value, want or text)
 	faultRootType                   // the apiVersion or the kind of the object is not a string (value, want)
 	faultRequired                   // a field is missing (text)
-	faultForbidden                  // a field that may not be there (text)
+	faultForbidden                  // a field that must not exist (text)
 	faultEnum                       // a value that is not one of several (value, names, text)
-	faultPattern                    // a string that a regular expression does not match (value, text, names: why it is none)
+	faultPattern                    // a string that a regular expression does not match (value, text, names: why the expression is not valid)
 	faultTooLong                    // a string with too many characters (limit)
 	faultTooMany                    // items or fields (value: how many, text, limit)
 	faultTooFew                     // characters, items or fields (value, text, limit)
@@ -41,7 +41,7 @@ const (
 	faultNumber                     // a number, or a bound, that is not of the type of the schema (text, names)
 	faultJunctor                    // (text)
 
-	// Those from here on are none of the schema validator.
+	// The schema validator does not report those from here on.
 	faultTypeMeta   // the apiVersion or the kind of a resource (value, text)
 	faultNoTypeMeta // it is missing
 	faultDuplicate  // an element of a set or of a list map (value)
@@ -59,22 +59,22 @@ func (r *Recorder) fault(f fault) int {
 	return r.keep(f)
 }
 
-// keep is apart from fault so that nothing is allocated where nothing is recorded.
+// keep is not part of fault so that nothing is allocated if nothing is recorded.
 //
 //go:noinline
 func (r *Recorder) keep(f fault) int {
 	return r.record(event{kind: leafFault, fault: &f})
 }
 
-// said is a fault in words.
+// said is a fault as text.
 type said struct {
 	err *prunert.Error
 	// raw is the text by which the API server's schema validator tells faults from each other: equal ones are reported once.
 	raw string
 }
 
-// say puts a fault of the value at the end of steps into words, those of a version of the API server. The path is that of the schema
-// validator.
+// say returns the text of a fault of the value at the end of steps, as a version of the API server writes it. The path is that of the
+// schema validator.
 func (f *fault) say(steps []event, path []byte, by kubeversion.Version) said {
 	if f.kind >= faultTypeMeta {
 		return f.sayAt(string(appendPath(nil, steps, bracketed)), by)
@@ -148,7 +148,7 @@ func (f *fault) say(steps []event, path []byte, by kubeversion.Version) said {
 	panic(fmt.Sprintf("pruneimpl: no words for fault %d", f.kind))
 }
 
-// sayAt puts a fault into words that the schema validator has no part in.
+// sayAt returns the text of a fault that the schema validator does not report.
 func (f *fault) sayAt(at string, by kubeversion.Version) said {
 	e := &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: at, BadValue: f.value, Detail: f.text}
 	switch f.kind {
@@ -165,7 +165,7 @@ func (f *fault) sayAt(at string, by kubeversion.Version) said {
 	return said{err: e}
 }
 
-// atMost says how many of something there may be.
+// atMost returns the text of an upper limit.
 func atMost(limit int64, words, unit, negative string, by kubeversion.Version) string {
 	switch {
 	case limit == 1 && by.Has(kubeversion.OneOfAKind):
@@ -185,7 +185,7 @@ func (r *Recorder) Errors() prunert.ErrorList {
 // Invalid is Errors for an object that was validated.
 func (r *Recorder) Invalid() prunert.ErrorList { return r.Errors() }
 
-// errors is Errors for the faults that say puts into words; it returns false for all others.
+// errors is Errors for the faults that say has texts for; it returns false for all others.
 func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, bool)) prunert.ErrorList {
 	if r.faults == (count{}) {
 		return nil
@@ -236,8 +236,8 @@ func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, 
 	return list
 }
 
-// errorField returns the field of an error at a path of the validator. The API server takes off a leading dot, and prints
-// what is left of a path that it has lost.
+// errorField returns the field of an error at a path of the validator. The API server removes a leading dot, and prints <nil> for a path
+// that it has lost.
 func errorField(at string) string {
 	if at == "" || at == "." {
 		return "<nil>"

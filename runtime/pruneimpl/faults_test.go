@@ -62,7 +62,7 @@ func TestErrorsNameFieldsAsTheValidatorDoes(t *testing.T) {
 	}
 }
 
-// A number that is out of range loses its path, so that two of them have one text where their paths end alike.
+// A number that is out of range loses its path, so that two of them have the same text if their paths end alike.
 func TestErrorsWithOneTextAreOne(t *testing.T) {
 	var r Recorder
 	n := 0

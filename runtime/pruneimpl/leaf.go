@@ -16,7 +16,7 @@ func PruneLeaf(v any, rec *Recorder) int {
 	return 0
 }
 
-// PruneList returns the list that v is. It prunes any other value as a leaf and returns no list and the number of events.
+// PruneList returns v if it is a list. It prunes any other value as a leaf, and returns no list and the number of events.
 func PruneList(v any, rec *Recorder) (list []any, n int) {
 	if list, ok := v.([]any); ok {
 		return list, 0
@@ -29,8 +29,8 @@ func pruneBelow(v any, rec *Recorder) int {
 	return pruneNested(v, rec, 0)
 }
 
-// pruneNested is the one function that follows a value for as long as it goes on. A list that contains itself, which no
-// decoder makes, ends at the depth that decoders refuse.
+// pruneNested is the only function that follows a value to any depth. In a list that contains itself, which no decoder makes, it stops at
+// the depth that decoders refuse.
 func pruneNested(v any, rec *Recorder, depth int) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -57,15 +57,14 @@ func pruneNested(v any, rec *Recorder, depth int) (n int) {
 	return n
 }
 
-// PruneLeafObject prunes an object that has leaves and nothing else: the named fields, which are sorted, stay, and others
-// are dropped.
+// PruneLeafObject prunes an object that has only leaves: the named fields, which are sorted, stay, and others are dropped.
 func PruneLeafObject(v any, rec *Recorder, names ...string) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return PruneLeaf(v, rec)
 	}
 	left := len(obj)
-	spare := len(names) - left // so many names can be missing before something must be unknown
+	spare := len(names) - left // the number of names that can be missing before a field must be unknown
 	if left == 0 {
 		return 0
 	}
@@ -86,8 +85,8 @@ func PruneLeafObject(v any, rec *Recorder, names ...string) (n int) {
 	return n + pruneLeavesInRange(obj, rec, names)
 }
 
-// pruneLeavesInRange does the same by going through the fields that are there. It does no harm to leaves that have been pruned
-// already: there is nothing left in them to drop.
+// pruneLeavesInRange does the same by ranging over the fields of the object. Pruning a leaf again is harmless: there is nothing left in it
+// to drop.
 func pruneLeavesInRange(obj map[string]any, rec *Recorder, names []string) (n int) {
 	left := len(obj)
 	for k, v := range obj {
@@ -104,8 +103,8 @@ func pruneLeavesInRange(obj map[string]any, rec *Recorder, names []string) (n in
 	return n
 }
 
-// PruneLeaves does to those of the named fields that obj has what PruneLeaf does to one value. It also returns
-// how many there are, and stops looking when these are all that obj has.
+// PruneLeaves calls PruneLeaf for each of the named fields that obj has. It also returns their number, and stops when it has found all
+// fields of obj.
 func PruneLeaves(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
 	for _, name := range names {
 		if v, ok := obj[name]; ok {

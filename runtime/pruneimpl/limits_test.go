@@ -56,7 +56,7 @@ func TestOneThatIsLeftOutIsMentioned(t *testing.T) {
 	}
 }
 
-// What is dropped does not take the room of what is wrong, nor the other way round.
+// Dropped fields do not take the room of errors, nor the other way round.
 func TestDropsAndFaultsHaveLimitsOfTheirOwn(t *testing.T) {
 	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 3}))
 	for _, c := range []struct{ drops, faults int }{{5, 2}, {2, 5}, {5, 5}, {3, 3}, {0, 4}, {4, 0}} {
@@ -171,7 +171,7 @@ func TestAListThatContainsItselfEnds(t *testing.T) {
 	}
 }
 
-// What is malformed is noticed also where there is no room to say so.
+// Malformed metadata is noticed even if there is no room to report it.
 func TestMalformedMetadataIsNoticedBeyondTheLimits(t *testing.T) {
 	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 1}))
 	object := func() map[string]any {

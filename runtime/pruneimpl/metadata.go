@@ -1,6 +1,6 @@
 package pruneimpl
 
-// PruneMetadata drops from the metadata of a resource what ObjectMeta does not have. Metadata that is not an object is left
+// PruneMetadata drops the fields that ObjectMeta does not have from the metadata of a resource. Metadata that is not an object is left
 // alone: it is wrong, but there is nothing in it to drop.
 func PruneMetadata(v any, rec *Recorder) int {
 	if _, ok := v.(map[string]any); !ok {

@@ -83,7 +83,7 @@ func TestMetadataIsPrunedAsTheReferencePrunerDoes(t *testing.T) {
 		var after pruneimpl.Recorder
 		pruneimpl.CheckMetadata(have, &after)
 		if !reflect.DeepEqual(messages(&check), messages(&after)) {
-			// Dropping can only take away what is in objects that should not be there, and they are still wrong.
+			// Dropping can only remove fields of objects that have the wrong type in their place, and these are still wrong.
 			t.Fatalf("%v\nbefore pruning %q\nafter %q", metadata, messages(&check), messages(&after))
 		}
 	}

@@ -30,8 +30,8 @@ func DropNulls(obj map[string]any, names ...string) {
 	}
 }
 
-// NormalizeLeaves does to those of the named fields that obj has what PruneLeaf does to one value, and drops those that are
-// null. It also returns how many are left.
+// NormalizeLeaves calls PruneLeaf for each of the named fields that obj has, and drops those that are null. It also returns how many are
+// left.
 func NormalizeLeaves(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
 	for _, name := range names {
 		v, ok := obj[name]
@@ -50,7 +50,7 @@ func NormalizeLeaves(obj map[string]any, rec *Recorder, names ...string) (known,
 	return known, n
 }
 
-// NormalizeLeafObject normalizes an object that has leaves and nothing else: the named fields, which are sorted, stay
+// NormalizeLeafObject normalizes an object that has only leaves: the named fields, which are sorted, stay
 // unless they are null, and others are dropped.
 func NormalizeLeafObject(v any, rec *Recorder, names ...string) (n int) {
 	obj, ok := v.(map[string]any)
@@ -84,8 +84,8 @@ func NormalizeLeafMap(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// maxStrict is how many unknown fields the API server's strict decoder names in what it decodes, each path once. That is one
-// ObjectMeta, or, where that is malformed, one field of it after the other.
+// maxStrict is the number of unknown fields that the API server's strict decoder reports for one value, each path once. The value is an
+// ObjectMeta or, if that is malformed, each field of it in turn.
 const maxStrict = 100
 
 // unknown returns the paths of the dropped fields in the order of the API server: those in the metadata of the object, in

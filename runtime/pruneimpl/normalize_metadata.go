@@ -52,7 +52,7 @@ func normalizeResource(obj map[string]any, rec *Recorder, root bool) (n int) {
 		return n + rec.metadata(CheckType(v, rec, TypeObject))
 	}
 	if root && rec.mode == prunert.FromStorage && metadata["generation"] == nil {
-		metadata["generation"] = int64(1) // as the API server mends objects that are older than the field
+		metadata["generation"] = int64(1) // as the API server repairs objects that are older than the field
 	}
 	return n
 }
@@ -128,9 +128,8 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 	return n
 }
 
-// refused reports whether the field k of metadata is of the wrong type, which is so where its check has recorded events, or
-// has counted some beyond those that were more before. They are counted in n, or, when the object comes from storage,
-// forgotten together with the field.
+// refused reports whether the field k of metadata has the wrong type: its check has recorded events, or has counted more events beyond the
+// limits than before. They are added to n or, if the object comes from storage, forgotten together with the field.
 func (r *Recorder) refused(meta map[string]any, k string, events, more int, n *int) bool {
 	if events == 0 && r.faults.more == more {
 		return false
@@ -146,7 +145,7 @@ func (r *Recorder) refused(meta map[string]any, k string, events, more int, n *i
 	return true
 }
 
-// normalizeList normalizes the objects in a list, of which null is an empty one. A field without elements is left out.
+// normalizeList normalizes the objects in a list, in which null is an empty object. A field without elements is left out.
 func normalizeList(meta map[string]any, k string, v any, normalize func(map[string]any)) {
 	list, ok := v.([]any)
 	if len(list) == 0 && (ok || v == nil) {
@@ -174,7 +173,7 @@ func normalizeOwner(owner map[string]any) {
 	DropNulls(owner, "blockOwnerDeletion", "controller")
 }
 
-// normalizeManagedFields drops from an element of managedFields what ManagedFieldsEntry leaves out.
+// normalizeManagedFields drops the fields that ManagedFieldsEntry leaves out from an element of managedFields.
 func normalizeManagedFields(entry map[string]any) {
 	for k, v := range entry {
 		switch {

@@ -50,7 +50,7 @@ var oddTimes = []string{
 }
 
 func normalizeTexts() []string {
-	// Of well-formed metadata, a hundred unknown fields are named; of what is malformed, all.
+	// At most a hundred unknown fields of well-formed metadata are named, and all of malformed metadata.
 	many := make([]string, 120)
 	for i := range many {
 		many[i] = fmt.Sprintf(`"x%03d": 1`, i)
@@ -68,7 +68,7 @@ func normalizeTexts() []string {
 	return texts
 }
 
-// compareNormalized holds what the runtime makes of an object against what the reference makes of it.
+// compareNormalized compares how the runtime and the reference normalize an object.
 func compareNormalized(t *testing.T, text string, schema *structural.Schema, opts prunert.NormalizeOptions, normalize func(map[string]any, *pruneimpl.Recorder) int) {
 	t.Helper()
 	object := func() map[string]any {
@@ -114,7 +114,7 @@ func TestMetadataIsNormalizedAsTheReferenceDoes(t *testing.T) {
 			{ReportUnknown: true}, {}, {Source: prunert.FromStorage, ReportUnknown: true}, {Source: prunert.FromStorage},
 		} {
 			compareNormalized(t, text, nil, opts, pruneimpl.NormalizeRoot)
-			// What is wrong with one says nothing about the next.
+			// Errors of one object do not affect the next.
 			two := `{"p": [` + text + `, ` + texts[(i+1)%len(texts)] + `]}`
 			compareNormalized(t, two, list, opts, func(obj map[string]any, rec *pruneimpl.Recorder) (n int) {
 				for i, e := range obj["p"].([]any) {
@@ -126,7 +126,7 @@ func TestMetadataIsNormalizedAsTheReferenceDoes(t *testing.T) {
 	}
 }
 
-// What the API server says of an embedded resource, it says with map keys in brackets.
+// In the API server's errors about embedded resources, map keys are in brackets.
 func TestFaultsOfEmbeddedResourcesInMapsHaveTheKeyInBrackets(t *testing.T) {
 	rec := pruneimpl.NewNormalizer(prunert.NormalizeOptions{})
 	embedded := map[string]any{"kind": int64(1), "metadata": []any{}}
@@ -161,7 +161,7 @@ func TestUnknownFieldsAreInTheOrderOfTheServer(t *testing.T) {
 	}
 }
 
-// Of each metadata a hundred unknown fields are named, and no field of another counts.
+// A hundred unknown fields of each metadata are named, independently of each other.
 func TestUnknownFieldsAreCountedForEachMetadata(t *testing.T) {
 	resource := func(unknown int, more map[string]any) map[string]any {
 		metadata := map[string]any{"name": "a"}

@@ -9,8 +9,8 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Dropped returns the paths of the dropped fields, sorted, as the API server writes them: spec.list[0].field. Where the
-// limits leave some out, the last entry says how many. All paths share one piece of memory.
+// Dropped returns the paths of the dropped fields, sorted, as the API server writes them: spec.list[0].field. If the limits leave some out,
+// the last entry says how many. All paths share one piece of memory.
 func (r *Recorder) Dropped() []string {
 	if len(r.events) == 0 {
 		return nil
@@ -81,7 +81,7 @@ const (
 	// bracketed has map keys in brackets, up to metadata.
 	bracketed
 	// inBody is that of the schema validator, which begins a path again where it is empty: a field without a name leaves no trace
-	// at the root. It has no part in metadata.
+	// at the root. It does not look at metadata.
 	inBody
 )
 

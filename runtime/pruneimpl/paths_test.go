@@ -14,7 +14,7 @@ func TestAllocationsOfAReportDoNotGrowWithIt(t *testing.T) {
 	}
 }
 
-// reportAllocations returns how many allocations a report takes that has so many paths.
+// reportAllocations returns the number of allocations for a report with n paths.
 func reportAllocations(t *testing.T, paths int, dropped func(*Recorder) []string) float64 {
 	names := make([]string, paths)
 	for i := range names {

@@ -8,10 +8,9 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
-// Recorder collects what a walk has to say: dropped fields and values that are wrong. A nil Recorder records nothing; faults
-// count all the same.
+// Recorder collects the events of a walk: dropped fields and wrong values. A nil Recorder records nothing, but faults are still counted.
 //
-// It is a log that is written from the leaves to the root. A leaf event comes first; when the walk returns to the
+// It is a log, written from the leaves to the root. A leaf event comes first; when the walk returns to the
 // parent, an event for the step that leads there says how many of the events before it lie below that step.
 //
 // There are limits to what it records, see prunelimits.Limits. An event beyond them is counted and forgotten: the walk goes on
@@ -131,8 +130,8 @@ func (r *Recorder) Field(name string, n int) int {
 	return r.step(stepField, name, 0, n)
 }
 
-// Key says that the last n events lie below a key of a map. It is a different thing from a field because the API server
-// prints the two alike above a dropped field, but not above metadata.
+// Key says that the last n events lie below a key of a map. It differs from Field because the API server prints the two alike above a
+// dropped field, but not above metadata.
 func (r *Recorder) Key(key string, n int) int {
 	if n == 0 {
 		return 0
@@ -172,7 +171,7 @@ func (r *Recorder) metadata(n int) int {
 //go:noinline
 func (r *Recorder) step(kind eventKind, name string, index, n int) int {
 	if r == nil {
-		return n // somebody wants to know that there are faults, and not which
+		return n // the caller wants to know whether there are faults, not which
 	}
 	r.add(event{kind: kind, name: name, index: index, below: n})
 	return n + 1

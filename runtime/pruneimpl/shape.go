@@ -1,7 +1,7 @@
 package pruneimpl
 
-// Shape is a table of the places in an object. Generated code has tables instead of functions for what is rarely done: to list
-// fields, to validate the metadata of embedded resources, and to find out what has changed in an update.
+// Shape is a table of the places in an object. Generated code has tables instead of functions for rare tasks: listing fields, validating
+// the metadata of embedded resources, and finding what has changed in an update.
 type Shape struct {
 	// Names are the fields with nothing below them and Fields the others, both sorted.
 	Names  []string

@@ -31,7 +31,7 @@ const anyType = ^Type(0)
 // typeNames are the names of the types in a schema, in the order of the constants.
 var typeNames = [...]string{"integer", "string", "boolean", "number", "object", "array", "null", "integer", "string"}
 
-// String names the types as the API server does. Null is not among them: it is what a schema says besides the type.
+// String names the types as the API server does. Null is not among them: a schema allows it by another keyword.
 func (t Type) String() string {
 	var names []string
 	for i, name := range typeNames {
@@ -50,7 +50,7 @@ func CheckType(v any, rec *Recorder, want Type) int {
 	return rec.checkType(v, want)
 }
 
-// CheckList returns the list that v is. For any other value it returns no list and what CheckType returns.
+// CheckList returns v if it is a list. For any other value it returns no list and the result of CheckType.
 func CheckList(v any, rec *Recorder, want Type) (list []any, n int) {
 	if list, ok := v.([]any); ok {
 		return list, 0
@@ -91,8 +91,7 @@ func (r *Recorder) unlessConvertible(v any, found string, want Type) (n int) {
 			return r.unlessTime(v)
 		}
 	case float64:
-		// The API server says so in addition to what it says about the type, and also of a float that is an integer except for a
-		// rounding error.
+		// The API server reports this in addition to the wrong type, and also for a float that is an integer except for a rounding error.
 		if want&^TypeNull == TypeInteger && !fitsInt64(v) && r.checksNumbers() {
 			n = r.fault(fault{kind: faultNumber, text: "Checked", names: wholeNumbers})
 		}
@@ -115,7 +114,7 @@ func (r *Recorder) checksNumbers() bool {
 // wholeNumbers are the type and the format of integers.
 var wholeNumbers = []string{"integer", ""}
 
-// wrongType records that a value has another type than one of the wanted, or than that of a format.
+// wrongType records that a value has none of the wanted types, or not the type of a format.
 func (r *Recorder) wrongType(want Type, format, found string) int {
 	if r == nil {
 		return 1

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// message returns what is said about v where want is wanted, "" if nothing is.
+// message returns the error about v if want is wanted, "" for none.
 func message(v any, want Type) string {
 	var r Recorder
 	n := r.Field("f", CheckType(v, &r, want))
@@ -187,7 +187,7 @@ func TestCheckFieldsLooksAtThoseThatAreThere(t *testing.T) {
 	if len(fields) != 2 || fields[0] != "spec.b" || fields[1] != "spec.c" {
 		t.Errorf("have %q", fields)
 	}
-	// The last field that is there counts like the others.
+	// The last field of an object counts like the others.
 	all := map[string]any{"a": int64(1), "b": "x"}
 	if CheckFields(all, nil, TypeInteger, "c", "a", "b", "d") != 1 || CheckFormatFields(all, nil, TypeInteger, "int32", "c", "a", "b", "d") != 1 {
 		t.Error("the last field is not checked")

@@ -33,7 +33,7 @@ func (f *fault) isOfResource(steps []event) bool {
 }
 
 // InvalidStatus is InvalidUpdate for an object that differs from old in its status alone, and of which nothing else is
-// validated. The API server validates the status by itself: texts do not name it, and resources in it are not looked at.
+// validated. The API server validates the status by itself: texts do not name it, and resources in it are not validated.
 func (r *Recorder) InvalidStatus(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
 	const status = "status"
 	wrongLists := r.hadWrongLists(old, validate)
@@ -58,7 +58,7 @@ func (r *Recorder) InvalidStatus(obj, old map[string]any, shape *Shape, validate
 	})
 }
 
-// hadWrongLists reports whether there are faults of lists as sets and maps, and were before.
+// hadWrongLists reports whether both the new and the old object have faults of list sets and list maps.
 func (r *Recorder) hadWrongLists(old map[string]any, validate func(any, *Recorder) int) bool {
 	if r.listFaults == 0 {
 		return false
@@ -68,8 +68,8 @@ func (r *Recorder) hadWrongLists(old map[string]any, validate func(any, *Recorde
 	return before.listFaults > 0
 }
 
-// trail is a value with the one that it replaces, and what is in it that was asked for last. A walk asks for all that is in that
-// before it asks for another one.
+// trail is a value with the one that it replaces, and the last value in it that was asked for. A walk asks for everything in that value
+// before it asks for the next one.
 type trail struct {
 	Correlation
 	asked *event
@@ -116,7 +116,7 @@ func (t *trail) isUnchanged(steps []event) bool {
 	return false
 }
 
-// rootOf reports whether steps do not lead away from the root, as the API server writes them.
+// rootOf reports whether steps stay at the root in the paths of the API server.
 func rootOf(steps []event) bool {
 	return !slices.ContainsFunc(steps, func(e event) bool { return e.kind != stepField || e.name != "" })
 }

@@ -121,7 +121,7 @@ func validatePart(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Whatever replaces whatever, what has not changed is tolerated as by the reference: in updates of objects, and of their status.
+// Errors in unchanged values are tolerated as by the reference, whatever replaces what: in updates of objects and of their status.
 func TestUpdatesTolerateWhatTheReferenceTolerates(t *testing.T) {
 	parts := []string{
 		`null`, `"x"`, `{}`, `{"n":1}`, `{"n":2}`, `{"n":1,"u":1}`, `{"n":1,"any":1}`, `{"any":1}`, `{"any":2}`, `{"any":"x"}`, `{"any":"x","n":5}`,

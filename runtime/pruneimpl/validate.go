@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// CheckFormat checks that v is of one of the wanted types, of which the schema gives the format, too. Strings and lists pass
-// where a string is wanted: what a string says is for others to check, and nobody checks lists.
+// CheckFormat checks that v is of one of the wanted types, of which the schema gives the format, too. Strings and lists pass if a string is
+// wanted: other functions check the content of strings, and nothing checks lists.
 func CheckFormat(v any, rec *Recorder, want Type, format string) int {
 	if s, ok := v.(int64); ok && want&TypeInteger != 0 && (format == "int64" || s == int64(int32(s))) {
 		return 0
@@ -15,7 +15,7 @@ func CheckFormat(v any, rec *Recorder, want Type, format string) int {
 	return rec.unlessFormat(v, want, format)
 }
 
-// CheckFormatFields does the same with those of the named fields that obj has.
+// CheckFormatFields does the same for each of the named fields that obj has.
 func CheckFormatFields(obj map[string]any, rec *Recorder, want Type, format string, names ...string) (n int) {
 	left := len(obj)
 	for _, name := range names {
@@ -76,8 +76,8 @@ func (r *Recorder) unlessFormat(v any, want Type, format string) (n int) {
 	return n + r.wrongType(want, "", found)
 }
 
-// passesFormat reports whether v passes for one of the wanted types, of which the schema gives the format, too. Where it does not,
-// and the API server then speaks of the format and of Go's own types, native is the name of that of v.
+// passesFormat reports whether v passes for one of the wanted types, of which the schema gives the format, too. If it does not, and the API
+// server's error names the format and a Go type, native is the Go type of v.
 func passesFormat(v any, want Type, format string) (ok bool, native *string) {
 	is, _ := typeOf(v)
 	fits := passes(v, want)
@@ -108,7 +108,7 @@ func typeOfFormat(format string) string {
 	return ""
 }
 
-// inFormat reports whether v is not a number that the format cannot hold.
+// inFormat reports whether the format can hold v. It is true for values that are not numbers.
 func inFormat(v any, want Type, format string) bool {
 	switch v := v.(type) {
 	case int64:
@@ -149,7 +149,7 @@ func (r *Recorder) unlessIntOrString(v any, want Type) int {
 	return n + c.AnyOf()
 }
 
-// Required checks that obj has the named fields; null will do.
+// Required checks that obj has the named fields; they may be null.
 func Required(obj map[string]any, rec *Recorder, names ...string) (n int) {
 	for _, name := range names {
 		if _, ok := obj[name]; !ok {
@@ -164,7 +164,7 @@ func (r *Recorder) Missing(name string) int {
 	return r.fault(fault{kind: faultRequired, text: name})
 }
 
-// Forbidden records that a field may not be there.
+// Forbidden records that a field must not exist.
 func (r *Recorder) Forbidden(name string) int {
 	return r.fault(fault{kind: faultForbidden, text: name})
 }
@@ -239,8 +239,8 @@ func MinProperties(obj map[string]any, rec *Recorder, least int64) int {
 	return rec.tooFew(len(obj), "have at least %d properties", least)
 }
 
-// tooMany and tooFew record that a number of items or fields is beyond a limit. They are kept out of their callers so that these are
-// small enough to be inlined.
+// tooMany and tooFew record that a number of items or fields exceeds a limit. They are separate functions so that their callers are small
+// enough to be inlined.
 //
 //go:noinline
 func (r *Recorder) tooMany(count int, text string, limit int64) int {

@@ -19,7 +19,7 @@ func (r *Recorder) unlessString(v any, values []string) int {
 	return r.keep(fault{kind: faultEnum, value: v, names: names, text: fmt.Sprint(names)})
 }
 
-// Values are values that are made when they are first needed.
+// Values are values that are made on first use.
 type Values struct {
 	Make func() []any
 }

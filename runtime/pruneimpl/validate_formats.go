@@ -8,7 +8,7 @@ import (
 
 // The formats of strings, as loose as those of the API server. Those that need regular expressions or addresses are in pruneformat.
 
-// IsDate is the format date: what time.Parse takes for one.
+// IsDate is the format date: a text that time.Parse accepts.
 func IsDate(s string) bool {
 	if len(s) != len(time.DateOnly) || s[4] != '-' || s[7] != '-' {
 		return false
@@ -27,7 +27,7 @@ func IsDate(s string) bool {
 	return day <= days
 }
 
-// twoDigits returns the number that s begins with, -1 where it does not begin with two digits.
+// twoDigits returns the number that s begins with, -1 if it does not begin with two digits.
 func twoDigits(s string) int {
 	tens, ones := s[0]-'0', s[1]-'0'
 	if tens > 9 || ones > 9 {
@@ -36,7 +36,7 @@ func twoDigits(s string) int {
 	return 10*int(tens) + int(ones)
 }
 
-// IsDateTime is the format date-time. Nobody looks at what comes after a second T.
+// IsDateTime is the format date-time. Text after a second T is ignored.
 func IsDateTime(s string) bool {
 	const date = len(time.DateOnly)
 	if len(s) <= date || s[date] != 't' && s[date] != 'T' || !IsDate(s[:date]) {

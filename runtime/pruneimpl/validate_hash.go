@@ -13,7 +13,7 @@ var (
 )
 
 // allDiffer reports whether the hashes of all elements differ, and so do the elements: by the named keys, or, if there are none, as
-// a whole. Where it is false, a closer look must say whether they do. It does not allocate in the long run.
+// a whole. If it is false, the elements themselves have to be compared. In the long run it does not allocate.
 func allDiffer(list []any, keys []string) bool {
 	buffer := buffers.Get().(*[]uint64)
 	defer buffers.Put(buffer)

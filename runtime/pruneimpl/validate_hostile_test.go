@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
-// nested is what is generated for alternatives in alternatives, so many levels of them. The innermost wants a string.
+// nested is the generated code for the given number of nested alternatives. The innermost wants a string.
 func nested(v any, rec *Recorder, levels int, asked *int) int {
 	*asked++
 	rec.Count(v, 0, "")
@@ -28,7 +28,7 @@ func nested(v any, rec *Recorder, levels int, asked *int) int {
 	return c.AnyOf()
 }
 
-// However deep alternatives lie in alternatives, each is asked twice.
+// However deeply alternatives are nested, each is tried twice.
 func TestAlternativesInAlternativesAreAskedTwice(t *testing.T) {
 	const levels = 500
 	asked := 0
@@ -46,7 +46,7 @@ func TestAlternativesInAlternativesAreAskedTwice(t *testing.T) {
 	}
 }
 
-// What alternatives record that are not chosen counts for nothing, also where the limits are reached.
+// Events of alternatives that are not chosen do not count, even if the limits are reached.
 func TestLimitsDoNotDecideBetweenAlternatives(t *testing.T) {
 	for _, entries := range []int{0, 1, 2, 3, 100} {
 		previous := prunelimits.Set(prunelimits.Limits{Entries: entries})
@@ -87,7 +87,7 @@ func TestLimitsDoNotDecideBetweenAlternatives(t *testing.T) {
 	}
 }
 
-// manyElements returns a list of so many different objects, with a key each.
+// manyElements returns a list of n different objects, each with a key.
 func manyElements(n int) (objects, texts []any) {
 	for i := range n {
 		key := fmt.Sprint("key", i)
@@ -116,7 +116,7 @@ func TestLongListsAreComparedWithLinearWork(t *testing.T) {
 	}
 }
 
-// All elements of a long list can be wrong: what is kept of that is bounded.
+// All elements of a long list can be wrong: the number of recorded errors is bounded.
 func TestManyFaultsTakeLittleMemory(t *testing.T) {
 	list := make([]any, 200_000)
 	for i := range list {
@@ -186,7 +186,7 @@ func TestObjectsThatContainThemselves(t *testing.T) {
 	}
 }
 
-// Lengths are counted in characters, of which a byte that is part of none is one.
+// Lengths are counted in characters. A byte that is not part of a character counts as one.
 func TestLengthsAreCountedInCharacters(t *testing.T) {
 	for _, s := range []string{"", "a", "ab", "é", "éa", "😀", "😀😀", "\xff", "a\xffé", "abcdefgh"} {
 		length := int64(len([]rune(s)))

@@ -2,15 +2,15 @@ package pruneimpl
 
 import "fmt"
 
-// Of a value that none of several alternatives allows, the API server reports what is wrong by the alternative that the value
-// matches most. Generated code first asks the alternatives without a recorder, which costs a valid object little. Only where
-// that says that something is wrong are they asked again, with a recorder that counts matches; what lies below is then
-// not asked twice again. However deep alternatives lie in alternatives, each is asked twice.
+// For a value that none of several alternatives allows, the API server reports the errors of the alternative that the value matches most.
+// Generated code first tries the alternatives without a recorder, which is cheap for a valid object. Only if that finds an error are they
+// tried again, with a recorder that counts matches; alternatives below them are then tried only once. However deeply alternatives are
+// nested, each is thus tried at most twice.
 
 // Choosing reports whether alternatives are being compared already.
 func (r *Recorder) Choosing() bool { return r != nil && r.choosing }
 
-// Choice compares alternatives. Of what they record, it leaves what the one recorded that is chosen.
+// Choice compares alternatives. It keeps only the events of the one that is chosen.
 type Choice struct {
 	r      *Recorder
 	nested bool // in another choice
@@ -43,7 +43,7 @@ func (r *Recorder) Choose() Choice {
 	return c
 }
 
-// Try takes notice of the alternative that was just asked. What it recorded is in the recorder, if the limits left room.
+// Try compares the alternative that was just tried with those before it. Its events are in the recorder, as far as the limits left room.
 func (c *Choice) Try(int) {
 	r := c.r
 	matches, now := r.matches, r.state()
@@ -127,10 +127,10 @@ func AllOf(rec *Recorder, events ...int) (n int) {
 	return rec.junctor(n, "must validate all the schemas (allOf)")
 }
 
-// Not records that a schema is valid that must not be.
+// Not records that a schema matches that must not match.
 func (r *Recorder) Not() int { return r.junctor(0, "must not validate the schema (not)") }
 
-// junctor records what is wrong about alternatives, the last n events of which are about one of them.
+// junctor records an error about alternatives. The last n events are about one of them.
 func (r *Recorder) junctor(n int, text string) int {
 	if r == nil {
 		return n + 1

@@ -8,7 +8,7 @@ import (
 // compoundKey stands for an object or a list in a table.
 type compoundKey string
 
-// ListSet checks that each element of a set stands in it once. Objects and lists are compared by their JSON.
+// ListSet checks that the elements of a set are unique. Objects and lists are compared by their JSON.
 func ListSet(list []any, rec *Recorder) (n int) {
 	if len(list) <= 1 || allDiffer(list, nil) {
 		return 0
@@ -16,7 +16,7 @@ func ListSet(list []any, rec *Recorder) (n int) {
 	return rec.repeated(list, nil)
 }
 
-// repeated records the elements that stand in a list a second time, under the names of their keys, if they have some.
+// repeated records the duplicate elements of a list, with the names of their keys if they have any.
 func (r *Recorder) repeated(list []any, names []string) (n int) {
 	times := make(map[any]int, len(list))
 	for i, e := range list {

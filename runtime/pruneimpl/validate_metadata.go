@@ -11,10 +11,9 @@ import (
 )
 
 // validateRootMetadata validates the values of the metadata of an object as the API server does for custom resources. The object is
-// new if old is nil, and replaces old otherwise. What has another type than ObjectMeta wants counts as absent:
-// CheckMetadata names it.
+// new if old is nil, and replaces old otherwise. A value of the wrong type counts as absent: CheckMetadata reports it.
 //
-// The API server comes here with objects that have a name, generated or not, and the namespace of the request.
+// In the API server, objects have a name, generated or not, and the namespace of the request at this point.
 func validateRootMetadata(obj, old map[string]any, rec *Recorder, namespaced bool) int {
 	meta, _ := obj["metadata"].(map[string]any)
 	if old == nil {
@@ -34,8 +33,8 @@ func validateEmbeddedMetadata(obj map[string]any, rec *Recorder) int {
 	return rec.metadata(validateNewMeta(meta, rec, nameIsSegment, textOf(meta, "namespace") != ""))
 }
 
-// InvalidMetadata returns what is wrong with the values of the metadata of an object, as validateRootMetadata does, and of the resources
-// in it, which the shape finds.
+// InvalidMetadata returns the errors in the metadata of an object, as validateRootMetadata does, and of the resources in it, which the
+// shape finds.
 func InvalidMetadata(obj, old map[string]any, namespaced bool, shape *Shape) prunert.ErrorList {
 	var rec Recorder
 	if validateRootMetadata(obj, old, &rec, namespaced)+shape.validateMetadata(obj, &rec) == 0 {
@@ -157,7 +156,7 @@ func validateChangedMeta(meta, old map[string]any, rec *Recorder) (n int) {
 	return n
 }
 
-// given records an error that lacks nothing but its field.
+// given records an error that lacks only its field.
 func (r *Recorder) given(typ prunert.ErrorType, value any, detail string) int {
 	return r.fault(fault{kind: faultGiven, value: &prunert.Error{Type: typ, BadValue: value, Detail: detail}})
 }
@@ -179,7 +178,7 @@ func (r *Recorder) tooLong(most int) int {
 // namedText is a string that the API server writes as JSON does, because it has a type of its own there.
 type namedText string
 
-// textOf returns the string that a field of metadata has, "" where it has none.
+// textOf returns the string that a field of metadata has, "" if it has none.
 func textOf(meta map[string]any, k string) string {
 	s, _ := meta[k].(string)
 	return s
@@ -273,7 +272,7 @@ func newOwner(v any) ownerReference {
 	}
 }
 
-// validateOwners validates owners: each by itself, and that one of them is the controller at most.
+// validateOwners validates owners: each by itself, and that at most one of them is the controller.
 func validateOwners(list []any, rec *Recorder) (n int) {
 	controller := -1
 	var all []ownerReference

@@ -11,7 +11,7 @@ import (
 
 func withMeta(meta map[string]any) map[string]any { return map[string]any{"metadata": meta} }
 
-// metadataErrors returns what is wrong with metadata; old is nil for a new object.
+// metadataErrors returns the errors about metadata; old is nil for a new object.
 func metadataErrors(meta, old map[string]any) prunert.ErrorList {
 	var r Recorder
 	var before map[string]any
@@ -112,7 +112,7 @@ func TestMetadataOfUpdatesIsValidated(t *testing.T) {
 		`metadata.uid: Invalid value: "\u003c": field is immutable`)
 }
 
-// What is wrong with the values of metadata is wrong in an update as well, also where it was so before.
+// Errors in metadata are reported in updates as well, even if the old object had them.
 func TestMetadataOfUpdatesIsValidatedAsAWhole(t *testing.T) {
 	meta := validMeta()
 	meta["labels"] = map[string]any{"a": "-"}
@@ -128,7 +128,7 @@ func TestMetadataOfUpdatesIsValidatedAsAWhole(t *testing.T) {
 		`metadata.ownerReferences[0].uid: Required value: must not be empty`)
 }
 
-// Each field that cannot be changed is compared by its value: a time by what it stands for, a number that may be missing by that, too.
+// Each field that cannot be changed is compared by its value: times by the instant, and a missing number differs from any other.
 func TestFieldsOfMetadataThatCannotBeChanged(t *testing.T) {
 	const noon, later = "2020-01-01T12:00:00Z", "2020-01-01T12:00:01Z"
 	for _, c := range []struct {
@@ -172,7 +172,7 @@ func TestFieldsOfMetadataThatCannotBeChanged(t *testing.T) {
 	}
 }
 
-// While an object is being deleted, finalizers can go, and none can come.
+// While an object is being deleted, finalizers can be removed but not added.
 func TestFinalizersOfWhatIsBeingDeleted(t *testing.T) {
 	const words = "metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"
 	for _, c := range []struct {
@@ -349,7 +349,7 @@ func TestListsOfMetadataHaveLimits(t *testing.T) {
 	}
 }
 
-// Each controller but the first has an error that names all owners.
+// Each controller except the first has an error that names all owners.
 func TestManyControllersAreBounded(t *testing.T) {
 	list := make([]any, 20_000)
 	for i := range list {

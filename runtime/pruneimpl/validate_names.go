@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// What names look like, as the API server words it. All of it is plain code: a valid name costs one look at
-// each of its bytes.
+// The rules for names, with the texts of the API server. All of it is plain code: a valid name takes one look at each of its bytes.
 
 // What the API server says about a name that is not a subdomain, a label, a qualified name or the value of a label.
 const (
@@ -27,7 +26,7 @@ const (
 	mostInSubdomain = 253
 )
 
-// validateName validates the name of a resource, or what its name begins with.
+// validateName validates the name of a resource, or the prefix of a generated name.
 func validateName(name string, rec *Recorder, rule nameRule, prefix bool) (n int) {
 	if rule == nameIsSegment {
 		return validateSegment(name, rec, prefix)
@@ -45,7 +44,7 @@ func validateName(name string, rec *Recorder, rule nameRule, prefix bool) (n int
 	return n
 }
 
-// validateSegment validates a name that need not be more than a part of a path.
+// validateSegment validates a name that only has to be a valid part of a path.
 func validateSegment(name string, rec *Recorder, prefix bool) (n int) {
 	if !prefix && (name == "." || name == "..") {
 		return rec.wrong(name, "may not be '"+name+"'")

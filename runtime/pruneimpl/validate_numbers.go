@@ -85,8 +85,8 @@ func MultipleOf(v any, rec *Recorder, factor float64) int {
 
 func (r *Recorder) factor(factor any) int { return r.fault(fault{kind: faultFactor, value: factor}) }
 
-// Misfit records, if v is a number, that the bound for it is not of the type that the schema wants of v. What says "Minimum
-// boundary" or the like. The API server then compares floats: see Float.
+// Misfit records, if v is a number, that its bound does not have the type that the schema wants of v. What is "Minimum boundary" or the
+// like. The API server then compares floats: see Float.
 func Misfit(v any, rec *Recorder, what, typ, format string) int {
 	switch v.(type) {
 	case int64, float64:

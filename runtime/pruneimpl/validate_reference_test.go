@@ -235,7 +235,7 @@ func judgements() []judgement {
 	return all
 }
 
-// Each function finds the faults that the reference finds, in the same words, in a field or in an element of a list.
+// Each function finds the faults that the reference finds, with the same texts, in a field or in an element of a list.
 func TestValuesAreJudgedAsByTheReference(t *testing.T) {
 	faults, shown := 0, 0
 	for round, j := range judgements() {

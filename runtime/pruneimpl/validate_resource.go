@@ -56,7 +56,7 @@ func (r *Recorder) typeMeta(obj map[string]any, name string, wrong func(string) 
 	return r.Field(name, r.fault(fault{kind: faultTypeMeta, value: v, text: text}))
 }
 
-// wrongAPIVersion returns what is wrong with an apiVersion, "" where nothing is.
+// wrongAPIVersion returns the error about an apiVersion, "" if there is none.
 func wrongAPIVersion(s string) string {
 	if strings.Count(s, "/") > 1 {
 		return "unexpected GroupVersion string: " + s
@@ -64,7 +64,7 @@ func wrongAPIVersion(s string) string {
 	return ""
 }
 
-// wrongKind returns what is wrong with a kind, which is a DNS-1035 label except for its case.
+// wrongKind returns the errors about a kind, which is a DNS-1035 label except for its case.
 func wrongKind(s string) string {
 	if len(s) <= 63 && IsSectionName(s) {
 		return ""

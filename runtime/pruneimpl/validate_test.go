@@ -48,7 +48,7 @@ func TestBoundsAreCut(t *testing.T) {
 	}
 }
 
-// A field that is null is there.
+// A field that is null exists.
 func TestNullIsThere(t *testing.T) {
 	obj := map[string]any{"a": nil}
 	if Required(obj, nil, "a") != 0 || Required(obj, nil, "a", "b") != 1 || RequireFields(obj, nil, TypeString|TypeNull, "a") != 0 {

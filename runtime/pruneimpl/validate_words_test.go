@@ -12,7 +12,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// What is wrong is said in the words of the API server, singular and plural.
+// Errors have the texts of the API server, singular and plural.
 func TestFaultsHaveTheirWords(t *testing.T) {
 	list := func(n int) []any { return make([]any, n) }
 	object := map[string]any{"a": nil, "b": nil}
@@ -207,7 +207,7 @@ func TestAlternativesHaveTheirWords(t *testing.T) {
 	}
 }
 
-// The apiVersion and the kind of a resource in an object must be there; those of the object itself must be strings.
+// An embedded resource must have an apiVersion and a kind; those of the object itself must be strings.
 func TestResourcesSayWhatTheyAre(t *testing.T) {
 	const label = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an " +
 		"alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
@@ -267,7 +267,7 @@ func TestResourcesSayWhatTheyAre(t *testing.T) {
 	}
 }
 
-// Lists of any length have the elements twice that a look at each pair finds.
+// Lists of any length have the duplicates that comparing each pair finds.
 func TestElementsThatStandInAListTwice(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	scalars := []any{nil, true, false, "", "1", "a", int64(0), int64(1), int64(-1), 0.0, minusZero(), 1.0, 1.5, []any{}, []any{int64(1)}, []any{1.0}, map[string]any{}, map[string]any{"a": nil}}

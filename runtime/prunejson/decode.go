@@ -6,10 +6,10 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Decoder is one walk through a document that builds what is kept of it. What is dropped is scanned and leaves no trace.
+// Decoder is one walk through a document that decodes what is kept. Dropped parts are scanned and leave no trace.
 //
-// Generated functions take the key of a value and its position, put the two on the stack, decoded, and return the position
-// after the value. At the end of an object everything that the stack has of it becomes a map.
+// Generated functions take the key of a value and its position, push the key and the decoded value onto the stack, and return the position
+// after the value. At the end of an object, everything that the stack has of it becomes a map.
 type Decoder struct {
 	Scanner
 	stack
@@ -35,7 +35,7 @@ func (k Kind) Decode(src []byte) (map[string]any, error) {
 	return obj, nil
 }
 
-// decode decodes a document with a function for its object. It returns nil where there is an error.
+// decode decodes a document with a function for its object. It returns nil if there is an error.
 func (d *Decoder) decode(src []byte, build func(d *Decoder, key string, p Pos) Pos) map[string]any {
 	d.Scanner, d.tooLarge = Scanner{dst: d.dst}, nil
 	d.truncate(0)
@@ -46,16 +46,16 @@ func (d *Decoder) decode(src []byte, build func(d *Decoder, key string, p Pos) P
 	return d.members[0].value.(map[string]any)
 }
 
-// decoders are those that are not in use. All they have from one document to the next is room.
+// decoders are those that are not in use. They keep nothing but memory from one document to the next.
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
-// The most room that a Decoder has that is not in use: for a document, and on the stack.
+// The maximum memory that an unused Decoder keeps: for a document, and for the stack.
 const (
 	maxIdleDocument = 1 << 20
 	maxIdleStack    = 1 << 12
 )
 
-// release leaves the decoder to others, with nothing of the document in it but what is in its room for documents.
+// release makes the decoder available again. It keeps nothing of the document, except in its buffer for documents.
 func (d *Decoder) release() {
 	idle := Decoder{stack: d.stack.cleared(), Scanner: Scanner{dst: d.dst}}
 	if cap(idle.dst) > maxIdleDocument {
@@ -65,8 +65,8 @@ func (d *Decoder) release() {
 	decoders.Put(d)
 }
 
-// maybeList reports whether a document may be a list of objects, given what it is as an object of the kind. As such it has
-// its kind in any case, and where it is a list it was for the most part dropped, which costs little.
+// maybeList reports whether a document may be a list of objects, given the result of decoding it as an object of the kind. That result has
+// the kind of the document in any case. A list was mostly dropped, so decoding it was cheap.
 func (k Kind) maybeList(obj map[string]any) bool {
 	kind, _ := obj["kind"].(string)
 	return kind == "List" || kind == k.ListKind && kind != k.Kind

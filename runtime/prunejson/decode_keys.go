@@ -1,7 +1,7 @@
 package prunejson
 
-// Drop drops the field at p, whose key no case has matched, and returns the next key. Where the key is only spelled oddly
-// it returns the same key in the spelling that the cases expect, as Scanner.Drop does.
+// Drop drops the field at p, whose key no case has matched, and returns the next key. If the key is only spelled oddly, it returns the same
+// key in the spelling that the cases expect, as Scanner.Drop does.
 func (d *Decoder) Drop(k *Window, p Pos) (*Window, Pos) {
 	value, odd := d.Scanner.OtherKey(k, p)
 	if odd != nil {

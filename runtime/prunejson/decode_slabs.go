@@ -1,8 +1,8 @@
 package prunejson
 
-// slabs are memory that values of one document share, so that it takes few allocations. What is in a slab stays alive as
-// long as one of the values does, with all that it refers to. So slabs are small, hold nothing that is dropped, and what is
-// large has memory of its own. So have lists: sharing theirs gains nothing.
+// slabs are memory that values of one document share, to save allocations. A slab stays alive as long as one of its values does, with
+// everything that it refers to. So slabs are small and hold nothing that is dropped, and large values have their own memory. Lists have
+// their own memory, too: sharing it gains nothing.
 type slabs struct {
 	texts   []byte   // of strings
 	strings []string // that are values
@@ -15,7 +15,7 @@ const (
 	maxSharedText = 256
 )
 
-// slabSize returns how large a slab is in a document of which one byte in so many counts.
+// slabSize returns the size of a slab for a document in which one byte in the given number counts.
 func (d *Decoder) slabSize(bytes, least, most int) int { return min(max(d.end/bytes, least), most) }
 
 // keepText returns a string with this text.

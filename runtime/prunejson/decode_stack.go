@@ -1,7 +1,7 @@
 package prunejson
 
-// stack holds what is decoded and not yet part of an object or a list: a map has to be made with its size, which is not known
-// before the end of the object.
+// stack holds decoded values that are not yet part of an object or a list: a map is made with its size, which is known only at the end of
+// the object.
 type stack struct {
 	members []member
 	used    int // how many there were at most
@@ -18,7 +18,7 @@ func (s *stack) push(key string, value any) { s.members = append(s.members, memb
 // Size returns how many members there are.
 func (s *stack) Size() int { return len(s.members) }
 
-// truncate forgets all members but the first ones.
+// truncate forgets all members except the first ones.
 func (s *stack) truncate(size int) {
 	s.used = max(s.used, len(s.members))
 	s.members = s.members[:size]

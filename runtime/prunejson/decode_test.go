@@ -306,7 +306,7 @@ func TestADecoderThatNobodyUsesKeepsNothing(t *testing.T) {
 	}
 }
 
-// Of an object of which something small is kept, the rest goes.
+// If only a small part of an object is kept, the memory of the rest is freed.
 func TestASmallValueKeepsLittleAlive(t *testing.T) {
 	const large = 2 << 20
 	long := strings.Repeat("x", large)
@@ -347,8 +347,8 @@ func TestDecodingFromManyGoroutines(t *testing.T) {
 	all.Wait()
 }
 
-// A map and a list take two allocations each. What else there is takes few, however many values there are; without unsafe, two for each
-// string: what it holds, and its header.
+// A map and a list take two allocations each. Everything else takes few, however many values there are; without unsafe, each string takes
+// two: for its bytes and for its header.
 func TestDecodingAllocatesForMapsAndLittleElse(t *testing.T) {
 	var spec []any
 	for i := range 100 {
@@ -400,7 +400,7 @@ func FuzzDecode(f *testing.F) {
 		case err != nil:
 			return
 		}
-		// What is decoded decodes to itself, except for floats that are written as integers.
+		// Encoding and decoding a decoded object again gives the same object, except for floats that are written as integers.
 		again, _ := json.Marshal(obj)
 		obj2, err := free.Decode(again)
 		if text, _ := json.Marshal(obj2); err != nil || !bytes.Equal(text, again) {

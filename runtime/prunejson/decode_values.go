@@ -6,7 +6,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Keep decodes the value at p, of which everything is kept. It calls itself, at most as often as a document may be deep.
+// Keep decodes the value at p, of which everything is kept. It calls itself, at most to the maximum depth of a document.
 func (d *Decoder) Keep(key string, p Pos) Pos {
 	switch p = d.blanks(p); d.at(p) {
 	case '"':
@@ -128,7 +128,7 @@ func (d *Decoder) number(p, end Pos) any {
 	return n
 }
 
-// float returns the number at p. One that is too large is no reason to stop: whether it is kept may not be known yet.
+// float returns the number at p. It does not stop at a number that is too large: whether it is kept may not be known yet.
 func (d *Decoder) float(p Pos, literal []byte) any {
 	n, err := strconv.ParseFloat(string(literal), 64)
 	if err != nil && d.tooLarge == nil {

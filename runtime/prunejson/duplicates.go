@@ -7,11 +7,10 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
-// duplicates finds keys that an object has twice, as a walk through the document tells it what there is.
+// duplicates finds keys that an object has twice. A walk through the document calls its methods.
 //
-// Documents can be made to make this expensive: with many keys in one object, with many duplicates of one key, or with
-// many below a long one. What is done for a key takes time by its own length alone, and not by that of its path, unless the path
-// is listed.
+// Hostile documents try to make this expensive: with many keys in one object, with many duplicates of one key, or with many below a long
+// one. The work for a key depends only on its own length, not on that of its path, unless the path is listed.
 type duplicates struct {
 	paths  []string
 	limits prunelimits.Limits
@@ -29,10 +28,10 @@ type pathStep struct {
 	begin int                 // where in the path it is
 	hash  uint64              // of the path up to its end
 	keys  int                 // where the keys of the object begin
-	many  map[string]struct{} // instead, where these are too many to be gone through
+	many  map[string]struct{} // instead, if there are too many to compare one by one
 }
 
-// fewKeys is how many keys are gone through one by one.
+// fewKeys is the maximum number of keys that are compared one by one.
 const fewKeys = 16
 
 // full reports whether no path can be listed any more.

@@ -7,7 +7,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// newSyntaxError says what is wrong with the document at p. %s in the message stands for the character there.
+// newSyntaxError returns the error about the document at p. %s in the message stands for the character there.
 func newSyntaxError(doc []byte, p Pos, message string) *prunert.SyntaxError {
 	if p == len(doc) {
 		message = "unexpected end of JSON input"

@@ -8,8 +8,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// input cuts a stream into values. It looks into them no further than it takes to see where they end: what is wrong with a
-// value is left to whoever gets it.
+// input cuts a stream into values. It only looks for where they end: errors in a value are left to the caller.
 type input struct {
 	r      io.Reader
 	before func() error // called before each read, which may take long
@@ -41,8 +40,7 @@ func (in *input) take(n int) []byte {
 	return taken
 }
 
-// more reads until there is more than n bytes that are not taken. ok is false where the stream ends before that; the error
-// is never io.EOF.
+// more reads until there are more than n bytes that are not taken. ok is false if the stream ends before that; the error is never io.EOF.
 func (in *input) more(n int) (ok bool, err error) {
 	for len(in.rest()) <= n {
 		switch in.err {
@@ -62,8 +60,8 @@ func (in *input) more(n int) (ok bool, err error) {
 
 // read reads some more.
 func (in *input) read() {
-	// What was taken makes room. Moving the rest there early, where that is not much, keeps to the part of a large buffer
-	// that is in the processor's caches.
+	// Taken bytes make room. Moving the rest there early, if it is small, stays in the part of a large buffer that is in the processor's
+	// caches.
 	if in.next > 0 && (in.next >= len(in.rest()) || cap(in.buf)-len(in.buf) < readSize) {
 		in.base += int64(in.next)
 		in.buf = in.buf[:copy(in.buf, in.rest())]
@@ -92,8 +90,8 @@ func (in *input) peek() (byte, error) {
 	return in.buf[in.next], nil
 }
 
-// value returns the value that begins at the next byte, without taking it. Of one that is wrong, it returns a part that is
-// wrong as well. Where the value is too large, it returns the beginning with an *prunert.ObjectSizeError.
+// value returns the value that begins at the next byte, without taking it. For an invalid value, it returns a part that is invalid as well.
+// If the value is too large, it returns the beginning with an *prunert.ObjectSizeError.
 func (in *input) value() ([]byte, error) {
 	var c cutter
 	for {
@@ -117,7 +115,7 @@ func (in *input) value() ([]byte, error) {
 	}
 }
 
-// cutter finds out where a value ends of which more and more is known.
+// cutter finds the end of a value that is read piece by piece.
 type cutter struct {
 	seen        int // how many bytes
 	isContainer bool
@@ -125,7 +123,7 @@ type cutter struct {
 	inString    bool
 }
 
-// end returns where the value ends that b begins with, and whether it does in b.
+// end returns where the value at the beginning of b ends, and reports whether that is in b.
 func (c *cutter) end(b []byte) (end int, ok bool) {
 	if c.seen == 0 && len(b) > 0 {
 		switch {
@@ -171,8 +169,7 @@ func (c *cutter) end(b []byte) (end int, ok bool) {
 	return 0, false
 }
 
-// isBehindScalar reports whether c ends a number or a literal. Whatever else comes right after one is wrong, and is so as a
-// part of it.
+// isBehindScalar reports whether c ends a number or a literal. Any other byte right after one is an error, also as a part of it.
 func isBehindScalar(c byte) bool { return isBlank(c) || c == ',' || c == ':' || c == '}' || c == ']' }
 
 // nextQuote returns where in b, which is in a string from i on, the string ends. Where it does not, the index is that of

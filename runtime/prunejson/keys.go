@@ -11,10 +11,10 @@ import (
 // oddKey is a key that is not spelled as generated code expects it: with escapes, with bytes that are not UTF-8, with blanks
 // before the colon, or too long for a window.
 type oddKey struct {
-	// spelling is the key as generated code expects it, with quotes and colon, and zeros after it. Where the key itself has a
-	// colon after a quote, there is a zero instead: no case matches the beginning of a key.
+	// spelling is the key as generated code expects it, with quotes and colon, and zeros after it. If the key itself has a colon after a
+	// quote, that is replaced by a zero, so that no case matches the beginning of a key.
 	spelling []byte
-	size     int // of the spelling without the zeros; 0 where there is no such key
+	size     int // of the spelling without the zeros; 0 if there is no such key
 	at       Pos // where the key is in the document
 }
 
@@ -195,7 +195,7 @@ func (s *Scanner) respell(p, value Pos) (*Window, Pos) {
 	spelling = appendText(spelling, raw[1:bytes.LastIndexByte(raw, '"')])
 	for i := 2; i < len(spelling); i++ {
 		if spelling[i] == ':' && spelling[i-1] == '"' {
-			spelling[i] = 0 // what looks like the end of a key is not for cases to match
+			spelling[i] = 0 // cases must not take it for the end of a key
 		}
 	}
 	spelling = append(spelling, '"', ':')

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what the runtime has to know about a kind.
+// Kind is what the runtime needs to know about a kind.
 type Kind struct {
 	APIVersion, Kind, ListKind string
 	// Scan prunes the object at a position and returns the position after it.
@@ -16,8 +16,7 @@ type Kind struct {
 }
 
 // IsList reports whether the document, whose object is at p, may be a list of objects: one of listKind, or a List. It looks at
-// the first kind that is spelled as usual. Of a document that says something else somewhere else, End says that it is not
-// sure.
+// the first kind that is spelled as usual. If a later kind in the document differs, End reports that it is not sure.
 func (s *Scanner) IsList(p Pos, listKind string) bool {
 	ahead := *s
 	k, p, ok := ahead.Object(p)
@@ -102,8 +101,8 @@ func (k Kind) scanItems(s *Scanner, p Pos, items Identity) Pos {
 	return p
 }
 
-// listOf reports whether a document is a list that says this of itself, and returns what all of its items are: objects of the kind in a
-// list of the kind, and nothing in a List.
+// listOf reports whether a document with this identity is a list, and returns the identity of all its items: that of the kind in a list of
+// the kind, and none in a List.
 func (k Kind) listOf(is identity) (items Identity, ok bool) {
 	switch {
 	case string(is.kind) == k.ListKind && k.ListKind != k.Kind:
@@ -119,7 +118,7 @@ func (k Kind) prunes(s *Scanner, p Pos, items Identity) bool {
 	return items != Identity{} || k.matches(s.identity(p))
 }
 
-// matches reports whether an object that says so of itself is of the kind.
+// matches reports whether an object with this identity is of the kind.
 func (k Kind) matches(is identity) bool {
 	return string(is.kind) == k.Kind && string(is.apiVersion) == k.APIVersion
 }
@@ -172,7 +171,7 @@ type identity struct {
 	items            Pos // of the list of items, or of null; 0 for none
 }
 
-// identity returns what the object at p says that it is.
+// identity returns the apiVersion and kind that the object at p names.
 func (s *Scanner) identity(p Pos) identity {
 	ahead := *s
 	is, _ := ahead.identify(p)

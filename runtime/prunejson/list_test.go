@@ -73,7 +73,7 @@ func TestErrorsInLists(t *testing.T) {
 	}
 }
 
-// What is pruned directly costs nothing, although whoever prunes lists calls functions by their values.
+// Pruning an object directly allocates nothing, although pruning lists calls functions through variables.
 func TestObjectsAreNotAllocated(t *testing.T) {
 	dst := make([]byte, 0, 1000)
 	for _, src := range []string{

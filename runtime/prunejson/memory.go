@@ -4,8 +4,8 @@ package prunejson
 
 import "unsafe"
 
-// memory is the document in its buffer, read without bounds checks. Two things make that safe, and everything in this
-// package sees to them:
+// memory is the document in its buffer, read without bounds checks. Two invariants make that safe, and everything in this package keeps
+// them:
 //
 //   - the buffer has padding zero bytes after the document;
 //   - a position is never above the end of the document, because what moves it there is a byte that the document has.
@@ -35,9 +35,9 @@ func (m memory) put(p Pos, w uint64) {
 	b[4], b[5], b[6], b[7] = byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56)
 }
 
-// move copies size bytes to the left, from a position up to the end of the document at most. What is after the copy may be
-// overwritten as far as free. It goes by 64 bytes where there is room for that many too much, which saves asking how many
-// there are: processors do not guess that well. What it then reads after the end is padding. With many bytes, copy is faster.
+// move copies size bytes to the left, from a position up to the end of the document at most. Bytes after the copy may be overwritten up to
+// free. If there is room, it copies whole blocks of 64 bytes, even if the last one is too long: that saves a branch on the size, which
+// processors do not predict well. What it then reads after the end is padding. For many bytes, copy is faster.
 func (m memory) move(to, from Pos, size int, free Pos) {
 	const many = 256
 	if free-(to+size) < padding || size > many {
@@ -59,8 +59,8 @@ func (m memory) move(to, from Pos, size int, free Pos) {
 // window returns what the document says from p on.
 func (m memory) window(p Pos) *Window { return (*Window)(unsafe.Add(m.first, p)) }
 
-// shared says that values of a document share memory. What is below makes values of such memory. It is right because memory
-// that a value points to is never written again: slabs only grow, and what has no room left is given up and not used again.
+// shared says that values of a document share memory. The functions below make values of such memory. This is safe because memory that a
+// value points to is never written again: slabs only grow, and a full one is not used again.
 const shared = true
 
 // textOf returns the bytes as a string.

@@ -22,7 +22,7 @@ func errorsOf(doc string) map[string]error {
 	}
 }
 
-// What is wrong with a value is said in the same words by everybody, where the value is kept, is a leaf, is dropped, or is in a list.
+// All functions report the same text for an invalid value, whether it is kept, a leaf, dropped, or in a list.
 func TestErrorsHaveWords(t *testing.T) {
 	for _, tt := range []struct {
 		value string
@@ -112,7 +112,7 @@ func TestErrorsHaveWords(t *testing.T) {
 	}
 }
 
-// Wherever a document ends too early or has another character, everybody says so where encoding/json does.
+// Wherever a document ends too early or has a wrong character, all functions report the offset that encoding/json reports.
 func TestErrorsAreWhereTheLibrarySeesThem(t *testing.T) {
 	for _, doc := range []string{
 		`{"kind":"Thing","metadata":{"labels":{"a":"b\u00e9"},"x":1},"spec":{"name":[true,-1.5e+3,{"u":0}],"templates":{"t":{"u":null}}},"u":[false,{"v":"\n"}]}`,

@@ -144,7 +144,7 @@ func TestDuplicatesAreThoseOfTheTokens(t *testing.T) {
 					b.WriteString(",")
 				}
 				name := fmt.Sprintf("k%d", i)
-				if random.IntN(6) == 0 { // one that was there
+				if random.IntN(6) == 0 { // one that exists
 					name = fmt.Sprintf([]string{"k%d", `\u006b%d`}[random.IntN(2)], random.IntN(i+1))
 				}
 				b.WriteString(`"` + name + `" : `)
@@ -172,8 +172,8 @@ func TestDuplicatesAreThoseOfTheTokens(t *testing.T) {
 	}
 }
 
-// Documents that are made to make a report expensive. Each would take gigabytes if anything was made for each pair of keys, or
-// for each key by the length of its path.
+// Hostile documents that try to make a report expensive. Each would take gigabytes if memory were allocated for each pair of keys, or for
+// each key by the length of its path.
 func TestReportsTakeLittleMemory(t *testing.T) {
 	const many = 20_000
 	repeat := func(n int, format string) string {

@@ -25,7 +25,7 @@ type Scanner struct {
 	// What is kept so far ends at out. What is not yet known to be kept or dropped begins at from.
 	out, from Pos
 	depth     int
-	unit      int // by how many spaces each level is indented; 0 where it is not known, or none
+	unit      int // by how many spaces each level is indented; 0 if that is unknown, or if it is not
 	kinds     int // how often the document says what it is
 	odd       oddKey
 	err       *prunert.SyntaxError
@@ -60,8 +60,8 @@ func (s *Scanner) load(dst, src []byte) {
 	s.odd = oddKey{spelling: dst[size:size]}
 }
 
-// End ends the walk. The document's value ends at p. It reports whether the document is an object of the kind for sure, so that
-// Result is right.
+// End ends the walk. The document's value ends at p. It reports whether the document is certainly an object of the kind, so that Result is
+// right.
 func (s *Scanner) End(p Pos) bool {
 	s.whole(s.blanks(p), "invalid character %s after the document")
 	return s.kinds < 2
@@ -74,8 +74,7 @@ func (s *Scanner) whole(p Pos, message string) {
 	}
 }
 
-// Result returns dst with the pruned document after it, or what is wrong with the document, of which nothing is returned
-// then.
+// Result returns dst with the pruned document after it, or the error of the document and nothing of it.
 func (s *Scanner) Result() ([]byte, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -104,7 +103,7 @@ func (s *Scanner) drop(from, to Pos) {
 	s.from = to
 }
 
-// Object returns the first key of the object at p and its position. ok is false where there is another value at p; the
+// Object returns the first key of the object at p and its position. ok is false if there is another value at p; the
 // position is then that of the value.
 func (s *Scanner) Object(p Pos) (k *Window, at Pos, ok bool) {
 	m := s.memory
@@ -186,8 +185,8 @@ func (s *Scanner) gap(p Pos, depth int) Pos {
 	return s.blanks(p)
 }
 
-// line returns the position after the spaces at p, where a line begins. It is indented like others, or so one may guess: then
-// a processor need not wait for the spaces to be counted.
+// line returns the position after the spaces at p, where a line begins. It guesses that the line is indented like others, so that a
+// processor need not wait for the spaces to be counted.
 func (s *Scanner) line(p Pos, depth int) Pos {
 	m, n := s.memory, uint(s.unit*depth)
 	for ; n > 32 && (m.word(p)^spaces)|(m.word(p+8)^spaces)|(m.word(p+16)^spaces)|(m.word(p+24)^spaces) == 0; n -= 32 {
@@ -231,7 +230,7 @@ func (s *Scanner) Close(p Pos) Pos {
 	return p + 1
 }
 
-// List returns the position of the first element of the list at p, and whether there is one. ok is false where there is
+// List returns the position of the first element of the list at p, and whether there is one. ok is false if there is
 // another value at p; the position is then that of the value.
 func (s *Scanner) List(p Pos) (at Pos, more, ok bool) {
 	if s.at(p) != '[' {

@@ -44,7 +44,7 @@ func TestCommasAreFoundBeforeBlanks(t *testing.T) {
 	})
 }
 
-// A first line that is indented by far is no reason to look for others far away.
+// If the first line is indented far, the scanner does not expect the same of the others.
 func TestHowFarLinesAreIndentedIsBounded(t *testing.T) {
 	for spaces := range 2 * maxUnit {
 		var s Scanner

@@ -12,8 +12,8 @@ import (
 type Objects interface {
 	// Document appends the pruned document src to dst. It is an object or a list that is in memory as a whole.
 	Document(dst, src []byte) ([]byte, error)
-	// List reports whether an object that says this of itself is a list of objects, and returns what its items are if they do not
-	// say it themselves.
+	// List reports whether an object with this identity is a list of objects, and returns the identity of items that have none of their
+	// own.
 	List(is Identity) (items Identity, ok bool)
 	// Item appends the pruned item src of a list that is not in memory. It reports whether items decided how.
 	Item(dst, src []byte, items Identity) (out []byte, decided bool, err error)
@@ -21,13 +21,14 @@ type Objects interface {
 	Passed(text []byte)
 }
 
-// Identity is what an object says that it is: by the last of duplicate keys, and nothing where that is not a string.
+// Identity is the apiVersion and kind that an object names: of duplicate keys the last one counts, and a value that is not a string is
+// empty.
 type Identity struct{ APIVersion, Kind string }
 
 // PruneStream prunes the documents of a stream.
 //
-// What is in memory is the document, or the item of a large list, that is being read, and the pruned one. What is pruned is
-// written before anything else is read, which may have to be waited for, or when there is enough of it.
+// It holds in memory the document, or the item of a large list, that is being read, and the pruned one. Pruned documents are written before
+// the next read, which may block, or when there are enough of them.
 func PruneStream(w io.Writer, r io.Reader, objects Objects) error {
 	s := &stream{objects: objects, w: w}
 	s.in = input{r: r, before: s.flush, limit: prunert.MaxStreamObject(r)}
@@ -46,7 +47,7 @@ type stream struct {
 	w       io.Writer
 }
 
-// writeSize is how much there is to be before it is written in any case.
+// writeSize is the size of the output from which on it is written in any case.
 const writeSize = 64 << 10
 
 // flush writes what is not written yet.
@@ -132,7 +133,7 @@ func (s *stream) documents() error {
 	}
 }
 
-// wrong makes an error about the value that is next one about the stream. What comes before the error is passed.
+// wrong converts an error about the next value to one about the stream. It calls Passed with the part before the error.
 func (s *stream) wrong(value []byte, err error) error {
 	var syntax *prunert.SyntaxError
 	if !errors.As(err, &syntax) {

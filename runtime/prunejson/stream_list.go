@@ -6,11 +6,11 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// largeList is the work on a list that is larger than a document may be in memory.
+// largeList prunes a list that is too large to be in memory as a whole.
 type largeList struct {
 	*stream
 	scan     Scanner
-	tooLarge *prunert.ObjectSizeError // says that it is, should it be no list
+	tooLarge *prunert.ObjectSizeError // the error if it is not a list
 
 	is                  Identity // by what has been read
 	hasVersion, hasKind bool
@@ -68,7 +68,7 @@ func (l *largeList) head(head []byte) (size int, err error) {
 	return 0, l.tooLarge
 }
 
-// note takes notice of a member of the list, whose value the scanner has at a position.
+// note records a member of the list whose value the scanner has at a position.
 func (l *largeList) note(key []byte, value Pos) {
 	switch string(key) {
 	case "apiVersion":
@@ -84,7 +84,7 @@ func (l *largeList) isNoList() bool {
 	return !ok && l.hasKind && (l.hasVersion || l.is.Kind != "List")
 }
 
-// verdict says, when everything has been read, whether items were treated as they should have been.
+// verdict returns an error if an item, now that everything has been read, should have been pruned differently.
 func (l *largeList) verdict() error {
 	switch items, ok := l.objects.List(l.is); {
 	case !ok:

@@ -17,7 +17,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// streams sends a text through PruneStream, in pieces of different sizes, and returns what becomes of it.
+// streams sends a text through PruneStream, in pieces of different sizes, and returns the result.
 func streams(t *testing.T, text string, limit int) (out string, err error) {
 	t.Helper()
 	for i, r := range []io.Reader{
@@ -184,7 +184,7 @@ func TestMembersAfterItemsAreInTheList(t *testing.T) {
 	}
 }
 
-// What is wrong in a large list is said as in a small one.
+// Errors in a large list are those in a small one.
 func TestErrorsInLargeListsHaveTheSameTexts(t *testing.T) {
 	const own = `{"kind":"ThingList","items":[{"u":1},{"u":2}`
 	for _, rest := range []string{`"x"]}`, `,]}`, `],x:1}`, `],"x" 1}`, `],"x":}`, `]"x":1}`} {
@@ -217,8 +217,8 @@ func TestAnObjectInAStreamMayBeAsLargeAsTheLimit(t *testing.T) {
 	}
 }
 
-// What is pruned is written before something is waited for. Otherwise the sender, the stream and the receiver wait for each other,
-// and synctest panics.
+// Pruned documents are written before the stream waits for more. Otherwise the sender, the stream and the receiver wait for each other, and
+// synctest panics.
 func TestStreamsDoNotHoldBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, sender := io.Pipe()
@@ -238,7 +238,7 @@ func TestStreamsDoNotHoldBack(t *testing.T) {
 	})
 }
 
-// limitedWriter takes so many bytes.
+// limitedWriter accepts a limited number of bytes.
 type limitedWriter struct {
 	left int
 	err  error
@@ -298,8 +298,8 @@ func (r *idleReader) Read([]byte) (int, error) {
 	return 0, nil
 }
 
-// repeated reads as a text that is repeated so many times, less than 0 for ever, with another text before it and one after
-// it.
+// repeated reads as a text that is repeated the given number of times, or forever if that is negative, with another text before it and one
+// after it.
 type repeated struct {
 	before, of, behind string
 	n                  int

@@ -72,7 +72,7 @@ func scanThingSpecTemplates(s *Scanner, p Pos) Pos {
 	return s.Close(p)
 }
 
-// place returns what kind of error err is, and where it says that something is wrong.
+// place returns the kind of an error, and its offset.
 func place(err error) string {
 	var syntax *prunert.SyntaxError
 	var size *prunert.ObjectSizeError

@@ -157,12 +157,12 @@ func special(w uint64) uint64 {
 	return (((w ^ each.two) - each.aboveSpace) | ((w ^ each.backslash) - each.one)) & (^w & each.high)
 }
 
-// each has words whose bytes are all the same. They are variables because Go puts a constant of eight bytes into the code each time
-// that it is used, which takes longer to get at than memory.
+// each has words whose bytes are all the same. They are variables because Go puts a constant of eight bytes into the code at each use,
+// which takes longer to load than memory.
 var each = struct{ one, two, aboveSpace, backslash, high uint64 }{ones, 2 * ones, (' ' + 1) * ones, '\\' * ones, highBits}
 
-// either returns the first of two words unless it is 0, and how many bytes come before the one that is returned. It does so
-// without a branch: whether a string ends among the first eight bytes or the next is something that processors do not guess well.
+// either returns the first of two words unless it is 0, and how many bytes come before the one that is returned. It does so without a
+// branch: processors do not predict well whether a string ends in the first eight bytes or the next.
 func either(first, second uint64) (x uint64, before int) {
 	none := noBits(first)
 	return first | second&none, int(8 & none)
@@ -251,8 +251,8 @@ func (s *Scanner) skipBlanks(p Pos) Pos {
 	}
 }
 
-// indent returns the position after the spaces at p, of which there are many at the beginning of a line. How many is
-// something that processors do not guess well, so up to 32 there are no branches.
+// indent returns the position after the spaces at p, of which there are many at the beginning of a line. Processors do not predict their
+// number well, so there are no branches for up to 32.
 func (m memory) indent(p Pos) Pos {
 	for {
 		a, b, c, d := m.word(p)^spaces, m.word(p+8)^spaces, m.word(p+16)^spaces, m.word(p+24)^spaces
@@ -342,7 +342,7 @@ func (m memory) digits(p Pos) Pos {
 	return p + bits.TrailingZeros64(x)/8
 }
 
-// noDigit returns a word whose lowest bit is the highest bit of the first byte in w that is not a digit; 0 where all are. The
+// noDigit returns a word whose lowest bit is the highest bit of the first byte in w that is not a digit; 0 if all are. The
 // bits above the lowest one mean nothing.
 func noDigit(w uint64) uint64 {
 	w ^= '0' * ones

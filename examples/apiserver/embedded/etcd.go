@@ -60,7 +60,7 @@ func Start(ctx context.Context, dir string, opts Options) (*Etcd, error) {
 	return e, nil
 }
 
-// lock claims a directory for this process. etcd itself waits, without a word, for whoever has the database open.
+// lock claims a directory for this process. etcd itself would wait silently while another process has the database open.
 func lock(dir string) (free func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func lock(dir string) (free func(), err error) {
 }
 
 func start(ctx context.Context, dir, data string, opts Options) (*Etcd, error) {
-	// A backup may have come back with other modes. What nobody may enter, nobody can read, whatever the modes are in it.
+	// A backup may have been restored with other modes. Files in a directory that nobody else may enter are safe, whatever their modes are.
 	if err := os.Chmod(data, 0o700); err != nil && !errors.Is(err, os.ErrNotExist) {
 		klog.Warningf("Others may be able to read the data: %v", err)
 	}
@@ -142,7 +142,7 @@ func socketDir(dir string) (path string, remove func(), err error) {
 	return path, func() { os.RemoveAll(path) }, os.Chmod(path, 0o700)
 }
 
-// launch starts etcd. What etcd panics with, it returns as an error.
+// launch starts etcd. It returns a panic of etcd as an error.
 func launch(ctx context.Context, config *embed.Config) (*embed.Etcd, error) {
 	type result struct {
 		etcd *embed.Etcd
@@ -199,8 +199,8 @@ func waitReady(ctx context.Context, e *embed.Etcd) error {
 	}
 }
 
-// abandon stops an etcd that did not become ready, so that it writes no more. Such an etcd may wait forever for itself, so nobody
-// waits long for it.
+// abandon stops an etcd that did not become ready, so that it writes no more. Such an etcd may wait forever for itself, so abandon does not
+// wait long.
 func abandon(stop func()) {
 	closed := make(chan struct{})
 	go func() {

@@ -214,7 +214,7 @@ func TestASecondServerIsRefused(t *testing.T) {
 	}
 }
 
-// Damage is an error that says what is damaged: no panic, no wait without end.
+// Damage is an error that names what is damaged, not a panic or an endless wait.
 func TestDamageIsAnError(t *testing.T) {
 	whole := t.TempDir()
 	fill(t, whole, 200)
@@ -281,7 +281,7 @@ func scramble(data []byte) []byte {
 	return data
 }
 
-// What is asked to end while it starts ends.
+// An etcd that is asked to stop while it starts stops.
 func TestStartEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -292,7 +292,7 @@ func TestStartEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// What etcd warns of is in the log of the process.
+// Warnings of etcd are in the log of the process.
 func TestWarningsAreLogged(t *testing.T) {
 	var out strings.Builder
 	klog.LogToStderr(false)

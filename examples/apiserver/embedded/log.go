@@ -8,8 +8,8 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// phase is what etcd is doing, which decides what becomes of its warnings and errors. It complains of how it is set up whenever it
-// starts, and of closed connections whenever it stops.
+// phase is what etcd is doing, which decides how its warnings and errors are treated. It warns of its configuration whenever it starts, and
+// of closed connections whenever it stops.
 type phase int
 
 const (
@@ -35,7 +35,7 @@ func newLogger() (logger *zap.Logger, enter func(phase)) {
 	)), log.enter
 }
 
-// log is what becomes of warnings and errors.
+// log keeps, writes or drops warnings and errors.
 type log struct {
 	mu    sync.Mutex
 	phase phase

@@ -27,7 +27,7 @@ func raised(s *etcdserver.EtcdServer, alarm string) bool {
 
 // reclaim defragments a database that has reached its quota, or that would give back a quarter of it. One that has reached its quota
 // loses its history first: whoever watched it has to list again after a start anyway. If it is smaller than its quota then, etcd
-// takes writes again. What fails is logged: a database can be read without it.
+// takes writes again. Failures are only logged: the database can still be read.
 func reclaim(ctx context.Context, s *etcdserver.EtcdServer, quota int64) {
 	if quota == 0 {
 		quota = storage.DefaultQuotaBytes

@@ -22,8 +22,8 @@ import (
 // lockTimeout is how long another process may hold the lock of a database.
 const lockTimeout = time.Second
 
-// verify returns what is wrong with the data of an etcd that does not run: etcd itself panics or hangs where the data is
-// read-only, its database is damaged, or its log does not reach as far as the database does.
+// verify returns an error if etcd, which does not run yet, could not use its data: etcd itself panics or hangs if the data is read-only,
+// its database is damaged, or its log is shorter than the database.
 func verify(data string) error {
 	snap, dir := filepath.Join(data, "member", "snap"), filepath.Join(data, "member", "wal")
 	for _, err := range []error{writable(snap, "db"), writable(dir, "*.wal")} {

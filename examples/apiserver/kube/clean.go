@@ -8,8 +8,8 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// decodeClean decodes a document of the kind from which there is nothing to drop and, where that is to be reported, in which no
-// key stands twice. It leaves all others to the delegate, which knows in what order and in which words to report.
+// decodeClean decodes a document of the kind if there is nothing to drop from it and, if duplicates are reported, no duplicate key in it.
+// All others are left to the delegate, which reports in the right order with the right texts.
 func (d decoder) decodeClean(data []byte, defaults *schema.GroupVersionKind) (map[string]any, bool) {
 	if !d.json {
 		return nil, false
@@ -55,7 +55,7 @@ func cutPrefix(data []byte, texts ...string) ([]byte, bool) {
 	return data, true
 }
 
-// buffers hold the pruned copies of documents, which nobody wants but for their lengths.
+// buffers hold the pruned copies of documents, of which only the length is needed.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // maxBuffer is the largest buffer that is kept.

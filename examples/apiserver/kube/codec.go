@@ -61,8 +61,7 @@ func (c *Codec) observe(step Step, dropped int, start time.Time) {
 // dropped.
 //
 // With report, unknown fields come back as an error for which runtime.IsStrictDecodingError holds, together with the object,
-// behind what delegate has found already. The handlers of k8s.io/apiserver make warnings or a refusal of it, as the client's
-// fieldValidation wants it.
+// after the errors of delegate. The handlers of k8s.io/apiserver turn it into warnings or a refusal, as the client's fieldValidation says.
 func (c *Codec) Decoder(delegate runtime.Decoder, step Step, report bool) runtime.Decoder {
 	return decoder{codec: c, delegate: delegate, step: step, report: report}
 }
@@ -117,8 +116,8 @@ func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into run
 	return obj, gvk, runtime.NewStrictDecodingError(strict)
 }
 
-// explain returns what the API server of CRDs says to an object whose metadata is malformed: for that of the object itself,
-// what decoding it into Go's type says.
+// explain returns the error of the API server of CRDs about malformed metadata: for that of the object itself, the error of decoding it
+// into the Go type.
 func (d decoder) explain(data []byte, defaults *schema.GroupVersionKind, err error) error {
 	obj, _, decodeErr := d.delegate.Decode(data, defaults, &unstructured.Unstructured{})
 	u, ok := obj.(*unstructured.Unstructured)
@@ -238,8 +237,8 @@ func (c *Codec) Prune(obj map[string]any, step Step) {
 // fields that both versions have stay as they are, the others go, and so do nulls that the other version has no use for.
 // Defaults are those of the version that was stored; the other version's are not filled in.
 //
-// An object of another group, or of a version that is not linked, is refused, in the words of the API server of CRDs: what its
-// schema specifies is not known, and converting the object would lose it.
+// An object of another group, or of a version that is not linked, is refused, with the text of the API server of CRDs: its schema is not
+// known, so converting the object would lose its fields.
 func (c *Codec) Convert(obj *unstructured.Unstructured, version string) error {
 	from, target := obj.GroupVersionKind(), schema.GroupVersion{Group: c.Kind.Group, Version: version}
 	if _, ok := target.KindForGroupVersionKinds([]schema.GroupVersionKind{from}); !ok {

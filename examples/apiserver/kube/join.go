@@ -14,13 +14,13 @@ import (
 	"github.com/prune-gen/prune-gen/kube"
 )
 
-// manyErrors is how many errors k8s.io/apiserver may join to one, which takes a time that grows with the square of their number.
+// manyErrors is how many errors k8s.io/apiserver may join to one, which takes quadratic time.
 const manyErrors = 100
 
 type joinKey struct{}
 
-// JoinErrors returns a context for one write by a store with the strategies of this package, and the function that makes the store's
-// error the one that it would be without that context. With the context, the strategies pass on the first of many errors only.
+// JoinErrors returns a context for one write by a store with the strategies of this package, and a function that turns the store's error
+// into the one that it would be without that context. With the context, the strategies pass on the first of many errors only.
 func JoinErrors(ctx context.Context) (context.Context, func(error) error) {
 	all := &field.ErrorList{}
 	return context.WithValue(ctx, joinKey{}, all), func(err error) error {

@@ -45,7 +45,7 @@ func TestManyErrorsAreJoined(t *testing.T) {
 	}
 }
 
-// What a list of errors costs grows with its length, not with the square of it.
+// The cost of a list of errors is linear in its length, not quadratic.
 func TestManyErrorsAreCheap(t *testing.T) {
 	s, _ := strategies(t)
 	old, obj := object(t, good), object(t, good)

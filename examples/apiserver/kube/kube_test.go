@@ -74,7 +74,7 @@ func TestDecoderReportsUnknownFieldsBehindDuplicates(t *testing.T) {
 	}
 }
 
-// What generated code decodes itself is what the delegate would have decoded, and all else is left to the delegate.
+// Generated code decodes objects as the delegate would, and leaves all others to the delegate.
 func TestJSONDecoderDecodesTheSame(t *testing.T) {
 	c := codec(t)
 	strict := kubejson.NewSerializerWithOptions(kubejson.DefaultMetaFactory, creater{}, runtime.NewScheme(), kubejson.SerializerOptions{Strict: true})

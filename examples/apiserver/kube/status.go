@@ -26,8 +26,8 @@ func (s StatusStrategy) PrepareForUpdate(ctx context.Context, obj, old runtime.O
 	s.Base.PrepareForUpdate(ctx, obj, old)
 }
 
-// ValidateUpdate returns what is wrong with the new status. What is wrong elsewhere is no business of those who write it, unless a
-// CEL rule says so.
+// ValidateUpdate returns the errors of the new status. Errors elsewhere do not matter to a client that writes the status, unless a CEL rule
+// reports them.
 func (s StatusStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
 	r := s.Resource
 	return r.validate(ctx, obj.(*unstructured.Unstructured), old.(*unstructured.Unstructured).Object, func(obj, old map[string]any) (prunert.ErrorList, field.ErrorList) {

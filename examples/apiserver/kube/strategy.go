@@ -67,24 +67,23 @@ func (s *Strategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object
 	s.Base.PrepareForUpdate(ctx, obj, old)
 }
 
-// Validate returns what is wrong with an object that is to be created.
+// Validate returns the errors of a new object.
 func (s *Strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
 	return s.validate(ctx, obj.(*unstructured.Unstructured), nil, func(obj, _ map[string]any) (prunert.ErrorList, field.ErrorList) {
 		return append(s.resource.ValidateMetadata(obj, nil), s.resource.Validate(obj)...), append(s.invalidSpecScale(obj), s.invalidStatusScale(obj)...)
 	})
 }
 
-// ValidateUpdate returns what is wrong with an object that takes the place of another. What was wrong with the other already,
-// and has not changed, is tolerated.
+// ValidateUpdate returns the errors of an object that replaces another. Errors in values that have not changed are tolerated.
 func (s *Strategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
 	return s.validate(ctx, obj.(*unstructured.Unstructured), old.(*unstructured.Unstructured).Object, func(obj, old map[string]any) (prunert.ErrorList, field.ErrorList) {
 		return append(s.resource.ValidateMetadata(obj, old), s.resource.ValidateUpdate(obj, old)...), append(s.invalidSpecScale(obj), s.invalidStatusScale(obj)...)
 	})
 }
 
-// validate returns what is wrong with an object that replaces old, nil for a new one: its kind or version, else what wrong returns, by
-// generated code and for the scale subresource; and what CEL rules say. The client is warned of what they say about values that have not
-// changed.
+// validate returns the errors of an object that replaces old, nil for a new one: about its kind or version, or else those that wrong
+// returns, by generated code and for the scale subresource, and those of CEL rules. Errors of CEL rules about values that have not changed
+// are warnings to the client.
 func (s *Strategy) validate(ctx context.Context, u *unstructured.Unstructured, old map[string]any,
 	wrong func(obj, old map[string]any) (prunert.ErrorList, field.ErrorList)) field.ErrorList {
 	defer func(start time.Time) { s.codec.observe(StepValidate, 0, start) }(time.Now())

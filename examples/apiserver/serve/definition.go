@@ -26,7 +26,7 @@ type Definition struct {
 	apiextensionsv1.CustomResourceDefinitionSpec
 	// Storage is the version that etcd holds.
 	Storage string
-	// Unserved says why the kind cannot be served; it is empty where it can.
+	// Unserved says why the kind cannot be served; it is empty if it can.
 	Unserved string
 
 	// manifest is the CRD. It lies in the program's text where it was embedded, and is parsed again when its schemas are needed.

@@ -73,7 +73,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		metrics.CleanScope(info), metrics.APIServerComponent, v.Deprecated, "", serve)(w, req)
 }
 
-// find returns the version of the kind that a request is for, nil where there is none or its scope is another.
+// find returns the version of the kind that a request is for, nil if there is none or its scope is another.
 func (h *handler) find(info *request.RequestInfo) *servedVersion {
 	k, ok := h.kinds[schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}]
 	if !ok {
@@ -86,7 +86,7 @@ func (h *handler) find(info *request.RequestInfo) *servedVersion {
 	return k.versions[info.APIVersion]
 }
 
-// serveResource returns what serves requests for objects and their collections, nil where a verb is unknown.
+// serveResource returns what serves requests for objects and their collections, nil if a verb is unknown.
 func (h *handler) serveResource(v *servedVersion, verb string) http.HandlerFunc {
 	switch verb {
 	case "get":
@@ -125,7 +125,7 @@ func (h *handler) servePart(p part, verb string) http.HandlerFunc {
 // bodyGrace is how long a body may still arrive after its request has timed out, so that the library can answer with a timeout.
 const bodyGrace = time.Second
 
-// endBodies ends what is still arriving of a body when its request has timed out. The library answers the request then, but reads on,
+// endBodies stops reading a body when its request has timed out. The library answers the request then, but reads on,
 // and counts it among the requests in flight as long as anything arrives.
 func endBodies(h http.Handler, timeout time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -138,7 +138,7 @@ func endBodies(h http.Handler, timeout time.Duration) http.Handler {
 	})
 }
 
-// isProtobuf reports whether the body of a request is protobuf, which objects of custom kinds have no form in. The library would
+// isProtobuf reports whether the body of a request is protobuf, which does not exist for objects of custom kinds. The library would
 // look for a serializer that is strict and find none.
 func isProtobuf(req *http.Request) bool {
 	mediaType, _, err := mime.ParseMediaType(req.Header.Get("Content-Type"))

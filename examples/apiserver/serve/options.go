@@ -183,7 +183,7 @@ func (o *Options) serve(ctx context.Context, definitions []*Definition) error {
 	return server.PrepareRun().RunWithContext(ctx)
 }
 
-// findEtcd waits for an etcd that is not embedded. What follows would wait for it, too, without naming it and whether ctx ends or not.
+// findEtcd waits for an etcd that is not embedded. The generic server would wait for it, too, without naming it, and even after ctx ends.
 func (o *Options) findEtcd(ctx context.Context) (err error) {
 	config := o.Recommended.Etcd.StorageConfig
 	servers := strings.Join(config.Transport.ServerList, ", ")

@@ -17,7 +17,7 @@ import (
 // Config is what a server is made of.
 type Config struct {
 	Generic *genericapiserver.RecommendedConfig
-	// Resources is the linked code; nil means all that is registered.
+	// Resources is the linked code; nil means all registered resources.
 	Resources   *prunert.Set
 	Definitions []*Definition
 }

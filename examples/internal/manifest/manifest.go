@@ -50,8 +50,8 @@ func Write(w io.Writer, obj map[string]any) error {
 	return err
 }
 
-// Printable returns s with a question mark for each character that is none to be printed. Keys and values come from
-// whoever wrote the manifest, and a terminal obeys what it is told.
+// Printable returns s with a question mark for each character that is not printable. Keys and values of manifests are untrusted, and a
+// terminal obeys control characters.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

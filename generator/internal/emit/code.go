@@ -44,8 +44,8 @@ func write(g *jen.Group, format string, args ...any) {
 	}
 }
 
-// quote returns a literal of text from a CRD: in backquotes if that saves escapes and all of it can be seen, and otherwise quoted as Go
-// does it, where nothing ends the literal or its line.
+// quote returns a literal of text from a CRD: in backquotes if that saves escapes and all of it is printable, and otherwise quoted as Go
+// does it, so that nothing ends the literal or its line.
 func quote(s string) string {
 	hidden := func(r rune) bool { return r == '`' || !strconv.IsPrint(r) }
 	if strings.ContainsAny(s, `"\`) && utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
@@ -84,7 +84,7 @@ func doc(g *jen.Group, text string) {
 	}
 }
 
-// docOf emits a doc comment that ends with code, which gofmt leaves as it is: in text it would make one quotation mark of two apostrophes.
+// docOf emits a doc comment that ends with code, which gofmt leaves as it is: in text it would turn two apostrophes into a quotation mark.
 func docOf(g *jen.Group, text, code string) {
 	doc(g, text)
 	g.Comment("//")
@@ -112,7 +112,7 @@ func word(s string) string {
 	return s
 }
 
-// sanitize replaces what does not belong in a line of a comment: everything but ASCII and what identifiers consist of.
+// sanitize replaces characters that do not belong in a line of a comment: all except ASCII and those of identifiers.
 func sanitize(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= ' ' && r <= '~' || r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {

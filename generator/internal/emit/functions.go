@@ -1,4 +1,4 @@
-// Package emit prints plans as Go. It cannot see a schema: whatever shapes the code stands in the plan.
+// Package emit prints plans as Go. It cannot see a schema: everything that decides the code is in the plan.
 package emit
 
 import (
@@ -53,7 +53,7 @@ type Functions struct {
 	In *Unit
 	// Node emits the function of a node, and Data its data if the unit has some.
 	Node, Data func(g *jen.Group, n *plan.Node)
-	// Notes returns what the function of a node has that needs a word, as sentences for the top of the file; nil for a family without.
+	// Notes returns explanations of unusual code in the function of a node, as sentences for the top of the file; nil if the family has none.
 	Notes func(n *plan.Node) []string
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// Go reads an expression as the plan has it, whichever operators stand in each other.
+// Go reads an expression as the plan has it, however operators are nested.
 func TestGoReadsOperatorsAsThePlanHasThem(t *testing.T) {
 	operators := []string{"||", "&&", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "!"}
 	apply := func(op string, x, y plan.GoValue) plan.GoValue {

@@ -28,8 +28,8 @@ var normalizeWalk = walk{
 	list: "pruneimpl.NormalizeLeaves(obj, rec, ", listCounts: true, first: normalizeFirst,
 }
 
-// emitNormalize emits the function that normalizes a value as n says. It has the form of the function that prunes, with
-// what becomes of nulls and the defaults added to it.
+// emitNormalize emits the function that normalizes a value as n says. It has the form of the function that prunes, and also handles nulls
+// and defaults.
 func emitNormalize(g *jen.Group, n *plan.Node) {
 	normalizeWalk.dropping(g, n, "normalizes", "pruneimpl.NormalizeLeafObject")
 }

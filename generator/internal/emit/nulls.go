@@ -19,7 +19,7 @@ func nullRule(s plan.Slot) plan.NullRule {
 
 func hasDefault(f plan.Field) bool { return nullRule(f.Slot).Default != nil }
 
-// nullInRange emits what becomes of a null while a map is ranged over.
+// nullInRange emits the code for a null in a range over a map.
 func nullInRange(g *jen.Group, s plan.Slot) {
 	switch rule := nullRule(s); rule.Null {
 	case plan.NullDrop:
@@ -29,14 +29,14 @@ func nullInRange(g *jen.Group, s plan.Slot) {
 	}
 }
 
-// nullElement emits what becomes of a null in a list.
+// nullElement emits the code for a null in a list.
 func nullElement(g *jen.Group, s plan.Slot) {
 	if d := nullRule(s).Default; d != nil {
 		write(g, "if v == nil {\nlist[i] = %s\ncontinue\n}", literal(d.JSON))
 	}
 }
 
-// fillIn emits, for each field of n that has a default, what sets it if it is missing, or null if that counts as missing.
+// fillIn emits the code that sets each field of n with a default if it is missing, or if it is null and that counts as missing.
 func fillIn(g *jen.Group, n *plan.Node) {
 	for _, f := range n.Fields {
 		rule := nullRule(f.Slot)

@@ -33,8 +33,8 @@ func emitPrune(g *jen.Group, n *plan.Node) {
 	pruneWalk.dropping(g, n, "prunes", "pruneimpl.PruneLeafObject")
 }
 
-// dropping emits a function that drops what a node does not name. leafObject is the function of the runtime for an object that
-// has leaves and nothing else.
+// dropping emits a function that drops what a node does not name. leafObject is the function of the runtime for an object that has only
+// leaves.
 func (w walk) dropping(g *jen.Group, n *plan.Node, verb, leafObject string) {
 	w.function(g, n, verb+" "+place(n)+" ("+pruneSummary(n)+")", func() {
 		switch n.Walk.Form {
@@ -75,7 +75,7 @@ func dropCall(verb string, n *plan.Node) string {
 	return verb + n.Name + "(v, rec)"
 }
 
-// pruneOther returns what becomes of a value of another type than the function is for.
+// pruneOther returns the code for a value whose type is not the one that the function is for.
 func pruneOther(keep bool) string {
 	if keep {
 		return "0"
@@ -83,7 +83,7 @@ func pruneOther(keep bool) string {
 	return "pruneimpl.PruneLeaf(v, rec)"
 }
 
-// pruneSummary says what becomes of unspecified fields, or that a value is a list.
+// pruneSummary says how unspecified fields are treated, or that a value is a list.
 func pruneSummary(n *plan.Node) string {
 	switch {
 	case !n.WalksObject():

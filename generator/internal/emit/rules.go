@@ -145,7 +145,7 @@ func (p codePrinter) body(lets []plan.Let, value plan.GoValue, result string) st
 	return text.String() + returned(value)
 }
 
-// lineWidth is the length of code from which on it has several lines.
+// lineWidth is the maximum length of a line of code.
 const lineWidth = 110
 
 // shortOperand is the length of an operand of a comparison that has no line of its own, with its operator.

@@ -8,7 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// requiring returns an object with n required fields, the last one named first, and two of which nothing else is said.
+// requiring returns an object with n required fields, the last one named first, and two without other rules.
 func requiring(n int) *plan.Node {
 	var required []any
 	node := &plan.Node{}
@@ -24,7 +24,7 @@ func requiring(n int) *plan.Node {
 	return node
 }
 
-// A search of the fields for each required name would not end before the tests have to. Equal names cost nothing but such a search.
+// Searching all fields for each required name would exceed the time limit of the tests. Equal names cost only such a search.
 func TestRequiredFieldsAreNotSearched(t *testing.T) {
 	const n = 1_000_000
 	node := requiring(2)

@@ -23,7 +23,7 @@ type walk struct {
 	listCounts bool
 	// metadata is the payload of the metadata of a resource.
 	metadata plan.Payload
-	// first returns code for an object before its fields are visited, "" for most nodes. It adds to n. No first returns nothing.
+	// first returns code for an object before its fields are visited, "" for most nodes. It adds to n. It may be nil.
 	first func(n *plan.Node) string
 }
 
@@ -106,7 +106,7 @@ func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
 		}
 		write(g, "known %s pruneimpl.Count(obj, %s)", assign, arguments(counted))
 	}
-	// With all fields found, there is nothing left to do but to fill in defaults.
+	// With all fields found, only defaults are left to fill in.
 	exits := count && !slices.ContainsFunc(n.Fields, hasDefault)
 	if exits && len(others) > 0 && len(others) < len(n.Fields) {
 		write(g, exitIfAllKnown)

@@ -58,7 +58,7 @@ func (l *defaulting) node(s *structural.Schema) plan.Node {
 	return n
 }
 
-// pruneDefaults returns s, the schema of a resource, with defaults that hold nothing but what s specifies where they stand. The API server
+// pruneDefaults returns s, the schema of a resource, with defaults that hold only what s specifies in their place. The API server
 // prunes them when it loads a schema.
 func pruneDefaults(s *structural.Schema) *structural.Schema {
 	if s == nil {
@@ -71,7 +71,8 @@ func pruneDefaults(s *structural.Schema) *structural.Schema {
 	})
 }
 
-// pruneDefaultsOf is pruneDefaults for a schema of which prune prunes a value. What is above a value has a say in it.
+// pruneDefaultsOf is pruneDefaults for a schema below the root. prune prunes a value of the schema, which also depends on the schemas above
+// it.
 func pruneDefaultsOf(s *structural.Schema, prune func(any) any) *structural.Schema {
 	in := func(key string) func(any) any {
 		return func(v any) any {
@@ -101,7 +102,8 @@ func pruneDefaultsOf(s *structural.Schema, prune func(any) any) *structural.Sche
 	return &pruned
 }
 
-// keepSpecified drops what s does not specify from v, unless it preserves unknown fields, and what ObjectMeta does not from metadata.
+// keepSpecified drops the fields that s does not specify from v, unless s preserves unknown fields, and those that ObjectMeta does not have
+// from metadata.
 func keepSpecified(v any, s *structural.Schema, preserves bool) {
 	if s == nil {
 		s = &structural.Schema{}

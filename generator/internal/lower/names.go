@@ -39,7 +39,7 @@ func (p place) below() []place {
 }
 
 // nameNodes names the nodes that become functions, each after the shortest path that reaches it, of those the first in
-// sorted order. What is added deeper or later in a schema thus renames nothing. The roots come first, so that no other
+// sorted order. A part that is added deeper or later in a schema thus renames nothing. The roots come first, so that no other
 // node takes their names. The nodes are returned in the order of their paths, kind by kind, and then those that kinds
 // share, which are named after no kind.
 func nameNodes(kinds []*plan.Kind, roots map[string]*plan.Node) []*plan.Node {
@@ -141,7 +141,7 @@ func inOrder(all []place) []*plan.Node {
 	return nodes
 }
 
-// maxName is how long the name of a function may get before the rest of it is replaced by a hash.
+// maxName is the maximum length of the name of a function. The middle of a longer one is replaced by a hash.
 const maxName = 100
 
 // nameTable gives out names for functions. The same path gets the same name whatever else is in the schema, unless two
@@ -150,8 +150,8 @@ type nameTable struct {
 	taken map[string]bool
 }
 
-// nodeName returns the name for the node that is first reached at path in a kind, nil where kinds share it. Of a name that is too long, the middle
-// is replaced by a hash: the end says most.
+// nodeName returns the name for the node that is first reached at path in a kind, which is nil if kinds share the node. The middle of a
+// name that is too long is replaced by a hash: the end says most.
 func (t *nameTable) nodeName(kind *plan.Kind, path []segment) string {
 	if kind == nil {
 		kind = &plan.Kind{Ident: "Shared"}

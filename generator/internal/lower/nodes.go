@@ -37,8 +37,8 @@ func (all *nodes) intern(n plan.Node) *plan.Node {
 	return all.internWalk(n, func(*plan.Node) plan.Walk { return n.Walk })
 }
 
-// internWalk returns the canonical node for n. It calls walk only for a new node, and of the nodes of a large schema one in a
-// hundred is new: how a function goes through a value follows from everything else in the node.
+// internWalk returns the canonical node for n. It calls walk only for a new node, because how a function goes through a value follows from
+// everything else in the node. In a large schema, one node in a hundred is new.
 func (all *nodes) internWalk(n plan.Node, walk func(*plan.Node) plan.Walk) *plan.Node {
 	key := all.key(&n)
 	if old, ok := all.byKey[string(key)]; ok {

@@ -5,7 +5,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// nullSlot returns what becomes of a null, or of a missing field, for a field with the schema s.
+// nullSlot says how to treat a null, or a missing field, for a field with the schema s.
 func (all *nodes) nullSlot(s *structural.Schema, p preserve) plan.Slot {
 	rule := plan.NullRule{}
 	switch {
@@ -24,7 +24,7 @@ func (all *nodes) nullSlot(s *structural.Schema, p preserve) plan.Slot {
 	return rule
 }
 
-// nullElemSlot returns what becomes of a null in a list whose elements have the schema s. It stays, unless there is a default.
+// nullElemSlot says how to treat a null in a list whose elements have the schema s. It stays, unless there is a default.
 func (all *nodes) nullElemSlot(s *structural.Schema) plan.Slot {
 	if s.Default == nil || s.Nullable {
 		return nil

@@ -39,7 +39,7 @@ func preserved(r Resource) preserve {
 	return preserveOwn
 }
 
-// dropping decides what is kept, dropped and walked. If it normalizes, it also decides what becomes of nulls, metadata and defaults.
+// dropping decides what is kept, dropped and walked. If it normalizes, it also decides about nulls, metadata and defaults.
 type dropping struct {
 	*nodes
 	reading
@@ -119,7 +119,7 @@ func (l *dropping) child(s *structural.Schema, p preserve) *plan.Node {
 	return l.lower(s, p, plan.ResourceNone)
 }
 
-// slot returns what becomes of a null, or of a missing field.
+// slot says how to treat a null, or a missing field.
 func (l *dropping) slot(s *structural.Schema, p preserve) plan.Slot {
 	if !l.normalizes {
 		return nil
@@ -193,5 +193,5 @@ func (l *dropping) walk(n *plan.Node) plan.Walk {
 	return w
 }
 
-// fewKeys is how many keys are compared one after the other before it pays to look at their first letter.
+// fewKeys is the maximum number of keys that are compared one after the other. With more, it pays to look at their first letter.
 const fewKeys = 6

@@ -8,11 +8,11 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
-// compileRule returns Go code for a rule. Where it cannot, it says why: the rule is then evaluated by its program.
+// compileRule returns Go code for a rule, or the reason why there is none: the rule is then evaluated by its program.
 //
 // The code is an expression much like the rule, after variables for the fields that the rule reads more than once. It is sure of its
-// verdict, or leaves the rule to the program: wherever CEL has an error, or a value is not what the schema says, its reader records
-// that. So it has no texts of errors, and need not be right about objects that the schema does not allow.
+// verdict, or leaves the rule to the program: if CEL has an error, or a value does not have the type in the schema, its reader records
+// that. So it has no error texts, and need not be right about objects that the schema does not allow.
 func compileRule(e *prunecel.Expr, self *prunecel.Type, optionalOld bool) (code *plan.RuleCode, why string) {
 	if optionalOld {
 		return nil, "oldSelf is optional"
@@ -123,7 +123,7 @@ func (c *ruleCompiler) value(e *prunecel.Expr) plan.GoValue {
 	panic(unsupported(fmt.Sprintf("%.40s", e)))
 }
 
-// truth compiles an expression that must be a boolean. What the schema does not know may be something else.
+// truth compiles an expression that must be a boolean. A value that the schema does not specify may have another type.
 func (c *ruleCompiler) truth(e *prunecel.Expr) plan.GoValue {
 	if kindOf(e) != prunecel.KindBool {
 		panic(unsupported("a condition of " + typeText(e)))

@@ -72,7 +72,7 @@ func TestCompiledRulesSayWhatTheirProgramsSay(t *testing.T) {
 	}
 }
 
-// Of these rules it is recorded for which objects their code is sure, with the bound of the cost: T and F are sure, ? leaves the rule
+// It is recorded for which objects the code of these rules is sure, with the bound of the cost: T and F are sure, ? leaves the rule
 // to the program, which has a value there, and E to one that has an error. What is not compiled says why.
 func TestCompiledRulesAreSure(t *testing.T) {
 	var lines []string

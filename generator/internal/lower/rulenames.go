@@ -77,7 +77,7 @@ func lowerFirst(s string) string {
 // upperFirst returns s with its first letter in upper case.
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// stepName returns what the variable for the result of a function of the libraries is called.
+// stepName returns the name of the variable for the result of a function of the libraries.
 func stepName(function string) string {
 	if name, ok := stepNames[function]; ok {
 		return name
@@ -85,7 +85,7 @@ func stepName(function string) string {
 	return variable(strings.TrimPrefix(function, "Parse"))
 }
 
-// stepNames are the variables for what is not called after its function.
+// stepNames are the names of variables that are not named after their function.
 var stepNames = map[string]string{
 	"AddInt": "sum", "SubInt": "difference", "MulInt": "product", "DivInt": "quotient", "ModInt": "remainder", "NegInt": "negative",
 	"AddDuration": "sum", "SubDuration": "difference", "AddTime": "later", "SubTime": "earlier", "SubTimes": "difference",

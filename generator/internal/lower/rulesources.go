@@ -51,7 +51,8 @@ func (c *ruleCompiler) declare(name string, fold *prunecel.Expr, raw plan.GoValu
 	return func() { c.vars[name] = before }
 }
 
-// source returns what an expression of a variable and fields reads, nil for other expressions, and for fields of what may not exist.
+// source returns the source that an expression of a variable and fields reads, nil for other expressions, and for fields of an object that
+// may not exist.
 func (c *ruleCompiler) source(e *prunecel.Expr) *source {
 	switch e.Op {
 	case prunecel.OpIdent:
@@ -118,7 +119,7 @@ func (s *source) hasVariables() bool {
 	return uses > 1 || uses == 1 && s.inLoop
 }
 
-// isThere reports whether valid objects have a source, with all that is around it.
+// isThere reports whether valid objects have a source, with everything around it.
 func (s *source) isThere() bool { return s.always && (s.around == nil || s.around.isThere()) }
 
 // read returns the value of a source that exists.

@@ -71,7 +71,7 @@ func readerMethod(t *prunecel.Type) (method string) {
 	panic(unsupported("a value of type " + typeName(t)))
 }
 
-// convert returns the value of type t that raw is.
+// convert returns raw as a value of type t.
 func convert(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
 	if t != nil && t.Kind == prunecel.KindBytes {
 		panic(unsupported("a value of type bytes"))
@@ -79,7 +79,7 @@ func convert(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
 	return plan.Method{Name: readerMethod(t), Args: []plan.GoValue{raw}}
 }
 
-// convertMaybe returns the value of type t that raw is, and whether it is one.
+// convertMaybe returns raw as a value of type t, and whether it is one.
 func convertMaybe(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
 	return plan.Method{Name: fmt.Sprintf("Maybe%s", readerMethod(t)), Args: []plan.GoValue{raw}}
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Shape is the pass that says which values of an object stand for which values of the one before an update: the fields of
-// an object that the schema names, and the elements of list maps. Other lists are known as a whole.
+// Shape is the pass that says which values of an object correspond to which values of the old object in an update: the fields that the
+// schema names, and the elements of list maps. Other lists are compared as a whole.
 var Shape = Pass{"shape", func(all *nodes, r Resource) *plan.Node {
 	n := (&shaping{all}).node(written(r))
 	do := n.Do.(plan.Shape)
@@ -29,7 +29,7 @@ func (l *shaping) node(s *structural.JSONSchema) plan.Node {
 	addBelow(&n, s.Properties, values, nil, nil, l.lower)
 	if s.XListType != nil && *s.XListType == "map" {
 		n.Elem = l.leaf(plan.Shape{Kind: plan.ShapeBare})
-		var keys []string // without them, no element stands for another
+		var keys []string // without them, elements do not correspond
 		if items != nil && s.Type == "array" {
 			n.Elem = l.lower(items)
 			keys = s.XListMapKeys

@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Validate is the pass that validates values. It follows the schema as the CRD has it: the API server validates by that one,
-// and not by what is left of it when it has become structural.
+// Validate is the pass that validates values. It follows the schema as the CRD has it: the API server validates by that one, not by the
+// structural schema made from it.
 var Validate = Pass{"validate", func(all *nodes, r Resource) *plan.Node {
 	l := &validating{all, r.Kubernetes}
 	s := written(r)
@@ -238,8 +238,8 @@ func (l *validating) bound(limit *float64, exclusive bool, s *structural.JSONSch
 	return b
 }
 
-// isInteger reports whether f is an integer of so many bits. The API server reads it from the shortest text for f, which is beyond the
-// lowest integer of 64 bits where f is that.
+// isInteger reports whether f is an integer of the given number of bits. The API server reads it from the shortest text for f. If f is the
+// lowest integer of 64 bits, that text is a number below it.
 func isInteger(f float64, bits int) bool {
 	_, err := strconv.ParseInt(strconv.FormatFloat(f, 'f', -1, 64), 10, bits)
 	return err == nil

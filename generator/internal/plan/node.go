@@ -42,7 +42,7 @@ type Field struct {
 	Slot Slot
 }
 
-// Slot is what a pass knows about the place of a value, for example what to do if the value is missing. It is nil for nothing.
+// Slot is what a pass knows about the place of a value, for example what to do if the value is missing. It may be nil.
 // Like payloads, slots are compared by ==.
 type Slot interface {
 	// String describes the slot in a plan.
@@ -56,7 +56,7 @@ const (
 	RestDrop   Rest = iota // drop them
 	RestKeep               // leave them alone
 	RestWalk               // do with each what RestNode says
-	RestRefuse             // say that they must not be there
+	RestRefuse             // report that they must not exist
 )
 
 // Walk says how a function goes through a value. It follows from the rest of the node and does not change the result. It is in the
@@ -79,7 +79,7 @@ const (
 	FormList                   // a list
 	FormKeptList               // a list that is left alone
 	FormAny                    // any value: an object or a list is walked as what it turns out to be
-	FormLeafObject             // an object that has leaves and nothing else: one call of the runtime
+	FormLeafObject             // an object that has only leaves: one call of the runtime
 	FormText                   // a string
 )
 

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// NullRule is a slot of the passes that normalize and fill in defaults: what becomes of a null or of a missing field.
+// NullRule is a slot of the passes that normalize and fill in defaults: how to treat a null or a missing field.
 type NullRule struct {
 	Null Null
 	// Default replaces a missing field, and a null that is not kept; nil if there is none.
 	Default *Value
 }
 
-// Null says what becomes of a null.
+// Null says how to treat a null.
 type Null uint8
 
 const (

@@ -34,7 +34,7 @@ type Coerce struct {
 type Resource uint8
 
 const (
-	ResourceNone      Resource = iota // no resource: a part of one
+	ResourceNone      Resource = iota // not a resource, but a part of one
 	ResourceRoot                      // the whole object
 	ResourceRootTwice                 // the whole object, whose schema says that it is an embedded resource, too
 	ResourceEmbedded                  // an object in an object

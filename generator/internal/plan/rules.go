@@ -50,7 +50,7 @@ type Rule struct {
 	MessageProgram string
 	// Problem says why the rule cannot be evaluated at all: then it is an error of every object.
 	Problem string
-	// Code evaluates the rule; nil if only its program can, and Why says what it lacks.
+	// Code evaluates the rule; nil if only its program can, and Why says why.
 	Code *RuleCode
 	Why  string
 }
@@ -61,8 +61,8 @@ type RuleCode struct {
 	Value    GoValue
 	Patterns []string
 	Types    []string // as the runtime writes them
-	// Cost bounds what the code costs without its loops and texts, by the count of the API server, and Round what a round of any of its
-	// loops does.
+	// Cost bounds the cost of the code without its loops and texts, as the API server counts it, and Round that of one round of any of its
+	// loops.
 	Cost, Round int
 }
 

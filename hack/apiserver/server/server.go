@@ -1,8 +1,8 @@
 // Package server runs the API server of CustomResourceDefinitions with an etcd of its own in the calling process, so that
-// a test can ask Kubernetes itself what becomes of an object.
+// a test can ask Kubernetes itself what it does to an object.
 //
 // It listens on loopback only, speaks plain HTTP unless it is asked for TLS, and lets everybody do everything. There are no namespaces to create, no
-// admission, no aggregation and no /apis listing; the routes of installed resources and of the CRDs are there.
+// admission, no aggregation and no /apis listing; the routes of installed resources and of the CRDs exist.
 package server
 
 import (
@@ -43,7 +43,7 @@ const closeTimeout = time.Second
 type Server struct {
 	// URL is where the server listens: http://127.0.0.1:port, or https.
 	URL string
-	// Etcd is a client of the server's storage, to look at or to change what lies there behind the server's back.
+	// Etcd is a client of the server's storage, to read or to change what is stored without the server.
 	Etcd *clientv3.Client
 
 	etcd    *embed.Etcd

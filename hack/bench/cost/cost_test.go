@@ -1,4 +1,4 @@
-// Package cost has the benchmarks of what generated code costs those who have it in their repository and in their programs. They
+// Package cost has the benchmarks of what generated code costs in a repository and in programs. They
 // report metrics, one sub-benchmark a row of a table in docs/benchmarks.md.
 package cost
 
@@ -186,7 +186,7 @@ func report(b *testing.B, metrics ...metric) {
 }
 
 // heapProgram prints the bytes that are in use on the heap once everything is initialised. It uses regexp and net/netip with or without
-// generated code, which may need them to validate: their tables are no schemas.
+// generated code, which may need them to validate: their tables are not schemas.
 const heapProgram = `package main
 
 import (

@@ -114,7 +114,7 @@ func BenchmarkPruneJSON(b *testing.B) {
 		for _, doc := range s.documents {
 			most = max(most, len(doc))
 		}
-		dst := make([]byte, 0, 2*most+1024) // room for the document, and what a scanner may need behind it
+		dst := make([]byte, 0, 2*most+1024) // room for the document, and what a scanner may need after it
 		return func(doc []byte) { s.generated.PruneJSON(dst, doc) }
 	}}
 	theirs := onJSON{"decode, pruning.Prune, encode", func(s *subject) func([]byte) {

@@ -44,7 +44,7 @@ func changing(st *state) *state {
 // indent encodes an object as kubectl does.
 func indent(obj any) ([]byte, error) { return json.MarshalIndent(obj, "", "    ") }
 
-// maker makes an object of about so many bytes.
+// maker makes an object of about the given number of bytes.
 type maker func(k *kind, size int, seed uint64) (map[string]any, error)
 
 // middle is the size of documents that take turns.

@@ -126,7 +126,8 @@ func mendText(v string, rules *structural.ValueValidation, n int) any {
 	return v
 }
 
-// takeOut returns v without the value at a path, or without what it should be in if that is not there. It reports whether there is one.
+// takeOut returns v without the value at a path or, if that does not exist, without the value that should contain it. It reports whether
+// there is one.
 func takeOut(v any, path prunert.Path) (rest any, taken bool) {
 	if len(path) == 0 {
 		return v, false

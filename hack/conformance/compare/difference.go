@@ -24,7 +24,7 @@ func differ(at, ours, theirs string) *Difference {
 	return &Difference{At: at, Ours: ours, Theirs: theirs}
 }
 
-// values returns the first difference between two JSON values, in the order of their keys; nil where there is none. The types of
+// values returns the first difference between two JSON values, in the order of their keys; nil if there is none. The types of
 // numbers matter.
 func values(at string, ours, theirs any) *Difference {
 	d := First(ours, theirs)
@@ -34,7 +34,7 @@ func values(at string, ours, theirs any) *Difference {
 	return d
 }
 
-// First returns the first difference between two values of the same type, nil where there is none. An empty list or map differs
+// First returns the first difference between two values of the same type, nil if there is none. An empty list or map differs
 // from an absent one: Kubernetes tells them apart in places.
 func First(ours, theirs any, opts ...cmp.Option) *Difference {
 	if reflect.DeepEqual(ours, theirs) { // which is faster

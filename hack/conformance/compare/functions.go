@@ -57,7 +57,7 @@ func Functions() []Function {
 	return all
 }
 
-// Applies reports whether the function is there for a subject.
+// Applies reports whether the function exists for a subject.
 func (f Function) Applies(s *Subject) bool {
 	r := f.resource(s)
 	return r != nil && f.has(r)
@@ -92,7 +92,7 @@ func NewCase(s *Subject, obj map[string]any) *Case { return &Case{Subject: s, Ob
 
 // pruned is what Kubernetes makes of an object when it prunes it. Several functions are compared with it.
 type pruned struct {
-	// before is the object without the metadata that Kubernetes refuses, of which there are so many.
+	// before is the object without the metadata that Kubernetes refuses, with the number of those.
 	before    map[string]any
 	malformed int
 	after     map[string]any

@@ -44,7 +44,7 @@ var generated = []struct {
 
 const goldenDir = "../../../golden"
 
-// agree fails the test where a function that applies differs on obj.
+// agree fails the test if a function that applies differs on obj.
 func agree(t *testing.T, s *Subject, obj map[string]any) {
 	t.Helper()
 	c := NewCase(s, obj)
@@ -59,7 +59,7 @@ func agree(t *testing.T, s *Subject, obj map[string]any) {
 	}
 }
 
-// decode returns what the API server decodes data to, nil where it is no object.
+// decode returns what the API server decodes data to, nil if it is not an object.
 func decode(data []byte) map[string]any {
 	var obj map[string]any
 	if utiljson.Unmarshal(data, &obj) != nil {

@@ -18,7 +18,7 @@ import (
 func (c *Case) documents(visit func(doc []byte, spelling jsondocs.Spelling) *Difference) *Difference {
 	before := c.kubePruned().before
 	if isList(c.Subject, before) {
-		return nil // it is for another function to say what becomes of it
+		return nil // another function compares that
 	}
 	if c.spelled == nil {
 		all, d := spell(before)
@@ -127,8 +127,8 @@ func inLists(s *Subject, prune func(dst, src []byte) ([]byte, error), obj map[st
 	return nil
 }
 
-// pruneJSONReport compares the dropped paths where no key is there twice, and the duplicate keys. That the document is
-// pruned is for pruneJSON to see.
+// pruneJSONReport compares the dropped paths of documents without duplicate keys, and the duplicate keys. pruneJSON compares the pruned
+// documents.
 func pruneJSONReport(c *Case, r *prunert.Resource) *Difference {
 	var wanted *Difference
 	d := c.documents(func(doc []byte, spelling jsondocs.Spelling) *Difference {

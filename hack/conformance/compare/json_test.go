@@ -106,7 +106,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// agreeOnJSON fails the test where functions on JSON bytes differ from Kubernetes on a document.
+// agreeOnJSON fails the test if functions on JSON bytes differ from Kubernetes on a document.
 func agreeOnJSON(t *testing.T, s *Subject, r *prunert.Resource, doc []byte) {
 	t.Helper()
 	want, err := decodeObject(doc)

@@ -21,7 +21,7 @@ func prune(c *Case, r *prunert.Resource) *Difference {
 func pruneReport(c *Case, r *prunert.Resource) *Difference { return pruneWith(c, r.PruneReport, true) }
 
 func pruneWith(c *Case, ours func(map[string]any) []string, reports bool) *Difference {
-	// Metadata that Kubernetes refuses is no part of the comparison: it is out for the first look.
+	// Metadata that Kubernetes refuses is not compared: it is removed at first.
 	theirs := c.kubePruned()
 	got := jsonvalue.Copy(theirs.before)
 	paths := ours(got)
@@ -38,7 +38,7 @@ func pruneWith(c *Case, ours func(map[string]any) []string, reports bool) *Diffe
 			return differ("report", fmt.Sprintf("%d paths", len(paths)), fmt.Sprintf("changed: %t", changed))
 		}
 	}
-	// Once more is no more: what is left is what Kubernetes leaves.
+	// Pruning again drops nothing: what is left is what Kubernetes leaves.
 	if paths := ours(got); len(paths) > 0 {
 		return differ("second run", fmt.Sprintf("drops %q", paths), "nothing is left to drop")
 	}

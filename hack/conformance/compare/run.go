@@ -189,7 +189,7 @@ func (t *Tally) compare(f Function, c *Case, reproduce string) {
 	}
 }
 
-// failure returns what there is to say about an unexplained difference: the object is shrunk first.
+// failure describes an unexplained difference: the object is shrunk first.
 func failure(f Function, c *Case, d *Difference, reproduce string) string {
 	with := func(obj map[string]any) *Case { return &Case{Subject: c.Subject, Object: obj, seed: c.seed} }
 	small := specimen.Shrink(c.Object, 3000, func(obj map[string]any) bool {

@@ -1,4 +1,4 @@
-// Package compare holds our functions against Kubernetes' on the same objects. Functions lists what is compared; Run
+// Package compare compares our functions with Kubernetes' on the same objects. Functions lists what is compared; Run
 // makes the objects, counts, and, where the two sides differ, shrinks the object and says how to see it again.
 package compare
 
@@ -19,15 +19,14 @@ import (
 type Subject struct {
 	CRD     *corpus.CRD
 	Version *structural.Version
-	// Schema is the version's structural schema; nil where there is none, or where it cannot be converted and nothing is
-	// pruned anyway.
+	// Schema is the version's structural schema; nil if there is none, or if it cannot be converted and nothing is pruned anyway.
 	Schema *structural.Schema
 	Kube   *kube.Resource
 	// KubeCRD is the whole CRD as Kubernetes reads it.
 	KubeCRD *kube.CRD
 	// Interpreted has the interpreters.
 	Interpreted *prunert.Resource
-	// Generated is what was generated from the version, nil where nothing was.
+	// Generated is what was generated from the version, nil if nothing was.
 	Generated *prunert.Resource
 	// Rules is the table of CEL rules in it, nil if it has none.
 	Rules *prunecel.Rules
@@ -42,7 +41,7 @@ func (s *Subject) String() string { return s.CRD.Name + "/" + s.Version.Name }
 // namespaced reports whether objects are in a namespace.
 func (s *Subject) namespaced() bool { return s.CRD.Scope != "Cluster" }
 
-// written returns the schema as the CRD has it, nil where it takes no part.
+// written returns the schema as the CRD has it, nil if it takes no part.
 func (s *Subject) written() *structural.JSONSchema {
 	if s.Schema == nil {
 		return nil

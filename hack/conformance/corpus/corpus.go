@@ -40,7 +40,7 @@ type Skipped struct {
 	Reason string
 }
 
-// Refused is a CRD that the project does not load, and why: a patch that is no whole CRD, or one with made-up values.
+// Refused is a CRD that the project does not load, and why: a patch that is not a whole CRD, or one with made-up values.
 type Refused struct {
 	Origin string
 	Reason string
@@ -69,8 +69,8 @@ type Corpus struct {
 	byKey map[string]*CRD
 }
 
-// Load fetches the modules of the list and reads the CRDs in them. With sample greater than one it reads about one of so
-// many files of the small modules, always the same.
+// Load fetches the modules of the list and reads the CRDs in them. With a sample greater than one it reads about one in sample files of the
+// small modules, always the same.
 func Load(ctx context.Context, sample int) (*Corpus, error) {
 	queries := Queries()
 	if sample > 1 {

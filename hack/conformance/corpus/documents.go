@@ -46,7 +46,7 @@ func appendCRDs(crds []json.RawMessage, raw json.RawMessage) []json.RawMessage {
 		Kind       string            `json:"kind"`
 		Items      []json.RawMessage `json:"items"`
 	}
-	// What is not even shaped like a Kubernetes object is no CRD.
+	// A document that is not even shaped like a Kubernetes object is not a CRD.
 	if utiljson.Unmarshal(raw, &head) != nil {
 		return crds
 	}

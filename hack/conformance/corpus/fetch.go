@@ -58,7 +58,7 @@ func Fetch(ctx context.Context) ([]Module, error) { return FetchModules(ctx, Que
 // FetchModules is Fetch for other modules, each as path@version.
 func FetchModules(ctx context.Context, queries []string) ([]Module, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"mod", "download", "-json"}, queries...)...)
-	// The list stands for itself: no go.mod and no go.work around the working directory has a say in it.
+	// The list stands for itself: no go.mod and no go.work around the working directory has an effect.
 	cmd.Dir = os.TempDir()
 	cmd.Env = append(cmd.Environ(), "GOWORK=off")
 	var stderr bytes.Buffer

@@ -21,7 +21,7 @@ type CRD struct {
 	Internal *apiextensions.CustomResourceDefinition
 	// Beta reports whether it was written for apiextensions.k8s.io/v1beta1.
 	Beta bool
-	// Unknown is what strict decoding has to say, such as `unknown field "spec.foo"`; empty when it has nothing to say.
+	// Unknown is the error of strict decoding, such as `unknown field "spec.foo"`; empty if there is none.
 	Unknown []string
 
 	refusals func() []string
@@ -73,7 +73,7 @@ func (c *CRD) PreserveUnknownFields() bool {
 	return p != nil && *p
 }
 
-// Schema returns the schema of a version, with where it stands in the CRD; nil where the CRD has none for it.
+// Schema returns the schema of a version, with where it stands in the CRD; nil if the CRD has none for it.
 func (c *CRD) Schema(version string) (*apiextensions.JSONSchemaProps, *field.Path, error) {
 	v, err := apiextensions.GetSchemaForVersion(c.Internal, version)
 	if err != nil {

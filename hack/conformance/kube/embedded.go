@@ -13,7 +13,7 @@ type embedded struct {
 }
 
 // resources returns the root and every embedded resource in obj, found the way objectmeta.CoerceWithOptions finds them.
-// That function stops at the first malformed one; a comparison wants them all.
+// That function stops at the first malformed one; a comparison needs all of them.
 func resources(obj map[string]any, s *structuralschema.Structural) []embedded {
 	all := []embedded{{obj: obj}}
 	if s == nil {

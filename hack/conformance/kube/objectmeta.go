@@ -12,12 +12,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// validateNewMeta returns what is wrong with the metadata of a new object.
+// validateNewMeta returns the errors about the metadata of a new object.
 func validateNewMeta(meta *metav1.ObjectMeta, namespaced bool, name metavalidation.ValidateNameFunc, at *field.Path) field.ErrorList {
 	return metavalidation.ValidateObjectMetaDeclaratively(context.Background(), operation.Create, meta, nil, namespaced, name, at, false)
 }
 
-// validateMetaUpdate returns what is wrong with metadata that takes the place of old.
+// validateMetaUpdate returns the errors about metadata that takes the place of old.
 func validateMetaUpdate(meta, old *metav1.ObjectMeta, namespaced bool, at *field.Path) field.ErrorList {
 	return metavalidation.ValidateObjectMetaDeclaratively(context.Background(), operation.Update, meta, old, namespaced, nil, at, false)
 }

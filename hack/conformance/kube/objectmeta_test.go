@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The project has ObjectMeta written down as a schema. It has the fields and the types that Kubernetes' Go type has.
+// The project has ObjectMeta as a schema. It has the fields and the types that Kubernetes' Go type has.
 func TestObjectMetaIsKubernetesObjectMeta(t *testing.T) {
 	sameType(t, "metadata", structural.ObjectMeta(), reflect.TypeFor[metav1.ObjectMeta]())
 }

@@ -22,7 +22,7 @@ type Dropped struct {
 	MostUnknown int
 }
 
-// Prune drops from obj what Kubernetes drops between decoding and storing, apart from nulls: unknown fields by the
+// Prune drops what Kubernetes drops from obj between decoding and storing, except nulls: unknown fields by the
 // schema, and unknown fields in the metadata of the root and of embedded resources. Metadata that Kubernetes refuses
 // stays as it is.
 func (r *Resource) Prune(obj map[string]any) Dropped {
@@ -53,7 +53,7 @@ func (r *Resource) Prune(obj map[string]any) Dropped {
 }
 
 // Malformed removes the metadata that Kubernetes refuses, at the root and in embedded resources, and returns how many
-// there were. What pruning makes of such metadata is nobody's business: the object is not accepted.
+// there were. The result of pruning such metadata does not matter: the object is not accepted.
 func (r *Resource) Malformed(obj map[string]any) int {
 	n := 0
 	for _, e := range resources(obj, r.Structural) {

@@ -16,7 +16,7 @@ type Resource struct {
 	Schema *apiextensions.JSONSchemaProps // as the CRD has it, nil for none
 	// Structural is Schema converted, nil for none.
 	Structural *structuralschema.Structural
-	// Pruned is false where spec.preserveUnknownFields keeps everything but unknown metadata.
+	// Pruned is false if spec.preserveUnknownFields keeps everything except unknown metadata.
 	Pruned bool
 
 	types  validation.SchemaValidator // of Schema without value validations

@@ -20,7 +20,7 @@ import (
 func (r *Resource) Validate(obj map[string]any) []string { return sortedTexts(r.faults(obj)) }
 
 // Texts returns what the API server prints about a new object that it refuses, apart from its metadata: of the schema, and of CEL
-// rules, or that they were not checked. Each text is there once.
+// rules, or that they were not checked. Each text occurs once.
 func (r *Resource) Texts(obj map[string]any) (schema, rules []string) {
 	for _, e := range sortedErrors(r.faults(obj)) {
 		schema = append(schema, e.Error())
@@ -77,7 +77,7 @@ func (r *Resource) updateFaults(obj map[string]any) func(old map[string]any) fie
 	}
 }
 
-// validateEmbedded returns what is wrong with embedded resources beside the values of their metadata.
+// validateEmbedded returns the errors about embedded resources beside the values of their metadata.
 func (r *Resource) validateEmbedded(obj map[string]any) field.ErrorList {
 	errs := validateObjectMeta(obj, r.Structural)
 	for _, e := range r.embeddedMetadata(obj) {

@@ -8,8 +8,8 @@ import (
 )
 
 // ValidateMetadata returns what the API server finds wrong with the metadata of an object and of the resources that it
-// embeds: the type and text of each error, sorted by text, each text once. The object is new where old is nil. Metadata of the
-// wrong types is no error here: nobody gets so far with it.
+// embeds: the type and text of each error, sorted by text, each text once. The object is new where old is nil. Metadata of the wrong types
+// is not an error here: it is refused before.
 func (r *Resource) ValidateMetadata(obj, old map[string]any, namespaced bool) []string {
 	at := field.NewPath("metadata")
 	var errs field.ErrorList
@@ -29,7 +29,7 @@ func (r *Resource) ValidateMetadata(obj, old map[string]any, namespaced bool) []
 	return texts
 }
 
-// decodeMetadata returns the metadata of a resource, nil where it has the wrong types.
+// decodeMetadata returns the metadata of a resource, nil if it has the wrong types.
 func decodeMetadata(obj map[string]any) *metav1.ObjectMeta {
 	meta, found, err := objectmeta.GetObjectMeta(obj, false)
 	if err != nil {
@@ -41,7 +41,7 @@ func decodeMetadata(obj map[string]any) *metav1.ObjectMeta {
 	return meta
 }
 
-// embeddedMetadata returns what is wrong with the metadata of embedded resources.
+// embeddedMetadata returns the errors about the metadata of embedded resources.
 func (r *Resource) embeddedMetadata(obj map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	walkEmbedded(nil, obj, r.Structural, func(e embedded) {

@@ -43,7 +43,7 @@ func BaseEnvSet(v *version.Version) *environment.EnvSet {
 	panic(fmt.Sprintf("kube: environment.MustBaseEnvSet is a %T", environment.MustBaseEnvSet))
 }
 
-// validateObjectMeta returns what is wrong with the resources that an object embeds.
+// validateObjectMeta returns the errors about the resources that an object embeds.
 func validateObjectMeta(obj map[string]any, s *structuralschema.Structural) field.ErrorList {
 	switch f := any(objectmeta.Validate).(type) {
 	case func(context.Context, *field.Path, any, *structuralschema.Structural, bool) field.ErrorList:

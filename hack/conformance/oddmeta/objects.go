@@ -1,5 +1,5 @@
-// Package oddmeta compares what becomes of metadata that is odd in every way that its fields can be, at the root and in embedded
-// resources. Normalizing such metadata has to end as it does in Kubernetes.
+// Package oddmeta compares how metadata with odd values in every field is treated, at the root and in embedded resources. Normalizing such
+// metadata has to end as it does in Kubernetes.
 package oddmeta
 
 import (
@@ -39,7 +39,7 @@ func Subject() (*compare.Subject, error) {
 // all is how many objects there are.
 const all = 20_000
 
-// Objects returns one of so many objects with odd metadata, the same ones each time.
+// Objects returns one in the given number of objects with odd metadata, the same ones each time.
 func Objects(s *compare.Subject, sample int) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
 		for n := range all / sample {
@@ -80,7 +80,7 @@ func deep(depth int) any {
 	return v
 }
 
-// Compare compares our functions that normalize with Kubernetes' on one of so many objects.
+// Compare compares our functions that normalize with Kubernetes' on one in the given number of objects.
 func Compare(sample int) ([]*compare.Tally, error) {
 	s, err := Subject()
 	if err != nil {

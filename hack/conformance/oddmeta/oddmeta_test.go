@@ -13,7 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
-// Each field of metadata is there with many values, of which some are malformed, null and unknown.
+// Each field of metadata occurs with many values, some of them malformed, null and unknown.
 func TestFieldsHaveManyValues(t *testing.T) {
 	s, err := Subject()
 	if err != nil {

@@ -21,8 +21,8 @@ type Case struct {
 type Outcome struct {
 	Case
 	Ours, Theirs Answer
-	// Differs says that they disagree, Unsteady that Kubernetes does not always say the same, and that ours is not among what it was
-	// seen to say.
+	// Differs says that they disagree, Unsteady that Kubernetes does not always give the same answer, and ours is not one of those that
+	// were seen.
 	Differs, Unsteady bool
 	// Known names a difference from an older version that is known. Then Differs is false.
 	Known known.Name

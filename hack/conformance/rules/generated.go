@@ -7,8 +7,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
-// watch makes the compiled rules of a table compare themselves with their programs: the verdict, and that what they say to have cost
-// is not less than the cost. It counts those that are sure.
+// watch makes the compiled rules of a table compare themselves with their programs: the verdict, and that the cost that they report is not
+// less than the real one. It counts those that are sure.
 func watch(n *prunecel.Rules, t *compare.Tally, seen map[*prunecel.Rules]bool) {
 	if n == nil || seen[n] {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 )
 
-// kubernetesTests are the tests of Kubernetes whose tables have schemas with rules, objects, and what becomes of them: texts and costs.
+// kubernetesTests are the tests of Kubernetes whose tables have schemas with rules, objects, and the expected texts and costs.
 const kubernetesTests = "^(TestValidationExpressions|TestValidationExpressionsAtSchemaLevels|TestCELValidationLimit|TestCELMaxRecursionDepth|TestMessageExpression|" +
 	"TestReasonAndFldPath|TestRatcheting|TestOptionalOldSelf|TestOptionalOldSelfCheckForNull|TestOptionalOldSelfIsOptionalType|TestCelCostStability)$"
 

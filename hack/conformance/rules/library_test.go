@@ -72,7 +72,7 @@ func rulesAbout(text, typ string) apiextensionsv1.ValidationRules {
 	}
 }
 
-// noted is the source of a function that compiles an expression and writes it down.
+// noted is the source of a function that compiles an expression and records it.
 const noted = `
 import (
 	"encoding/json"

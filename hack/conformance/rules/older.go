@@ -58,7 +58,7 @@ func (s *Subject) aloneOf() (all []*Subject) {
 	}
 }
 
-// keepRule removes all rules from a schema but the one of a number, and returns its expressions; "" if there are fewer.
+// keepRule removes all rules from a schema except the one with the given number, and returns its expressions; "" if there are fewer.
 func keepRule(s *structuralschema.Structural, number *int) (text string) {
 	rules := s.XValidations
 	s.XValidations = nil

@@ -12,8 +12,8 @@ import (
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
-// RandomCRD returns a CRD as JSON with rules that follow from a seed, at most so many. Its lists, maps and texts are short, and what may
-// cost too much all the same is left out: Kubernetes takes the CRD.
+// RandomCRD returns a CRD as JSON with rules made from a seed, at most the given number. Its lists, maps and texts are short, and rules
+// that may still cost too much are left out, so that Kubernetes accepts the CRD.
 func RandomCRD(seed uint64, rules int) ([]byte, error) {
 	var schema map[string]any
 	if err := json.Unmarshal([]byte(AllTypes), &schema); err != nil {

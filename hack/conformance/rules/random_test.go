@@ -36,7 +36,7 @@ func FuzzRules(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { compareRandom(t, seed, 20, &compare.Tally{}) })
 }
 
-// compareRandom compares so many random rules, and shows the first difference for a single rule.
+// compareRandom compares the given number of random rules, and shows the first difference for a single rule.
 func compareRandom(t *testing.T, seed uint64, n int, total *compare.Tally) (rules int) {
 	made := randomRules(seed, n)
 	if len(made) == 0 {

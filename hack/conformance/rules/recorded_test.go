@@ -43,9 +43,9 @@ type recordedAnswer struct {
 	Spent    int64    `json:"spent"`
 }
 
-// The answers that the tests of internal/celrules compare with are those of Kubernetes. To add a rule, write a line with nothing but
-// the rule, and let this write the rest: go test ./rules -run TestRecorded -update. Kubernetes reads maps in any order: what depends on
-// it cannot be written down.
+// The answers that the tests of internal/celrules compare with are those of Kubernetes. To add a rule, write a line with only the rule, and
+// let this write the rest: go test ./rules -run TestRecorded -update. Kubernetes reads maps in any order: answers that depend on it cannot
+// be recorded.
 func TestRecordedRulesAreAnsweredByKubernetes(t *testing.T) {
 	if !*update {
 		testsize.Large(t, "asks Kubernetes again about everything that the tests of internal/celrules compare with")

@@ -24,7 +24,7 @@ type Target struct {
 // Node returns the schema that the rule is about.
 func (t *Target) Node() *structural.Schema { return t.Path[len(t.Path)-1] }
 
-// targets returns the rules of a table, and counts what becomes of them.
+// targets returns the rules of a table, and makes them count their results.
 func targets(s *structural.Schema, table *prunecel.Rules) []*Target {
 	var all []*Target
 	var walk func(s *structural.Schema, n *prunecel.Rules, path []*structural.Schema)
@@ -60,7 +60,7 @@ func targets(s *structural.Schema, table *prunecel.Rules) []*Target {
 	return all
 }
 
-// count makes the rule count what becomes of it. The program evaluates it all the same.
+// count makes the rule count its results. The program still evaluates it.
 func (t *Target) count(n *prunecel.Rules) {
 	check := t.Rule.Check
 	t.Rule.Check = func(values prunecel.Reader) (prunecel.Verdict, int64) {

@@ -20,12 +20,12 @@ type Value struct {
 	Schema     *structuralschema.Structural
 	IsResource bool
 	Value, Old any
-	// Ratchets says that rules are forgiven where nothing has changed.
+	// Ratchets says that failures of rules on unchanged values are only warnings.
 	Ratchets bool
 	Costs    prunecel.Costs
 }
 
-// Compare returns how what our rules say differs from what Kubernetes said about the value at a path; "" if it does not.
+// Compare returns how the answer of our rules about the value at a path differs from that of Kubernetes; "" if it does not.
 func (v Value) Compare(at *field.Path, errs field.ErrorList, remaining int64) string {
 	schema, value, old := kube.Convert[*structural.Schema](v.Schema), kube.Decoded(v.Value), kube.Decoded(v.Old)
 	// A value that is not a resource is a field of one. Fields of resources called apiVersion and kind are ratcheted like others, those

@@ -1,2 +1,2 @@
-// Package samples holds the commands on manifests against Kubernetes, on the manifests that public Go modules ship.
+// Package samples compares the commands on manifests with Kubernetes, on the manifests that public Go modules ship.
 package samples

@@ -1,2 +1,2 @@
-// Package schemas holds the JSON Schemas that prune-gen writes against its own answers, by a library that validates with them.
+// Package schemas compares the JSON Schemas that prune-gen writes with its own answers, using a library that validates with them.
 package schemas

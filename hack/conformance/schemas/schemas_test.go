@@ -114,7 +114,7 @@ func (s subject) objects(f func(obj map[string]any)) {
 		opts := specimentest.Mixed(seed)
 		opts.Size = min(opts.Size, 1000)
 		if seed%2 == 0 {
-			opts.Flaws &^= specimentest.Null // most objects with nulls lose them, and are no proof then
+			opts.Flaws &^= specimentest.Null // most objects with nulls lose them, and prove nothing then
 		}
 		f(s.named(seed, opts))
 	}
@@ -194,7 +194,7 @@ func isNamed(path string, e *validator.ValidationError) bool {
 	return false
 }
 
-// reasons returns everything that the schema has against an object.
+// reasons returns all errors of an object by the schema.
 func (s subject) reasons(t *testing.T, obj map[string]any) []*validator.ValidationError {
 	err := s.schema.Validate(reread(t, obj))
 	var e *validator.ValidationError
@@ -204,7 +204,7 @@ func (s subject) reasons(t *testing.T, obj map[string]any) []*validator.Validati
 	return leaves(e)
 }
 
-// refuses reports whether the schema has anything against an object, apart from what only a loose reader takes for what it is.
+// refuses reports whether the schema refuses an object, apart from values that only a loose reader accepts.
 func (s subject) refuses(t *testing.T, obj map[string]any) bool {
 	return slices.ContainsFunc(s.reasons(t, obj), func(e *validator.ValidationError) bool { return !isLooseReading(obj, e) })
 }

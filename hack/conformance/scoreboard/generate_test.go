@@ -65,7 +65,7 @@ func generateAndRun(t *testing.T, subjects []*compare.Subject) {
 }
 
 // generate returns the files of generated packages, and one of this package that links them. The kinds of one group and version
-// share a package, as they do for users, unless they are there several times: modules ship CRDs of others, and in several editions.
+// share a package, as they do for users, unless they occur several times: modules ship CRDs of others, and in several editions.
 func generate(t *testing.T, subjects []*compare.Subject) map[string][]byte {
 	features := generator.AllFeatures()
 	if *functionFlag == "rules" { // much less to compile

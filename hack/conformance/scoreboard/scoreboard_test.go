@@ -30,7 +30,7 @@ import (
 
 // size says how much is compared.
 type size struct {
-	sample      int // one of so many files of the small modules of the corpus; 1 means everything
+	sample      int // one in this many files of the small modules of the corpus; 1 means everything
 	objects     int // for each version of a CRD
 	keywords    int // of each schema, for each of which there is one object more that violates it
 	mutations   int // of each schema

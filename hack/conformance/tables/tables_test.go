@@ -1,4 +1,4 @@
-// Package tables holds lint against the CRDs of Kubernetes' own tests: those that must be refused when they are created, and those that
+// Package tables runs lint on the CRDs of Kubernetes' own tests: those that must be refused when they are created, and those that
 // must be taken.
 package tables
 

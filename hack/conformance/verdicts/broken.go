@@ -119,7 +119,7 @@ func with(s Object, junctor string, n Object) Object {
 	return s
 }
 
-// flaws lists what can be wrong anywhere, and, to see that nothing is said about it, what can be right.
+// flaws lists what can be wrong anywhere and, to see that nothing is reported, what can be right.
 func flaws() []flaw {
 	str, obj := Object{"type": "string"}, Object{"type": "object"}
 	all := []flaw{

@@ -38,7 +38,7 @@ func (d Difference) String() string {
 	return d.About + ": version " + d.Version + ": " + d.Text
 }
 
-// CRD compares all there is to compare about a CRD.
+// CRD compares everything about a CRD.
 func CRD(c *corpus.CRD) []Difference {
 	k, err := kube.DecodeCRD(c.Raw)
 	if err != nil {
@@ -100,8 +100,8 @@ func reading(c *corpus.CRD, k *kube.CRD) []Difference {
 	return append(diffs, unknownFields(c, k)...)
 }
 
-// unknownFields compares the warnings about unknown fields with what strict decoding says: they are the same, but for two
-// differences that are wanted.
+// unknownFields compares the warnings about unknown fields with what strict decoding says: they are the same, except for two differences
+// that are wanted.
 func unknownFields(c *corpus.CRD, k *kube.CRD) []Difference {
 	ours := map[string]bool{}
 	for _, f := range c.Findings {

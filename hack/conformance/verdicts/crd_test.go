@@ -63,7 +63,7 @@ func TestCRDsAgree(t *testing.T) {
 	}
 }
 
-// What the project loads is changed behind its back: the comparison notices.
+// The comparison notices if what the project has loaded is changed afterwards.
 func TestWhatIsReadWronglyIsNoticed(t *testing.T) {
 	const schema = `{type: object, properties: {a: {type: string, enum: [x]}}}`
 	for about, change := range map[string]func(*corpus.CRD){

@@ -151,7 +151,7 @@ func theirTexts(errs field.ErrorList) map[string]string {
 	return all
 }
 
-// isOmitted tells whether the value of an error is a part of the CRD that is too large to print.
+// isOmitted reports whether the value of an error is a part of the CRD that is too large to print.
 func isOmitted(e *field.Error) bool {
 	switch {
 	case e.Field == "spec.versions":

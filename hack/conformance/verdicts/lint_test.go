@@ -31,7 +31,7 @@ func crdOf(t *testing.T, apiVersion string, schema Object, more Object) json.Raw
 	return raw
 }
 
-// compareVerdict fails the test where the two sides differ on a CRD, and returns whether Kubernetes takes it.
+// compareVerdict fails the test if the two sides differ on a CRD, and returns whether Kubernetes takes it.
 func compareVerdict(t *testing.T, name string, raw json.RawMessage) bool {
 	t.Helper()
 	accepted, diffs := Verdict(raw)

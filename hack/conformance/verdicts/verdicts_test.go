@@ -7,7 +7,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
-// compareSchema fails the test where the two sides differ on a schema, and returns what Kubernetes says about it.
+// compareSchema fails the test if the two sides differ on a schema, and returns what Kubernetes says about it.
 func compareSchema(t *testing.T, name string, s Object) Outcome {
 	t.Helper()
 	raw, err := json.Marshal(s)

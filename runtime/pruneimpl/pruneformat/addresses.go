@@ -40,7 +40,7 @@ func IsCIDR(s string) bool {
 	return err == nil && n <= most
 }
 
-// looseIP returns an address whose numbers may begin with zeros without these zeros, "" where it is not an address.
+// looseIP removes the zeros that the numbers of an address begin with. It returns "" if the text is not an address.
 func looseIP(s string) string {
 	head, tail := "", s
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {
@@ -53,7 +53,7 @@ func looseIP(s string) string {
 	return trimmed
 }
 
-// trimZeros takes off the zeros that numbers begin with.
+// trimZeros removes the zeros that numbers begin with.
 func trimZeros(s, separator string) string {
 	numbers := strings.Split(s, separator)
 	for i, n := range numbers {

@@ -27,7 +27,7 @@ const (
 	mostCells        = 1 << 14 // of the table of states and classes
 )
 
-// match reports whether the expression matches s; ok is false where it cannot say, as where there is no automaton.
+// match reports whether the expression matches s; ok is false if it cannot tell, for example because there is no automaton.
 func (a *automaton) match(s string) (matches, ok bool) {
 	if a == nil {
 		return false, false

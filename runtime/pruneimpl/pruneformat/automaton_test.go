@@ -19,7 +19,7 @@ var expressions = []string{
 	`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$`,
 }
 
-// An automaton says what the expression says, of every string of which it says something.
+// An automaton agrees with the expression on every string that it can decide.
 func TestAutomataAreExpressions(t *testing.T) {
 	const letters = "abcdABC0129 .-_/:mshKiBk\nxé\xff"
 	random := rand.New(rand.NewPCG(1, 2))

@@ -1,5 +1,5 @@
-// Package pruneformat is called by generated code and by nothing else, where the schema has patterns or one of the formats
-// that need regular expressions or the addresses of networks. It is a package of its own so that all others do without them.
+// Package pruneformat is called only by generated code, for schemas with patterns or with formats that need regular expressions or network
+// addresses. It is a separate package so that other generated code does not link these.
 package pruneformat
 
 import (
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Pattern is a regular expression that is compiled when it is first needed.
+// Pattern is a regular expression that is compiled on first use.
 type Pattern struct {
 	Text string
 }

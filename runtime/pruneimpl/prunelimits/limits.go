@@ -1,5 +1,5 @@
-// Package prunelimits has the bounds of what generated functions report. Their signatures have no room for options, so that the bounds
-// are the same in the whole program. Only tests, which compare with servers that list everything, change them.
+// Package prunelimits has the bounds of what generated functions report. Their signatures have no options, so the bounds are the same in
+// the whole program. Only tests, which compare with servers that list everything, change them.
 package prunelimits
 
 import "sync/atomic"
@@ -19,7 +19,7 @@ const (
 
 var changed atomic.Pointer[Limits]
 
-// Set changes the limits for all calls that begin after it, and returns those before.
+// Set changes the limits for all later calls, and returns the old ones.
 func Set(l Limits) (previous Limits) {
 	if old := changed.Swap(&l); old != nil {
 		return *old
@@ -37,15 +37,15 @@ func Current() Limits {
 
 var streamObject atomic.Int64
 
-// SetStreamObject changes how many bytes an object may have in streams that begin after it and do not say so, and returns what it was. Below
-// 1, it is StreamObject again.
+// SetStreamObject changes the maximum size in bytes of an object, for all later streams without a limit of their own, and returns the old
+// one. A value below 1 restores StreamObject.
 func SetStreamObject(bytes int) (previous int) {
 	previous = CurrentStreamObject()
 	streamObject.Store(int64(bytes))
 	return previous
 }
 
-// CurrentStreamObject returns how many bytes an object may have in a stream that does not say so.
+// CurrentStreamObject returns the maximum size in bytes of an object in a stream without a limit of its own.
 func CurrentStreamObject() int {
 	if n := streamObject.Load(); n > 0 {
 		return int(n)

@@ -48,7 +48,7 @@ func build(t testing.TB, sources ...source) (program, crds string) {
 	links, replace := "package parity\n", map[string]string{}
 	for i, s := range sources {
 		var module struct{ Dir string }
-		// No go.mod around the working directory has a say in it.
+		// No go.mod around the working directory has an effect.
 		check(t, json.Unmarshal(run(t, dir, "go", "mod", "download", "-json", s.module), &module))
 		for j, file := range s.files {
 			data, err := os.ReadFile(filepath.Join(module.Dir, file))

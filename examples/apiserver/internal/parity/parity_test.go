@@ -21,7 +21,7 @@ import (
 	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v2"
 )
 
-// testdata is where the CRDs and objects are that the project is held against a real server with.
+// testdata has the CRDs and objects with which the project is compared with a real server.
 const testdata = "../../../../hack/apiserver/testdata"
 
 // files are the CRDs of the example and of the project's tests, and those for scale.

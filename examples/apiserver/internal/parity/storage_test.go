@@ -9,8 +9,8 @@ import (
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 )
 
-// stored are objects as they may lie in etcd: written by hand, by an older server, in a version that is no longer the storage
-// version, or before the schema was what it is. One without metadata is not among them: their server panics.
+// stored are objects as they may be in etcd: written by hand, by an older server, in a version that is no longer the storage version, or
+// with an older schema. One without metadata is not among them: their server panics.
 var stored = map[string]string{
 	"unknown":   `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"unknown","namespace":"default","uid":"0001-2","generation":3,"odd":1},"odd":{"a":1},"spec":{"cronSpec":"* * * * *","image":"i","odd":1,"env":[{"name":"a","odd":1}]},"status":{"odd":1}}`,
 	"nulls":     `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"nulls","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":null,"replicas":null,"note":null,"env":null}}`,
@@ -72,7 +72,7 @@ func TestServersReadAlike(t *testing.T) {
 			{Name: name + ": delete", Method: "DELETE", Path: v1 + "/" + name},
 		}
 		compareAll(t, theirs, ours, script)
-		// Whatever the last request left there is the same too.
+		// What the last request left in etcd is the same, too.
 		var left [2]string
 		for i, c := range []*clientv3.Client{theirs.Etcd, client} {
 			r, err := c.Get(t.Context(), key)

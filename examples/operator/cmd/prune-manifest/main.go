@@ -5,7 +5,7 @@
 //	prune-manifest config/samples/crontab.yaml
 //	kustomize build | prune-manifest
 //
-// The exit status is 1 where the API server would refuse the object, and 2 where there is no manifest to be read.
+// The exit status is 1 if the API server would refuse the object, and 2 if there is no manifest to read.
 package main
 
 import (

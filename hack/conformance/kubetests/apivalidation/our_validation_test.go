@@ -1,5 +1,5 @@
-// Package validation has functions with the names and the types of those in apimachinery's package for metadata, and ours behind
-// them, so that Kubernetes' tests can be run against ours.
+// Package validation has functions with the names and the types of those in apimachinery's package for metadata, which call ours, so that
+// Kubernetes' tests can be run against ours.
 package validation
 
 import (

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestMain says how often the tests asked us: some of Kubernetes' tables are no subtests.
+// TestMain says how often the tests asked us: some of Kubernetes' tables are not subtests.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	fmt.Printf("cel asked %d times\n", calls.Load())

@@ -34,7 +34,7 @@ func Written(s any) (*structural.JSONSchema, error) {
 	}
 	out, findings := crdread.ParseSchema("schema", data)
 	if out == nil {
-		return nil, fmt.Errorf("%s is no schema: %v", data, findings)
+		return nil, fmt.Errorf("%s is not a schema: %v", data, findings)
 	}
 	return out, nil
 }

@@ -1,5 +1,5 @@
-// Package defaulting has functions with the names and the types of those in Kubernetes' package of that name, and ours
-// behind them, so that Kubernetes' tests can be run against ours.
+// Package defaulting has functions with the names and the types of those in Kubernetes' package of that name, which call ours, so that
+// Kubernetes' tests can be run against ours.
 package defaulting
 
 import (

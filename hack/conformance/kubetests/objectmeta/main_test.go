@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestMain says how often the tests asked us, for those that are no tables of subtests.
+// TestMain says how often the tests asked us, for those that are not tables of subtests.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	fmt.Printf("calls %d %d\n", read.Load(), readWithOptions.Load())

@@ -1,5 +1,5 @@
-// Package objectmeta has functions with the names and the types of those in Kubernetes' package of that name, and ours
-// behind them, so that Kubernetes' tests can be run against ours.
+// Package objectmeta has functions with the names and the types of those in Kubernetes' package of that name, which call ours, so that
+// Kubernetes' tests can be run against ours.
 package objectmeta
 
 import (
@@ -34,7 +34,7 @@ func SetObjectMeta(obj map[string]any, meta *metav1.ObjectMeta) error {
 	return objectmeta.SetObjectMeta(obj, meta)
 }
 
-// read and readWithOptions count the calls that tests make. Some of Kubernetes' tables are no subtests.
+// read and readWithOptions count the calls that tests make. Some of Kubernetes' tables are not subtests.
 var read, readWithOptions atomic.Int64
 
 // GetObjectMeta is GetObjectMetaWithOptions with one option.

@@ -1,5 +1,5 @@
-// Package prunenet is called by generated code and by nothing else, where the schema has the format email or mac. The packages
-// that it imports bring Go's network with them, which nothing else here needs.
+// Package prunenet is called only by generated code, for schemas with the format email or mac. It imports packages that link Go's network
+// code, which nothing else here needs.
 package prunenet
 
 import (
