@@ -26,7 +26,7 @@ func Command(env *cli.Environment) *cobra.Command {
 		Short: "report what changes for users of a CRD, and whether it breaks them",
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
 list types, subresources, versions. With manifests, also report which
-objects lose fields, cannot be updated any more, or would be refused as new ones. CRDs with the same name are
+objects lose fields, cannot be updated any more, or would be rejected on create. CRDs with the same name are
 compared. OLD and NEW are files, directories, archives (.tar, .tgz, .zip), paths in Go modules (MODULE@VERSION/PATH), git:REF:PATH for files
 of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision.
 
