@@ -31,7 +31,7 @@ spec:
           weight: {type: integer, format: int32}
 `
 
-// A CRD is read when an object of its kind comes. What is wrong with it is then an error, and no matter otherwise.
+// CRDs are read on demand, for the first object of their kind. Only then is something wrong with a CRD an error.
 func TestCRDsAreReadWhenTheyAreNeeded(t *testing.T) {
 	const object = "apiVersion: example.com/v1\nkind: %s\nmetadata: {name: a, namespace: b}\n"
 	allow := strings.Replace(allowListCRD, "names: {kind: AllowList, plural: allowlists, singular: allowlist, listKind: AllowListList}", "names:\n    kind: AllowList\n    plural: allowlists", 1)

@@ -93,8 +93,8 @@ func callKey(name string, args []known) string {
 	return name + "(" + strings.Join(keys, ", ") + ")"
 }
 
-// junction is eval for && and ||. An operand that fails does not matter where another one decides, on either side of it: operands are taken
-// as they can be shown not to fail where those before do not decide.
+// junction is eval for && and ||. An operand that fails does not matter if another one decides, on either side of it: so operands are
+// taken in an order in which each can be shown not to fail if those before it do not decide.
 func (c *reasoning) junction(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v := anyKnown(e)
 	decides := e.Name == "_||_"
@@ -140,7 +140,7 @@ func (c *reasoning) junction(e *prunecel.Expr, f *fact) (known, *Failure) {
 	return v, nil
 }
 
-// junctionKey returns the key of && or ||, in which questions for fields that another operand of && reads do not count.
+// junctionKey returns the key of && or ||, without has(a.b) if another operand of && reads a.b.
 func (c *reasoning) junctionKey(name string, terms []*prunecel.Expr, keys []string) string {
 	if name == "_&&_" {
 		var reads *fact
@@ -201,7 +201,7 @@ func (c *reasoning) choice(e *prunecel.Expr, f *fact) (known, *Failure) {
 	return out, nil
 }
 
-// given returns the facts with those that follow from an expression that is true, or false, and does not fail.
+// given returns the facts, and those that follow from an expression that is true, or false, and does not fail.
 func (c *reasoning) given(e *prunecel.Expr, is bool, f *fact) *fact {
 	if c.steps > meter.RuleSteps {
 		return f
@@ -239,7 +239,7 @@ func (c *reasoning) given(e *prunecel.Expr, is bool, f *fact) *fact {
 	return f.with(factFalse, v.key)
 }
 
-// reads returns the facts with those that follow from an expression that does not fail: what it reads exists.
+// reads returns the facts, and those that follow from an expression that does not fail: what it reads exists.
 func (c *reasoning) reads(e *prunecel.Expr, f *fact) *fact {
 	switch e.Op {
 	case prunecel.OpSelect:
@@ -343,7 +343,7 @@ func (c *reasoning) compared(e *prunecel.Expr, is bool, f *fact) *fact {
 	return f
 }
 
-// otherType adds the type of an integer or string that does not have the one it is compared with, nil for other comparisons.
+// otherType adds the other type of an integer or string that does not have the type it is compared with, nil for other comparisons.
 func (c *reasoning) otherType(e *prunecel.Expr, f *fact) *fact {
 	if e.Args[0].Op != prunecel.OpCall || e.Args[0].Name != "type" || e.Args[1].Op != prunecel.OpConst {
 		return nil
@@ -516,7 +516,7 @@ func (c *reasoning) elementOf(of known, key string, f *fact) (known, *Failure) {
 	return v, failure
 }
 
-// optionalCall is eval for what is about optional values.
+// optionalCall is eval for functions of optional values.
 func (c *reasoning) optionalCall(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v := anyKnown(e)
 	of, failure := c.whole(e.Args[0], f)
@@ -687,7 +687,7 @@ func compiles(pattern string) bool {
 	return err == nil
 }
 
-// cannotFail reports whether an overload fails only for values of other types than the checker allows, or that do not fit into a request.
+// cannotFail reports whether an overload fails only for values that the checker does not allow, or that do not fit into a request.
 func cannotFail(overload string) bool {
 	return strings.Contains(overload, "_is_sorted_") || strings.HasPrefix(overload, "list_sets_") || strings.HasPrefix(overload, "list_join") || strings.HasPrefix(overload, "string_replace_")
 }
@@ -920,7 +920,7 @@ func (c *reasoning) quantified(e *prunecel.Expr, f *fact) *fact {
 	return f
 }
 
-// applied returns the facts with what is known of all elements of a list, for the element that is bound: in each case of several.
+// applied returns the facts, and what is known about all elements of a list applied to the bound element, for each of several cases.
 func (c *reasoning) applied(over string, f *fact) []*fact {
 	cases := []*fact{f}
 	for g := f; g != nil && over != ""; g = g.next {
@@ -931,7 +931,7 @@ func (c *reasoning) applied(over string, f *fact) []*fact {
 	return cases
 }
 
-// inElement adds what a fact about elements says about the one that is bound.
+// inElement adds what a fact about elements says about the bound one.
 func (c *reasoning) inElement(g *fact, cases []*fact) []*fact {
 	element := c.env.value
 	inner := c.env
@@ -958,10 +958,10 @@ func (c *reasoning) some(over string, e *prunecel.Expr, f *fact) bool {
 	return false
 }
 
-// maxCases is how many cases are looked at, each by itself.
+// maxCases is how many cases are examined separately.
 const maxCases = 32
 
-// cases returns the facts with those that follow from an expression that is true, or false, one for each way in which it can be.
+// cases returns the facts and those that follow from an expression that is true, or false: one set for each way in which it can be.
 func (c *reasoning) cases(e *prunecel.Expr, is bool, all []*fact) []*fact {
 	if e.Op == prunecel.OpCall {
 		switch {
