@@ -10,7 +10,7 @@ import (
 
 // Between returns what objects lose when they are converted from one version of a CRD to another, and back, by the conversion None, which
 // changes only apiVersion. The Version of a change is the one that drops the field. With a conversion webhook, the changes have the level
-// None: nobody but the webhook knows what it keeps.
+// None: only the webhook knows what it keeps.
 func Between(crd *structural.CRD, a, b string) ([]Change, error) {
 	versions := byName(crd)
 	c := &crdComparison{old: crd, new: crd, meter: origin.Limits(crd), kept: map[structural.Behavior]*kept.Tree{}}

@@ -61,22 +61,22 @@ func Levels(id structural.Rule) []Level { return slices.Clone(levels[id]) }
 // Change is a difference between two CRDs.
 type Change struct {
 	Rule structural.Rule
-	// Level is whom the change breaks.
+	// Level says whom the change breaks.
 	Level Level
 	// Version is the version that the change is about, "" for the whole CRD.
 	Version string
-	// At is where the new CRD says it, or would say it: in the old one for a CRD that is gone.
+	// At is the place in the new CRD, even if that does not have it; for a CRD that is gone, the place in the old one.
 	At *structural.Path
 	// Was is where the old CRD specifies a field that is gone, nil for other changes.
 	Was *structural.Path
 	// What has changed, and Why that breaks something or does not.
 	What, Why string
 
-	place *kept.Place // where objects differ, nil for what is not about a field
+	place *kept.Place // where objects differ, nil for a change that is not about a field
 }
 
-// Field returns the field of objects that the change is about, such as spec.ports[].name, or spec.env[*] for the values of a map. It is ""
-// for the whole object, and for what is not about a field.
+// Field returns the field of objects that the change is about, such as spec.ports[].name, or spec.env[*] for the values of a map. It is
+// "" for the whole object, and for a change that is not about a field.
 func (c Change) Field() string { return c.place.String() }
 
 // String returns the change in one line, with the level if it breaks somebody.

@@ -13,8 +13,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Compare returns what changes for those who use old when new takes its place, in the order of versions and fields. A nil old or new is
-// a CRD that does not exist. The error is that the CRDs exceed a limit: then there may be more changes.
+// Compare returns what changes for users of old when new replaces it, in the order of versions and fields. A nil old or new stands for a
+// CRD that does not exist. It fails if the CRDs exceed a limit: then there may be more changes.
 func Compare(old, new *structural.CRD) ([]Change, error) {
 	name := structural.NewPath("metadata", "name")
 	switch {
@@ -159,7 +159,7 @@ func (c *crdComparison) versions() {
 	}
 }
 
-// version compares two versions of the same name. The new one stands at the given path.
+// version compares two versions of the same name. The new one is at the given path.
 func (c *crdComparison) version(old, new *structural.Version, at *structural.Path) {
 	find := func(rule structural.Rule, level Level, at *structural.Path, what, why string) {
 		c.add(Change{Rule: rule, Level: level, Version: new.Name, At: at, What: what, Why: why})
@@ -228,7 +228,7 @@ func (c *crdComparison) subresources(old, new *structural.Version, at *structura
 	}
 }
 
-// scaleRefuses returns why updates are refused for a field that scale reads now and did not read before, "" if none is.
+// scaleRefuses returns why updates can be refused because of a field that scale reads now and did not read before, "" if they cannot.
 func scaleRefuses(old, new *structural.ScalePaths, s *structural.Schema) string {
 	if new == nil {
 		return ""
@@ -263,7 +263,7 @@ func holdsAt(s *structural.Schema, path string, holds func(*structural.Schema) b
 	return s != nil && holds(s)
 }
 
-// isReplicas reports whether all values of a schema are what scale takes for replicas.
+// isReplicas reports whether scale accepts all values of a schema as replicas.
 func isReplicas(s *structural.Schema) bool {
 	v := orNothing(s.ValueValidation)
 	return s.Type == "integer" && !s.Nullable && v.Minimum != nil && *v.Minimum >= 0 && (v.Format == "int32" || v.Maximum != nil && *v.Maximum <= math.MaxInt32)
@@ -274,7 +274,7 @@ func describeScale(s *structural.ScalePaths) string {
 	return strings.Join(slices.DeleteFunc(paths, func(path string) bool { return path == "" }), ", ")
 }
 
-// schema compares the schemas of two versions: first what objects keep, then what is said about the values of what they keep.
+// schema compares the schemas of two versions: first which fields objects keep, then the constraints on their values.
 func (c *crdComparison) schema(old, new *structural.Version) {
 	w := newWalker(new.Name, schemaPath(c.new, new), c.new.Kubernetes, c.meter)
 	w.hasStatus, w.scale = new.HasStatus, new.Scale
@@ -309,7 +309,7 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 	}
 }
 
-// schemaPath returns where the schema of a version stands, or would stand.
+// schemaPath returns where the schema of a version is, or would be.
 func schemaPath(crd *structural.CRD, v *structural.Version) *structural.Path {
 	if v.SchemaPath != nil {
 		return v.SchemaPath

@@ -56,7 +56,7 @@ func typeOf(s *structural.Schema) string {
 	return s.Type
 }
 
-// widens reports whether every value of one type is one of another.
+// widens reports whether every value of one type is also of another.
 func widens(old, new string) bool {
 	switch new {
 	case anyType:
@@ -74,8 +74,8 @@ func keepsAll(s *structural.Schema) bool {
 	return s.XPreserveUnknownFields && s.AdditionalProperties == nil && len(s.Properties) == 0 && (s.Items == nil || keepsAll(s.Items))
 }
 
-// loses reports whether values of a schema can lose fields below a schema of another type. The API server prunes an object that is stored
-// when it reads it, whatever the type that its schema has now.
+// loses reports whether values of a schema can lose fields below a schema of another type. The API server prunes a stored object when it
+// reads it, whatever the type in its schema is now.
 func loses(old, new *structural.Schema) bool {
 	hasFields := old.XPreserveUnknownFields || old.XEmbeddedResource || len(old.Properties) > 0 || old.AdditionalProperties != nil
 	if (typeOf(old) == anyType || old.Type == "object") && hasFields && !keepsAll(new) {
@@ -130,7 +130,7 @@ func (s *spot) defaults() (was, is any) {
 	return was, is
 }
 
-// nullable is about a value that may be null now. Null was dropped, or replaced by the default; now it stays.
+// nullable adds the change that a value may be null now. Null was dropped, or replaced by the default; now it stays.
 func (w *walker) nullable(s *spot) {
 	const what = "the value may be null"
 	level, why := w.aroundRefuses(s, false)
@@ -151,7 +151,7 @@ func (w *walker) nullable(s *spot) {
 	}
 }
 
-// newDefault is about a field that has got a default, or that is new and has one.
+// newDefault adds the change that a field has a default now, or is new and has one.
 func (w *walker) newDefault(s *spot) {
 	level, why := w.aroundRefuses(s, true)
 	if level == None && aboutUpdates(s.new) {
@@ -179,7 +179,7 @@ func aboutUpdates(s *structural.Schema) bool {
 	return false
 }
 
-// goneDefault is about a field that has lost its default.
+// goneDefault adds the change that a field has lost its default.
 func (w *walker) goneDefault(s *spot) {
 	level, why := w.aroundRefuses(s, true)
 	w.add(ruleDefault, max(level, Requests), s.place, "the default is gone: it was "+showValue(s.old.Default), and("objects without the field no longer get it", why), "default")
@@ -198,7 +198,7 @@ func (w *walker) extensions(s *spot) {
 	old, new, at := s.old, s.new, s.place
 	switch {
 	case !old.XEmbeddedResource && new.XEmbeddedResource && (old.Type == "object" || typeOf(old) == anyType):
-		w.add(ruleEmbedded, Stored, at, "the object has become an embedded resource", "its apiVersion, kind and metadata are checked in every update but those of the status", "x-kubernetes-embedded-resource")
+		w.add(ruleEmbedded, Stored, at, "the object has become an embedded resource", "its apiVersion, kind and metadata are checked in every update except those of the status", "x-kubernetes-embedded-resource")
 	case old.XEmbeddedResource && !new.XEmbeddedResource:
 		w.add(ruleEmbedded, Requests, at, "the object is no longer an embedded resource", "its apiVersion, kind and metadata can be of any type, and are kept as they are written", "x-kubernetes-embedded-resource")
 	}
@@ -280,7 +280,7 @@ func (w *walker) valueValidation(s *spot) {
 	}
 }
 
-// saysForm reports whether a part of a junctor says something about types or formats.
+// saysForm reports whether a part of a junctor restricts types or formats.
 func saysForm(n *structural.NestedValueValidation) bool {
 	if n == nil {
 		return false
@@ -327,7 +327,7 @@ func (w *walker) beyond(a, b []*structural.NestedValueValidation) (beyond []*str
 	return beyond
 }
 
-// formatOf returns the format of strings and numbers, "" for one that the API server ignores, or that all values have.
+// formatOf returns the format of strings and numbers, "" for a format that the API server ignores, or that all values have.
 func (w *walker) formatOf(s *structural.Schema) string {
 	format := orNothing(s.ValueValidation).Format
 	hasAll := format == "password" || s.Type == "integer" && format == "int64" || s.Type == "number" && format == "double"
@@ -380,7 +380,7 @@ func without(a, b []any) []any {
 	return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return has[keyOf(v)] })
 }
 
-// keyOf returns a text for a value of an enum that other values do not have. The integer 1 is not the number 1.0 there.
+// keyOf returns a text that is unique for a value of an enum. The integer 1 is not the number 1.0 there.
 func keyOf(v any) string {
 	data, _ := json.Marshal(v)
 	return fmt.Sprintf("%T %s", v, data)
@@ -418,7 +418,7 @@ func (w *walker) format(old, new string, s *spot) {
 	}
 }
 
-// bounds compares numbers that values must not pass.
+// bounds compares the bounds of values.
 func (w *walker) bounds(old, new *structural.ValueValidation, s *spot) {
 	for _, keyword := range []string{"minimum", "minLength", "minItems", "minProperties", "maximum", "maxLength", "maxItems", "maxProperties"} {
 		w.bound(keyword, edgeOf(old, keyword), edgeOf(new, keyword), s)
@@ -434,7 +434,7 @@ func (w *walker) bounds(old, new *structural.ValueValidation, s *spot) {
 	}
 }
 
-// edge is where the values end that are allowed.
+// edge is the end of the range of allowed values.
 type edge struct {
 	value     float64
 	exclusive bool
@@ -489,7 +489,7 @@ func hasBound(s *structural.Schema, keyword string) bool {
 	return s.Type == "" || s.Type == "string" && s.ValueValidation != nil && s.ValueValidation.Format != "" || slices.Contains(strings.Fields(types), s.Type)
 }
 
-// mostFields returns how many fields an object has at most that was accepted, with new defaults.
+// mostFields returns how many fields an accepted object can have at most, new defaults included.
 func mostFields(s *spot) int {
 	if s.around == nil || s.old.XPreserveUnknownFields || s.old.XEmbeddedResource || s.old.AdditionalProperties != nil {
 		return math.MaxInt
@@ -503,7 +503,7 @@ func mostFields(s *spot) int {
 	return n
 }
 
-// isBound reports whether the API server takes a bound for one of the type. It refuses all values if not.
+// isBound reports whether a bound is valid for the type. If it is not, the API server refuses all values.
 func (w *walker) isBound(keyword string, value float64, s *spot) bool {
 	if keyword != "minimum" && keyword != "maximum" {
 		return true

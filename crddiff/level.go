@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Level is whom a change breaks. A higher level breaks those of the lower ones, too.
+// Level says whom a change breaks. A higher level includes the lower ones.
 type Level uint8
 
 const (
@@ -14,10 +14,10 @@ const (
 	None Level = iota
 	// Readers breaks typed clients: a value can have a JSON type or format that it could not have.
 	Readers
-	// Requests breaks manifests and clients: what was accepted is refused or answered otherwise. Objects that are stored stay as they are
-	// and can be updated as long as the value in question stays as it is, because an API server ratchets.
+	// Requests breaks manifests and clients: what was accepted is refused or answered differently. Stored objects stay as they are and
+	// can be updated as long as the value in question does not change, because an API server ratchets.
 	Requests
-	// Stored breaks objects that are stored: they lose data, or an update anywhere in them is refused.
+	// Stored breaks stored objects: they lose data, or any update of them is refused.
 	Stored
 )
 

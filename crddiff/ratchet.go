@@ -64,7 +64,7 @@ func isTypeMeta(s *spot) bool {
 	return s.step == stepField && (s.name == "apiVersion" || s.name == "kind")
 }
 
-// stuck returns why an update is refused for a value at a spot that it leaves as it is, as a clause, "" if it is tolerated.
+// stuck returns, as a clause, why an update is refused because of an unchanged value at a spot, "" if the value is tolerated.
 func (w *walker) stuck(s *spot) string {
 	chain := s.chain()
 	if len(chain) == 0 {
@@ -90,7 +90,7 @@ func (w *walker) stuck(s *spot) string {
 	return w.uncorrelated(s.old, s.new, s.place)
 }
 
-// uncorrelated returns why a value never counts as unchanged, as a clause, "" if it does.
+// uncorrelated returns, as a clause, why a value never counts as unchanged, "" if it can.
 func (w *walker) uncorrelated(old, new *structural.Schema, at *kept.Place) string {
 	pair := [2]*structural.Schema{old, new}
 	why, known := w.correlations[pair]
@@ -137,7 +137,7 @@ func (w *walker) findUncorrelated(old, new *structural.Schema, at *kept.Place) s
 
 func isListMap(s *structural.Schema) bool { return wordOf(s.XListType, "") == "map" && s.Items != nil }
 
-// looseKeys returns why elements of a list map are not known from before, "" if they are.
+// looseKeys returns why elements of a list map cannot be matched with old ones, "" if they can.
 func looseKeys(old, new *structural.Schema) string {
 	const loose = "may have the keys of others or none, and are not known from before"
 	if old == nil || !isListMap(old) || old.Items.Type != "object" || new.Items.Type != "object" {
@@ -176,8 +176,8 @@ func hasUnspecified(old, new *structural.Schema) bool {
 	return false
 }
 
-// aroundRefuses returns whom a change breaks because an object has more or fewer fields at a spot, or other ones, than it had: what is said
-// around it about the fields that exist can refuse it. Stays says that objects that are stored have them, too.
+// aroundRefuses returns whom a change breaks because an object has more, fewer or other fields at a spot than before: schemas around it
+// can refuse that. Stays says that stored objects have these fields, too.
 func (w *walker) aroundRefuses(s *spot, stays bool) (level Level, why string) {
 	if stays && s.new.Default != nil && w.scaleRefuses("."+s.place.String(), s.new.Default) {
 		return Stored, "scale refuses it in every update"
@@ -244,7 +244,7 @@ func restricts(s *structural.Schema) (constrained, ruled bool) {
 	return constrained, ruled
 }
 
-// dependsOn returns a keyword that can say otherwise about an object if another field at a path exists in it, or has another value; "" for none.
+// dependsOn returns a keyword whose result for an object can depend on whether the field at a path exists and on its value; "" for none.
 func dependsOn(v *structural.ValueValidation, path []*spot) string {
 	switch {
 	case len(v.Enum) > 0:

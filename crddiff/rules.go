@@ -10,8 +10,8 @@ import (
 
 const validations = "x-kubernetes-validations"
 
-// rules compares CEL rules. A rule is known by its expression, however it is written; one that has the message of a rule that is gone has
-// replaced it.
+// rules compares CEL rules. A rule is identified by its expression, however it is formatted; a new rule with the message of a removed one
+// has replaced it.
 func (w *walker) rules(s *spot) {
 	old, new := s.old, s.new
 	gone := map[int]bool{}
@@ -64,7 +64,7 @@ func (w *walker) rules(s *spot) {
 	}
 }
 
-// ruleKey returns what a rule is known by, "" if the meter is spent.
+// ruleKey returns what identifies a rule, "" if the meter is spent.
 func (w *walker) ruleKey(r structural.ValidationRule) string {
 	if !w.meter.Spend(meter.UnitsOfRuleByte * len(r.Rule)) {
 		return ""
@@ -142,7 +142,7 @@ func (j *ruleJudge) reason(rule structural.ValidationRule, given []structural.Va
 	return j.reasoner.Rule(rule, given, unchanged)
 }
 
-// rulesFor returns the old rules that are evaluated for the same requests as one that refers to oldSelf or not.
+// rulesFor returns the old rules that are evaluated for the same requests as a rule that refers to oldSelf, or one that does not.
 func (j *ruleJudge) rulesFor(usesOldSelf bool) (all []structural.ValidationRule) {
 	for _, r := range j.given {
 		if usesOldSelf || !celrules.UsesOldSelf(r.Rule) {
@@ -173,7 +173,7 @@ func (j *ruleJudge) sameRule(old, new structural.ValidationRule) {
 	}
 }
 
-// loose returns why elements around the spot are not known from before, "" if they are.
+// loose returns why elements around the spot cannot be matched with old ones, "" if they can.
 func (j *ruleJudge) loose() string {
 	for _, on := range j.spot.chain() {
 		if on.step == stepElements && isListMap(on.around.new) {
@@ -185,7 +185,7 @@ func (j *ruleJudge) loose() string {
 	return ""
 }
 
-// affected adds a rule that stays and sees other values, unless it holds for them.
+// affected adds a rule that stays but sees other values, unless it holds for them.
 func (j *ruleJudge) affected(rule structural.ValidationRule) {
 	what := "rule " + show(rule.Rule) + " sees what has changed"
 	if level, why := j.verdict(rule); level > None {
@@ -199,7 +199,7 @@ func (j *ruleJudge) newRule(rule structural.ValidationRule, what string) {
 	j.add(ruleValidation, level, j.spot.place, what, why, validations)
 }
 
-// verdict returns whom a rule breaks that is evaluated on values which did not have to satisfy it.
+// verdict returns whom a rule breaks if it is evaluated on values that did not have to satisfy it.
 func (j *ruleJudge) verdict(rule structural.ValidationRule) (Level, string) {
 	out := j.reason(rule, nil, false)
 	if out.Holds && out.Failure == nil {

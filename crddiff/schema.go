@@ -39,8 +39,8 @@ func (w *walker) add(rule structural.Rule, level Level, at *kept.Place, what, wh
 		At: at.InSchema(w.root).Child(keywords...), What: what, Why: why})
 }
 
-// refuse adds a change after which the API server refuses values at a spot that it accepted. The change is shown at another place, of a field that is
-// missing.
+// refuse adds a change after which the API server refuses values at a spot that it accepted before. The change is shown at another place
+// if it is about a missing field.
 func (w *walker) refuse(rule structural.Rule, s *spot, at *kept.Place, what, why string, keywords ...string) {
 	if clause := w.stuck(s); clause != "" {
 		w.add(rule, Stored, at, what, why+", in every update: "+clause, keywords...)
@@ -83,7 +83,7 @@ func (w *walker) schema(s *spot) {
 	w.children(s)
 }
 
-// children compares the schemas below two others, as far as both say something about the same values.
+// children compares the schemas below two others, as far as both describe the same values.
 func (w *walker) children(s *spot) {
 	old, new := s.old, s.new
 	names := maps.Clone(old.Properties)
@@ -126,7 +126,7 @@ func (w *walker) children(s *spot) {
 	}
 }
 
-// metadata compares what schemas say about apiVersion, kind or metadata of a resource: of metadata about the names in it.
+// metadata compares what schemas say about apiVersion, kind or metadata of a resource; in metadata, only the names count.
 func (w *walker) metadata(s *spot) {
 	switch {
 	case s.name != "metadata":
@@ -176,7 +176,7 @@ func valuesOf(s *structural.Schema) *structural.Schema {
 // anyValue is the schema of the values of a map with additionalProperties: true. Null is one of them.
 var anyValue = &structural.Schema{Generic: structural.Generic{Nullable: true}}
 
-// unspecified is about a field that stays, but is no longer specified.
+// unspecified adds the change that a field is kept, but no longer specified.
 func (w *walker) unspecified(s *spot) {
 	level, why := Readers, "it is kept as it is, with any value"
 	if typeOf(s.old) == anyType && s.old.Nullable {
@@ -216,7 +216,7 @@ func hasDefaultsIn(s *structural.Schema) bool {
 	return hasDefaults(&without)
 }
 
-// specified is about a field that objects could have before, with any value.
+// specified adds the change that a field is specified that objects could already have, with any value.
 func (w *walker) specified(s *spot) {
 	what := "the field is specified as " + typeOf(s.new)
 	switch {

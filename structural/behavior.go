@@ -2,13 +2,12 @@ package structural
 
 import "github.com/prune-gen/prune-gen/runtime/kubeversion"
 
-// Behavior is what a version of a CRD says that decides what is done to its objects. Lowering, interpreters and the hash read
-// this and nothing else of the version, so that what has the same hash behaves alike.
+// Behavior holds everything in a version of a CRD that decides what is done to its objects. Lowering, interpreters and the hash read
+// nothing else of the version, so that versions with the same hash behave alike.
 type Behavior struct {
-	// Schema is what pruning, types and defaults follow. It is nil where the version has no schema, or one that cannot be
-	// structural.
+	// Schema is what pruning, types and defaults follow. It is nil if the version has no schema, or one that cannot be structural.
 	Schema *Schema
-	// Written is what validation follows: the API server validates by the schema as it is written.
+	// Written is what validation follows: the API server validates by the schema as written.
 	Written *JSONSchema
 	// Pruned reports whether unknown fields are dropped.
 	Pruned bool

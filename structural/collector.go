@@ -5,8 +5,8 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// collector collects the errors of a schema, as many as are listed and one more: a schema that is made to be wrong everywhere, below
-// names without end, must not take memory without bound.
+// collector collects the errors of a schema, as many as are listed and one more: a hostile schema with errors everywhere, below very long
+// names, must not take unbounded memory.
 type collector struct {
 	errs []*Error
 	list meter.List

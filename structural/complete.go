@@ -8,8 +8,8 @@ import (
 // definedIn comes before the path at which value validation names what is not specified.
 const definedIn = "because it is defined in "
 
-// completeness checks that every field and element that the value validation of s names is specified outside of it. The
-// API server does this for the root alone: what the value validation of a property names goes unchecked there.
+// completeness checks that every field and element that the value validation of s names is specified outside of it. The API server does
+// this only for the root: it does not check what the value validation of a property names.
 func (v *validator) completeness(s *Schema, at *Path) {
 	if s.ValueValidation != nil {
 		v.complete(s.ValueValidation, s, at, at)
@@ -26,7 +26,7 @@ func ValidateBelowRoot(s *Schema, at *Path) []*Error {
 	return v.errs
 }
 
-// completenessBelowRoot checks the same for every schema below s, as KEP-2335 wants it.
+// completenessBelowRoot checks the same for every schema below s, as KEP-2335 requires.
 func (v *validator) completenessBelowRoot(s *Schema, at *Path) {
 	check := func(s *Schema, at *Path) {
 		v.completeness(s, at)
@@ -43,7 +43,7 @@ func (v *validator) completenessBelowRoot(s *Schema, at *Path) {
 	}
 }
 
-// complete checks that s, which stands at sAt, specifies what vv names, which stands at vAt.
+// complete checks that s, at sAt, specifies what vv, at vAt, names.
 func (v *validator) complete(vv *ValueValidation, s *Schema, sAt, vAt *Path) {
 	if vv.Not != nil {
 		v.completeNested(vv.Not, s, sAt, vAt.Child("not"))

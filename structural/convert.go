@@ -9,12 +9,12 @@ import (
 	"github.com/prune-gen/prune-gen/internal/sorted"
 )
 
-// NewSchema converts a schema as a CRD has it to a structural schema. What has no place in one is left out and returned
-// as an error at the keyword. The result is returned even with errors, so that the rules can be checked on
-// the rest of it. It is nil for a nil schema, and shares nothing with s.
+// NewSchema converts a schema as a CRD has it to a structural schema. Keywords that a structural schema cannot have are left out and
+// returned as errors. The result is returned even with errors, so that the rules can be checked on the rest of it. It is nil for a nil
+// schema, and shares nothing with s.
 //
-// The first error is the one that the API server reports, which stops there. The others are in the order in which it would
-// come to them; where that is random, among properties, it is by name here.
+// The first error is the one that the API server reports, which stops there. The others are in the order in which it would find them;
+// properties, which it visits in random order, are sorted by name.
 func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	if s == nil {
 		return nil, nil
@@ -82,7 +82,7 @@ func (c *converter) nested(s *JSONSchema, at *Path) *NestedValueValidation {
 	return out
 }
 
-// items returns the schema below items, nil where there is none.
+// items returns the schema below items, nil if there is none.
 func (c *converter) items(s *JSONSchema, at *Path) *JSONSchema {
 	if s.Items == nil {
 		return nil
@@ -143,8 +143,8 @@ func (c *converter) keywords(s *JSONSchema, at *Path) {
 	}
 }
 
-// take copies to the struct that part points to, which is a part of a structural schema, the keywords that it has in common
-// with s. Those that have another type there, because they hold schemas or may be false, are for the caller.
+// take copies keywords of s to the struct that part points to, a part of a structural schema. Keywords that have another type there,
+// because they hold schemas or may be false, are left to the caller.
 func take(part any, s *JSONSchema) {
 	from := reflect.ValueOf(s).Elem()
 	for k, v := range keywordsOf(part) {

@@ -47,7 +47,7 @@ func copyValue(v reflect.Value) reflect.Value {
 	return out
 }
 
-// withoutWords returns a copy of s without what is written for people: descriptions, titles, examples and links.
+// withoutWords returns a copy of s without what is only for people: descriptions, titles, examples and links.
 func (s *JSONSchema) withoutWords() *JSONSchema {
 	out := copyValue(reflect.ValueOf(s)).Interface().(*JSONSchema)
 	out.Any(func(s *JSONSchema) bool {

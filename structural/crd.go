@@ -8,7 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// The versions of the API that CRDs are of.
+// The API versions of CRDs.
 const (
 	APIVersionV1      = "apiextensions.k8s.io/v1"
 	APIVersionV1beta1 = "apiextensions.k8s.io/v1beta1"
@@ -27,7 +27,7 @@ type CRD struct {
 
 	File string // that it was read from
 
-	// Kubernetes is the version of Kubernetes whose API server is asked what it does with the CRD and with objects of its kind.
+	// Kubernetes is the version of Kubernetes whose behavior applies to the CRD and to objects of its kind.
 	Kubernetes kubeversion.Version
 
 	source
@@ -63,19 +63,19 @@ type Version struct {
 	Deprecated bool
 	// HasStatus reports whether the version has a status subresource.
 	HasStatus bool
-	// Scale has the paths of the scale subresource, nil where there is none.
+	// Scale has the paths of the scale subresource, nil if there is none.
 	Scale *ScalePaths
-	// DeprecationWarning is what the CRD says about a deprecated version, empty where it leaves that to the API server.
+	// DeprecationWarning is the warning of the CRD about a deprecated version, empty if the API server's own is used.
 	DeprecationWarning string
 	// Pruned reports whether the API server drops unknown fields from objects of this version.
 	Pruned bool
-	// Schema is the schema as it is written, nil where the CRD has none for this version.
+	// Schema is the schema as written, nil if the CRD has none for this version.
 	Schema *JSONSchema
-	// SchemaPath is where Schema stands in the CRD: one place for all versions where a v1beta1 CRD has spec.validation.
+	// SchemaPath is where Schema is in the CRD: one place for all versions if a v1beta1 CRD has spec.validation.
 	SchemaPath *Path
 }
 
-// ScalePaths says where the scale subresource finds what it shows, as the CRD writes it: .spec.replicas for example.
+// ScalePaths has the paths of the fields behind the scale subresource, as the CRD writes them: .spec.replicas, for example.
 type ScalePaths struct {
 	SpecReplicas, StatusReplicas, LabelSelector string
 }
@@ -88,8 +88,8 @@ func (c *CRD) MustBeStructural() bool {
 	})
 }
 
-// Structural returns the structural schema of v, a version of c. It is nil where v has no schema, or one that cannot be structural.
-// It is made once, for all versions with the same written schema, and must not be changed.
+// Structural returns the structural schema of v, a version of c. It is nil if v has no schema, or one that cannot be structural. It is
+// made once, for all versions with the same written schema, and must not be changed.
 func (c *CRD) Structural(v *Version) *Schema {
 	s, errs := c.Converted(v)
 	if len(errs) > 0 {
@@ -98,7 +98,7 @@ func (c *CRD) Structural(v *Version) *Schema {
 	return s
 }
 
-// Converted is Structural with what NewSchema returns: errors, and the schema without what they are about.
+// Converted returns what NewSchema returns for v: the schema without the keywords that it refuses, and its errors.
 func (c *CRD) Converted(v *Version) (*Schema, []*Error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,7 +113,7 @@ func (c *CRD) Converted(v *Version) (*Schema, []*Error) {
 	return made.schema, made.errs
 }
 
-// ConversionStrategy returns spec.conversion.strategy with its default. It is None where the CRD was not read from a text.
+// ConversionStrategy returns spec.conversion.strategy with its default. It is None if the CRD was not read from a text.
 func (c *CRD) ConversionStrategy() string {
 	if s := origin.Node(c).Child("spec").Child("conversion").Child("strategy").Str(); s != "" {
 		return s
@@ -121,7 +121,7 @@ func (c *CRD) ConversionStrategy() string {
 	return "None"
 }
 
-// VersionSchemaPath returns where the schema of the version at index i stands in a v1 CRD.
+// VersionSchemaPath returns where the schema of the version at index i is in a v1 CRD.
 func VersionSchemaPath(i int) *Path {
 	return NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
 }

@@ -12,14 +12,14 @@ import (
 // Error is one reason why the API server refuses a CRD, or why a schema is not structural.
 type Error struct {
 	Rule Rule
-	// Type is empty where Detail is the whole text, as in what the conversion to a structural schema refuses.
+	// Type is empty if Detail is the whole text, as in errors of the conversion to a structural schema.
 	Type     prunert.ErrorType
 	Path     *Path
 	BadValue any // a JSON value, a pointer to one, a ValidationRule, or Omitted
 	Detail   string
 
-	Below string // how the path goes on in the value at Path: .a, [0]
-	Hint  string // what to do about it, where the rule id alone does not say
+	Below string // the rest of the path, in the value at Path: .a, [0]
+	Hint  string // what to do about it, if that depends on more than the rule id
 }
 
 // Omitted stands for a value that is too large to print: a list of versions, a schema.
@@ -42,7 +42,7 @@ func (e *Error) Body() string {
 	return (&prunert.Error{Type: e.Type, BadValue: e.BadValue, Detail: e.Detail}).Body()
 }
 
-// TextSize returns about how long the text of e is, without making it.
+// TextSize estimates the length of the text of e, without making it.
 func (e *Error) TextSize() int {
 	size := e.Path.TextSize() + len(e.Below) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 	if r, ok := e.BadValue.(ValidationRule); ok {

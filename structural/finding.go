@@ -14,7 +14,7 @@ const (
 	SeverityNote    Severity = "note"
 )
 
-// Finding is a problem of a CRD or of an object in a manifest, with its place. The JSON form is part of the command's contract.
+// Finding is a problem in a CRD or in an object of a manifest, with its place. The JSON form is part of the command's contract.
 type Finding struct {
 	Rule    Rule   `json:"rule"`
 	File    string `json:"file"`
@@ -25,14 +25,14 @@ type Finding struct {
 	// Object is the object that it is about, by kind, namespace and name. It is empty for a finding about a CRD.
 	Object   string   `json:"object,omitempty"`
 	Severity Severity `json:"severity"`
-	// Level is whom a change of a CRD breaks. It is empty for a change that breaks nobody, and for other findings.
+	// Level says whom a change of a CRD breaks. It is empty for a change that breaks nobody, and for other findings.
 	Level string `json:"level,omitempty"`
 	Path  string `json:"path"`
-	// Message is the whole text, path first where it is about a path, as the API server prints it.
+	// Message is the whole text as the API server prints it, with the path first if it is about one.
 	Message string `json:"message"`
 	// Causes are further messages of the API server that say the same, or why.
 	Causes Causes `json:"causes,omitempty"`
-	// Hint says what to do about it, where that can be said.
+	// Hint says what to do about it, if that is known.
 	Hint string `json:"hint,omitempty"`
 }
 

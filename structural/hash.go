@@ -15,7 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// Aspects is a set of things that functions can read in a Behavior. What a schema says about others does not concern them.
+// Aspects is a set of things that functions can read in a Behavior. Other parts of a schema have no effect on these functions.
 type Aspects uint8
 
 const (
@@ -55,11 +55,11 @@ func parseAspects(text string) (a Aspects, ok bool) {
 	return a, true
 }
 
-// hasAny reports whether one of the aspects in other is among them.
+// hasAny reports whether a has one of the aspects in other.
 func (a Aspects) hasAny(other Aspects) bool { return a&other != 0 }
 
-// Hash identifies a Behavior as far as the aspects go: functions that were made for one fit every other that has the same hash
-// for their aspects. Behaviors that differ in descriptions, titles, examples and links alone have the same hash.
+// Hash identifies a Behavior in the given aspects: functions that were made for one Behavior fit every other with the same hash for their
+// aspects. Behaviors that differ only in descriptions, titles, examples and links have the same hash.
 //
 // The hash says what it covers: sha256:<digest>/<aspects>, and after another slash the semantics, where they matter and
 // are not those of the API server.
@@ -83,7 +83,7 @@ func (b Behavior) Hash(aspects Aspects) string {
 		}
 		h.schema(b.Schema.Resource())
 	case b.Written != nil && aspects.hasAny(AspectTypes|AspectValues):
-		// It cannot be structural, and objects are validated by it all the same.
+		// The schema cannot be structural, but objects are validated by it all the same.
 		h.value("written", markFloats(b.Written.withoutWords().Object()))
 	default:
 		h.text("schema", "none")
@@ -96,7 +96,7 @@ func (b Behavior) Hash(aspects Aspects) string {
 	return text
 }
 
-// ParseHash returns what a hash says that it covers. It is not ok for a text of another form.
+// ParseHash returns the aspects and semantics that a hash covers. It is not ok for a text of another form.
 func ParseHash(hash string) (aspects Aspects, semantics Semantics, ok bool) {
 	parts := strings.Split(hash, "/")
 	if len(parts) < 2 || len(parts) > 3 || !strings.HasPrefix(hash, "sha256:") {
@@ -112,8 +112,8 @@ func ParseHash(hash string) (aspects Aspects, semantics Semantics, ok bool) {
 	return aspects, semantics, ok
 }
 
-// hasher writes what a schema says about the aspects as a sequence of keywords and values from which it could be read
-// again, so that different schemas give different sequences. What is not set is not written, as in a CRD.
+// hasher writes the parts of a schema that belong to the aspects as a sequence of keywords and values. They could be read back from it,
+// so different schemas give different sequences. Keywords that are not set are not written, as in a CRD.
 type hasher struct {
 	*bufio.Writer
 	aspects   Aspects
@@ -138,7 +138,7 @@ func (h hasher) flag(keyword string, set bool) {
 	}
 }
 
-// value writes any value, by way of JSON, in which maps are sorted.
+// value writes any value as JSON, in which maps are sorted.
 func (h hasher) value(keyword string, value any) {
 	b, err := json.Marshal(value)
 	if err != nil {
@@ -191,7 +191,7 @@ func (h hasher) isMeta(s *Schema, name string) bool {
 	return s.XEmbeddedResource && IsMetaField(name) && h.semantics == APIServer && !h.aspects.hasAny(AspectDefaults|AspectValues)
 }
 
-// isLeaf reports whether a schema says nothing. Without a schema, elements of lists are treated alike.
+// isLeaf reports whether a schema is empty. Elements of lists without a schema are treated alike.
 func (h hasher) isLeaf(s *Schema) bool {
 	var b strings.Builder
 	one := hasher{bufio.NewWriterSize(&b, 16), h.aspects, h.semantics}

@@ -35,7 +35,7 @@ var (
 	}()
 )
 
-// isSet reports whether the value of a keyword says anything: lists and maps do when there is something in them.
+// isSet reports whether a keyword is set: lists and maps are if they are not empty.
 func isSet(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:

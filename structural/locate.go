@@ -2,15 +2,15 @@ package structural
 
 import "github.com/prune-gen/prune-gen/internal/origin"
 
-// Position is a place in a file. Line and Column count from 1; Line is 0 where only the file is known.
+// Position is a place in a file. Line and Column count from 1; Line is 0 if only the file is known.
 type Position struct {
 	File   string
 	Line   int
 	Column int
 }
 
-// Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is
-// the nearest place above it that is.
+// Locate returns where p is written: the key of a field, the start of an element. If p is not written at all, it is the nearest place
+// above it that is.
 func (c *CRD) Locate(p *Path) Position {
 	if origin.Node(c) == nil {
 		return Position{File: c.File}
@@ -24,7 +24,7 @@ func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
 	return c.place(Finding{Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hintFor(e)}, e.Path)
 }
 
-// place fills in what f is about: the CRD and the place of p.
+// place fills in the subject of f: the CRD and the place of p.
 func (c *CRD) place(f Finding, p *Path) Finding {
 	at := c.Locate(p)
 	f.File, f.Line, f.Column, f.CRD, f.Path = at.File, at.Line, at.Column, c.Name, p.String()

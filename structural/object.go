@@ -6,7 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
-// Object returns s as the JSON object it is written as, with the keywords that are set. It shares no maps or lists
+// Object returns s as a JSON object with the keywords that are set, as a CRD has it. It shares no maps or lists
 // with s.
 func (s *JSONSchema) Object() map[string]any {
 	return toObject(s)

@@ -1,7 +1,7 @@
 package structural
 
-// ObjectMeta returns the metadata of a resource as a schema: every field of ObjectMeta as of Kubernetes 1.37. Null is a
-// value of each of them, as it is for Go's decoder, and what managedFields say in fieldsV1 is free-form.
+// ObjectMeta returns the metadata of a resource as a schema: every field of ObjectMeta as of Kubernetes 1.37. Each of them may be null,
+// as for Go's decoder, and fieldsV1 in managedFields is free-form.
 func ObjectMeta() *Schema {
 	return metaObject(map[string]*Schema{
 		"annotations":                metaMap(metaType("string")),

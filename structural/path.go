@@ -7,7 +7,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Path is the way from the root of a document or an object to a node of it. The nil Path is the root itself. Paths are
+// Path leads from the root of a document or an object to a node of it. The nil Path is the root itself. Paths are
 // immutable: extending one leaves it as it is, so that siblings can share their parent.
 //
 // The API server writes paths in three notations, which differ in the keys of maps:
@@ -56,13 +56,13 @@ func (p *Path) Index(i int) *Path {
 	return &Path{parent: p, index: i, step: stepIndex}
 }
 
-// Metadata returns the path to the metadata of the resource at p. Down to there, the API server writes a path as String does
-// in every notation: spec.templates[web].metadata.labels.app
+// Metadata returns the path to the metadata of the resource at p. Up to there, the API server writes a path as String does in every
+// notation: spec.templates[web].metadata.labels.app
 func (p *Path) Metadata() *Path {
 	return &Path{parent: p, name: "metadata", step: stepMetadata}
 }
 
-// Name returns the last step of p where that is a field or a key, "" otherwise.
+// Name returns the last step of p if that is a field or a key, "" otherwise.
 func (p *Path) Name() string {
 	if p == nil {
 		return ""
@@ -70,7 +70,7 @@ func (p *Path) Name() string {
 	return p.name
 }
 
-// First returns the first step of p where that is a field or a key, "" otherwise.
+// First returns the first step of p if that is a field or a key, "" otherwise.
 func (p *Path) First() string {
 	if p == nil {
 		return ""
@@ -184,7 +184,7 @@ func (p *Path) steps() []*Path {
 	return all
 }
 
-// TextSize returns about how long the text of p is, without making it.
+// TextSize estimates the length of the text of p, without making it.
 func (p *Path) TextSize() int {
 	n := 0
 	for ; p != nil; p = p.parent {

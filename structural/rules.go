@@ -6,14 +6,14 @@ import (
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
-// Rule is the id of what a finding is about, from where it is found to where it is printed. Nothing is recognised by its text.
+// Rule is the id of the rule that a finding is about. Findings are recognised by it, never by their text.
 type Rule string
 
-// RuleInfo says what an id of findings means.
+// RuleInfo describes a rule id.
 type RuleInfo struct {
 	ID      Rule
 	Summary string
-	Hint    string // what to do about it, where that is the same for all findings
+	Hint    string // what to do about it, if that is the same for all findings
 }
 
 const typeHint = "add type: one of object, array, string, integer, number and boolean; for an integer or a string write " +

@@ -1,8 +1,8 @@
 package structural
 
-// Schema is a structural schema: the formal definition of KEP-2335 as a type. What gives a value its structure is on one
-// side, what only restricts values is in ValueValidation on the other, so that dropping ValueValidation makes a schema
-// weaker and nothing else.
+// Schema is a structural schema: the formal definition of KEP-2335 as a type. The keywords that only restrict values are in
+// ValueValidation, apart from those that give a value its structure, so that dropping ValueValidation weakens a schema and changes
+// nothing else.
 type Schema struct {
 	Items                *Schema
 	Properties           map[string]*Schema
@@ -12,7 +12,7 @@ type Schema struct {
 	Extensions
 	ValidationExtensions
 
-	// ValueValidation is never nil after NewSchema. Without it, a schema has its structure alone.
+	// ValueValidation is never nil after NewSchema. Without it, a schema has only its structure.
 	ValueValidation *ValueValidation
 }
 
@@ -47,7 +47,7 @@ type Extensions struct {
 	XListMapKeys           []string
 	XListType              *string
 	XMapType               *string
-	// XUnions is part of KEP-2335 but not of Kubernetes: it is loaded and unfolded, and pruning takes no notice of it.
+	// XUnions is part of KEP-2335 but not of Kubernetes: it is loaded and unfolded, and pruning ignores it.
 	XUnions []Union
 }
 
@@ -116,7 +116,7 @@ type NestedValueValidation struct {
 }
 
 // Resource returns s as the schema of the root of objects: a root is a resource, whether or not its schema says so. The nil schema
-// specifies nothing but what every resource has.
+// specifies only the fields that every resource has.
 func (s *Schema) Resource() *Schema {
 	var root Schema
 	if s != nil {

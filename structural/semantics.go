@@ -2,7 +2,7 @@ package structural
 
 import "fmt"
 
-// Semantics says how pruning goes on inside of x-kubernetes-preserve-unknown-fields, where the documents disagree.
+// Semantics says how pruning continues below x-kubernetes-preserve-unknown-fields, about which the documents disagree.
 type Semantics uint8
 
 const (

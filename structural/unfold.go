@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// apiVersionPattern matches what the API server takes for the apiVersion of an embedded resource: not empty, and at most
-// one slash.
+// apiVersionPattern matches what the API server accepts as the apiVersion of an embedded resource: not empty, and at most one slash.
 const apiVersionPattern = `^([^/]+/?|/)[^/]*$`
 
 // Unfold returns a copy of s in which the meaning of three extensions is written out, as KEP-2335 describes it:
@@ -21,14 +20,14 @@ func (s *Schema) Unfold() *Schema {
 		return nil
 	}
 	out := s.Copy()
-	// Before the others, so that what they add is not looked at again.
+	// Before the others, so that what they add is not visited.
 	out.visitBelow((*Schema).unfoldEmbeddedResource)
 	out.Visit((*Schema).unfoldUnions)
 	out.Visit((*Schema).unfoldIntOrString)
 	return out
 }
 
-// unfoldIntOrString adds the types of int-or-string to anyOf, or where anyOf is taken, and'ed as the first of allOf.
+// unfoldIntOrString adds the types of int-or-string to anyOf or, if there is an anyOf already, as the first element of allOf.
 func (s *Schema) unfoldIntOrString() {
 	if !s.XIntOrString {
 		return
@@ -74,7 +73,7 @@ func (s *Schema) unfoldEmbeddedResource() {
 	}
 }
 
-// imply makes s say what implied says, too. What s says about structure goes first.
+// imply adds to s what implied says. The structure of s takes precedence.
 func (s *Schema) imply(implied *Schema) {
 	if s.Type == "" && !s.XIntOrString && !s.XPreserveUnknownFields {
 		s.Type = implied.Type

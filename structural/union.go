@@ -62,7 +62,7 @@ func (s *Schema) unfoldUnions() {
 	}
 }
 
-// discriminator returns the schema of field k, which is added if there is none; nil where s is a map and has no fields.
+// discriminator returns the schema of field k, which is added if there is none; nil if s is a map and has no fields.
 func (s *Schema) discriminator(k string) *Schema {
 	if p, ok := s.Properties[k]; ok {
 		return p

@@ -9,7 +9,7 @@ import (
 )
 
 // Validate returns every reason why s is not structural, in the words of the API server, sorted by text. The nil schema
-// has none. Beyond some thousands, which only a schema made for it has, the rest is left out.
+// has none. After some thousands of errors, which only a hostile schema has, the rest is left out.
 func Validate(s *Schema, at *Path) []*Error {
 	if s == nil {
 		return nil
@@ -62,7 +62,7 @@ func (v *validator) schema(s *Schema, lvl level, at *Path) {
 	v.typeMeta(s, lvl, at)
 
 	if s.ValueValidation != nil {
-		// The two patterns are looked at whether or not the schema says x-kubernetes-int-or-string.
+		// The two patterns are allowed whether or not the schema has x-kubernetes-int-or-string.
 		v.valueValidation(s.ValueValidation, skip{
 			anyOf:           isIntOrStringAnyOf(s.ValueValidation.AnyOf),
 			firstAllOfAnyOf: isIntOrStringAllOf(s.ValueValidation.AllOf),
@@ -132,8 +132,8 @@ func (v *validator) typeMeta(s *Schema, lvl level, at *Path) {
 	}
 }
 
-// restrictsMetadata reports whether s has anything but a type, a default, and schemas for name and generateName.
-// Unions are overlooked: Kubernetes does not know them.
+// restrictsMetadata reports whether s has anything except a type, a default, and schemas for name and generateName. Unions are ignored:
+// Kubernetes does not know them.
 func restrictsMetadata(s *Schema) bool {
 	for k := range s.Properties {
 		if k != "name" && k != "generateName" {
@@ -162,7 +162,7 @@ func isIntOrStringAllOf(allOf []*NestedValueValidation) bool {
 func isOnlyType(n *NestedValueValidation, typ string) bool {
 	rest := *n
 	rest.ForbiddenExtensions.XUnions = nil
-	rest.Closed = false // which Kubernetes has forgotten here
+	rest.Closed = false // which Kubernetes does not check here
 	return reflect.DeepEqual(rest, NestedValueValidation{ForbiddenGenerics: Generic{Type: typ}})
 }
 
@@ -188,7 +188,7 @@ func (v *validator) valueValidation(vv *ValueValidation, skipped skip, at *Path)
 		v.nested(vv.Not, skip{}, at.Child("not"))
 	}
 	if vv.Pattern != "" {
-		// Parsing finds every error that compiling does, and a short pattern that stands for a large program costs little.
+		// Parsing finds every error that compiling does, and is cheap even for a short pattern with a large program.
 		if _, err := syntax.Parse(vv.Pattern, syntax.Perl); err != nil {
 			v.invalid(rulePattern, at.Child("pattern"), vv.Pattern,
 				fmt.Sprintf("must be a valid regular expression, but isn't: %v", err))
@@ -196,7 +196,7 @@ func (v *validator) valueValidation(vv *ValueValidation, skipped skip, at *Path)
 	}
 }
 
-// nested checks value validation below a junctor: it may name fields and elements, and nothing of what gives structure.
+// nested checks value validation below a junctor: it may name fields and elements, but must not have keywords that give structure.
 func (v *validator) nested(n *NestedValueValidation, skipped skip, at *Path) {
 	v.valueValidation(&n.ValueValidation, skipped, at)
 	if n.Items != nil {

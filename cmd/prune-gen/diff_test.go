@@ -138,7 +138,7 @@ func TestDiffExitsByWhatBreaks(t *testing.T) {
 		{"old.yaml two.yaml", exitOK, "note: the CRD things.example.com is new; no object is affected [diff/crd-added]", "-"},
 		{"two.yaml old.yaml", exitInput, "two.yaml:29:3: error: the CRD things.example.com is gone; its objects are deleted with it (stored) [diff/crd-removed]", "-"},
 		{"old.yaml cluster.yaml", exitInput, "error: the scope was Namespaced and is Cluster; ", "-"},
-		{"old.yaml v2.yaml app.yaml", exitInput, "2 of your 2 objects are affected: 2 would be refused as new ones; skipped 1 object of kinds or versions that the old CRDs do not serve", "-"},
+		{"old.yaml v2.yaml app.yaml", exitInput, "2 of your 2 objects are affected: 2 would be rejected on create; skipped 1 object of kinds or versions that the old CRDs do not serve", "-"},
 		{"old.yaml unserved.yaml app.yaml", exitInput, "app.yaml:9:1: error: example.com/v1 App is not served any more [diff/manifest-refused]", "-"},
 		{"old.yaml missing.yaml", exitInput, "missing.yaml: error: no such file", "-"},
 		{"old.yaml old.yaml missing.yaml", exitInput, "missing.yaml: error: no such file", "-"},

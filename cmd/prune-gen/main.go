@@ -14,7 +14,7 @@
 //	prune       print manifests without what the API server would drop, or as it would store them
 //	explain     print the schema of a CRD as a tree, or as a page to try manifests on
 //	diff        report what changes for users of a CRD, and whether it breaks them
-//	test        test CRDs: what the API server makes of objects, by suites and fixtures
+//	test        test CRDs with suites and fixtures, without an API server
 //	schema      print or write JSON Schemas, for editors and other validators
 //	skeleton    print the skeleton of each schema
 //	config      print the values that prune-gen.yaml gives to flags, and where they come from
@@ -61,13 +61,13 @@
 // Generate writes nothing if there is an error. It writes all new contents to temporary files, .prune-gen-*, and then renames
 // these: each file is whole or untouched, and if a rename fails, the error says which files were replaced. The generated files
 // are compiled first, by themselves, then together with the Go package in their directory. It is an error if both declare the same
-// name, or if prune-gen did not make a file that it would replace. The files are written, with a warning that says what to do, if the
-// package does not compile for other reasons, if there is no go command or no module yet, or if the module does not require the
-// runtime. The go command never downloads anything. Files that have not changed are not touched. Files of an earlier run in the same
-// directory that this run does not make, for a kind that is gone or a function that is not selected, are removed, unless --keep-stale is given. Under
-// go generate they are emptied instead, because it fails if a file that it has listed is gone: only the package clause stays, under a
-// build constraint that is never met. Delete the emptied files; no run removes or changes them. If no CRD is left for a package,
-// generate reports an error and changes nothing: remove the call and the files.
+// name, or if a file to be replaced was not made by prune-gen. The files are written, with a warning that says what to do, if the package does not
+// compile for other reasons, if there is no go command or no module yet, or if the module does not require the runtime. The go command never
+// downloads anything. Files that have not changed are not touched. Files of an earlier run in the same directory that this run does not make, for a
+// kind that is gone or a function that is not selected, are removed, unless --keep-stale is given. Under go generate they are emptied instead,
+// because it fails if a file that it has listed is gone: only the package clause stays, under a build constraint that is never met. Delete the
+// emptied files; no run removes or changes them. If no CRD is left for a package, generate reports an error and changes nothing: remove the call and
+// the files.
 //
 // With --output json, sarif, github or junit, verify prints a finding of the rule files/stale for each file that differs, instead of a
 // diff. A file that generate has emptied counts as removed. A directive that cannot be checked is a finding of the rule
@@ -88,10 +88,10 @@
 // The CRDs are those that --crd names. Without it they are those among the manifests, wherever they are: each file is then read twice, and
 // counts twice against the limits. With --crd - and -, both come from standard input.
 //
-// A kind or a version that is not there, in a group of the CRDs, is an error. Objects of other kinds without a CRD are counted, and their
-// kinds are named at the end; with --strict-kinds the first object of each such kind is an error. Objects of built-in kinds are counted
-// apart. In a directory, documents without apiVersion and kind are skipped, and so are files that are not YAML and do not mention
-// a group of the CRDs: templates, for example.
+// If the CRDs have the group of an object but not its kind or version, that is an error. Objects of other kinds without a CRD are
+// counted, and their kinds are named at the end; with --strict-kinds the first object of each such kind is an error. Objects of
+// built-in kinds are counted apart. In a directory, documents without apiVersion and kind are skipped, and so are files that are not
+// YAML and do not mention a group of the CRDs: templates, for example.
 //
 // The server refuses to create an object with a resourceVersion. The output of kubectl get has one in each object, and most people who
 // validate it ask about the rest: the first one in a file is a warning, and the objects are validated without it. An old object of
@@ -104,8 +104,8 @@
 // The result is read again and compared with the objects that the API server would store.
 //
 // An anchor cannot be removed while it is used: it is an error if an anchor is in a field that is dropped and an alias elsewhere is
-// kept, or if a map has an anchor and loses fields in one place that it keeps in another. Write the value out then. Of a key
-// that is there twice, the last one stays, with a warning.
+// kept, or if a map has an anchor and loses fields in one place that it keeps in another. Write the value out then. If a key
+// appears twice, the last one stays, with a warning.
 //
 // A JSON list that is larger than 16 MiB is read one item at a time, and no item can be larger than that. With -w, links are followed, a
 // file that would not change is not touched, and each file is replaced whole; if one cannot be replaced, the error says which were.
@@ -115,8 +115,7 @@
 // Elements of lists and values of maps are part of the field that has them; what explain says about them begins with "each". The
 // engine in an HTML page is this program as WebAssembly. Releases have it built in. Any other build compiles it with the go command, from
 // the sources of prune-gen in a checkout or in the module cache; the first page takes a minute, others a second or two. Nothing is
-// downloaded. Fields below a field that is gone are not listed by diff. Lines are those of the new file; the hint has the line in the
-// old one.
+// downloaded. Diff does not list fields below a removed field. Lines are those of the new file; the hint has the line in the old one.
 //
 // # Schema
 //
@@ -176,7 +175,7 @@
 //	64 KiB                   of a header
 //
 // A unit of work is a step that takes less than a microsecond, such as applying a keyword to a value; or 16 bytes of memory; or a unit in
-// which the API server counts the cost of CEL rules. What exceeds a limit of the run is an error about the file, the CRD or the object, and
+// which the API server counts the cost of CEL rules. Exceeding a limit of the run is an error about the file, the CRD or the object, and
 // nothing more is read or answered:
 //
 //	crd.yaml:1:1: error: too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2 [text/too-large]
@@ -186,8 +185,8 @@
 // take 6,000,000 units to lint, and an HTTPRoute of Gateway API with 50 values takes 1,500 to validate.
 //
 // With patterns for packages, the CRDs of all directives that verify checks are one run. JSON is read
-// as a stream, object by object, unless prune normalizes it or shows a diff: what an object takes is given back after it, so that a list
-// can have any size. An object can have 16 MiB, and so can YAML that begins like JSON.
+// as a stream, object by object, unless prune normalizes it or shows a diff: its bytes and units are refunded after
+// each object, so that a list can have any size. An object can have 16 MiB, and so can YAML that begins like JSON.
 //
 // # Colour
 //

@@ -31,7 +31,7 @@ spec:
           weight: {type: integer, format: int32}
 `
 
-// A CRD is read when an object of its kind comes. What is wrong with it is then an error, and no matter otherwise.
+// CRDs are read on demand, for the first object of their kind. Only then is something wrong with a CRD an error.
 func TestCRDsAreReadWhenTheyAreNeeded(t *testing.T) {
 	const object = "apiVersion: example.com/v1\nkind: %s\nmetadata: {name: a, namespace: b}\n"
 	allow := strings.Replace(allowListCRD, "names: {kind: AllowList, plural: allowlists, singular: allowlist, listKind: AllowListList}", "names:\n    kind: AllowList\n    plural: allowlists", 1)
@@ -77,7 +77,7 @@ func TestCommandsReadManifestsAlike(t *testing.T) {
 		{"prune --crd crd.yaml twice.yaml", exitOK, head + "weight: 1\n"},
 
 		{"diff crd.yaml crd.yaml dir", exitOK, "your object is not affected"},
-		{"diff crd.yaml less.yaml old", exitInput, "your object is not affected; the old CRDs refuse it as a new one; skipped 1 object of kinds or versions that the old CRDs do not serve"},
+		{"diff crd.yaml less.yaml old", exitInput, "your object is not affected; it would already be rejected on create by the old CRDs; skipped 1 object of kinds or versions that the old CRDs do not serve"},
 
 		{"validate --crd crd.yaml format.yaml", exitInput, "format.yaml:4:1: error: <nil>: Invalid value: \"\": Checked value must be of type integer with format int32 in weight"},
 		{"validate --crd crd.yaml alternatives.yaml", exitInput, "= hint: set exactly one of exact, prefix\n"},

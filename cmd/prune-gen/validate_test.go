@@ -43,7 +43,7 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 			"read 1 object in 1 file: 1 error, no warnings\n"}},
 		{"a directory", "", "dir", exitInput, []string{
 			"a.yaml:5:1: error: field: Too long", "b.json:1:93: error: field: Invalid value: \"integer\"",
-			"read 2 objects in 4 files: 2 errors, no warnings\nskipped 1 document: not a Kubernetes object\nskipped 1 file: not YAML, and no mention of a group of the CRDs\n"}},
+			"read 2 objects in 4 files: 2 errors, no warnings\nskipped 1 document: not a Kubernetes object\nskipped 1 file: no object of a known group\n"}},
 		{"standard input", thing("a", "abc") + "---\n" + thing("b", "abcdef"), "-", exitInput, []string{"<stdin>:11:1: error: field: Too long", "read 2 objects in 1 file"}},
 		{"what helm prints", chart + thing("a", "abcdef") + chart + thing("b", "abc"), "-", exitInput, []string{"<stdin>:9:1: error", "read 2 objects in 1 file: 1 error"}},
 		{"CR LF", strings.ReplaceAll(thing("a", "abcdef"), "\n", "\r\n"), "-", exitInput, []string{"<stdin>:5:1: error"}},
@@ -122,7 +122,7 @@ func TestValidateSkipsAndRejectsKinds(t *testing.T) {
 skipped dir/m.yaml:7: Deployment ns/d: a built-in kind
 skipped dir/m.yaml:11: not a Kubernetes object
 skipped dir/m.yaml:13: A: no CRD was given for its kind
-skipped dir/t.yaml: not YAML, and no mention of a group of the CRDs
+skipped dir/t.yaml: no object of a known group
 read no objects`},
 	} {
 		r := wantRun(t, test.code, "", "-", append(strings.Fields("validate --crd crd.yaml dir"), strings.Fields(test.args)...)...)

@@ -5,14 +5,15 @@ import (
 	"github.com/google/cel-go/common/ast"
 )
 
-// question is an expression to be checked, with what is the same for many schemas.
+// question is an expression to be checked, with everything about it that many schemas share.
 type question struct {
 	env    *cel.Env // of a Checker
 	text   string
 	result *cel.Type // bool for a rule, string for a messageExpression
 }
 
-// answer is what compile returns, with everything that it has asked about the schema: it is the same for a schema that says the same.
+// answer is what compile returns, with everything that it asked about the schema: a schema that gives the same replies has the same
+// answer.
 type answer struct {
 	fields  []fieldAnswer
 	sizes   []sizeAnswer
@@ -28,16 +29,16 @@ type answers struct {
 }
 
 const (
-	// maxAnswers is how many bytes of questions are kept. A question that is forgotten is answered again. A tree takes a hundred times as
+	// maxAnswers is how many bytes of questions are kept. Older ones are forgotten and compiled again. A tree takes a hundred times as
 	// much as its text.
 	maxAnswers = 1 << 17
-	// answerSize counts, in addition to its text, for an answer.
+	// answerSize is counted for an answer in addition to its text.
 	answerSize = 64
 	// maxSchemas is how many answers are kept for a question.
 	maxSchemas = 8
 )
 
-// answer is compile for an expression that may have been compiled before.
+// answer is compile with a cache.
 func (s *subject) answer(q question) (*ast.AST, uint64, string) {
 	known := s.answers.of[q]
 	for _, a := range known {
@@ -58,7 +59,7 @@ func (s *subject) answer(q question) (*ast.AST, uint64, string) {
 	return a.tree, a.cost, a.problem
 }
 
-// holds reports whether an answer about another schema is one about this.
+// holds reports whether an answer about another schema also holds for this one.
 func (s *subject) holds(a answer) bool {
 	for _, was := range a.fields {
 		is := s.provider.field(was.object, was.field)

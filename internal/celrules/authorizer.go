@@ -5,7 +5,7 @@ import (
 	"github.com/google/cel-go/common"
 )
 
-// authorizerCost estimates the cost of functions for authorizers, which no rule of a CRD has, nil for others.
+// authorizerCost estimates the cost of functions for authorizers, which CEL rules of CRDs do not have. It is nil for other functions.
 func (e *estimator) authorizerCost(function string, args []checker.AstNode) *checker.CallEstimate {
 	switch function {
 	case "path", "group", "serviceAccount", "resource", "subresource", "namespace", "name", "allowed", "reason", "error", "errored":

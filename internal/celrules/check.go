@@ -16,27 +16,27 @@ const (
 // Checked is a rule that was parsed and checked.
 type Checked struct {
 	Rule structural.ValidationRule
-	// AST is the checked tree of the rule, nil if the rule is empty or Err is set.
+	// AST is the checked tree of the rule. It is nil if the rule is empty or Err is set.
 	AST *ast.AST
-	// Message is the checked tree of messageExpression, nil without one and if MessageErr is set.
+	// Message is the checked tree of messageExpression. It is nil if there is none or MessageErr is set.
 	Message *ast.AST
 	// UsesOldSelf reports whether the rule refers to oldSelf: then it is about updates.
 	UsesOldSelf bool
-	// MaxCost and MessageMaxCost are the estimates of what the rule and its messageExpression cost at most.
+	// MaxCost and MessageMaxCost are the estimated maximum costs of the rule and its messageExpression.
 	MaxCost, MessageMaxCost uint64
-	// Err and MessageErr say what is wrong with the rule and its messageExpression in the words of the API server. A
-	// messageExpression is looked at only if its rule has no error.
+	// Err and MessageErr say what is wrong with the rule and its messageExpression in the words of the API server. A messageExpression is
+	// checked only if its rule has no error.
 	Err, MessageErr string
 }
 
-// Unsupported says what prune-gen cannot evaluate of the rule and of its messageExpression, and the API server can, "" for nothing.
+// Unsupported says which parts of the rule and its messageExpression the API server can evaluate and prune-gen cannot, "" for none.
 func (c Checked) Unsupported() (rule, message string) {
 	return unsupported(c.AST), unsupported(c.Message)
 }
 
 // Node is a node of a schema that has rules, or has such nodes below.
 type Node struct {
-	// Schema describes the values, below allOf the schema outside of it.
+	// Schema describes the values. Below allOf it is the schema outside of it.
 	Schema *structural.Schema
 	// Type is the type of the values, nil if they are not visible in rules: then the node has no rules that could be checked.
 	Type *Type
@@ -54,13 +54,13 @@ type Node struct {
 	objects map[string]*Type
 }
 
-// Object returns the type of the objects that the checked trees of n call name, nil if it is not a type of a schema.
+// Object returns the object type called name in the checked trees of n, nil if it is not a type of a schema.
 func (n *Node) Object(name string) *Type {
 	return n.objects[name]
 }
 
-// Check checks the rules of the schema s of a custom resource with the functions of e. It returns nil if s has none. A node that
-// the API server passes over, because rules cannot see its values, is not part of the result.
+// Check checks the rules of the schema s of a custom resource with the functions of e. It returns nil if s has none. The result leaves
+// out nodes that the API server skips because rules cannot see their values.
 func Check(s *structural.Schema, e Environment) *Node {
 	if s == nil || !hasRules(s) {
 		return nil
@@ -218,5 +218,5 @@ func (c *Checker) nodeRules(n *Node, rules []structural.ValidationRule) {
 	n.Rules, n.objects = c.check(n.Type, rules)
 }
 
-// NotVisible is what the API server says about rules on values whose type rules do not know.
+// NotVisible is the API server's error about rules on values that have no type in CEL.
 const NotVisible = "failed to convert to declType for CEL validation rules"

@@ -16,18 +16,18 @@ type Checker struct {
 	environment Environment
 	pool        *sync.Pool // that it belongs to
 	provider    *provider
-	// envs has the environments with variables, by the types of self and oldSelf. The names of object types are the same for all
-	// nodes, so that there are few; what the names stand for is changed in the provider.
+	// envs has the environments with variables, by the types of self and oldSelf. There are few, because the names of object types are
+	// the same for all nodes; the provider changes what the names stand for.
 	envs    map[[2]string]*cel.Env
 	answers answers
-	left    int // how many bytes of expressions are still looked at
+	left    int // how many more bytes of expressions are checked
 }
 
-// maxEnvironments is how many environments a checker has that is kept for other schemas. Types of variables are much the same everywhere;
-// a checker with more is made again.
+// maxEnvironments is how many environments a checker can have to be kept for other schemas. Types of variables are much the same
+// everywhere; a checker with more is discarded.
 const maxEnvironments = 64
 
-// checkers has those that nobody uses, by environment. CRDs have many rules in common, those of one project above all.
+// checkers has the unused checkers, by environment. CRDs have many rules in common, especially those of one project.
 var checkers sync.Map // of *sync.Pool by Environment
 
 // NewChecker returns a Checker with the functions of e for the rules of a schema.
@@ -50,7 +50,7 @@ func (c *Checker) Release() {
 	c.pool.Put(c)
 }
 
-// Full reports whether there were more rules than a Checker looks at. What they are is not known.
+// Full reports whether there were more rules than a Checker checks. The rest are unchecked.
 func (c *Checker) Full() bool { return c.left < 0 }
 
 // Check checks rules about values of type t.
@@ -70,8 +70,8 @@ func (c *Checker) check(t *Type, rules []structural.ValidationRule) ([]Checked, 
 	return checked, c.provider.objects
 }
 
-// typeName returns the name of the type of self, which only errors show. The API server has a name that nobody can guess, so
-// that no rule refers to it; this one is not in any of the rules.
+// typeName returns the name of the type of self, which only errors show. The API server uses an unguessable name, so that no rule refers
+// to it; this one does not occur in any of the rules.
 func typeName(rules []structural.ValidationRule) string {
 	for i := 0; ; i++ {
 		name := "selfType" + strconv.Itoa(i)

@@ -42,7 +42,7 @@ func messageWords() words {
 	}
 }
 
-// compile parses and checks an expression. It returns the checked tree and what it costs at most, or what is wrong. Some expressions
+// compile parses and checks an expression. It returns the checked tree and its maximum cost, or an error. Some expressions
 // make the checker of cel-go panic, such as [?dyn(1)]; the API server then fails to answer.
 func (s *subject) compile(q question) (tree *ast.AST, cost uint64, problem string) {
 	w := ruleWords()
@@ -95,8 +95,8 @@ func quotedNames(text string) string {
 	return ""
 }
 
-// canFailToPlan reports whether tree has something that the API server looks at only when it makes a program of it, which takes as
-// long as checking: constants that are converted, patterns that are compiled, names of types, keys that no value can have.
+// canFailToPlan reports whether tree has something that the API server checks only when it makes a program of it, which takes as long as
+// checking the tree: constants that are converted, patterns that are compiled, names of types, keys that no value can have.
 func canFailToPlan(tree *ast.AST) bool {
 	found := false
 	ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {

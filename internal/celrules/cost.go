@@ -16,7 +16,7 @@ import (
 const (
 	// maxFormatSize bounds the name of a format.
 	maxFormatSize = 64
-	// maxFormatPattern is the length of pattern that stands for what a format checks.
+	// maxFormatPattern is the assumed length of a pattern that checks a format.
 	maxFormatPattern = 128
 )
 
@@ -25,10 +25,10 @@ const (
 type estimator struct {
 	environment Environment
 	root        *Type        // of self
-	asked       []sizeAnswer // what was said about sizes
+	asked       []sizeAnswer // the answers about sizes
 }
 
-// sizeAnswer is what was said about the size of the value at a path.
+// sizeAnswer is the answer about the size of the value at a path.
 type sizeAnswer struct {
 	path []string
 	max  uint64
@@ -112,7 +112,7 @@ func (e *estimator) EstimateCallCost(function, overload string, target *checker.
 	case "find", "findAll":
 		if target != nil && len(args) >= 1 {
 			size := e.size(*target)
-			text := traversal(size.Add(checker.SizeEstimate{Min: 1, Max: 1})) // an empty text costs what its pattern costs
+			text := traversal(size.Add(checker.SizeEstimate{Min: 1, Max: 1})) // an empty text costs as much as its pattern
 			pattern := e.size(args[0]).MultiplyByCostFactor(common.RegexStringLengthCostFactor)
 			return &checker.CallEstimate{CostEstimate: text.Multiply(pattern), ResultSize: &checker.SizeEstimate{Max: size.Max}}
 		}
@@ -251,7 +251,7 @@ func equalityCost(a, b checker.AstNode) *checker.CallEstimate {
 	case "kubernetes.NamedFormat":
 		return callCost(checker.CostEstimate{Min: 1, Max: maxFormatSize}.MultiplyByCostFactor(common.StringTraversalCostFactor))
 	case "kubernetes.URL":
-		// The server takes the size of the right side for that of the left.
+		// The server uses the size of the right side for the left one, too.
 		size := checker.SizeEstimate{Min: 1, Max: 1}
 		if s := b.ComputedSize(); s != nil {
 			size = *s

@@ -17,7 +17,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// Environment is what rules may use: the functions of a version of Kubernetes, in the server of this version or of the next one.
+// Environment is the set of functions that rules may use: those of a version of Kubernetes, in the server of this version or of the next
+// one.
 type Environment struct {
 	server    kubeversion.Version
 	functions kubeversion.Version
@@ -29,14 +30,14 @@ func Stored(v kubeversion.Version) Environment {
 	return Environment{v, v}
 }
 
-// New has what rules of new CRDs may use: an API server refuses those that the one before it cannot evaluate.
+// New has the functions that rules of new CRDs may use: an API server refuses rules that the previous version cannot evaluate.
 func New(v kubeversion.Version) Environment {
 	e := Stored(v)
 	e.functions = v.Before()
 	return e
 }
 
-// Has reports whether rules may use what a change brought.
+// Has reports whether rules may use what a change added.
 func (e Environment) Has(c *kubeversion.Change) bool {
 	if c.Kind == kubeversion.Function {
 		return e.functions.Has(c)

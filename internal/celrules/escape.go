@@ -5,8 +5,8 @@ import "strings"
 // escapes are the parts of property names that CEL identifiers cannot have, longest first.
 var escapes = strings.NewReplacer("__", "__underscores__", ".", "__dot__", "-", "__dash__", "/", "__slash__")
 
-// Escape returns the name by which rules select the property name, and false if they cannot: it begins with a digit, or has
-// characters that neither CEL has nor Kubernetes escapes.
+// Escape returns the name by which rules select the property name, and false if they cannot: because name begins with a digit, or has
+// characters that CEL does not allow and Kubernetes does not escape.
 func Escape(name string) (string, bool) {
 	if name == "" || '0' <= name[0] && name[0] <= '9' {
 		return "", false

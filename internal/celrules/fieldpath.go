@@ -24,7 +24,7 @@ var (
 	errPathEnds = errors.New("unexpected end of JSON path")
 )
 
-// Below is what a schema has below it: properties, or the schema of the values of a map, which is nil if they have none.
+// Below is what a schema contains: properties, or the schema of the values of a map, which is nil if they have none.
 type Below[S any] struct {
 	Properties map[string]*S
 	IsMap      bool

@@ -16,7 +16,7 @@ import (
 // lowering turns checked trees into expressions.
 type lowering struct {
 	tree *ast.AST
-	vars map[string]*prunecel.Type // what the schema says about variables
+	vars map[string]*prunecel.Type // from the schema
 }
 
 // lower returns the expression of a checked tree about a value of type self. optionalOld says that oldSelf is an optional value.
@@ -175,7 +175,7 @@ func (l *lowering) call(out *prunecel.Expr, e ast.Expr) error {
 	return nil
 }
 
-// isOperator reports whether a function has one meaning for all types, so that its overload says nothing.
+// isOperator reports whether a function has one meaning for all types, so that its overload does not matter.
 func isOperator(name string) bool {
 	switch name {
 	case "_&&_", "_||_", "!_", "_?_:_", "_==_", "_!=_", "@not_strictly_false", "_[_]", "size":
@@ -220,8 +220,8 @@ func (l *lowering) entries(out *prunecel.Expr, m ast.MapExpr) error {
 	return nil
 }
 
-// messageProblem says why prune-gen cannot make a message of protocol buffers, "" if it can: one that stands for a scalar. Others
-// that the API server can make are google.protobuf.ListValue and Struct, the entries of the last, Any and Empty.
+// messageProblem says why prune-gen cannot make a message of protocol buffers, "" if it can, which is the case for messages that stand
+// for scalars. Others that the API server can make are google.protobuf.ListValue and Struct, the entries of the last, Any and Empty.
 func messageProblem(tree *ast.AST, s ast.StructExpr) string {
 	fields := prunecel.MessageFields(s.TypeName())
 	if fields == nil {
@@ -244,7 +244,7 @@ func messageProblem(tree *ast.AST, s ast.StructExpr) string {
 	return ""
 }
 
-// unsupported says what prune-gen cannot evaluate of a checked tree, "" for nothing.
+// unsupported says which part of a checked tree prune-gen cannot evaluate, "" for none.
 func unsupported(tree *ast.AST) (problem string) {
 	if tree != nil {
 		ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {

@@ -8,20 +8,23 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Met describes the values that the CEL rules of a schema meet: those that another schema accepted, as an API server reads them by this
-// one, with its defaults. If both are the same schema, they are the values that it accepts.
+// Met describes the values that the CEL rules of a schema are evaluated on: values that another schema accepted, as an API server reads
+// them with this one and its defaults. If both are the same schema, they are the values that it accepts.
 type Met struct {
-	// Schema has the types, list types and fields of the schema, and the bounds of the other one. Fields are required that all values have.
+	// Schema has the types, list types and fields of the schema, and the bounds of the other one. A field is required if all values have
+	// it.
 	Schema *structural.Schema
 	root   bool
 	doubts map[*structural.Schema]doubt
-	// differs has the schemas whose values rules see in another way than by the other schema; below has those with one of them below.
+	// differs has the schemas whose values rules see differently than with the other schema; below has the schemas that contain one of
+	// those.
 	differs, below map[*structural.Schema]bool
-	// refilled has fields of self, or of objects in it, that differ in their defaults alone: what they are where they were missing, nil for missing.
+	// refilled has fields of self, or of objects in it, that differ only in their defaults: the value of the field if it was missing, nil
+	// if it stays missing.
 	refilled map[*structural.Schema]any
 }
 
-// doubt is what values may be that the schema does not say.
+// doubt says how values may differ from what the schema says.
 type doubt uint8
 
 const (
@@ -29,7 +32,7 @@ const (
 	isAbsent                    // no value has the field
 )
 
-// NewMet returns the values that old accepted and rules of new meet. Both are schemas of the whole object if root says so.
+// NewMet returns the values that old accepted, as the rules of new see them. Both are schemas of the whole object if root says so.
 func NewMet(old, new *structural.Schema, root bool) *Met {
 	m := &Met{root: root, doubts: map[*structural.Schema]doubt{}, differs: map[*structural.Schema]bool{}, below: map[*structural.Schema]bool{}, refilled: map[*structural.Schema]any{}}
 	m.Schema = m.merge(old, new, root, true)
@@ -85,7 +88,7 @@ func (m *Met) merge(old, new *structural.Schema, isResource, single bool) *struc
 			out.Properties = map[string]*structural.Schema{}
 		}
 		was, known := schemaOf(old, name, isResource)
-		if was != nil && was.Default != nil && old.Properties[name] == nil { // which values of a map get for null alone
+		if was != nil && was.Default != nil && old.Properties[name] == nil { // which values of a map get only in place of null
 			as := *was
 			as.Default = nil
 			was = &as
@@ -98,7 +101,7 @@ func (m *Met) merge(old, new *structural.Schema, isResource, single bool) *struc
 			delete(m.doubts, child)
 			child.ValueValidation.Enum = []any{is.Default}
 		}
-		// What was stored before a field had its default is without it.
+		// Objects that were stored before the field had its default lack it.
 		hadIt := known && was != nil && !was.Nullable && was.Default == nil && slices.Contains(validation(old).Required, name)
 		if hadIt || is.Default != nil && !is.Nullable {
 			out.ValueValidation.Required = append(out.ValueValidation.Required, name)
@@ -135,7 +138,7 @@ func hasDefaultsBelow(s *structural.Schema) bool {
 	return false
 }
 
-// schemaOf returns the schema of a field, nil if it is one of any value. It is not known if no value has the field.
+// schemaOf returns the schema of a field, nil if it allows any value. It is not known if no value has the field.
 func schemaOf(s *structural.Schema, name string, isResource bool) (field *structural.Schema, known bool) {
 	switch {
 	case s == nil:
@@ -151,7 +154,7 @@ func schemaOf(s *structural.Schema, name string, isResource bool) (field *struct
 	return nil, s.XPreserveUnknownFields
 }
 
-// SeenAlike reports whether rules see a value in the same way by both schemas, apart from what is in it.
+// SeenAlike reports whether rules see a value the same way with both schemas, apart from what it contains.
 func SeenAlike(a, b *structural.Schema) bool {
 	return kindOf(a, false) == kindOf(b, false) && a.Nullable == b.Nullable && reflect.DeepEqual(a.Default, b.Default) && a.XEmbeddedResource == b.XEmbeddedResource &&
 		a.XPreserveUnknownFields == b.XPreserveUnknownFields && listType(a) == listType(b) && slices.Equal(a.XListMapKeys, b.XListMapKeys)
@@ -164,7 +167,7 @@ func listType(s *structural.Schema) string {
 	return *s.XListType
 }
 
-// fits reports whether the values of old can be read as those of new, apart from what is in them.
+// fits reports whether the values of old can be read as those of new, apart from what they contain.
 func fits(old, new *structural.Schema) bool {
 	was, is := kindOf(old, false), kindOf(new, false)
 	isText := was == prunecel.KindString || was == prunecel.KindBytes || was == prunecel.KindDuration || was == prunecel.KindDate || was == prunecel.KindDateTime
@@ -184,7 +187,7 @@ func fits(old, new *structural.Schema) bool {
 	return false
 }
 
-// bounds takes over what old says about values. A default that is new may be out of its bounds.
+// bounds copies the bounds of old. A new default may be outside of them.
 func (m *Met) bounds(out, old, new *structural.Schema) {
 	was := *validation(old)
 	was.Format, was.Required = out.ValueValidation.Format, nil

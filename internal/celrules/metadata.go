@@ -6,7 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// withMetadata returns the properties of a resource with those of metadata that rules see whether or not the schema s has them.
+// withMetadata returns the properties of a resource, with the fields of metadata that rules see even if the schema s does not have them.
 func withMetadata(s *structural.Schema) map[string]*structural.Schema {
 	if declaresMetadata(s) {
 		return s.Properties
@@ -29,7 +29,7 @@ func withMetadata(s *structural.Schema) map[string]*structural.Schema {
 	return properties
 }
 
-// declaresMetadata reports whether s has schemas for all that rules see of the metadata of a resource.
+// declaresMetadata reports whether s has schemas for all fields of metadata that rules see.
 func declaresMetadata(s *structural.Schema) bool {
 	meta := property(s, "metadata")
 	return property(s, "kind").Type == "string" && property(s, "apiVersion").Type == "string" && meta.Type == "object" &&

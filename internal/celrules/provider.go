@@ -5,12 +5,12 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// provider answers the checker's questions about the types of one node. Object types get their names when a rule comes to them,
-// so that a rule on the root of a large schema costs only what it uses.
+// provider answers the checker's questions about the types of one node. Object types get their names when a rule reaches them, so that a
+// rule on the root of a large schema costs only what it uses.
 type provider struct {
 	types.Provider // of the environment
 	objects        map[string]*Type
-	asked          []fieldAnswer // what was said about fields of objects
+	asked          []fieldAnswer // the answers about fields of objects
 }
 
 // fieldAnswer is what the checker was told about a field.
@@ -19,7 +19,7 @@ type fieldAnswer struct {
 	typ           *cel.Type // nil if there is no such field
 }
 
-// declare returns the CEL type of t, whose objects are called name and, below it, name and the way to them.
+// declare returns the CEL type of t. Its objects are called name; objects below it are called name and their path.
 func (p *provider) declare(name string, t *Type) *cel.Type {
 	switch t.Kind {
 	case KindObject:

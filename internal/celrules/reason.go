@@ -27,7 +27,7 @@ const (
 	FailsConversion                        // a text may not be what it is converted to, or a function does not take a value
 	FailsZero                              // a division by zero
 	FailsNumber                            // an overflow
-	FailsFormat                            // a text has the format of its schema, and is not read by rules
+	FailsFormat                            // a text has the format of its schema, but CEL cannot parse it
 	FailsCost                              // the rule may cost too much
 	FailsUnknown                           // nothing is known about a part of the rule
 )
@@ -38,8 +38,8 @@ type Outcome struct {
 	Failure *Failure
 	// Holds reports whether it is true wherever its evaluation does not fail.
 	Holds bool
-	// Differs reports whether it sees something that the schemas of a Met do not describe alike. Refilled reports whether that is only the
-	// default of a field, and the rule holds for values that did not have the field.
+	// Differs reports whether it sees something that the two schemas of a Met describe differently. Refilled reports whether that is only
+	// the default of a field, and the rule holds for values that did not have the field.
 	Differs, Refilled bool
 	// UsesOldSelf reports whether it refers to oldSelf.
 	UsesOldSelf bool
@@ -47,8 +47,9 @@ type Outcome struct {
 	Err string
 }
 
-// Reasoner tells what rules are on the values of a Met. It follows the typed expression of a rule: which fields exist, of which types
-// values are, between which bounds numbers and sizes are, and what is known where a part is evaluated because others are true or false.
+// Reasoner tells what rules evaluate to on the values of a Met. It follows the typed expression of a rule: which fields exist, which
+// types values have, between which bounds numbers and sizes are, and what is known because a part is evaluated only if others are true or
+// false.
 type Reasoner struct {
 	met     *Met
 	meter   *meter.Meter
@@ -56,7 +57,7 @@ type Reasoner struct {
 	self    *Type
 	types   schemaTypes
 	schemas map[*prunecel.Type]*structural.Schema
-	parsing map[[2]string]bool // whether texts of a pattern are what a function takes
+	parsing map[[2]string]bool // whether a function accepts all texts that match a pattern
 }
 
 // NewReasoner returns a Reasoner for rules about the values of a schema. Release it. The meter counts comparisons of patterns.
@@ -74,7 +75,8 @@ func NewReasoner(m *Met, e Environment, spend *meter.Meter) *Reasoner {
 // Release lets others use what r has. The caller must not use it any more.
 func (r *Reasoner) Release() { r.checker.Release() }
 
-// Rule returns what can be told about a rule where others hold. If unchanged, oldSelf is the same as self, but for metadata of the whole object.
+// Rule returns what can be told about a rule if others hold. If unchanged, oldSelf is the same as self, except for metadata of the whole
+// object.
 func (r *Reasoner) Rule(rule structural.ValidationRule, given []structural.ValidationRule, unchanged bool) Outcome {
 	if r.self == nil {
 		return Outcome{Err: NotVisible}
@@ -404,7 +406,7 @@ func constantKnown(e *prunecel.Expr) known {
 	return v
 }
 
-// whole is eval for a value that is read with all that is in it.
+// whole is eval for a value that is read with everything in it.
 func (c *reasoning) whole(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v, failure := c.eval(e, f)
 	if failure == nil && v.schema != nil {
@@ -416,7 +418,7 @@ func (c *reasoning) whole(e *prunecel.Expr, f *fact) (known, *Failure) {
 	return v, failure
 }
 
-// sees notes that all of a value is looked at.
+// sees records that the rule sees all of a value.
 func (c *reasoning) sees(s *structural.Schema) {
 	if c.met.below[s] {
 		c.seen[s] = true
@@ -478,7 +480,7 @@ func (c *reasoning) field(e *prunecel.Expr, f *fact) (known, *Failure) {
 			key = ""
 		}
 		if of.key == OldSelf && c.unchanged && !c.optional && name != "metadata" || key == OldSelf+".metadata.name" && c.unchanged {
-			key = Self + key[len(OldSelf):] // the root: all but metadata stays as it is
+			key = Self + key[len(OldSelf):] // the root: everything except metadata is unchanged
 		}
 		always = slices.Contains(validation(of.schema).Required, name) || c.met.isMeta(of, name)
 	}
@@ -514,7 +516,7 @@ func (c *reasoning) field(e *prunecel.Expr, f *fact) (known, *Failure) {
 	return v, nil
 }
 
-// scalarOr returns a value if it is a constant of CEL, and otherwise one of which nothing is known.
+// scalarOr returns a value if it is a constant of CEL, and otherwise an unknown value.
 func scalarOr(v any) any {
 	switch v.(type) {
 	case bool, int64, string:

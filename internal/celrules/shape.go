@@ -36,7 +36,7 @@ func parsed(rule string) ast.Expr {
 	return parsed.NativeRep().Expr()
 }
 
-// details adds what different expressions are written without: 1.0 like 1, [?e] like [e], and the field `a.b` like b of a.
+// details adds what distinguishes expressions that are otherwise written alike: 1.0 and 1, [?e] and [e], the field `a.b` and b of a.
 type details struct{}
 
 func (details) GetMetadata(context any) string {

@@ -20,8 +20,7 @@ func Table(n *Node) *prunecel.Rules {
 type Expressions struct {
 	Of   map[*prunecel.Rule]*prunecel.Expr
 	Self map[*prunecel.Rules]*prunecel.Type
-	// Incomplete says that the table cannot evaluate some rule that compiles: one that makes some message of
-	// protocol buffers.
+	// Incomplete says that the table lacks a rule that compiles but cannot be evaluated, because it makes a message of protocol buffers.
 	Incomplete bool
 }
 

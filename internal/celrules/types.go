@@ -26,7 +26,7 @@ const (
 // Kind is what a rule can do with a value.
 type Kind string
 
-// The kinds of values. A value that has neither is not visible in rules.
+// The kinds of values. A value of no kind is not visible in rules.
 const (
 	KindBool      Kind = "bool"
 	KindInt       Kind = "int"
@@ -44,8 +44,7 @@ const (
 // Type is the CEL type of the values of a schema.
 type Type struct {
 	Kind Kind
-	// Schema describes the values; it is never nil. The parts of metadata that a resource has without declaring them have
-	// schemas that no CRD contains.
+	// Schema describes the values; it is never nil. Parts of metadata that the CRD does not declare have schemas that are not in the CRD.
 	Schema *structural.Schema
 	// IsResource reports whether the values are resources: the root or embedded ones, whose apiVersion, kind and metadata are visible.
 	IsResource bool
@@ -79,7 +78,7 @@ func (t *Type) Field(name string) *Field {
 	return f
 }
 
-// MaxElements returns the limit of the elements of a list or map, and of the length of a string. It is 0 for all others.
+// MaxElements returns the maximum number of elements of a list or map, or the maximum length of a string. It is 0 for all others.
 func (t *Type) MaxElements(e Environment) int64 {
 	if t.Kind == KindDyn && !e.Has(kubeversion.BoundedIntOrString) || t.isName && !e.Has(kubeversion.NameLengths) {
 		return meter.Request - 2
@@ -128,7 +127,7 @@ func NewType(s *structural.Schema, isResource bool) *Type {
 }
 
 func (t *Type) list(s *structural.Schema, isResource bool) *Type {
-	// The server looks for the elements of a resource that is a list in vain, because it adds metadata to a copy without them.
+	// For a resource that is a list, the server finds no elements, because it adds metadata to a copy without them.
 	if s.Items == nil || isResource && !declaresMetadata(s) {
 		return nil
 	}
@@ -213,7 +212,7 @@ func (t *Type) text(s *structural.Schema) *Type {
 	return t
 }
 
-// maxStringLength returns the number of bytes in the longest value of s, which is otherwise if s does not limit it.
+// maxStringLength returns the number of bytes in the longest value of s, or otherwise if s does not limit it.
 func maxStringLength(s *structural.Schema, otherwise int64) int64 {
 	if n := validation(s).MaxLength; n != nil {
 		return max(*n, 0) * 4 // maxLength counts code points

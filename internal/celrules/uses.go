@@ -13,7 +13,7 @@ import (
 
 // Use is something in an expression that not every version of Kubernetes has.
 type Use struct {
-	What  string // isIP() for a function, else what the change is about
+	What  string // such as isIP() for a function, else the subject of the change
 	Since *kubeversion.Change
 }
 

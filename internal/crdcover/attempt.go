@@ -10,15 +10,15 @@ import (
 
 // Attempt is a request that is not recorded, with what it shows.
 type Attempt struct {
-	// Answer is that to the request. Errors of CEL rules have another text.
+	// Answer is the answer to the request. Errors of CEL rules have another text.
 	Answer prunert.Answer
-	// Violations are those of a request that was refused, and the defaults that one that was accepted has had applied.
+	// Violations are the violated constraints if the request was refused, and the applied defaults if it was accepted.
 	Violations []Violation
 }
 
 // Violation is a constraint that a value violates.
 type Violation struct {
-	// Number is the index of the constraint in Constraints, -1 for an error that is of none.
+	// Number is the index of the constraint in Constraints, -1 for an error that does not belong to one.
 	Number int
 	// Path leads to the value. It is empty for a default.
 	Path prunert.Path
@@ -66,7 +66,7 @@ func (k *Kind) Try(sent, old map[string]any, req prunert.Request) Attempt {
 	return a
 }
 
-// Rule returns the CEL rule that a constraint is, by its index in Constraints. It is nil for other constraints.
+// Rule returns the CEL rule of the constraint with an index in Constraints, nil for other constraints.
 func (k *Kind) Rule(number int) *prunecel.Rule {
 	k.rules()
 	return k.all[number].rule

@@ -25,7 +25,8 @@ type Constraint struct {
 	// File and Line are where the CRD says so. Line is 0 if only the file is known.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
-	// SatisfiedBy and ViolatedBy are the names of cases, sorted, each once. The package says what they are for defaults.
+	// SatisfiedBy and ViolatedBy are the names of cases, sorted and without duplicates. The package comment says what they are for
+	// defaults.
 	SatisfiedBy []string `json:"satisfiedBy,omitempty"`
 	ViolatedBy  []string `json:"violatedBy,omitempty"`
 
@@ -36,7 +37,7 @@ type Constraint struct {
 // Steps returns what leads to the values: names, and [] and [*] for all elements of a list and all values of a map.
 func (c Constraint) Steps() []string { return c.steps }
 
-// Kinds of constraints that are not called like their keyword, and those that are not keywords about a single value.
+// Kinds of constraints whose names differ from their keywords, and those that are not keywords about a single value.
 const (
 	Rule     = "rule"
 	ListType = "list type"
@@ -44,10 +45,11 @@ const (
 	Default  = "default"
 )
 
-// keywords are those about a single value. Of the keywords about strings, the API server reports the first here that is violated.
+// keywords are those about a single value. Of the keywords about strings, the API server reports only the first violated one, in this
+// order.
 var keywords = []struct {
 	name string
-	is   func(v any) bool // v is of a type that the keyword is about
+	is   func(v any) bool // the keyword applies to the type of v
 }{
 	{"enum", isValue},
 	{"format", func(v any) bool { return isText(v) || isNumber(v) }}, {"maxLength", isText}, {"minLength", isText}, {"pattern", isText},
@@ -154,7 +156,7 @@ func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.
 	return n
 }
 
-// isIdle reports whether no value of the type violates a keyword.
+// isIdle reports whether a keyword has no effect on values of the type.
 func isIdle(keyword, text string) bool {
 	switch keyword {
 	case "format":
@@ -201,7 +203,7 @@ func textOf(s *structural.JSONSchema, name string) (string, bool) {
 	return text, true
 }
 
-// withoutTypes returns an int-or-string without what repeats its types, which is anyOf or the anyOf of an element of allOf.
+// withoutTypes returns an int-or-string without the repetition of its types, in anyOf or in the anyOf of an element of allOf.
 func withoutTypes(s *structural.JSONSchema) *structural.JSONSchema {
 	repeats := func(n *structural.JSONSchema) bool { return len(n.AnyOf) > 0 && n.AnyOf[0].Type != "" }
 	out := *s

@@ -34,7 +34,7 @@ type Kind struct {
 	numbers map[string]int
 }
 
-// New returns a Kind for the version of a CRD that r is the resource of, as dynamic.Compile or generated code have it.
+// New returns a Kind for the version of a CRD whose resource is r, from dynamic.Compile or generated code.
 func New(crd *structural.CRD, r prunert.Resource) (*Kind, error) {
 	i := slices.IndexFunc(crd.Versions, func(v *structural.Version) bool { return v.Name == r.Version })
 	if i < 0 {
@@ -62,7 +62,7 @@ func New(crd *structural.CRD, r prunert.Resource) (*Kind, error) {
 // tagged matches the end of an error of a rule. The number is that of its constraint.
 var tagged = regexp.MustCompile(`prune-gen constraint (\d+)$`)
 
-// tag makes tags of the messages of the rules of n. There are none inside of junctors.
+// tag replaces the messages of the rules of n by tags. There are no rules inside junctors.
 func (k *Kind) tag(table *prunecel.Rules, n *node) {
 	if table == nil || n == nil {
 		return
@@ -103,7 +103,7 @@ func (n *node) find(kind, field string) *constraint {
 
 // Record records a request of a case and the answer to it. The object is as it was sent; old is nil for a request that creates it. A
 // request that was refused is sent again, to the resource that New was called with. Requests for the scale of an object are not recorded:
-// record the update of the object that they stand for. Neither object is changed.
+// record the corresponding update of the object. Neither object is changed.
 func (k *Kind) Record(name string, sent, old map[string]any, req prunert.Request, answer prunert.Answer) {
 	var seen seen
 	switch {
@@ -140,7 +140,7 @@ func (k *Kind) Record(name string, sent, old map[string]any, req prunert.Request
 	}
 }
 
-// note adds a case, which may be the last one already: requests have many values.
+// note adds a case, unless it was the last one added: requests have many values.
 func note(cases *[]int, number int) {
 	if n := len(*cases); n == 0 || (*cases)[n-1] != number {
 		*cases = append(*cases, number)
@@ -258,9 +258,9 @@ func (s *seen) constraint(c *constraint, p place, nullable bool) {
 	}
 }
 
-// errors sends a request that is refused again, and returns its errors. They are about obj as it is changed.
+// errors sends a refused request again, and returns its errors. They are about obj, which is changed.
 func (k *Kind) errors(obj, old map[string]any, req prunert.Request) prunert.ErrorList {
-	req.Now, req.NewUID = nil, nil // no constraint is about what they make
+	req.Now, req.NewUID = nil, nil // no constraint is about generated values
 	var answer prunert.Answer
 	if old == nil {
 		answer = k.resource.Create(obj, req)
@@ -291,7 +291,7 @@ func (k *Kind) tolerated(obj, old map[string]any) []*constraint {
 	return all
 }
 
-// taggedIn returns the rule that the text of an error ends with, none for other errors.
+// taggedIn returns the rule whose tag ends the text of an error, none for other errors.
 func (k *Kind) taggedIn(text string) []*constraint {
 	found := tagged.FindStringSubmatch(text)
 	if found == nil {
@@ -304,8 +304,8 @@ func (k *Kind) taggedIn(text string) []*constraint {
 	return k.all[i : i+1]
 }
 
-// violated returns the constraints that an error of an object is of: none if it is about a type or about metadata, or one of several
-// errors of a junctor, of which one is at the place of the junctor itself.
+// violated returns the constraints that an error belongs to. There are none if it is about a type or about metadata, or if it is one of
+// several errors of a junctor: another one is at the place of the junctor itself.
 func (k *Kind) violated(e *prunert.Error, obj map[string]any) []*constraint {
 	if rule := k.taggedIn(e.Detail); rule != nil {
 		return rule
@@ -345,7 +345,7 @@ func (k *Kind) violated(e *prunert.Error, obj map[string]any) []*constraint {
 	return []*constraint{one}
 }
 
-// brokenKeywords returns the keywords of n that have an error for a value: those that add one to those of the keywords before them.
+// brokenKeywords returns the keywords of n that a value violates: those that add an error to those of the keywords before them.
 func (k *Kind) brokenKeywords(n *node, value any) []*constraint {
 	if n == nil {
 		return nil

@@ -2,9 +2,9 @@
 //
 // The constraints of a version are its CEL rules, each name in required, list types of sets and maps, defaults, and the keywords enum,
 // format, pattern, minimum, maximum, multipleOf, minLength, maxLength, minItems, maxItems, minProperties, maxProperties, allOf, anyOf, oneOf and
-// not. A junctor is one constraint of its node, whatever is in it. Not counted are types, formats that the API server does not check,
-// what every value of the type satisfies, such as the format int64 and minLength 0, and the junctors that x-kubernetes-int-or-string allows to
-// repeat its types.
+// not. A junctor is one constraint of its node, whatever is in it. These are not counted: types, formats that the API server does not check,
+// keywords that every value of the type satisfies, such as the format int64 and minLength 0, and junctors that only repeat the types of
+// x-kubernetes-int-or-string.
 //
 // A constraint is satisfied by a case with an accepted request that stored a value at its place, of a type that the constraint is about.
 // A rule about updates needs an old value there, too. An update does not satisfy what it violates with values that have not changed,

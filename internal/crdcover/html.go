@@ -58,7 +58,7 @@ func (f *htmlField) add(c Constraint, steps []string) {
 	f.Fields[i].add(c, steps[1:])
 }
 
-// WriteHTML writes a page that needs nothing else: the fields of each CRD as a tree, with their constraints and the cases of these.
+// WriteHTML writes a self-contained page: the fields of each CRD as a tree, with their constraints and the cases for them.
 func (r Report) WriteHTML(w io.Writer) error {
 	var kinds, crds strings.Builder
 	counts := r.ByKind()

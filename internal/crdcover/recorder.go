@@ -7,7 +7,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Recorder has a Kind for each version of CRDs of which there was a request. The zero value is ready to be used, by several goroutines at
+// Recorder has a Kind for each version of a CRD that was requested. The zero value is ready to be used, by several goroutines at
 // once.
 type Recorder struct {
 	mu    sync.Mutex
@@ -20,14 +20,14 @@ type version struct {
 	name string
 }
 
-// Record is Kind.Record of the version of a CRD that r is the resource of.
+// Record is Kind.Record for the version of a CRD whose resource is r.
 func (rec *Recorder) Record(crd *structural.CRD, r prunert.Resource, name string, sent, old map[string]any, req prunert.Request, answer prunert.Answer) {
 	if k := rec.kind(crd, r); k != nil {
 		k.Record(name, sent, old, req, answer)
 	}
 }
 
-// Expect makes the constraints of a version count, whether or not there is a request.
+// Expect adds the constraints of a version, even if there is no request for it.
 func (rec *Recorder) Expect(crd *structural.CRD, r prunert.Resource) { rec.kind(crd, r) }
 
 func (rec *Recorder) kind(crd *structural.CRD, r prunert.Resource) *Kind {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Report says what was seen of the constraints of some CRDs.
+// Report says which constraints of some CRDs were satisfied and violated.
 type Report struct {
 	CRDs []CRDReport `json:"crds"`
 }
@@ -25,7 +25,7 @@ type CRDReport struct {
 }
 
 // NewReport returns a report about kinds, sorted by the names and versions of their CRDs. Kinds of the same name and version, which are
-// variants of one CRD, are reported as one: what is the same constraint in several was seen if it was seen in one of them.
+// variants of one CRD, are reported as one: a constraint that several have was seen if it was seen in one of them.
 func NewReport(kinds ...*Kind) Report {
 	type key struct{ kind, path, text string }
 	var r Report
@@ -80,7 +80,7 @@ func CountOf(all []Constraint) Count {
 	return n
 }
 
-// Percent returns how many of 100 constraints were violated, which for a default is that it was applied. It is 100 if there are none.
+// Percent returns the percentage of constraints that were violated or, for defaults, applied. It is 100 if there are none.
 func (n Count) Percent() float64 {
 	if n.All == 0 {
 		return 100
@@ -118,7 +118,7 @@ func (r Report) constraints() []Constraint {
 	return all
 }
 
-// State says what was seen of a constraint.
+// State says whether a constraint was satisfied and violated.
 func (c Constraint) State() string {
 	violated, satisfied := "violated", "satisfied"
 	if c.Kind == Default {
@@ -188,7 +188,7 @@ func short(text string) string {
 	return string(runes)
 }
 
-// printable returns a text with marks for what a terminal might take for orders.
+// printable returns a text in which characters that a terminal might act on are replaced.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strconv.IsPrint(r) {

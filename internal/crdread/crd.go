@@ -19,7 +19,7 @@ const (
 	usable
 )
 
-// decodeCRD reads the CRD n, a document or an item of one. Nothing that is only half understood gets used.
+// decodeCRD reads the CRD n, a document or an item of one. A CRD that was read only in part is not used.
 func decodeCRD(m *meter.Meter, doc *yamltext.Document, n *yamltext.Node, apiVersion string, r *report.Report) (*structural.CRD, verdict) {
 	d := &decoder{report: r, crd: origin.Name(n), meter: m}
 	if apiVersion != structural.APIVersionV1 && apiVersion != structural.APIVersionV1beta1 {
@@ -54,7 +54,7 @@ func decodeCRD(m *meter.Meter, doc *yamltext.Document, n *yamltext.Node, apiVers
 	return c, usable
 }
 
-// unknownVersion is what kubectl says about an apiVersion it does not know.
+// unknownVersion is kubectl's error about an apiVersion that it does not know.
 func unknownVersion(apiVersion string) string {
 	if apiVersion == "" {
 		return "apiVersion: Required value"
@@ -101,7 +101,7 @@ func (d *decoder) readVersion(n *yamltext.Node, at *structural.Path, apiVersion 
 	return v
 }
 
-// validation reads the schema in the object around it, which is at the path at; nil where there is none.
+// validation reads the schema from the object around it, at the path at; nil if there is none.
 func (d *decoder) validation(n *yamltext.Node, at *structural.Path) *structural.JSONSchema {
 	e := n.Get("openAPIV3Schema")
 	if e == nil || e.Value.IsNull() {
@@ -110,7 +110,7 @@ func (d *decoder) validation(n *yamltext.Node, at *structural.Path) *structural.
 	return d.schema(e.Value, e.Pos, at.Child(e.Key))
 }
 
-// subresourcesIn reads which subresources there are, nil where nothing is said about them.
+// subresourcesIn reads the subresources. It is nil if they are not mentioned.
 func subresourcesIn(n *yamltext.Node) *subresources {
 	if n.IsNull() {
 		return nil

@@ -19,7 +19,7 @@ type decoder struct {
 	version string          // for findings: the version they are about
 	failed  bool            // there was an error
 	whole   *structural.CRD // nil for a schema alone
-	meter   *meter.Meter    // nil where the schemas were counted before
+	meter   *meter.Meter    // nil if the schemas were counted before
 }
 
 // find reports a finding.
@@ -42,7 +42,7 @@ func (d *decoder) invalid(rule structural.Rule, at yamltext.Pos, path *structura
 	d.find(rule, structural.SeverityError, at, path.String(), path.String()+": "+message, hint)
 }
 
-// wrongType reports that n, at the given path, is not what belongs there.
+// wrongType reports that n, at the given path, has the wrong type.
 func (d *decoder) wrongType(n *yamltext.Node, at yamltext.Pos, path *structural.Path, expected, hint string) {
 	if hint == "" && expected == "a string" {
 		switch n.Kind {
@@ -84,7 +84,7 @@ func (d *decoder) flaw(f yamltext.Flaw, path *structural.Path) {
 	d.find(structural.Rule(f.Rule), severity, f.Pos, path.String(), message(), hint)
 }
 
-// entries returns the entries of an object at path, nil for null and for anything but an object.
+// entries returns the entries of an object at path, nil for null and for anything else.
 func (d *decoder) entries(n *yamltext.Node, pos yamltext.Pos, path *structural.Path) []yamltext.Entry {
 	switch {
 	case n.IsNull():

@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// suggested returns the keywords of the struct that p points to that can be suggested for a misspelt one.
+// suggested returns those keywords of the struct p points to that can be suggested for a misspelt one.
 func suggested(p any) []string {
 	var names []string
 	for k := range keyword.All(p) {
@@ -65,7 +65,7 @@ func keywordHint(key string) string {
 	return ""
 }
 
-// didYouMean names the one of known that key is a misspelling of, if any.
+// didYouMean names the one of known that key probably misspells, if any.
 func didYouMean(key string, known []string) string {
 	if best := spelling.Nearest(key, known); best != "" {
 		return "did you mean " + best + "?"
@@ -73,7 +73,7 @@ func didYouMean(key string, known []string) string {
 	return ""
 }
 
-// fieldHint says what to do about a field that the object at a path, which is as s says, does not have.
+// fieldHint says what to do about an unknown field of the object at a path. The schema s describes that object.
 func fieldHint(key string, at *structural.Path, s *structural.Schema) string {
 	switch at.Name() {
 	case "spec":
@@ -88,7 +88,7 @@ func fieldHint(key string, at *structural.Path, s *structural.Schema) string {
 	return didYouMean(key, slices.Sorted(maps.Keys(s.Properties)))
 }
 
-// specHint says where a field of v1beta1 went, which has them all, for those who changed nothing but the apiVersion.
+// specHint says where a field of v1beta1 has moved in v1, for those who changed only the apiVersion.
 func specHint(key string) string {
 	switch key {
 	case "version":

@@ -11,8 +11,8 @@ import (
 // Kind is a group and a kind that a CRD defines.
 type Kind struct{ Group, Kind string }
 
-// Kinds returns the kinds that the CRDs in data, which yamltext.Decode has returned, define, each once, without parsing them. It is false
-// where that takes a parser: for anything but CRDs in the block style of YAML, as tools write them.
+// Kinds returns the distinct kinds that the CRDs in data define, without parsing them. yamltext.Decode has returned data. It is false if
+// that takes a parser: for anything except CRDs in the block style of YAML, as tools write them.
 func Kinds(data []byte) (kinds []Kind, ok bool) {
 	seen := map[Kind]bool{}
 	for _, part := range yamltext.Parts(data) {
@@ -88,7 +88,7 @@ func kindOf(part []byte) (kind Kind, ok bool) {
 	return Kind{}, false
 }
 
-// wordIn returns the word that a value is, "" for any other value.
+// wordIn returns a value that is a single word, "" for any other value.
 func wordIn(value []byte) string {
 	match := word.FindSubmatch(value)
 	if match == nil {

@@ -29,17 +29,17 @@ type File struct {
 	Name string
 	// CRDs are those that could be read without an error, in the order of the file.
 	CRDs []*structural.CRD
-	// Refused are those that could be read and have errors. They are good for linting and for nothing else.
+	// Refused are those that could be read but have errors. They can only be linted.
 	Refused []*structural.CRD
 	// Passed is the number of documents that are not CRDs.
 	Passed int
 	// Findings are the findings about the text, in the order of the file.
 	Findings []structural.Finding
 	// Foreign reports that the text has errors and does not mention a CustomResourceDefinition. Directories contain templates
-	// and other files: callers should pass over such a file unless it was named.
+	// and other files: callers should skip such a file unless it was named.
 	Foreign bool
 	// Lines is the index of the text as it was parsed, which is what yamltext.Decode makes of the file: the lines of Findings,
-	// and of what Lint finds in CRDs, are its lines. It is nil where nothing could be read.
+	// and of what Lint finds in CRDs, are its lines. It is nil if nothing could be read.
 	Lines *yamltext.Lines
 
 	report *report.Report
@@ -58,7 +58,7 @@ func (f *File) Add(findings []structural.Finding) {
 // CustomResourceDefinitionList. The name is used in messages only. The limits are those for a run that reads nothing else.
 func Load(name string, r io.Reader) *File { return Within(meter.New(1), name, r) }
 
-// Within is Load within what other files have left of the limits of a run.
+// Within is Load with the limits of a run that also reads other files.
 func Within(m *meter.Meter, name string, r io.Reader) *File {
 	data, err := yamltext.Read(m, r)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// checkNames reports what Kubernetes refuses about the names that become parts of file names and of code. Lint says the rest.
+// checkNames reports what Kubernetes refuses about the names that become parts of file names and of code. Lint reports the rest.
 func (d *decoder) checkNames(c *structural.CRD) {
 	d.checkGroup(c)
 	names := structural.NewPath("spec", "names")
@@ -38,14 +38,14 @@ func (d *decoder) checkGroup(c *structural.CRD) {
 	}
 }
 
-// missing reports in the words of Kubernetes that there is nothing at a path.
+// missing reports in the words of Kubernetes that the value at a path is missing.
 func (d *decoder) missing(at *structural.Path, hint string) {
 	if pos, ok := d.lacks(at); ok {
 		d.invalid(RuleMissing, pos, at, "Required value", hint)
 	}
 }
 
-// lacks reports whether there is nothing at a path, and where that would be. A value of the wrong type was reported already.
+// lacks reports whether the value at a path is missing, and where it would be. A value of the wrong type was reported already.
 func (d *decoder) lacks(at *structural.Path) (yamltext.Pos, bool) {
 	n, pos, whole := origin.Find(d.whole, at.Steps())
 	empty := n.IsNull() || n.Kind == yamltext.String && n.Str() == "" || n.Kind == yamltext.List && len(n.List) == 0

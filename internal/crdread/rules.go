@@ -2,7 +2,7 @@ package crdread
 
 import "github.com/prune-gen/prune-gen/structural"
 
-// OneStorageVersion is the detail of the error about versions of which not exactly one is stored, also where there are none.
+// OneStorageVersion is the detail of the error that not exactly one version is stored, also if there are no versions.
 const OneStorageVersion = "must have exactly one version marked as storage version"
 
 // rules has the rule ids of this package. Lint has the exported ones, too.

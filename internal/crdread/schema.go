@@ -13,8 +13,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// ParseSchema reads one bare schema, as it stands below openAPIV3Schema. It is nil where there is an error among the
-// findings, whose paths begin at the schema itself.
+// ParseSchema reads one bare schema, as below openAPIV3Schema. It is nil if the findings contain an error. Their paths begin at the
+// schema itself.
 func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural.Finding) {
 	r := &report.Report{File: name}
 	var schemas []*structural.JSONSchema
@@ -162,8 +162,8 @@ func (d *decoder) scalar(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at
 	}
 }
 
-// valueHint says what to do about n, which is not what a keyword has as its value. A type is a list in JSON Schema and never is one
-// here, and exclusiveMinimum and exclusiveMaximum are numbers in later versions of it.
+// valueHint says what to do about n, which cannot be the value of a keyword. In JSON Schema, a type can be a list, and in its later
+// versions exclusiveMinimum and exclusiveMaximum are numbers.
 func valueHint(keyword string, n *yamltext.Node) string {
 	switch isNumber := n.Kind == yamltext.Int || n.Kind == yamltext.Float; {
 	case keyword == "required":

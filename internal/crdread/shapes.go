@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// A CRD as a schema, apart from what is below openAPIV3Schema. The title is what is expected in the words of an error.
+// A CRD as a schema, except for what is below openAPIV3Schema. The title is what errors say is expected.
 
 func leaf(typ string) *structural.Schema {
 	return &structural.Schema{Generic: structural.Generic{Type: typ}}
@@ -111,7 +111,7 @@ func conversionSchema(apiVersion string) *structural.Schema {
 	return object(conversion)
 }
 
-// check reports what in n, whose key is at pos, is not as s says.
+// check reports everything in n, whose key is at pos, that does not conform to s.
 func (d *decoder) check(n *yamltext.Node, pos yamltext.Pos, at *structural.Path, s *structural.Schema) {
 	switch {
 	case n.IsNull() || s.Type == "":

@@ -1,4 +1,4 @@
-// Package fields reads YAML files of known fields strictly: whatever else they have is a finding with its place.
+// Package fields reads YAML files with known fields strictly: an unknown field is a finding with its place.
 package fields
 
 import (
@@ -25,8 +25,8 @@ func New(m *meter.Meter, file string, rule structural.Rule) *Decoder {
 	return &Decoder{report.Report{File: file, Meter: m}, rule}
 }
 
-// Document calls read with the only document of a text that yamltext.Decode has returned. It reports whether there is one. What says what
-// the file is.
+// Document calls read with the only document of a text that yamltext.Decode has returned. It reports whether there is one. The text what
+// describes the file.
 func (d *Decoder) Document(text []byte, what string, read func(*yamltext.Node)) (lines *yamltext.Lines, found bool) {
 	lines = yamltext.ParseText(d.Meter, text, func(doc *yamltext.Document) {
 		if found {

@@ -15,13 +15,13 @@ import (
 type Format struct {
 	// Name is what Kubernetes calls it. Dashes make no difference.
 	Name string
-	// Since is the change that brought the format, nil if all versions know it.
+	// Since is the change that added the format, nil if all versions know it.
 	Since *kubeversion.Change
 	// Is is the function of the runtime that knows the format, and Func its name in generated code, after that of its package if this is
-	// not pruneimpl. A format that every string has has none.
+	// not pruneimpl. A format that allows every string has neither.
 	Func string
 	Is   func(string) bool
-	// JSONSchema is the format of JSON Schema that takes the same strings, or more; "" if it takes fewer, or there is none.
+	// JSONSchema is the format of JSON Schema that accepts the same strings, or more; "" if it accepts fewer, or there is none.
 	JSONSchema string
 	// Samples are strings at the edges of the format: some that have it, and some that nearly do.
 	Samples []string

@@ -13,9 +13,9 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Check returns every value in obj, which is the root of a resource, that is not of the type that s wants, in the words of
-// the API server and sorted by text; nil if there is none. Null is a value only where s is nullable. The types of metadata
-// are those of ObjectMeta, whatever s says.
+// Check returns an error for every value in obj, the root of a resource, that does not have the type in s, in the words of the API server
+// and sorted by text; nil if there is none. Null is a value only where s is nullable. The types of metadata are those of ObjectMeta,
+// whatever s says.
 //
 // It is the reference that generated code is tested against: it follows the schema and the object side by side.
 func Check(obj map[string]any, s *structural.Schema) prunert.ErrorList {
@@ -29,7 +29,7 @@ func (w *Work) Check(obj map[string]any, s *structural.Schema) prunert.ErrorList
 	return sortErrorList(c.list())
 }
 
-// sortErrorList sorts errors by text and leaves each text once, as the API server does.
+// sortErrorList sorts errors by text and removes duplicates, as the API server does.
 func sortErrorList(errs prunert.ErrorList) prunert.ErrorList {
 	texts := make(map[*prunert.Error]string, len(errs)) // they take longer to write than to compare
 	for _, e := range errs {
@@ -87,7 +87,7 @@ func (c *checker) walk(v any, s *structural.Schema, at *structural.Path) {
 	}
 }
 
-// metaString is what apiVersion and kind of a resource are.
+// metaString is the schema of apiVersion and kind of a resource.
 var metaString = &structural.Schema{Generic: structural.Generic{Type: "string"}}
 
 // typ checks the type of v itself.
@@ -108,7 +108,7 @@ func (c *checker) typ(v any, s *structural.Schema, at *structural.Path) {
 		return
 	}
 	if f, ok := v.(float64); ok && slices.Equal(want, []string{"integer"}) && !c.inMetadata && !isInt64(f) && c.by.Has(kubeversion.NumericFormats) {
-		// The API server says this besides what it says about the type, and has lost the path on the way.
+		// The API server reports this in addition to the error about the type, and loses the path.
 		c.found = append(c.found, failWithoutPath(at, func(path string) string {
 			return "Checked value must be of type integer (default format) in " + path
 		}).errs...)
@@ -145,8 +145,7 @@ func isForeign(v any) bool {
 	return true
 }
 
-// passes reports whether a number is good for a type that is not its own: every integer is a number, and a float that is whole
-// is an integer.
+// passes reports whether a number is accepted for the other numeric type: every integer is a number, and a whole float is an integer.
 func (c *checker) passes(v any, typ string) bool {
 	switch v := v.(type) {
 	case int64:
@@ -161,8 +160,8 @@ func (c *checker) passes(v any, typ string) bool {
 	return false
 }
 
-// int64InJSON returns the integer that f is after a trip through JSON, if it is one there. JSON has the shortest number that
-// leads back to the float, which differs from the float itself where floats have gaps.
+// int64InJSON returns the integer that f becomes in JSON, if it becomes one. JSON has the shortest number that reads back as the float,
+// which differs from the float itself where floats have gaps.
 func int64InJSON(f float64) (int64, bool) {
 	if !isInt64(f) {
 		return 0, false
@@ -171,7 +170,7 @@ func int64InJSON(f float64) (int64, bool) {
 	return i, err == nil
 }
 
-// isInt64 reports whether an int64 holds f and the number that it is written as, which is below -2^63 for -2^63.
+// isInt64 reports whether an int64 holds f and also the number that f is written as. The latter is below -2^63 if f is -2^63.
 func isInt64(f float64) bool {
 	return f == math.Trunc(f) && f > -1<<63 && f < 1<<63
 }

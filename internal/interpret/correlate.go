@@ -8,14 +8,14 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// correlation is a value together with the one that stood in its place before an update. The nil correlation is a
+// correlation is a value together with the one in its place before an update. The nil correlation is a
 // value without a known predecessor.
 type correlation struct {
 	new, old any
 	schema   *structural.JSONSchema
 
 	fields map[string]*correlation
-	// items are the elements of a list map that were there before.
+	// items are the elements of a list map before the update.
 	items     map[int]*correlation
 	byKey     map[any]any // the elements of the old list
 	isKeyed   bool        // byKey is made
@@ -116,8 +116,8 @@ func (c *correlation) before(element any) any {
 	return nil
 }
 
-// elementKey returns what an element of a list map is known by: the value of its key, or a text of the values if there are
-// several. All of them must be scalars.
+// elementKey returns what identifies an element of a list map: the value of its key, or a text of the values if there are several keys.
+// All of them must be scalars.
 func elementKey(element any, keys []string) (any, bool) {
 	m, ok := element.(map[string]any)
 	if !ok {
@@ -147,8 +147,8 @@ func elementKey(element any, keys []string) (any, bool) {
 	return strings.Join(texts, "\x00"), true
 }
 
-// isEqual reports whether the value is the one from before. The nil correlation is not. What the schema has no place for
-// makes a map different, and a list map is the same in any order.
+// isEqual reports whether the value is unchanged; the nil correlation is not. A map with fields that the schema does not specify counts
+// as changed, and the order of a list map does not matter.
 func (c *correlation) isEqual() bool {
 	if c == nil {
 		return false

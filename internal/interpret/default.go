@@ -12,9 +12,9 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Default sets what is missing in obj and has a default in s, as the API server does after it has pruned an object: in
-// lists and maps, too, but nothing below a parent that is missing. A null where s is not nullable counts as missing. The
-// defaults are copied, so that no two objects share one. They are those of PruneDefaults.
+// Default fills in the fields that are missing in obj and have a default in s, as the API server does after it has pruned an object: in
+// lists and maps, too, but not below a missing parent. A null where s is not nullable counts as missing. The defaults are copied, so that
+// no two objects share one. They are those of PruneDefaults.
 func Default(obj map[string]any, s *structural.Schema) { (*Work)(nil).Default(obj, s) }
 
 // Default is the function Default within the limits of a run.
@@ -60,7 +60,7 @@ func (f *filling) take(value any) bool {
 	return f.meter == nil || !f.meter.Spent() && f.meter.SpendMemory(meter.CopiesOfDefault*memory(value))
 }
 
-// memory returns about how many bytes a value takes.
+// memory estimates how many bytes a value takes.
 func memory(value any) int {
 	n := 64
 	switch v := value.(type) {
@@ -97,7 +97,7 @@ func isWrongNull(v any, s *structural.Schema) bool {
 	return v == nil && s != nil && !s.Nullable
 }
 
-// dropNulls drops the nulls in objects that s does not allow and has no default for. Those in lists stay.
+// dropNulls drops nulls from objects if s neither allows them nor has a default. Nulls in lists stay.
 func dropNulls(v any, s *structural.Schema) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -117,7 +117,7 @@ func dropNulls(v any, s *structural.Schema) {
 	}
 }
 
-// PruneDefaults returns s, the schema of a resource, with defaults that hold nothing but what s specifies where they stand.
+// PruneDefaults returns s, the schema of a resource, with its defaults pruned by s.
 // The API server does this when it loads a schema. It is s itself where nothing has to change.
 func PruneDefaults(s *structural.Schema) *structural.Schema {
 	if s == nil {
@@ -141,7 +141,7 @@ type defaultStep struct {
 // schema returns s with its defaults pruned: s itself where nothing changes.
 func (d *defaultPruner) schema(s *structural.Schema) *structural.Schema {
 	out := s
-	// change returns what is to be changed instead of s.
+	// change returns the copy of s to change.
 	change := func() *structural.Schema {
 		if out == s {
 			clone := *s
@@ -179,7 +179,7 @@ func (d *defaultPruner) schema(s *structural.Schema) *structural.Schema {
 	return out
 }
 
-// value prunes a default in an object in which it stands where path leads, since what is above a value has a say in it.
+// value prunes a default as part of an object, at the end of path, because schemas above a value can affect how it is pruned.
 func (d *defaultPruner) value(v any, path []defaultStep) any {
 	v = jsonvalue.Copy(v)
 	if len(path) == 0 {
@@ -221,7 +221,7 @@ func (d *defaultPruner) prune(obj map[string]any) {
 	Prune(obj, d.root, PruneOptions{})
 }
 
-// DroppedFromDefault returns the paths of what pruning drops from the default of s, sorted, apart from metadata.
+// DroppedFromDefault returns the sorted paths of the fields, except those of metadata, that pruning drops from the default of s.
 func DroppedFromDefault(s *structural.Schema) []string {
 	p := pruner{keepMetadata: true, objectMeta: &structural.Schema{}}
 	p.walk(jsonvalue.Copy(s.Default), s, s.XPreserveUnknownFields, nil)
@@ -237,8 +237,7 @@ func CoerceDefault(s *structural.Schema) any {
 	return v
 }
 
-// ValidateDefault returns what the API server of a version finds wrong with a default of the schema s, as far as the meter allows to
-// look.
+// ValidateDefault returns what the API server of a version finds wrong with a default of the schema s, as far as the meter allows.
 func ValidateDefault(m *meter.Meter, by kubeversion.Version, v any, s *structural.JSONSchema) prunert.ErrorList {
 	w := valueWalk{reading: readDefault, by: by, meter: m}
 	errs, _ := w.run(v, s, nil)

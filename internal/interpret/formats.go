@@ -13,7 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 )
 
-// isFormat are the formats of strings, by their names without dashes. They are as loose as those of the API server.
+// isFormat has the formats of strings, by their names without dashes. They are as loose as those of the API server.
 var isFormat = map[string]func(string) bool{
 	"bsonobjectid": func(s string) bool {
 		b, err := hex.DecodeString(s)
@@ -86,7 +86,7 @@ func isHostname(s string) bool {
 	return true
 }
 
-// looseIP returns an address whose numbers may begin with zeros without these zeros, "" for anything else.
+// looseIP returns an address without the leading zeros of its numbers, "" for anything else.
 func looseIP(s string) string {
 	head, tail := "", s
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {
@@ -175,7 +175,7 @@ func isDate(s string) bool {
 	return err == nil
 }
 
-// isDateTime looks at what is before the first T and between it and the second.
+// isDateTime checks the text before the first T and the text between it and the second.
 func isDateTime(s string) bool {
 	parts := strings.Split(strings.ToLower(s), "t")
 	if len(s) < 4 || len(parts) < 2 || !isDate(parts[0]) || !isClock(parts[1]) {
@@ -185,7 +185,7 @@ func isDateTime(s string) bool {
 	return clock[:2] <= "23" && clock[3:5] <= "59" && clock[6:8] <= "59"
 }
 
-// isDuration takes what Go takes, and a number with a unit anywhere in the text.
+// isDuration accepts what Go accepts, and any text that contains a number with a unit.
 func isDuration(s string) bool {
 	if _, err := time.ParseDuration(s); err == nil {
 		return true

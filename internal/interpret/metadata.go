@@ -23,9 +23,9 @@ type Fault struct {
 	Detail   string
 }
 
-// ValidateMetadata returns everything that is wrong with the values of metadata, in obj, which is the root of a resource,
-// and in the resources that s embeds in it; nil if nothing is. The object is new if old is nil, and takes the place of old
-// otherwise. The API server comes to this with objects that have a name, generated or not, and the namespace of the request.
+// ValidateMetadata returns everything that is wrong with the values of metadata in obj, the root of a resource, and in the resources that
+// s embeds in it; nil if they are valid. The object is new if old is nil, and takes the place of old otherwise. When the API server does
+// this, an object already has a name, generated or not, and the namespace of the request.
 func ValidateMetadata(obj, old map[string]any, s *structural.JSONSchema, namespaced bool) prunert.ErrorList {
 	c := newObjectErrors(nil)
 	m := metadataRules{report: func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }}
@@ -39,8 +39,8 @@ func ValidateMetadata(obj, old map[string]any, s *structural.JSONSchema, namespa
 	return c.sorted()
 }
 
-// ObjectMetaFaults calls report for everything that is wrong with the values of meta, apart from the names in it, which stands
-// at the given path. What has another type than ObjectMeta says counts as absent.
+// ObjectMetaFaults calls report for everything that is wrong with the values of meta, at the given path, except for its names. A field
+// whose type differs from that in ObjectMeta counts as absent.
 func ObjectMetaFaults(meta map[string]any, at *structural.Path, report func(Fault)) {
 	m := metadataRules{report: report}
 	read := newObjectMeta(meta)
@@ -48,8 +48,8 @@ func ObjectMetaFaults(meta map[string]any, at *structural.Path, report func(Faul
 	m.finalizers(read.Finalizers, at.Child("finalizers"))
 }
 
-// ResourceFaults calls report for everything that is wrong with apiVersion, kind and metadata of the resources in v, which is of
-// the schema s and stands at the given path: the first value that has the wrong type, or else all values that are wrong.
+// ResourceFaults calls report for everything that is wrong with apiVersion, kind and metadata of the resources in v, which has the schema
+// s and is at the given path: the first value of the wrong type, or else all invalid values.
 func ResourceFaults(v any, s *structural.Schema, at *structural.Path, report func(Fault)) {
 	wrongType := false
 	eachResource(v, s, at, func(v map[string]any, at *structural.Path) {
@@ -89,7 +89,7 @@ func resourceTypes(v map[string]any, at *structural.Path, report func(Fault)) bo
 	return true
 }
 
-// eachResource calls f for the resources in v, which is of the schema s.
+// eachResource calls f for the resources in v, which has the schema s.
 func eachResource(v any, s *structural.Schema, at *structural.Path, f func(map[string]any, *structural.Path)) {
 	if s == nil {
 		return
@@ -113,7 +113,7 @@ func eachResource(v any, s *structural.Schema, at *structural.Path, f func(map[s
 	}
 }
 
-// eachWrittenResource is eachResource for a schema as it is written.
+// eachWrittenResource is eachResource for a schema as written.
 func eachWrittenResource(v any, s *structural.JSONSchema, at *structural.Path, f func(map[string]any, *structural.Path)) {
 	if s == nil {
 		return
@@ -236,7 +236,7 @@ func (m metadataRules) created(meta objectMeta, wrong names, namespaced bool, at
 	m.finalizers(meta.Finalizers, at.Child("finalizers"))
 }
 
-// updated checks metadata that takes the place of other metadata. The API server does not look at names and finalizers again.
+// updated checks metadata that replaces other metadata. The API server does not check names and finalizers again.
 func (m metadataRules) updated(meta, old objectMeta, at *structural.Path) {
 	if old.DeletionTimestamp != nil {
 		m.noNewFinalizers(meta.Finalizers, old.Finalizers, at.Child("finalizers"))

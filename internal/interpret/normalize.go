@@ -12,10 +12,10 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Normalize makes of obj, which is the root of a resource, what the API server makes of it before it validates it, in the
-// steps and in the order of the API server: read apiVersion, kind and metadata, prune, drop nulls, coerce embedded metadata, put
-// what was read back, fill in defaults. It returns the paths of the fields that were unknown, where opts asks for them: those in the
-// metadata of the object, then those that s does not specify, then those in embedded metadata.
+// Normalize does to obj, the root of a resource, what the API server does before it validates it, with the steps in the same order: read
+// apiVersion, kind and metadata, prune, drop nulls, coerce embedded metadata, put what was read back, fill in defaults. It returns the
+// paths of unknown fields, if opts asks for them: those in the metadata of the object, then those that s does not specify, then those in
+// embedded metadata.
 //
 // The error joins a *prunert.Error for each fault of metadata. obj is then normalized except for what the errors name.
 func Normalize(obj map[string]any, s *structural.Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
@@ -78,13 +78,13 @@ func pruneBesideMetadata(obj map[string]any, s *structural.Schema, how PruneOpti
 
 // coercer coerces the metadata of resources.
 type coercer struct {
-	// dropMalformed says that a malformed field is dropped, and not an error.
+	// dropMalformed makes a malformed field be dropped instead of reported as an error.
 	dropMalformed bool
 	unknown       []string
 	errs          prunert.ErrorList
 }
 
-// takeUnknown returns the unknown fields that were found since it was called last.
+// takeUnknown returns the unknown fields that were found since its last call.
 func (c *coercer) takeUnknown() []string {
 	taken := c.unknown
 	c.unknown = nil
@@ -123,7 +123,7 @@ const (
 	isEmbedded
 )
 
-// metadata returns what decoding v into an ObjectMeta and encoding that would make of it. The resource is at the given
+// metadata returns v as decoded into an ObjectMeta and encoded again. The resource is at the given
 // path.
 func (c *coercer) metadata(v any, at *structural.Path, of metadataOf) any {
 	if v == nil {
@@ -181,7 +181,7 @@ func checkMetadata(v any, s *structural.Schema, at *structural.Path) []foundErro
 	return c.found
 }
 
-// found adds errors that are not in words yet.
+// found adds errors whose text is not made yet.
 func (c *coercer) found(errs []foundError) {
 	c.errs = append(c.errs, (&checker{found: errs}).list()...)
 }
@@ -200,7 +200,7 @@ type unknownField struct {
 
 // write writes the field k with the value v into out, or leaves it out. The field is at the given path.
 func (w *metaWriter) write(out map[string]any, k string, v any, s *structural.Schema, at *structural.Path) {
-	// A field is a pointer in Go where its zero value differs from none at all.
+	// A field is a pointer in Go if its zero value differs from no value.
 	pointer := slices.Contains([]string{"deletionTimestamp", "deletionGracePeriodSeconds", "time"}, k)
 	switch {
 	case v == nil:

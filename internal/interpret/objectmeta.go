@@ -17,7 +17,7 @@ type objectMeta struct {
 	ManagedFields                 []managedFieldsEntry
 }
 
-// typedString is a string that has a type of its own in Kubernetes, which prints it as JSON for that reason.
+// typedString is a string that has a type of its own in Kubernetes, and therefore is printed as JSON.
 type typedString string
 
 // ownerReference is an owner, with the tags by which Kubernetes prints one.
@@ -35,7 +35,7 @@ type managedFieldsEntry struct {
 	Manager, FieldsType, Subresource string
 }
 
-// newObjectMeta reads metadata. What has another type than ObjectMeta says counts as absent.
+// newObjectMeta reads metadata. A field whose type differs from that in ObjectMeta counts as absent.
 func newObjectMeta(v any) objectMeta {
 	m := metadataMap(asMap(v))
 	meta := objectMeta{

@@ -11,9 +11,9 @@ import (
 // PruneOptions says how objects are pruned. The zero value is what the API server does for a CRD of apiextensions.k8s.io/v1.
 type PruneOptions = pruning.Options
 
-// Prune drops from obj, which is the root of a resource, what s does not specify, in metadata too, and returns the paths
-// of what it dropped, sorted: dots between keys, [i] for elements, and of a subtree only its root. Without a schema only
-// apiVersion, kind and metadata stay.
+// Prune drops from obj, the root of a resource, what s does not specify, in metadata too. It returns the sorted paths of what it dropped,
+// with dots between keys and [i] for elements; for a subtree, only the path of its root. Without a schema only apiVersion, kind and
+// metadata stay.
 //
 // The walk follows the values, not the types in the schema: a map where a string should be is emptied.
 func Prune(obj map[string]any, s *structural.Schema, opts PruneOptions) []string {
@@ -32,8 +32,7 @@ type pruner struct {
 	depth        int
 }
 
-// walk prunes v, which stands at the given path, by s. With preserve, the keys that s does not specify stay, untouched
-// with all below them.
+// walk prunes v, at the given path, by s. With preserve, keys that s does not specify stay, with everything below them.
 func (p *pruner) walk(v any, s *structural.Schema, preserve bool, at *structural.Path) {
 	if p.depth++; p.depth > prunert.MaxDepth {
 		p.depth--

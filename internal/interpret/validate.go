@@ -11,13 +11,13 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Validate returns everything that is wrong with obj, which is the root of a resource, in the words of the API server
-// and sorted by text; nil if nothing is. It looks at types and value validation, at apiVersion and kind of the resources that
-// s embeds, and at what the types of lists say about their elements. s is the schema as the CRD has it.
+// Validate returns everything that is wrong with obj, the root of a resource, in the words of the API server and sorted by text; nil if
+// obj is valid. It looks at types and value validation, at apiVersion and kind of the resources that s embeds, and at what the types of
+// lists say about their elements. s is the schema as the CRD has it.
 //
-// Metadata must have the types of ObjectMeta: ValidateObjectMetadata says what is wrong with its values. CEL rules are not
-// evaluated, the replicas of a scale subresource are not looked at, nor is it asked whether apiVersion and kind are those of the
-// resource. The API server does all this after normalizing an object.
+// Metadata must have the types of ObjectMeta: ValidateObjectMetadata says what is wrong with its values. CEL rules are not evaluated, and
+// neither the replicas of a scale subresource nor whether apiVersion and kind are those of the resource are checked. The API server does
+// all this after normalizing an object.
 //
 // It is the reference that generated code is tested against. prunert.MaxReported bounds what it returns; an object that
 // takes too much work has an error that says so.
@@ -34,8 +34,7 @@ func (w *Work) Validate(obj map[string]any, s *structural.JSONSchema) prunert.Er
 	return c.sorted()
 }
 
-// ValidateUpdate is ValidateObject for an object that takes the place of old: as in the API server, it says nothing
-// about values that were there before.
+// ValidateUpdate is ValidateObject for an object that replaces old: as in the API server, unchanged values are not reported.
 func ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	return (*Work)(nil).ValidateUpdate(obj, old, s)
 }
@@ -87,7 +86,7 @@ func (c *objectErrors) add(typ prunert.ErrorType, at *structural.Path, value any
 	c.list = append(c.list, &prunert.Error{Type: typ, Field: at.String(), Path: at.Steps(), BadValue: value, Detail: detail})
 }
 
-// sorted returns the list, nil where it is empty. The last entry says what is not in it.
+// sorted returns the list, nil if it is empty. The last entry says how many errors are not listed.
 func (c *objectErrors) sorted() prunert.ErrorList {
 	list := sortErrorList(c.list)
 	omitted := func(detail string) {
@@ -102,7 +101,7 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 	return list
 }
 
-// schema adds what the schema validator says.
+// schema adds the errors of the schema validator.
 func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation) {
 	if c.meter.Spent() {
 		return
@@ -119,8 +118,8 @@ func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation)
 	c.more += more
 }
 
-// resources adds what is wrong with the types of what every object has, for which the API server has refused it before, and with
-// apiVersion, kind and the types of the metadata of the resources in it.
+// resources adds what is wrong with the types of apiVersion, kind and metadata of the object, for which the API server has refused it
+// earlier, and with apiVersion, kind and the types of the metadata of the resources in it.
 func (c *objectErrors) resources(obj map[string]any, s *structural.JSONSchema) {
 	for _, k := range []string{"apiVersion", "kind"} {
 		if v, ok := obj[k]; ok {

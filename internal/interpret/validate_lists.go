@@ -39,11 +39,10 @@ func (c *objectErrors) lists(v any, s *structural.JSONSchema, at *structural.Pat
 	}
 }
 
-// noKey stands for the key of an element that has none, which differs from null.
+// noKey stands for a missing key, which differs from null.
 type noKey struct{}
 
-// listMap adds the elements of a list map whose keys are those of another. Nothing but objects and nulls are elements of
-// one.
+// listMap adds the elements of a list map whose keys are those of another. Its elements can only be objects and nulls.
 func (c *objectErrors) listMap(v []any, keys []string, at *structural.Path) {
 	elements := make([]any, len(v))
 	for i, e := range v {

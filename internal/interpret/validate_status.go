@@ -5,9 +5,9 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// ValidateStatus returns what the API server finds wrong with an object that an update of its status makes of old; nil
-// if nothing is. Everything but the status is as it was and is not validated. The status is validated by itself, by the
-// schema of the field status in s, so that texts do not name it.
+// ValidateStatus returns what the API server finds wrong with an object after an update of the status of old; nil if it is valid.
+// Everything except the status is unchanged and not validated. The status is validated by itself, by the schema of the field status in s,
+// so that texts do not name it.
 func ValidateStatus(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	return (*Work)(nil).ValidateStatus(obj, old, s)
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // ValidateValues returns what the API server's schema validation finds wrong with v: types and value validation, in its words.
-// It leaves out what stands beside the schema there: metadata, list types and CEL rules. Where the order is by chance in the
-// API server, among fields, it is by name here. The boolean is false where v and s are so large that not all was looked at.
+// It leaves out what is separate there: metadata, list types and CEL rules. Fields are in the order of their names; in the API server
+// their order is random. The boolean is false if v and s are too large to be checked completely.
 //
 // It is the reference for generated validation: it follows the schema and the value side by side.
 func ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
@@ -33,7 +33,7 @@ func (w *Work) ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorLis
 	return errs, !walk.meter.Spent()
 }
 
-// orNil returns a field as the API server prints it, which is <nil> where there is none.
+// orNil returns a field as the API server prints it: <nil> if it is missing.
 func orNil(field string) string {
 	if field == "" {
 		return "<nil>"
@@ -41,7 +41,7 @@ func orNil(field string) string {
 	return field
 }
 
-// valueReading says what of a schema counts, which is not quite the same for objects and for defaults.
+// valueReading says which keywords of a schema count. Objects and defaults differ slightly.
 type valueReading uint8
 
 const (
@@ -62,8 +62,8 @@ type valueWalk struct {
 	patterns map[string]pattern  // those that the meter has paid for
 }
 
-// outcome is what is wrong with a value, and how much of a schema it matches: of the alternatives that all fail, the one
-// that matches most is reported.
+// outcome is what is wrong with a value, and how much of a schema it matches: if all alternatives fail, the one that matches most is
+// reported.
 type outcome struct {
 	errs    []foundError
 	more    int // errors beyond the limits
@@ -77,7 +77,7 @@ type foundError struct {
 	words func(path string) (e prunert.Error, raw string)
 }
 
-// error returns the error, with the text by which the API server tells it from others.
+// error returns the error, with the text by which the API server distinguishes it from others.
 func (f foundError) error() (*prunert.Error, string) {
 	e, raw := f.words(f.at.InBody())
 	e.Path = f.at.Steps()
@@ -98,7 +98,7 @@ func (w *valueWalk) merge(o *outcome, other outcome) {
 	o.matches += other.matches
 }
 
-// run validates a whole value and drops duplicate errors. It returns how many it left out, too.
+// run validates a whole value and drops duplicate errors. It also returns how many errors it left out.
 func (w *valueWalk) run(v any, s *structural.JSONSchema, old *correlation) (errs prunert.ErrorList, more int) {
 	w.patterns = map[string]pattern{}
 	seen := map[string]bool{}
@@ -119,7 +119,7 @@ func (w *valueWalk) run(v any, s *structural.JSONSchema, old *correlation) (errs
 	return errs, o.more
 }
 
-// depth says where a schema stands: most keywords below a junctor mean what they mean elsewhere, but not all.
+// depth says where a schema is: below a junctor, a few keywords mean something else.
 type depth uint8
 
 const (
@@ -127,7 +127,7 @@ const (
 	nested              // below a junctor
 )
 
-// validate applies s to v. Nothing is wrong with a value that was there before: old is nil where that is not known.
+// validate applies s to v. An unchanged value is valid: old is nil if the old value is not known.
 func (w *valueWalk) validate(v any, s *structural.JSONSchema, deep depth, old *correlation, at *structural.Path) outcome {
 	out := w.apply(v, s, deep, old, at)
 	if !out.isValid() && old.isEqual() {
@@ -186,7 +186,7 @@ func (w *valueWalk) typesOf(s *structural.JSONSchema) []string {
 	return []string{s.Type}
 }
 
-// formatOf returns the format of a schema, "" where it does not count.
+// formatOf returns the format of a schema, "" if it does not count.
 func (w *valueWalk) formatOf(s *structural.JSONSchema) string {
 	f := formats.Find(s.Format)
 	if f != nil && !f.KnownBy(w.by) {
@@ -240,7 +240,7 @@ func failWith(typ prunert.ErrorType, at *structural.Path, value any, detail, for
 	})
 }
 
-// failWithoutPath returns an error that lost its path and its value on the way. The path is in the detail only.
+// failWithoutPath returns an error without path and value, as the API server does. The path is only in the detail.
 func failWithoutPath(at *structural.Path, detail func(path string) string) outcome {
 	return found(at, func(path string) (prunert.Error, string) {
 		text := detail(path)
@@ -341,8 +341,8 @@ func (w *valueWalk) junctors(v any, s *structural.JSONSchema, at *structural.Pat
 	return out
 }
 
-// choose applies alternatives until enough of them are valid. It returns the first valid one, or, where there is none, the
-// one that matches most, and the number of those that are valid.
+// choose applies alternatives until enough of them are valid. It returns the first valid one or, if there is none, the one that matches
+// most, and the number of valid ones.
 func (w *valueWalk) choose(v any, all []*structural.JSONSchema, enough int, at *structural.Path) (chosen outcome, valid int) {
 	for i, n := range all {
 		o := w.apply(v, n, nested, nil, at)

@@ -53,14 +53,14 @@ func (w *valueWalk) most(limit int64, detail func(int64) string) string {
 	return detail(limit)
 }
 
-// pattern is a pattern that was compiled, or why it cannot be.
+// pattern is a compiled pattern, or the error of compiling it.
 type pattern struct {
 	re   *regexp.Regexp
 	size int // of its program: a short pattern can stand for a long one
 	err  error
 }
 
-// pattern returns a pattern. It is without a program where the meter is spent.
+// pattern returns a pattern. It has no program if the meter is spent.
 func (w *valueWalk) pattern(text string) pattern {
 	if p, paid := w.patterns[text]; paid {
 		return p
@@ -69,7 +69,7 @@ func (w *valueWalk) pattern(text string) pattern {
 	if !known {
 		p.size, p.err = programSize(text)
 	}
-	// A run pays for a pattern once. An object with limits of its own pays whether or not others have: its errors do not depend on them.
+	// A run pays for a pattern once. An object with limits of its own always pays, so that its errors do not depend on other objects.
 	paid := known && w.meter == w.work.Meter
 	if p.err != nil || !paid && !w.meter.Spend(meter.UnitsOfInstruction*p.size) {
 		return pattern{size: p.size, err: p.err}
@@ -102,7 +102,7 @@ func (w *valueWalk) format(v, format string, isFormat func(string) bool, at *str
 	return fail(prunert.ErrorTypeTypeInvalid, at, v, "must be of type %s: %q", format, v)
 }
 
-// number applies the keywords for numbers. A bound of an integer is one itself, or every value is refused.
+// number applies the keywords for numbers. The bounds of an integer must be integers, or every value is refused.
 func (w *valueWalk) number(v any, s *structural.JSONSchema, types []string, format string, at *structural.Path) outcome {
 	typ := ""
 	if len(types) == 1 && (types[0] == "integer" || types[0] == "number") && w.by.Has(kubeversion.NumericFormats) {
@@ -181,7 +181,7 @@ func toFloat(v any) float64 {
 	return f
 }
 
-// compare compares a number with a limit, which is cut to an integer for one.
+// compare compares a number with a limit. For an integer, the limit is truncated to one.
 func compare(v any, limit float64, good func(order int) bool, than string, at *structural.Path) outcome {
 	if i, ok := v.(int64); ok {
 		if l := int64(limit); !good(cmpNumbers(i, l)) {
@@ -274,7 +274,7 @@ func (w *valueWalk) hasDuplicates(v []any) bool {
 }
 
 // enum compares v with the values that it may have, each converted to the type of the value by the rules of Go: 1.0 is 1,
-// 65 is "A". Null is none of them.
+// 65 is "A". Null equals none of them.
 func (w *valueWalk) enum(v any, s *structural.JSONSchema, at *structural.Path) outcome {
 	if len(s.Enum) == 0 || !w.meter.Spend(meter.UnitsOfEnum*len(s.Enum)) {
 		return outcome{}

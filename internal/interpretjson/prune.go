@@ -27,13 +27,13 @@ type rule struct {
 	opts     interpret.PruneOptions
 }
 
-// specifiesNothing reports whether every member of an object goes, whatever its key.
+// specifiesNothing reports whether every member of an object is dropped, whatever its key.
 func (r *rule) specifiesNothing() bool {
 	return !r.preserve && !r.opts.PreserveUnknownFields && !r.schema.XEmbeddedResource &&
 		len(r.schema.Properties) == 0 && r.schema.AdditionalProperties == nil
 }
 
-// fate says what becomes of a member of an object.
+// fate says what happens to a member of an object.
 type fate uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	prune
 )
 
-// member returns what becomes of a member, and the rule for its value where that is pruned.
+// member returns what happens to a member, and the rule for its value if that is pruned.
 func (r *rule) member(key string) (fate, rule) {
 	if r.schema.XEmbeddedResource && structural.IsMetaField(key) {
 		if key == "metadata" {

@@ -58,7 +58,7 @@ type converter struct {
 	crd    *structural.CRD
 	meter  *meter.Meter
 	pruned bool
-	// loose reports whether what was converted since it was set to false accepts more than it should.
+	// loose reports whether anything converted since it was set to false accepts more than it should.
 	loose bool
 }
 
@@ -95,7 +95,7 @@ func (c *converter) schema(s, of *structural.JSONSchema, null nulls) schema {
 	return out
 }
 
-// addWords adds what is written for people.
+// addWords adds titles, descriptions and the like, which are for people.
 func addWords(s *structural.JSONSchema, out schema) {
 	if s.Title != "" {
 		out["title"] = s.Title
@@ -169,8 +169,7 @@ func (c *converter) numbers(s, of *structural.JSONSchema, out schema) {
 	}
 }
 
-// isExact reports whether f is a fraction with a small power of two. Others are not exact in floats, and programs differ in what they make
-// of that.
+// isExact reports whether f is a fraction with a small power of two. Others are not exact in floats, and programs treat them differently.
 func isExact(f float64) bool { return f*1024 == math.Trunc(f*1024) }
 
 func keyword(inclusive, exclusive string, isExclusive bool) string {
@@ -197,7 +196,7 @@ func (c *converter) bound(out schema, whole bool, keyword string, limit *float64
 	c.loose = c.loose || cut != *limit
 }
 
-// enum adds the enum. The API server converts values as Go does before it compares them, 1.5 to 1 and 65 to A, and null equals none.
+// enum adds the enum. The API server converts values as Go does before it compares them, 1.5 to 1 and 65 to A, and null never equals one.
 func (c *converter) enum(s, of *structural.JSONSchema, out schema) {
 	if len(s.Enum) == 0 {
 		return
@@ -273,7 +272,7 @@ func (c *converter) object(s, of *structural.JSONSchema, out schema) {
 		structure = of
 	}
 	length(out, "maxProperties", s.MaxProperties)
-	filled := 0 // fields that a default fills in, before the server counts them and looks for those that are required
+	filled := 0 // fields that a default fills in before the server counts fields and looks for required ones
 	for _, p := range structure.Properties {
 		if p.Default != nil {
 			filled++
@@ -298,7 +297,7 @@ func (c *converter) object(s, of *structural.JSONSchema, out schema) {
 			continue
 		}
 		properties[k] = c.schema(p, below(of, func(of *structural.JSONSchema) *structural.JSONSchema { return fieldOf(of, k) }), refuseNull)
-		// A field that is missing has its default when the server comes to this.
+		// A missing field already has its default when the server checks this.
 		if d := of.Properties[k]; d != nil && d.Default != nil {
 			if errs, whole := interpret.ValidateValues(d.Default, p); len(errs) > 0 || !whole {
 				required = append(required, k)

@@ -6,7 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// junctors adds allOf, anyOf, oneOf and not. Where a part of them accepts more than it should, so does what is added.
+// junctors adds allOf, anyOf, oneOf and not. If a part of them accepts more than it should, so does the result.
 func (c *converter) junctors(s, of *structural.JSONSchema, out schema) {
 	outside := c.loose
 	nested := func(all []*structural.JSONSchema) (list []any) {
@@ -42,7 +42,7 @@ func (c *converter) junctors(s, of *structural.JSONSchema, out schema) {
 	c.loose = c.loose || inner || outside
 }
 
-// toList returns the value of a keyword that has a list, nil if it is not there.
+// toList returns the value of a keyword that has a list, nil if it is missing.
 func toList(v any) []any {
 	list, _ := v.([]any)
 	return list

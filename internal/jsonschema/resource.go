@@ -32,7 +32,7 @@ func (c *converter) resource(properties schema) {
 	}
 }
 
-// open lets an object in metadata have every field of ObjectMeta: what is dropped from metadata is not for its schema to say.
+// open lets an object in metadata have every field of ObjectMeta: its schema does not decide what is dropped from metadata.
 func open(s schema) {
 	if s["additionalProperties"] == false {
 		delete(s, "additionalProperties")

@@ -7,7 +7,7 @@ func Copy[T any](v T) T {
 	return c
 }
 
-// Map returns a copy of a JSON value with f of each value in it that is neither a map nor a list.
+// Map returns a copy of a JSON value with f applied to each value in it that is neither a map nor a list.
 func Map(v any, f func(scalar any) any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Text returns a value as JSON for people, in which <, > and & are themselves.
+// Text returns a value as JSON for people, in which <, > and & are not escaped.
 func Text(v any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

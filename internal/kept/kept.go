@@ -20,7 +20,7 @@ type Tree struct {
 	form     form
 }
 
-// form is what values are. It keeps fields from being called lost where values of another type are refused.
+// form is the JSON type of values. If it changes, values are refused before fields are lost.
 type form uint8
 
 const (
@@ -31,7 +31,7 @@ const (
 	formList
 )
 
-// By returns what objects that behave like b keep.
+// By returns the tree of objects that behave like b.
 func By(b structural.Behavior) *Tree {
 	root := b.Schema.Resource()
 	k := keeper{pruning.Options{Semantics: b.Semantics, PreserveUnknownFields: !b.Pruned}}
@@ -67,7 +67,7 @@ func (k keeper) schema(s *structural.Schema, preserve bool) *Tree {
 	return n
 }
 
-// formOf returns what values s takes.
+// formOf returns the forms of values that s accepts.
 func formOf(s *structural.Schema) form {
 	switch {
 	case s.XIntOrString:
@@ -97,9 +97,9 @@ func (n *Tree) set(name string, child *Tree) {
 	n.fields[name] = child
 }
 
-// ByFields returns what a Fields function lists. Names are not escaped in such a list, so a.b is ambiguous: with decides; otherwise it
-// is b in a. A list does not say, either, whether an object that keeps all fields is a resource or drops what is in its metadata: with
-// decides.
+// ByFields returns the tree of what a Fields function lists. Names are not escaped in such a list, so a.b is ambiguous: the tree with
+// decides; otherwise it is b in a. Nor does a list say whether an object that keeps all fields is a resource, which drops unknown
+// metadata: with decides this, too.
 func ByFields(fields func(visit func(path string)), with *Tree) *Tree {
 	root := &Tree{}
 	l := listing{known: map[string]*Tree{"": root}, with: map[*Tree]*Tree{root: with}}
@@ -115,10 +115,10 @@ func ByFields(fields func(visit func(path string)), with *Tree) *Tree {
 // listing makes a tree from paths.
 type listing struct {
 	known map[string]*Tree
-	with  map[*Tree]*Tree // what stands in the same place of the other tree, nil for nothing
+	with  map[*Tree]*Tree // the same place in the other tree, nil for none
 }
 
-// find returns the node at path. It makes those that are not known yet.
+// find returns the node at path. It creates missing ones.
 func (l listing) find(path string) *Tree {
 	if n, ok := l.known[path]; ok {
 		return n
@@ -147,8 +147,8 @@ func (l listing) find(path string) *Tree {
 	return n
 }
 
-// parent returns the node that a field belongs to, and the name of the field: of the paths above this one that are known, the longest
-// for which the other tree has such a field, or else the longest.
+// parent returns the node that a field belongs to, and the name of the field. The node is at a known path above this one: at the longest
+// for which the other tree has such a field, or else at the longest.
 func (l listing) parent(path string) (parent *Tree, name string) {
 	parent, name = l.known[""], path
 	found := false
@@ -173,7 +173,7 @@ func (l listing) parent(path string) (parent *Tree, name string) {
 	return parent, name
 }
 
-// field returns what k keeps of a field, nil for nothing that is specified.
+// field returns what k keeps of a field, nil if it is not specified.
 func (k *Tree) field(name string) *Tree {
 	if k == nil {
 		return nil
@@ -209,8 +209,8 @@ func (n *Tree) completeMeta(with *Tree) {
 	n.elements.completeMeta(with.elements)
 }
 
-// listsMeta reports whether n is a resource, as far as lists show it: of its metadata nothing is listed, and apiVersion and kind
-// are kept whole, by themselves or, if the other tree has a resource there, with all other fields.
+// listsMeta reports whether n is a resource, as far as lists show it: nothing below its metadata is listed, and apiVersion and kind are
+// kept whole, by themselves or, if the other tree has a resource there, with all other fields.
 func (n *Tree) listsMeta(with *Tree) bool {
 	m, v, k := n.fields["metadata"], n.fields["apiVersion"], n.fields["kind"]
 	if m == nil || m.rest || m.fields != nil || m.values != nil || m.elements != nil {
@@ -275,7 +275,7 @@ func (c *comparison) compare(from, to *Tree, at *Place) {
 	}
 }
 
-// meets reports whether there are values of both forms.
+// meets reports whether some values have both forms.
 func (f form) meets(other form) bool {
 	return f == other || f <= formAny || other <= formAny
 }
@@ -296,7 +296,7 @@ func (c *comparison) compareValues(from, to *Tree, at *Place) {
 	}
 }
 
-// compareRest compares what becomes of fields that are not specified.
+// compareRest compares what happens to fields that are not specified.
 func (c *comparison) compareRest(from, to *Tree, at *Place) {
 	switch {
 	case !from.rest:
@@ -312,7 +312,7 @@ func (c *comparison) compareRest(from, to *Tree, at *Place) {
 		}
 		return
 	}
-	// Pruning starts again in fields that are specified. What is not known of them is not held against them.
+	// Pruning starts again in specified fields. What is not known about them is not reported as lost.
 	for _, name := range onlyIn(to, from) {
 		if child := to.fields[name]; from.values == nil && !child.rest && (child.form == formObject || child.form == formList && child.elements.isPruned()) {
 			c.add(at.Field(name).rest())

@@ -17,7 +17,7 @@ type Place struct {
 	size   int    // of what Listed returns
 }
 
-// step is how a Place goes on from its parent.
+// step is the step from the parent of a Place to it.
 type step uint8
 
 const (
@@ -65,7 +65,7 @@ func (p *Place) listedSize() int {
 	return p.size
 }
 
-// Spend counts something that is said about p, whose text is repeated when it is sorted and printed. It reports whether m allows it.
+// Spend counts a statement about p, whose text is copied for sorting and printing. It reports whether m allows it.
 func (p *Place) Spend(m *meter.Meter) bool {
 	return m.SpendMemory(meter.BytesOfChange + meter.CopiesOfPlace*p.listedSize())
 }
@@ -92,7 +92,7 @@ func (p *Place) String() string {
 	return strings.TrimPrefix(p.Listed(), ".")
 }
 
-// InSchema returns where a schema that stands at root specifies p. The path is the same whether or not it does.
+// InSchema returns where a schema at root specifies p, or would specify it.
 func (p *Place) InSchema(root *structural.Path) *structural.Path {
 	if p == nil {
 		return root

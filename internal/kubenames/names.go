@@ -27,7 +27,7 @@ func IsLabel123(s string) bool { return label123Regexp.MatchString(s) }
 // IsSubdomain reports whether s is a DNS-1123 subdomain of any length.
 func IsSubdomain(s string) bool { return subdomainRegexp.MatchString(s) }
 
-// JoinedLabel returns what is wrong with s as a DNS-1035 label, "" where nothing is.
+// JoinedLabel returns what is wrong with s as a DNS-1035 label, "" if it is valid.
 func JoinedLabel(s string) string {
 	return strings.Join(Label(s), ",")
 }
@@ -58,7 +58,7 @@ func Subdomain(s string) []string {
 	return wrong
 }
 
-// Kind returns what is wrong with s as a kind, in which capitals are fine.
+// Kind returns what is wrong with s as a kind, which may have capitals.
 func Kind(s string) string {
 	if wrong := JoinedLabel(strings.ToLower(s)); wrong != "" {
 		return "may have mixed case, but should otherwise match: " + wrong
@@ -134,7 +134,7 @@ func LabelValue(s string) []string {
 	return wrong
 }
 
-// PathSegment returns what keeps a name from being a part of a URL.
+// PathSegment returns what is wrong with a name as a part of a URL.
 func PathSegment(name string) []string {
 	if name == "." || name == ".." {
 		return []string{"may not be '" + name + "'"}

@@ -2,7 +2,7 @@ package kubenames
 
 import "fmt"
 
-// TooMany returns the detail of an error about more elements than there may be.
+// TooMany returns the detail of an error about too many elements.
 func TooMany(most int64) string {
 	switch {
 	case most == 1:
@@ -13,7 +13,7 @@ func TooMany(most int64) string {
 	return fmt.Sprintf("must have at most %d items", most)
 }
 
-// TooLong returns the detail of an error about a longer text than there may be.
+// TooLong returns the detail of an error about a text that is too long.
 func TooLong(most int64) string {
 	switch {
 	case most == 1:

@@ -16,10 +16,10 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// defaultErrors returns what the API server refuses about the defaults of a structural schema, in its words and sorted by
-// text: each must be what its own schema keeps whole and takes for valid, and the CEL rules of its schema must be true about it. The
-// two schemas are the same one, converted and as it is written. The boolean is false where schema and defaults are so large that not
-// all of them were looked at.
+// defaultErrors returns what the API server refuses about the defaults of a structural schema, in its words and sorted
+// by text: pruning must leave each default as it is, its schema must accept it, and the CEL rules of its schema must
+// hold for it. The two schemas are the same one, converted and as written. The boolean is false if schema and defaults
+// are too large for all of them to be checked.
 func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) ([]*structural.Error, bool) {
 	if s == nil || written == nil {
 		return nil, true
@@ -38,7 +38,7 @@ type defaultRules struct {
 	report.Errors
 	meter *meter.Meter
 	rules ruledDefaults
-	more  bool // not all defaults were looked at
+	more  bool // not all defaults were checked
 }
 
 // resourcePlace is where a schema stands in the nearest resource above it.
@@ -55,7 +55,7 @@ type valueWay struct {
 	isItem bool
 }
 
-// around returns the resource that has nothing but v at the end of the way.
+// around returns a resource that has only v, at the end of the way.
 func (w *valueWay) around(v any) map[string]any {
 	for ; w != nil; w = w.parent {
 		if w.isItem {
@@ -128,7 +128,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 	errs := interpret.ValidateDefault(r.meter, r.rules.by, seen, written)
 	if r.meter.Spent() {
 		r.more = true
-		return // a half of it says nothing
+		return // half of it would say nothing
 	}
 	for _, e := range errs {
 		below := ""
@@ -161,7 +161,7 @@ func listSome(names []string) string {
 	return strings.Join(all, ", ")
 }
 
-// metadataText returns what is wrong with the metadata in a resource, in one line; "" where nothing is.
+// metadataText returns what is wrong with the metadata in a resource, in one line; "" if it is valid.
 func metadataText(obj map[string]any, s *structural.Schema, by kubeversion.Version) string {
 	var errs report.Errors
 	if obj != nil {

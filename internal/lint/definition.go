@@ -20,7 +20,7 @@ import (
 )
 
 // definition reports what Kubernetes refuses about a CRD besides its schemas. Pruning depends on none of it. The rules
-// read the document: what they are about is used nowhere else.
+// read the document, because these fields are used nowhere else.
 func (l *linter) definition() {
 	c := l.crd
 	spec := origin.Node(c).Child("spec")
@@ -32,7 +32,7 @@ func (l *linter) definition() {
 		r.versions(c, spec, at)
 		r.conversion(c, spec.Child("conversion"), at.Child("conversion"))
 	})
-	// What v1beta1 may have for all versions together.
+	// v1beta1 may have these for all versions together.
 	if c.APIVersion == structural.APIVersionV1beta1 {
 		l.refuse("", at, func(r *definitionRules) {
 			r.columns(c, spec.Child("additionalPrinterColumns"), at.Child("additionalPrinterColumns"))
@@ -72,7 +72,7 @@ func (l *linter) refuse(version string, at *structural.Path, check func(*definit
 	}
 }
 
-// stringAt returns a string of which the API tells the empty one from none.
+// stringAt returns a string field for which the API distinguishes empty from absent.
 func stringAt(n *yamltext.Node) *string {
 	if n.IsNull() {
 		return nil
@@ -81,14 +81,14 @@ func stringAt(n *yamltext.Node) *string {
 	return &s
 }
 
-// names checks those that become part neither of code nor of file names.
+// names checks the names that are part of neither code nor file names.
 func (c *definitionRules) names(crd *structural.CRD, at *structural.Path) {
 	label := func(at *structural.Path, s, wrong string) {
 		if wrong != "" {
 			c.Invalid(crdread.RuleName, at, s, wrong)
 		}
 	}
-	// Only where there is no kind that they can be made of.
+	// Only if there is no kind to derive them from.
 	missing := func(at *structural.Path) {
 		c.Add(&structural.Error{Rule: crdread.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, from which it is derived"})
 	}
@@ -148,7 +148,7 @@ func (c *definitionRules) versions(crd *structural.CRD, spec *yamltext.Node, at 
 	c.perVersion(crd, spec, at)
 }
 
-// perVersion checks that a v1beta1 CRD has what it can have once or for each version in one of these places only.
+// perVersion checks that a v1beta1 CRD has these fields either in spec or in the versions, and in the versions only if they differ.
 func (c *definitionRules) perVersion(crd *structural.CRD, spec *yamltext.Node, at *structural.Path) {
 	versions := spec.Child("versions").Elements()
 	for _, part := range []struct {
@@ -188,7 +188,7 @@ func isGiven(n *yamltext.Node) bool {
 	return !n.IsNull() && (n.Kind != yamltext.List || len(n.List) > 0)
 }
 
-// schemaIn reads the schema in the object around it, nil where there is none.
+// schemaIn reads the schema from the object around it. It is nil if there is none.
 func schemaIn(n *yamltext.Node) *structural.JSONSchema {
 	schema := n.Child("openAPIV3Schema")
 	if schema.IsNull() {
@@ -206,7 +206,7 @@ func equalSchemas(a, b *structural.JSONSchema) bool {
 	return a == b || reflect.DeepEqual(without(a.Object(), isNone), without(b.Object(), isNone))
 }
 
-// equalFields reports whether two values are the same in Go structs, in which fields that are not set are empty.
+// equalFields reports whether two values are equal as Go structs, in which a missing field is empty.
 func equalFields(a, b *yamltext.Node) bool {
 	isNone := func(field string, v any) bool {
 		return v == nil || v == int64(0) || v == "" && field != "labelSelectorPath" // which is a pointer
@@ -214,7 +214,7 @@ func equalFields(a, b *yamltext.Node) bool {
 	return reflect.DeepEqual(without(a.Value(), isNone), without(b.Value(), isNone))
 }
 
-// without removes the fields that are none from a JSON value.
+// without removes empty fields from a JSON value.
 func without(v any, isNone func(field string, v any) bool) any {
 	switch v := v.(type) {
 	case map[string]any:

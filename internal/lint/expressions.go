@@ -12,8 +12,9 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// What CEL rules may cost by estimate when a CRD is created: one rule, multiplied by the number of values it is evaluated on, and all
-// rules of a version. The API server names the dearest rules that take at least a hundredth of the second.
+// The limits on the estimated cost of CEL rules when a CRD is created: of one rule, multiplied by the number of values
+// it is evaluated on, and of all rules of a version. The API server names the most expensive rules that take at least a
+// hundredth of the second.
 const (
 	maxRuleCost    = 10_000_000
 	maxVersionCost = 100_000_000
@@ -22,10 +23,10 @@ const (
 
 // ruleErrors returns what the API server refuses about the CEL rules of a structural schema whose defaults are valid, in its words
 // and sorted by text: expressions that do not compile, oldSelf on values that have no old value, estimated costs over the limits.
-// The two schemas are the same one, converted and as it is written. A CEL rule is not looked at if SchemaErrors has an error at its
-// schema or below.
+// The two schemas are the same one, converted and as written. A CEL rule is not checked if SchemaErrors has an error at its schema
+// or below.
 //
-// unsupported is what prune-gen cannot evaluate, and the API server does.
+// unsupported is what the API server evaluates and prune-gen cannot.
 func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) (refused, unsupported report.Errors) {
 	return checkRules(s, written, at, e, nil)
 }
@@ -50,9 +51,10 @@ type ruleNode struct {
 	parent  *ruleNode
 	schema  *structural.Schema
 	written *structural.JSONSchema
-	// visible reports whether a schema at or above this one has CEL rules. Types are made for those alone.
+	// visible reports whether a schema at or above this one has CEL rules. Types are made only for those.
 	visible bool
-	// fromParent returns the type of the values, given the type of what they are part of. The boolean is false if it is not there.
+	// fromParent returns the type of the values, given the type of what they are part of. The boolean is false if there
+	// is none.
 	fromParent func(*celrules.Type) (*celrules.Type, bool)
 
 	// cardinality bounds the number of values in one object if bounded is true.

@@ -11,15 +11,15 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// maxFailing limits how many CEL rules of a schema are listed whose evaluation can fail.
+// maxFailing limits how many CEL rules whose evaluation can fail are listed for a schema.
 const maxFailing = 10
 
 // unitsOfRule is what a byte of a CEL rule, and a schema that the rule is about, cost.
 const unitsOfRule = 10
 
 // failingRules returns warnings about CEL rules whose evaluation fails on objects that the schema accepts, and for which the other rules of
-// the place hold. The API server then refuses every request for such an object, and does not show the message of the rule. Overflows and costs
-// are left out: no object of which people think has them.
+// the place hold. The API server then refuses every request for such an object, and does not show the message of the rule. Overflows and
+// costs are left out: no realistic object has them.
 func failingRules(s *structural.Schema, at *structural.Path, e celrules.Environment, m *meter.Meter) []*structural.Error {
 	f := &failing{env: e, meter: m, sizes: map[*structural.Schema]int{}}
 	f.node(celrules.Check(s, e), true, at)
@@ -85,7 +85,7 @@ func isTrap(k celrules.FailureKind) bool {
 	return false
 }
 
-// size returns how many schemas there are at and below one.
+// size returns the number of schemas in s, itself included.
 func (f *failing) size(s *structural.Schema) int {
 	if s == nil {
 		return 0

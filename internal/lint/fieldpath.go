@@ -14,12 +14,12 @@ import (
 // allVersions stands for the place in a v1beta1 CRD that is for all versions.
 const allVersions = -1
 
-// maxSelectableFields is how many fields of a version can be selected by.
+// maxSelectableFields is how many selectable fields a version can have.
 const maxSelectableFields = 8
 
-// selectableFields checks the fields that objects can be selected by, of a version or of all of them. Kubernetes checks a v1
-// CRD in a form in which what all versions have in common stands beside the versions: fields and schema must then stand in
-// the same place, so that both are the same in all versions or neither is.
+// selectableFields checks the fields that objects can be selected by, of a version or of all of them. Kubernetes checks
+// a v1 CRD in a form in which what all versions share is in spec, beside the versions. Fields and schema must be in the
+// same place there: both are the same in all versions, or neither is.
 func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node, version int, at *structural.Path) {
 	fields := n.Elements()
 	if len(fields) == 0 {
@@ -71,15 +71,15 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 	}
 }
 
-// convertible reports why a schema in which fields are looked for cannot be converted. The API server then refuses some of the paths,
-// and panics at the others.
+// convertible reports why a schema that is searched for fields cannot be converted. The API server then refuses some of
+// the paths, and panics at the others.
 func (c *definitionRules) convertible(refused []*structural.Error, at *structural.Path) {
 	if len(refused) > 0 {
 		c.Add(&structural.Error{Rule: refused[0].Rule, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: refused[0].Detail})
 	}
 }
 
-// selectableField checks one of them; seen has those before it.
+// selectableField checks a selectable field; seen has those before it.
 func (c *definitionRules) selectableField(path string, schema *structural.JSONSchema, seen map[string]bool, at *structural.Path) {
 	if path == "" {
 		c.Required(ruleSelectableField, at, "")

@@ -82,7 +82,7 @@ func eachSchema(s *structural.JSONSchema, at *structural.Path, visit func(*struc
 	return eachSchema(s.Not, at.Child("not"), visit)
 }
 
-// unions checks x-kubernetes-unions by the rules of KEP-2335, which has them and is not followed by Kubernetes here.
+// unions checks x-kubernetes-unions by the rules of KEP-2335, which Kubernetes does not implement.
 func (c *idleRules) unions(unions []structural.Union, isStructural bool, at *structural.Path) {
 	c.Add(&structural.Error{Rule: ruleIdle, Path: at, Detail: "Kubernetes has no such keyword: it does not check that only one of the fields is set",
 		Hint: unionHint(unions)})
@@ -96,7 +96,7 @@ func (c *idleRules) unions(unions []structural.Union, isStructural bool, at *str
 	}
 }
 
-// unionHint says how to write a union for Kubernetes: as what it unfolds to.
+// unionHint says how to write a union for Kubernetes, spelled out.
 func unionHint(unions []structural.Union) string {
 	const most = 5
 	unfolded := (&structural.Schema{Extensions: structural.Extensions{XUnions: unions}}).Unfold()

@@ -21,8 +21,8 @@ import (
 //
 // What makes Kubernetes refuse the CRD is an error, CEL rules that do not hold for a default included. A v1beta1 CRD may have a
 // schema that is not structural, as long as nothing is pruned and neither defaults nor x-kubernetes- keywords are used: then
-// Kubernetes only sets the condition NonStructuralSchema, and the finding is a warning. A warning is also what the proposals
-// forbid and Kubernetes overlooks.
+// Kubernetes only sets the condition NonStructuralSchema, and the finding is a warning. What the proposals forbid and
+// Kubernetes overlooks is also a warning.
 func CRD(c *structural.CRD) []structural.Finding {
 	l := newLinter(c)
 	l.rest()
@@ -37,7 +37,7 @@ func CRD(c *structural.CRD) []structural.Finding {
 	return l.sorted()
 }
 
-// Refused adds to the findings of a file what the API server refuses in CRDs that could be read and have errors.
+// Refused adds to the findings of a file what the API server refuses in those of its CRDs that could be read but have errors.
 func Refused(f *crdread.File) {
 	for _, c := range f.Refused {
 		found := slices.DeleteFunc(CRD(c), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
@@ -64,7 +64,7 @@ func DefinitionWarnings(c *structural.CRD) []structural.Finding {
 // structural.
 func Refusals(c *structural.CRD, versions ...*structural.Version) []structural.Finding {
 	l := newLinter(c)
-	l.env = celrules.Stored(l.kubernetes) // what a server has stored it evaluates, whether or not it would still take it
+	l.env = celrules.Stored(l.kubernetes) // a server evaluates what it has stored, whether or not it would still accept it
 	var refused []structural.Finding
 	for _, v := range distinct(versions) {
 		l.findings = nil
@@ -109,7 +109,7 @@ func newLinter(c *structural.CRD) *linter {
 	return l
 }
 
-// sorted returns the findings in the order of the file. One of them is that the run exceeds a limit, if it does.
+// sorted returns the findings in the order of the file. If the run exceeds a limit, one of them says so.
 func (l *linter) sorted() []structural.Finding {
 	l.findings = append(l.findings, report.TooLarge(l.crd, l.meter.Err())...)
 	slices.SortStableFunc(l.findings, byPlace)
@@ -142,7 +142,7 @@ func (l *linter) find(severity structural.Severity, version string, e *structura
 	}
 }
 
-// rest checks everything but the schemas.
+// rest checks everything except the schemas.
 func (l *linter) rest() {
 	if origin.Node(l.crd) != nil {
 		l.definition()
@@ -262,7 +262,7 @@ func (l *linter) errors(v *structural.Version) bool {
 	if l.hasStatus(v) {
 		find(structural.SeverityError, statusErrors(v.Schema, v.SchemaPath))
 	}
-	// What is refused is not in s, and to say that it is missing would confuse.
+	// What is refused is not in s, and it would be confusing to report it as missing.
 	isNew := func(errs []*structural.Error) []*structural.Error {
 		return slices.DeleteFunc(slices.Clone(errs), func(e *structural.Error) bool { return at[e.Path.String()] })
 	}
@@ -300,7 +300,7 @@ func (l *linter) hasStatus(v *structural.Version) bool {
 	return v.HasStatus || l.status() && (l.used[v.Schema] > 1 || l.same().schemas)
 }
 
-// areFull reports whether there are as many errs as a collector takes, and so perhaps more.
+// areFull reports whether errs is as long as a collector allows, so that there may be more errors.
 func areFull(errs []*structural.Error) bool {
 	var c report.Errors
 	for _, e := range errs {

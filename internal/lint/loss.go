@@ -12,8 +12,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// maxLosses limits how many places of a schema are listed in which everything is dropped: fields called metadata, which are
-// rarely intended, and all others are counted apart.
+// maxLosses limits how many places in which everything is dropped are listed for a schema: once for fields called
+// metadata, where this is rarely intended, and once for all others.
 const maxLosses = 10
 
 // losses collects the places in a schema in which data is lost.
@@ -55,7 +55,7 @@ func (l *losses) walk(s *structural.Schema, place lossPlace, at *structural.Path
 		l.walk(s.Items, lossElements, at.Child("items"))
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
-		// What the schema of a resource says about these takes no part.
+		// The schema of a resource has no effect on these.
 		if (place == lossRoot || s.XEmbeddedResource) && structural.IsMetaField(k) {
 			continue
 		}
@@ -116,8 +116,8 @@ func (l *losses) defaults(s *structural.Schema, at *structural.Path) {
 	}
 }
 
-// versionLoss returns a warning about each version that keeps less than the one that is stored: where nothing converts
-// objects, what is written through it is lost.
+// versionLoss returns a warning about each version that keeps less than the stored one: unless a webhook converts
+// objects, writing through it loses fields.
 func (l *linter) versionLoss() {
 	c := l.crd
 	stored := slices.IndexFunc(c.Versions, func(v *structural.Version) bool { return v.Storage })

@@ -32,7 +32,7 @@ func valueOf(n *yamltext.Node) any {
 	return n.Value()
 }
 
-// crdName checks that a CRD is called what it has to be called.
+// crdName checks the name of a CRD.
 func (c *definitionRules) crdName(crd *structural.CRD, at *structural.Path) {
 	want := crd.Names.Plural + "." + crd.Group
 	hint := "name it after spec.names.plural and spec.group"

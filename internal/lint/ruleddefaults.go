@@ -15,7 +15,7 @@ type ruledDefaults struct {
 	checker *celrules.Checker
 	by      kubeversion.Version // of the API server
 	budget  int64
-	stopped bool // the CEL rules cost too much: no further default is looked at
+	stopped bool // the CEL rules cost too much: no further default is checked
 }
 
 // validate returns what the CEL rules of s say about its default v: as an update that changes nothing, and if nothing is wrong with that,

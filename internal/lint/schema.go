@@ -16,7 +16,7 @@ import (
 
 // SchemaErrors returns what the API server refuses about a schema of a CRD, whether or not it has to be structural, in its
 // words and sorted by text: keywords that CRDs do not have, types that no value has, list types, the form of CEL rules.
-// Whether those rules compile is for ruleErrors to say.
+// ruleErrors checks whether the rules compile.
 func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.Error {
 	if s == nil {
 		return nil
@@ -33,11 +33,11 @@ func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 // schemaRules checks schemas as they are written, and collects what is refused about them.
 type schemaRules struct {
 	report.Errors
-	unconvertible int              // how many schemas keep those that they are in from being converted
+	unconvertible int              // how many schemas prevent the schemas around them from being converted
 	expressions   *expressionRules // nil if only the form of CEL rules is checked
 }
 
-// schemaPlace is what a schema has to know about where it stands.
+// schemaPlace describes where a schema is.
 type schemaPlace struct {
 	root       bool
 	inMetadata bool   // it is about apiVersion, kind or metadata of a resource
@@ -59,13 +59,13 @@ func (r *schemaRules) schema(s *structural.JSONSchema, place schemaPlace, at *st
 	r.lists(s, at)
 	r.below(s, place, at)
 	r.validations(s, r.unconvertible == unconvertible, at)
-	// An error here or below can make a CEL rule wrong that is right without it.
+	// An error here or below can break a CEL rule that is otherwise valid.
 	if place.node != nil && len(s.XValidations) > 0 && len(r.Errs) == before && !r.Full {
 		r.expressions.check(s.XValidations, place, at.Child("x-kubernetes-validations"))
 	}
 }
 
-// below checks the schemas that s consists of.
+// below checks the schemas directly below s.
 func (r *schemaRules) below(s *structural.JSONSchema, place schemaPlace, at *structural.Path) {
 	below := place
 	below.root = false
@@ -161,7 +161,7 @@ func (r *schemaRules) keywords(s *structural.JSONSchema, place schemaPlace, at *
 	}
 }
 
-// lists checks what is said about the merging of lists and maps.
+// lists checks the keywords about merging lists and maps.
 func (r *schemaRules) lists(s *structural.JSONSchema, at *structural.Path) {
 	if s.XMapType != nil {
 		r.typeFor(s, ruleMapType, "object", "x-kubernetes-map-type", at)
@@ -227,7 +227,7 @@ func (r *schemaRules) setItems(items *structural.JSONSchema, at *structural.Path
 	}
 }
 
-// listMap checks a list whose elements are told apart by keys.
+// listMap checks a list whose elements are identified by keys.
 func (r *schemaRules) listMap(s, items *structural.JSONSchema, at *structural.Path) {
 	keysAt := at.Child("x-kubernetes-list-map-keys")
 	if len(s.XListMapKeys) == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Older returns, as warnings, what the API server of an older version of Kubernetes refuses or ignores in c, and that of c.Kubernetes
-// does not.
+// Older returns, as warnings, what the API server of an older version of Kubernetes refuses or ignores in c and that of
+// c.Kubernetes does not.
 func Older(c *structural.CRD, oldest kubeversion.Version) []structural.Finding {
 	uses := usesOf(c)
 	lacking := lacks(c, oldest, uses)
@@ -38,11 +38,12 @@ func Older(c *structural.CRD, oldest kubeversion.Version) []structural.Finding {
 type Requirement struct {
 	// Version is 0 if even the newest version does not take the CRD.
 	Version kubeversion.Version
-	// What is what the version before lacks, and Path is where it is. Both are empty if no version that is known lacks anything.
+	// What is what the previous version lacks, and Path is where it is. Both are empty if no version that is known
+	// lacks anything.
 	What, Path string
 }
 
-// String returns the requirement as what follows the name of the CRD.
+// String returns the requirement as text to follow the name of the CRD.
 func (r Requirement) String() string {
 	why := r.What + " in " + r.Path
 	if strings.HasSuffix(r.Path, "."+r.What) {
@@ -77,12 +78,12 @@ type lack struct {
 	what  string
 }
 
-// same reports whether two versions lack the same.
+// same reports whether two versions lack the same thing.
 func (l lack) same(other lack) bool {
 	return l.Rule == other.Rule && l.error == other.error && l.Version == other.Version && l.Path == other.Path
 }
 
-// warning returns the lack as a finding, which a later version does not have.
+// warning returns the lack as a finding. A later version does not have it.
 func (l lack) warning(later kubeversion.Version) structural.Finding {
 	f := l.Finding
 	f.Severity, f.Message, f.Hint = structural.SeverityWarning, f.Message+l.what, "Kubernetes "+later.String()+" takes it"
@@ -100,7 +101,7 @@ func usesOf(c *structural.CRD) map[string][]celrules.Use {
 	return uses
 }
 
-// distinct returns the versions whose schemas those before do not have.
+// distinct returns the versions whose schemas differ from all before them.
 func distinct(versions []*structural.Version) []*structural.Version {
 	seen := map[*structural.JSONSchema]bool{nil: true}
 	return slices.DeleteFunc(slices.Clone(versions), func(v *structural.Version) bool {
@@ -128,7 +129,7 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 	return all
 }
 
-// refused returns an error, whose message without its path is given, as a lack.
+// refused returns an error as a lack. The message is that of the error, without its path.
 func refused(f structural.Finding, body string, e celrules.Environment, uses []celrules.Use) lack {
 	l := lack{Finding: f, error: f.Rule}
 	l.Rule, l.Message = ruleRefused, f.Path+": Kubernetes "+e.Kubernetes().String()+" refuses "
@@ -145,8 +146,8 @@ func refused(f structural.Finding, body string, e celrules.Environment, uses []c
 	return l
 }
 
-// ignored calls found for the fields of the CRD that the API server drops and for the formats that it does not know, with the changes
-// that it does not have.
+// ignored calls found for the fields of the CRD that the API server drops and for the formats that it does not know,
+// with the change to Kubernetes that it lacks.
 func (l *linter) ignored(found func(lack, *kubeversion.Change)) {
 	ignore := func(version string, has bool, since *kubeversion.Change, what string, at *structural.Path) {
 		if has && !l.kubernetes.Takes(since) {

@@ -19,7 +19,7 @@ type Answer struct {
 	Object
 	// Resource is nil for an object of a kind or a version that the server does not serve. A finding says so, unless the kind is not known.
 	Resource *Resource
-	// Stored is what would be stored, nil where the object is refused.
+	// Stored is what would be stored, nil if the object is refused.
 	Stored map[string]any
 	// Refused reports whether the server refuses the object.
 	Refused bool
@@ -48,8 +48,8 @@ func (a *Answer) CRD() string {
 	return a.Resource.crd
 }
 
-// Validation says what becomes of unknown and duplicate fields: of the level Warn they are warnings, of the level Strict errors. The server
-// refuses an object with such errors without looking further; here it is validated all the same.
+// Validation says how unknown and duplicate fields are reported: with Warn they are warnings, with Strict errors. The server refuses an
+// object with such errors without validating it; here it is validated all the same.
 type Validation = prunert.FieldValidation
 
 const (
@@ -61,9 +61,8 @@ const (
 // Answer returns the answer to a request that creates an object, or updates the one that is stored.
 //
 // What a server has printed is validated as if a client had written it: the resourceVersion, with which no object can be
-// created, is left out with a warning. In an update, the object has the resourceVersion of the stored one, unless it says another, as
-// kubectl replace does it. An update goes from the version in which the object was stored to the one that it has now by
-// apiVersion alone, as without a conversion webhook.
+// created, is left out with a warning. In an update, the object gets the resourceVersion of the stored one, unless it has its own, as
+// with kubectl replace. Stored objects are converted by rewriting apiVersion, as the strategy None does.
 func (s *Server) Answer(o Object, validation Validation) *Answer {
 	a := &Answer{Object: o, server: s, name: o.String(), nodes: origin.NewFinder(o.Node), level: validation, unknown: map[yamltext.Pos]bool{}}
 	r, f := s.lookup(o)
@@ -109,7 +108,7 @@ func (a *Answer) ask() {
 	a.take(a.Resource.Create(obj, req))
 }
 
-// fromStorage makes of an object in a namespace what the server reads from storage.
+// fromStorage turns an object in a namespace into what the server reads from storage.
 func (r *Resource) fromStorage(obj map[string]any, namespace string) map[string]any {
 	obj["apiVersion"] = r.APIVersion()
 	if metadata, ok := obj["metadata"].(map[string]any); ok && namespace != "" {
@@ -119,7 +118,7 @@ func (r *Resource) fromStorage(obj map[string]any, namespace string) map[string]
 	return obj
 }
 
-// take takes over what the server answers.
+// take copies the answer of the server.
 func (a *Answer) take(answer prunert.Answer) {
 	a.Warnings = answer.Warnings
 	for _, warning := range answer.Warnings {
@@ -154,8 +153,8 @@ func (a *Answer) take(answer prunert.Answer) {
 }
 
 // grouped returns errors in groups, without the one that says that rules were not checked, and each text once: the server repeats some.
-// Errors of one value are a group if the server has lost the path of one of them: that is about alternatives, or about the type of a
-// number, and the others say why. The error that says most comes first.
+// Errors of one value are a group if the server has lost the path of one of them: that one is about alternatives, or about the type of a
+// number, and the others say why. The most informative error comes first.
 func grouped(errs prunert.ErrorList) []prunert.ErrorList {
 	var groups []prunert.ErrorList
 	seen, at := map[string]bool{}, map[string]int{}
@@ -192,7 +191,7 @@ func grouped(errs prunert.ErrorList) []prunert.ErrorList {
 	return groups
 }
 
-// isLost reports whether the text of an error does not say where it is.
+// isLost reports whether the text of an error lacks its place.
 func isLost(e *prunert.Error) bool { return e.Field == "<nil>" && len(e.Path) > 0 }
 
 // error adds a group of errors as one finding.
@@ -244,7 +243,7 @@ func (a *Answer) unknownFields() {
 	a.eachDropped(a.Node, pruned, a.Resource.schema, nil)
 }
 
-// eachDropped adds the fields of n, which is at a path and has a schema, that are not in what is left of it.
+// eachDropped adds the fields of n, at a path and with a schema, that are missing from what is left of it.
 func (a *Answer) eachDropped(n *yamltext.Node, left any, s *structural.Schema, path *structural.Path) {
 	switch left := left.(type) {
 	case map[string]any:
@@ -322,8 +321,8 @@ func takeVersion(obj, old map[string]any) {
 	}
 }
 
-// RefusesUpdates returns why the server refuses to change an annotation of the object, if it is stored as it is written. It is nil if
-// the server does not.
+// RefusesUpdates returns why the server would refuse to change an annotation of the object if it were stored as written. It is nil if the
+// server would accept that.
 func (a *Answer) RefusesUpdates() *prunert.Refusal {
 	key, _ := a.server.key(a.Object)
 	was := a.Resource.fromStorage(a.Value(), key.namespace)

@@ -21,11 +21,11 @@ const (
 	Dropped ChangeKind = "dropped"
 	// Filled is what it adds. The place is the nearest one above that is written.
 	Filled ChangeKind = "filled"
-	// Changed is a value that it stores otherwise.
+	// Changed is a value that it stores differently.
 	Changed ChangeKind = "changed"
 )
 
-// Change is a difference between an object as it is written and as it is stored.
+// Change is a difference between an object as written and as stored.
 type Change struct {
 	Kind ChangeKind
 	// Pos is where the key or the element begins, and last the last line that can be a part of it.
@@ -38,11 +38,10 @@ type Change struct {
 	Text string
 }
 
-// Changes returns what the server changes in an object before it stores it. For an object that it refuses, it is what it changes
-// before it validates it.
+// Changes returns what the server changes in an object before it stores it or, if it refuses it, before it validates it.
 func (a *Answer) Changes() []Change { return a.changesTo(a.stored()) }
 
-// ChangesBeforeValidation returns what the server changes in an object before it validates it, whether or not it refuses it then.
+// ChangesBeforeValidation returns what the server changes in an object before it validates it, whether or not it then refuses it.
 func (a *Answer) ChangesBeforeValidation() []Change { return a.changesTo(a.normal()) }
 
 func (a *Answer) changesTo(to map[string]any) []Change {
@@ -74,8 +73,8 @@ func (a *Answer) normal() map[string]any {
 	return normal
 }
 
-// compare calls visit with the differences between n, which is at a path, and a value. Its key or element begins at a place, and it
-// ends with the given line at most.
+// compare calls visit with the differences between n, at a path, and a value. The key or element of n begins at a place, and n ends at
+// the given line or before.
 func (a *Answer) compare(n *yamltext.Node, v any, path *structural.Path, at yamltext.Pos, last int, visit func(Change)) {
 	switch v := v.(type) {
 	case map[string]any:

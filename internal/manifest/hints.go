@@ -13,7 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// place is a value of an object with its schema, which is nil where it is not known.
+// place is a value of an object with its schema, which is nil if it is not known.
 type place struct {
 	node   *yamltext.Node
 	pos    yamltext.Pos
@@ -34,7 +34,7 @@ func (a *Answer) find(at prunert.Path) place {
 	return p
 }
 
-// items returns the schema of the elements of a list, nil where it has none.
+// items returns the schema of the elements of a list, nil if there is none.
 func items(s *structural.Schema) *structural.Schema {
 	if s == nil {
 		return nil
@@ -44,7 +44,7 @@ func items(s *structural.Schema) *structural.Schema {
 
 var objectMeta = sync.OnceValue(structural.ObjectMeta)
 
-// field returns the schema of a field, nil where it has none.
+// field returns the schema of a field, nil if there is none.
 func field(s *structural.Schema, key string) *structural.Schema {
 	switch {
 	case s == nil:
@@ -81,7 +81,7 @@ func sortedFields(s *structural.Schema) []string {
 	return slices.Compact(names)
 }
 
-// unknownHint returns the field that was probably meant by one that a schema does not have, or all that it has.
+// unknownHint names the field that was probably meant by an unknown one, or all fields of the schema.
 func (a *Answer) unknownHint(name string, s *structural.Schema) string {
 	if s == nil || !a.server.compares(len(s.Properties)) {
 		return ""
@@ -140,7 +140,7 @@ func alternatives(p place) string {
 	return strings.Join(hints, "; ")
 }
 
-// missing returns what to add where a required field is missing.
+// missing returns what to add if a required field is missing.
 func (a *Answer) missing(p place, at prunert.Path) string {
 	name := at[len(at)-1].Name
 	s := field(p.schema, name)

@@ -1,5 +1,5 @@
-// Package manifest answers for manifests, files with objects as Kubernetes tools take and print them: what the API server would drop,
-// fill in, change, warn of and refuse, with the place of each in the text.
+// Package manifest says what the API server would drop, fill in, change, warn of and refuse in manifests, with the place of each in the
+// text. A manifest is a file with objects as Kubernetes tools read and print them.
 //
 // Read finds the objects of a text, which is parsed once. Server.Answer asks the resource of an object, and maps what it says back
 // to the text by the paths of its errors. The commands, the page and tests of fixtures print what they find in an Answer.

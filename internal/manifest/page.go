@@ -48,7 +48,7 @@ type PageObject struct {
 	Update bool `json:"update,omitempty"`
 	// Known reports whether there is a resource for it.
 	Known bool `json:"known"`
-	// Stored is the object as it would be stored, in lines of YAML. Where the object is refused, it is what was validated.
+	// Stored is the object as it would be stored, in lines of YAML. If the object is refused, it is what was validated.
 	Stored []StoredLine `json:"stored,omitempty"`
 	// Warnings are those of the API server that are not about a place: of a deprecated version, for example.
 	Warnings []string `json:"warnings,omitempty"`
@@ -62,14 +62,14 @@ type Page struct {
 	Old []string `json:"old,omitempty"`
 }
 
-// PageSource is what a page answers from: a CRD as JSON, and the CEL rules of its versions, because no page has their compiler.
+// PageSource is the data of a page: a CRD as JSON, and the compiled CEL rules of its versions, because pages have no compiler.
 type PageSource struct {
 	CRD        json.RawMessage            `json:"crd"`
 	Kubernetes kubeversion.Version        `json:"kubernetes"`
 	Rules      map[string]*prunecel.Rules `json:"rules"`
 }
 
-// PageServer returns a server with the CRDs of sources, which the API server must take.
+// PageServer returns a server with the CRDs of sources, which the API server must accept.
 func PageServer(sources []PageSource) (*Server, error) {
 	var crds []*structural.CRD
 	rules := map[*structural.CRD]map[string]*prunecel.Rules{}
@@ -86,8 +86,8 @@ func PageServer(sources []PageSource) (*Server, error) {
 	}, crds...), nil
 }
 
-// Page returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines. Those of which old has an object with the
-// same kind, namespace and name are updates.
+// Page returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines. An object is an update if old has one
+// with the same kind, namespace and name.
 func (s *Server) Page(manifest, old []byte) Page {
 	p := &pageMaker{server: s, data: yamltext.Decode(manifest), page: Page{Marks: []Mark{}, Objects: []PageObject{}}, replaced: map[objectKey]bool{}}
 	clear(s.stored)
@@ -144,7 +144,7 @@ func (p *pageMaker) mark(m Mark) {
 	p.page.Marks = append(p.page.Marks, m)
 }
 
-// object adds what is said about an object. It returns no findings.
+// object adds the marks of an object. It returns no findings.
 func (p *pageMaker) object(o Object) []structural.Finding {
 	a := p.server.Answer(o, Warn)
 	shown := PageObject{Line: o.Node.Pos.Line, APIVersion: o.APIVersion, Kind: o.Kind, Name: o.Name(), Known: a.Resource != nil, Warnings: a.Warnings}

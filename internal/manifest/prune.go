@@ -14,16 +14,16 @@ import (
 // Pruned is a manifest without what the server would drop.
 type Pruned struct {
 	File
-	// Data is the text, nil where there are errors, and for a text that is not held.
+	// Data is the text, nil if there are errors, and for a text that is not held.
 	Data []byte
 	// Objects is the number of objects of known kinds, Unknown the number of others.
 	Objects, Unknown int
 }
 
-// Prune removes from a manifest the fields that the server would drop, and leaves every other byte as it is. The comments of a field go
-// with it. Of a key that is there twice, the last one stays, with a warning. It is an error if an alias refers to a field that goes.
-// Objects of kinds that the server does not know stay as they are. A text that is not held is written to w; what was written before an
-// error stays written. The error is that of w, or of the reader of the text.
+// Prune removes from a manifest the fields that the server would drop, and leaves every other byte as it is. The comments of a field are
+// removed with it. Of duplicate keys, the last one stays, with a warning. It is an error if an alias refers to a removed field. Objects
+// of kinds that the server does not know stay as they are. A text that is not held is written to w; what was written before an error
+// stays written. The error is that of w, or of the reader of the text.
 func (s *Server) Prune(t *objects.Text, w io.Writer) (Pruned, error) {
 	var err error
 	p := newPruning(t, s)
@@ -58,7 +58,7 @@ func newPruning(t *objects.Text, s *Server) *pruning {
 	return &pruning{reader: newReader(t, nil, s), server: s}
 }
 
-// yaml prunes YAML. The pruned text is parsed again, and what that takes is counted instead of what the text has taken: it is not more.
+// yaml prunes YAML. The pruned text is parsed again, and that is counted instead of parsing the text: it does not cost more.
 func (p *pruning) yaml(data []byte) {
 	restore := p.meter.Save()
 	p.Lines = yamltext.ParseEditable(p.meter, data, p.document, p.report.Problem)
@@ -73,10 +73,10 @@ func (p *pruning) yaml(data []byte) {
 	p.check(p.data)
 }
 
-// expected is what a document has to be.
+// expected is the expected content of a document.
 type expected struct {
 	at    yamltext.Pos
-	value any // the objects in it, or the document where it has none
+	value any // the objects in it, or the document if it has none
 }
 
 func (p *pruning) document(d *yamltext.Editable) {
@@ -106,7 +106,7 @@ func (p *pruning) document(d *yamltext.Editable) {
 	}
 }
 
-// resource returns the resource of an object, nil if the server does not know it, and how many of its keys are there twice. It adds
+// resource returns the resource of an object, nil if the server does not know it, and the number of its duplicate keys. It adds
 // the warnings about both.
 func (p *pruning) resource(o Object) (r *Resource, duplicates int) {
 	r, finding := p.server.lookup(o)
@@ -125,7 +125,7 @@ func (p *pruning) resource(o Object) (r *Resource, duplicates int) {
 	return r, len(all)
 }
 
-// check reads the pruned text, and reports the first document that is not what it has to be.
+// check reads the pruned text, and reports the first document that is not as expected.
 func (p *pruning) check(data []byte) {
 	i, wrong := 0, false
 	yamltext.ParseEditable(p.meter, data, func(d *yamltext.Editable) {

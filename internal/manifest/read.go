@@ -16,7 +16,7 @@ import (
 type File struct {
 	// Findings are all findings, in the order of the file.
 	Findings []structural.Finding
-	// Lines is the index of the lines of the text, nil where nothing could be read, and for a text that is not held.
+	// Lines is the index of the lines of the text, nil if nothing could be read, and for a text that is not held.
 	Lines *yamltext.Lines
 	// Passed counts the documents that are not objects of Kubernetes, and PassedAt has the first lines of the first ones.
 	Passed   int
@@ -33,7 +33,7 @@ func Read(t *objects.Text, visit func(Object) []structural.Finding, servers ...*
 	return newReader(t, visit, servers...).read(false)
 }
 
-// ReadToKeep is Read for objects that are kept, all of which count.
+// ReadToKeep is Read for objects that are kept: their cost is not refunded.
 func ReadToKeep(t *objects.Text, visit func(Object) []structural.Finding, servers ...*Server) File {
 	return newReader(t, visit, servers...).read(true)
 }
@@ -112,7 +112,7 @@ func (r *reader) pass(n *yamltext.Node) {
 	}
 }
 
-// object visits an object. One that does not say what it is gets an error in the words of kubectl.
+// object visits an object. An object without apiVersion or kind gets an error in the words of kubectl.
 func (r *reader) object(o Object) {
 	var missing []string
 	if o.APIVersion == "" {
@@ -134,7 +134,7 @@ func (r *reader) object(o Object) {
 	}
 }
 
-// add adds findings about an object. What kubectl get prints has a resourceVersion in each object: the first warning says it for all.
+// add adds findings about an object. Each object that kubectl get prints has a resourceVersion: the first warning stands for all.
 func (r *reader) add(found []structural.Finding) {
 	for _, f := range found {
 		if f.Rule == RuleResourceVersion {
@@ -149,7 +149,7 @@ func (r *reader) add(found []structural.Finding) {
 
 // finish sorts the findings.
 func (r *reader) finish() File {
-	if r.text.IsJSON() { // what an object takes was given back, but findings stay
+	if r.text.IsJSON() { // the cost of objects was refunded, but findings stay
 		for _, f := range r.report.Findings {
 			report.Spend(&f, r.meter)
 			r.report.Exceeded(r.meter, yamltext.Pos{Line: f.Line, Column: f.Column})

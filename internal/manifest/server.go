@@ -16,8 +16,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Server answers as an API server would that has some CRDs and, for updates, some objects. What it reads and answers shares limits;
-// past one of them, it stops answering, and a finding says so.
+// Server answers like an API server with some CRDs and, for updates, some objects. Everything that it reads and answers shares limits; if
+// one is exceeded, it stops answering, and a finding says so.
 type Server struct {
 	kinds   map[groupKind]*kind
 	inGroup map[string][]string // the kinds of a group, sorted
@@ -31,7 +31,7 @@ type Server struct {
 // Definition defines a kind.
 type Definition struct {
 	Group, Kind string
-	// CRDs returns the CRDs that define it. It is called when the first object of the kind comes, and returns nil if none can be used.
+	// CRDs returns the CRDs that define it. It is called for the first object of the kind, and returns nil if none can be used.
 	CRDs    func() []*structural.CRD
 	Compile Compile
 }
@@ -40,7 +40,7 @@ type Definition struct {
 // server.
 type Compile func(*structural.CRD) ([]prunert.Resource, error)
 
-// ErrReported says that a CRD cannot be used, and that whoever compiled it has reported why.
+// ErrReported says that a CRD cannot be used, and that the reason was reported when it was compiled.
 var ErrReported = errors.New("the CRD cannot be used")
 
 // DefinedTwice returns the error that two CRDs have the same name.
@@ -60,7 +60,7 @@ type objectKey struct {
 // kind is a kind with its versions.
 type kind struct {
 	definitions []Definition
-	// The following is known when the first object has come.
+	// The following is set by the first object.
 	crd      *structural.CRD // nil if it cannot be used
 	versions map[string]*Resource
 	served   []string // the names of the versions that are served, sorted
@@ -73,8 +73,8 @@ type Resource struct {
 	schema *structural.Schema // of resources; nil if it is not structural
 }
 
-// NewServer returns a server for the kinds of definitions. A kind that is defined twice counts once, if both say the same. What the
-// server reads and answers counts on the meter.
+// NewServer returns a server for the kinds of definitions. A kind that is defined twice counts once, if both definitions are equal. What
+// the server reads and answers counts on the meter.
 func NewServer(m *meter.Meter, definitions []Definition) *Server {
 	s := &Server{
 		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, stored: map[objectKey]Object{}, fields: map[*structural.Schema][]string{},
@@ -114,8 +114,8 @@ func (s *Server) sorted() *Server {
 	return s
 }
 
-// Err returns why the objects of a kind were not answered for, nil if all were: two CRDs define it differently, for example. That a limit
-// is exceeded is a finding.
+// Err returns why the objects of a kind were not validated, nil if all were: because two CRDs define it differently, for example. An
+// exceeded limit is a finding instead.
 func (s *Server) Err() error { return s.err }
 
 // kind returns a kind with its versions, nil if it is not known.
@@ -185,7 +185,7 @@ func (s *Server) isKind(apiVersion, kind string) bool {
 	return s.kinds[groupKind{group, kind}] != nil
 }
 
-// lookup returns the resource that an object is one of. It is nil if the server does not know the kind. The finding says that
+// lookup returns the resource of an object. It is nil if the server does not know the kind. The finding says that
 // the server does not serve the version, or that the kind is probably misspelt.
 func (s *Server) lookup(o Object) (*Resource, *structural.Finding) {
 	group, version := o.Group()
@@ -209,7 +209,7 @@ func (s *Server) lookup(o Object) (*Resource, *structural.Finding) {
 	return nil, f
 }
 
-// nearestKind returns a kind of the group that differs little from name, "" for none.
+// nearestKind returns a kind of the group with a similar name, "" for none.
 func (s *Server) nearestKind(group, name string) string {
 	if !s.compares(len(s.inGroup[group])) {
 		return ""
@@ -264,7 +264,7 @@ func short(name string) string {
 	return name
 }
 
-// Store makes an object known that is updated if an object with its group, kind, namespace and name comes.
+// Store stores an object. A later object with its group, kind, namespace and name updates it.
 func (s *Server) Store(o Object) {
 	if key, ok := s.key(o); ok && o.Node.Hold(s.meter) {
 		s.stored[key] = o

@@ -16,7 +16,7 @@ import (
 // StoredLine is a line of an object as it would be stored.
 type StoredLine struct {
 	Text string `json:"text"`
-	// Kind is Filled for what was added, Changed for another value, and empty for what is as it was written.
+	// Kind is Filled for an added line, Changed for another value, and empty for a line as written.
 	Kind ChangeKind `json:"kind,omitempty"`
 }
 

@@ -48,8 +48,8 @@ func (m *Meter) Refund(units int) {
 	}
 }
 
-// Save returns a function that gives back all that is spent until it is called, for work on a part of a stream that is done with. A Meter
-// that is spent stays so.
+// Save returns a function that refunds everything spent since the call of Save, for use after each part of a stream. A
+// Meter that is spent stays so.
 func (m *Meter) Save() (restore func()) {
 	if m == nil {
 		return func() {}
@@ -85,7 +85,7 @@ func (m *Meter) ReadAll(r io.Reader) ([]byte, error) {
 	return data, m.SpendText(len(data))
 }
 
-// Reader returns a reader of no more of r than shows that it has too many bytes. It does not count them.
+// Reader returns a reader that reads at most one byte more from r than the limit allows. It does not count the bytes.
 func (m *Meter) Reader(r io.Reader) io.Reader {
 	if m == nil {
 		return r
@@ -107,7 +107,7 @@ func size(r io.Reader) int64 {
 	return 0
 }
 
-// Expect says that the texts which the run reads next have at least this many bytes, all of which count. Err advises a limit for them.
+// Expect announces that the run will read at least this many more bytes. Err suggests a limit that is enough for them.
 func (m *Meter) Expect(bytes int64) {
 	if m != nil {
 		m.expected.Store(max(m.expected.Load(), m.read()+bytes))
@@ -125,7 +125,7 @@ func (m *Meter) SpendText(bytes int) error {
 	return m.Err()
 }
 
-// Begin says that the run goes on to a document, or a part without one, of a text that was counted.
+// Begin says that the run begins work on this many bytes of a text that was counted: a document, or a part without one.
 func (m *Meter) Begin(bytes int) {
 	if m != nil {
 		m.begun.Add(int64(bytes))
@@ -141,7 +141,7 @@ func (m *Meter) SpendDocument() bool {
 	return true
 }
 
-// end leaves no work.
+// end uses up all work.
 func (m *Meter) end() { m.work.Store(-1) }
 
 // Spent reports whether a limit is exceeded. Results produced after that may be incomplete, and must not be used.
@@ -167,7 +167,7 @@ func (m *Meter) exceeded() *Error {
 		return &Error{fmt.Sprintf("%d documents", m.times*Documents), max(timesFor(used, Documents), m.estimate(used, Documents, all))}
 	}
 	used := m.times*Work - m.work.Load()
-	// Nobody knows how much work is left in a document: another try may be needed.
+	// How much work a document still takes is unknown: another try may be needed.
 	guess := min(MaxTimes, max(2*m.times, m.estimate(used, Work, all)))
 	return &Error{fmt.Sprintf("%d units of work", m.times*Work), max(timesFor(used, Work), guess)}
 }
@@ -175,8 +175,8 @@ func (m *Meter) exceeded() *Error {
 // timesFor returns how many times as high a limit must be for what is used.
 func timesFor(used, limit int64) int64 { return 1 + (used-1)/limit }
 
-// estimate returns how many times as high a limit must be for texts with a number of bytes, rounded up to a power of two, if what was not
-// begun yet takes as much as what was. It is 0 if nothing is left to begin.
+// estimate returns how many times as high a limit must be for texts of this many bytes, rounded up to a power of two,
+// if each remaining byte takes as much as those begun so far. It is 0 if nothing is left to begin.
 func (m *Meter) estimate(used, limit, bytes int64) int64 {
 	begun := m.begun.Load()
 	if begun == 0 || begun >= bytes {
@@ -186,7 +186,7 @@ func (m *Meter) estimate(used, limit, bytes int64) int64 {
 	return min(MaxTimes, int64(1)<<bits.Len(uint(times)-1))
 }
 
-// Error says that a run exceeds a limit. Whoever reports it names the file or the object.
+// Error says that a run exceeds a limit. The caller adds the file or the object.
 type Error struct {
 	limit  string
 	enough int64 // for --limit

@@ -1,7 +1,7 @@
 package meter
 
-// The weights: what things cost that a run does or holds in memory. Each was measured where the thing is slowest or largest, so that a
-// run which spends all of its Work stays below the time and the memory of the limits.
+// The weights: what each thing costs that a run does or holds in memory. Each was measured where the thing is slowest
+// or largest, so that a run which spends all of its Work stays below the time and the memory of the limits.
 const (
 	// Bytes for a unit.
 	UnitBytes     = 16 // held in memory
@@ -37,8 +37,8 @@ const (
 	UnitsOfLiteral  = 100 // a value in an enum, a default or a list of names
 	HeldUnits       = 8
 
-	// Units for each byte of an object of JSON that are given back after it, so that a stream has no end. What takes more is
-	// counted: the time that a stream takes stays proportional to its size.
+	// Units that are refunded for each byte of a JSON object after it, so that a stream can have any length. Anything
+	// beyond them stays counted: the time for a stream stays proportional to its size.
 	RefundedUnits = 8
 
 	// Bytes that are held for each thing, and how often its text is copied.

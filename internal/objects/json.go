@@ -8,7 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
-// JSON returns the object as a client sends it, with the fields in the order of the manifest. Of a key that it has twice, the value that
+// JSON returns the object as a client sends it, with the fields in the order of the manifest. If it has a key twice, the value that
 // counts comes last. It is false if that takes more than limit bytes: with aliases, a small text can stand for a large object.
 func (o Object) JSON(limit int) ([]byte, bool) {
 	w := jsonWriter{flaws: o.Document.Flaws, limit: limit}
@@ -37,7 +37,8 @@ type jsonWriter struct {
 	out   bytes.Buffer
 	flaws map[*yamltext.Node][]yamltext.Flaw
 	limit int
-	// implied is the object whose kind its list says, nil if it says it itself. It can have fields that do not say it.
+	// implied is the object if its list gives it its kind, nil if it has its own. Its fields apiVersion and kind can exist without naming
+	// one.
 	implied *yamltext.Node
 }
 
@@ -98,7 +99,7 @@ func (w *jsonWriter) value(n *yamltext.Node) {
 func scalar(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("objects: the parser let %v in", v)) // infinities and the like are not in JSON, and refused
+		panic(fmt.Sprintf("objects: the parser let %v in", v)) // JSON does not have infinities and the like, which are refused
 	}
 	return data
 }

@@ -1,8 +1,8 @@
 // Package objects reads texts as Kubernetes tools take and print them, and finds the objects in them: in documents of YAML, in JSON one
 // after the other, and in lists of any size.
 //
-// What the package decides is decided for all commands: how a text is read, what a list is, what its items are, how an apiVersion is
-// split, and what is said about a key that is there twice. Whoever looks for CRDs or answers for objects is built on top of it.
+// The package decides for all commands how a text is read, what a list is, what its items are, how an apiVersion is split, and what is
+// said about duplicate keys. Packages that look for CRDs or validate objects are built on top of it.
 package objects
 
 import (
@@ -20,9 +20,9 @@ import (
 // Object is an object of a text.
 type Object struct {
 	Node *yamltext.Node
-	// APIVersion and Kind are what the object says that it is, or what its list says. They are empty where neither says it.
+	// APIVersion and Kind are those of the object, or else those that its list implies. They are empty if there are none.
 	APIVersion, Kind string
-	// Implied reports that the list says what the object is.
+	// Implied reports that the list implies them.
 	Implied bool
 	// Document is the document that the object is in.
 	Document *yamltext.Document
@@ -52,7 +52,7 @@ func (o Object) String() string {
 // longestName is how long a kind with a namespace and a name can be: no server accepts a longer one.
 const longestName = 63 + 1 + 63 + 1 + 253
 
-// Group returns the group and the version that the object says it is of.
+// Group returns the group and the version in the apiVersion of the object.
 func (o Object) Group() (group, version string) { return SplitVersion(o.APIVersion) }
 
 // SplitVersion splits an apiVersion. The group of v1 is empty.
@@ -64,8 +64,8 @@ func SplitVersion(apiVersion string) (group, version string) {
 	return group, version
 }
 
-// itemKind returns the kind of the items that a list of a kind has, which is empty for List. It is false for a kind that is not a list by
-// its name.
+// itemKind returns the kind of the items of a list by the kind of the list. It is empty for List. It is false for a kind that is not a
+// list by its name.
 func itemKind(kind string) (string, bool) { return strings.CutSuffix(kind, "List") }
 
 // Duplicate is a key that an object has already.
@@ -97,8 +97,8 @@ func (o Object) Duplicates() []Duplicate {
 }
 
 // InDocument calls visit for the object in a document, or, where it is a list, for each item. A list is of a kind that ends in List and
-// has items, unless isKind says that it is a kind of its own; isKind may be nil. An item that says neither its apiVersion nor its kind is
-// of those of the list, as for kubectl. It calls other with what is not an object.
+// has items, unless isKind says that it is a kind of its own; isKind may be nil. An item without apiVersion and kind has those that the
+// list implies, as for kubectl. It calls other with values that are not objects.
 func InDocument(doc *yamltext.Document, isKind func(apiVersion, kind string) bool, visit func(Object), other func(*yamltext.Node)) {
 	f := finder{doc: doc, isKind: isKind, visit: visit, other: other}
 	f.object(doc.Root, "", "", doc.Last)
@@ -112,7 +112,7 @@ type finder struct {
 	other  func(*yamltext.Node)
 }
 
-// object visits an object or the items of a list, which has its last line at most at last.
+// object visits an object or the items of a list, which ends at line last or before.
 func (f *finder) object(n *yamltext.Node, apiVersion, kind string, last int) {
 	if n.Kind != yamltext.Map {
 		f.other(n)
@@ -133,7 +133,7 @@ func (f *finder) object(n *yamltext.Node, apiVersion, kind string, last int) {
 	}
 }
 
-// LastLine returns the last line that element i can have of a list that ends with the given line.
+// LastLine returns the last line that element i of a list can have if the list ends with the given line.
 func LastLine(list []*yamltext.Node, i, last int) int {
 	if i+1 < len(list) {
 		return max(list[i].Pos.Line, list[i+1].Pos.Line-1)

@@ -24,18 +24,19 @@ type Piece struct {
 	At yamltext.Place
 }
 
-// Stream copies JSON from one place to another. What is in memory is one object, or one item of a list that is larger than an object can
+// Stream copies JSON from one place to another. It holds one object in memory, or one item of a list that is larger than an object can
 // be.
 type Stream struct {
 	// IsKind says which kinds are not lists, though their names end in List. It may be nil.
 	IsKind func(apiVersion, kind string) bool
-	// Matters says whether it matters that an item is of a kind. It may be nil. If it does not, a large list can say its kind after its items.
+	// Matters says whether the kind of an item matters. It may be nil. If the kind does not matter, a large list can have its kind after
+	// its items.
 	Matters func(apiVersion, kind string) bool
 	// Each appends to dst what is to be written in place of a piece. Everything between pieces is copied.
 	Each func(dst []byte, p Piece) ([]byte, error)
 }
 
-// Copy copies the text, which is JSON, to w. The error is a *yamltext.Problem if that is wrong with the text.
+// Copy copies the text, which is JSON, to w. The error is a *yamltext.Problem if something is wrong with the text.
 func (s *Stream) Copy(w io.Writer, t *Text) error {
 	r := &streamReader{Stream: s}
 	return r.problem(prunejson.PruneStream(w, t.reader(), r))
@@ -67,7 +68,7 @@ func (r *streamReader) Document(dst, src []byte) ([]byte, error) {
 	return out, err
 }
 
-// Item copies an object, or the items of a list. An item need not say what it is if its list does.
+// Item copies an object, or the items of a list. An item needs no kind if its list implies it.
 func (r *streamReader) Item(dst, src []byte, items prunejson.Identity) (out []byte, decided bool, err error) {
 	var o prunejson.Object
 	if err := readItem(&o, src); err != nil {
@@ -144,12 +145,12 @@ type Reader struct {
 	Meter *meter.Meter
 	// IsKind is as in Stream.
 	IsKind func(apiVersion, kind string) bool
-	// Visit is called with each object, and Other with what is not an object, and stands where one should.
+	// Visit is called with each object, and Other with a value that is in the place of an object.
 	Visit func(Object)
 	Other func(*yamltext.Node)
 	// Problem is called with what is wrong with the text.
 	Problem func(*yamltext.Problem)
-	// Keeps says that Visit keeps objects. If it does not, what an object of JSON takes is given back after it, so that there can be any
+	// Keeps says that Visit keeps objects. If it does not, the cost of a JSON object is refunded after it, so that there can be any
 	// number of them.
 	Keeps bool
 }
@@ -194,7 +195,7 @@ func (r *Reader) piece(p Piece) {
 	}
 }
 
-// Refund gives back what the object has taken since so many units were left, unless that is out of proportion.
+// Refund refunds what the object has cost since the given number of units was left, unless that is out of proportion.
 func (p Piece) Refund(m *meter.Meter, left int64) {
 	m.Refund(int(min(left-m.Left(), int64(meter.RefundedUnits*len(p.Text)))))
 }

@@ -23,7 +23,7 @@ type Source struct {
 	Again func() (io.ReadCloser, error)
 }
 
-// Text is a text of which it is known how it is read: as JSON, one object after the other, or as YAML.
+// Text is a text that is known to be JSON, one object after the other, or YAML.
 type Text struct {
 	Source
 	// Raw is the text as it is in the file, and Data what it was decoded to. They are nil for a text that is too large to be held.
@@ -35,8 +35,9 @@ type Text struct {
 	isJSON bool
 }
 
-// Open begins to read a text. One that begins like JSON is JSON if all of it is. If it is larger than an object can be, it is not held: then
-// it has to be JSON, which is found out when its objects are read. All other texts are YAML and are held, as far as the meter has room for them.
+// Open begins to read a text. One that begins like JSON is JSON if all of it is. If it is larger than an object can be, it is not held:
+// then it has to be JSON, which is checked when its objects are read. All other texts are YAML and are held, as far as the meter has room
+// for them.
 func Open(m *meter.Meter, src Source) (*Text, error) {
 	limit := prunert.MaxStreamObject(src.Reader)
 	head, err := io.ReadAll(io.LimitReader(src.Reader, int64(limit)+1))
@@ -153,7 +154,7 @@ func isJSON(text []byte) bool {
 	err := prunejson.PruneStream(io.Discard, bytes.NewReader(text), checker{})
 	var size *prunert.ObjectSizeError
 	var late *prunert.LateKindError
-	return err == nil || errors.As(err, &size) || errors.As(err, &late) // it is said when the objects are read
+	return err == nil || errors.As(err, &size) || errors.As(err, &late) // it is reported when the objects are read
 }
 
 // checker looks at JSON, and at nothing in it.

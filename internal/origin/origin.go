@@ -1,6 +1,5 @@
-// Package origin is what a CRD has besides its content: the text that it was read from, and the limits of the run that reads it. Programs
-// do not see them: structural.CRD embeds an Origin without a name that they could use, and the packages of this repository reach it through
-// the functions here.
+// Package origin holds what a CRD has besides its content: the text that it was read from, and the limits of the run that reads it. Other
+// modules cannot see them: structural.CRD embeds an Origin, and only the packages of this module can call the functions here.
 package origin
 
 import (
@@ -30,7 +29,7 @@ type Carrier interface{ origin() *Origin }
 // SetNode says that c was read from n.
 func SetNode(c Carrier, n *yamltext.Node) { c.origin().node = n }
 
-// Node returns the CRD as it is written, nil if it was not read from a text.
+// Node returns the CRD as written, nil if it was not read from a text.
 func Node(c Carrier) *yamltext.Node { return c.origin().node }
 
 // SetMeter makes m bound what is done with c and with objects of its kind. With nil, every call has limits of its own.

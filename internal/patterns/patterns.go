@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
-// Inclusion is whether every text that one pattern matches is matched by another.
+// Inclusion says whether one pattern matches every text that another matches.
 type Inclusion uint8
 
 const (
@@ -18,7 +18,8 @@ const (
 	NotIncluded
 )
 
-// Includes compares two patterns by reading all texts with both at once. It cannot tell for patterns with \b or (?i), and for large ones.
+// Includes compares two patterns by reading all texts with both at once. It gives no answer for patterns with \b or (?i), and for large
+// ones.
 func Includes(old, new string, m *meter.Meter) Inclusion {
 	a, b := newMatcher(old), newMatcher(new)
 	if a == nil || b == nil {
@@ -143,7 +144,7 @@ func (m *matcher) next(s states, r rune) states {
 	return m.close(to, false)
 }
 
-// samples returns a rune of each set of runes that no instruction of the programs tells apart.
+// samples returns a rune of each set of runes that no instruction of the programs distinguishes.
 func samples(progs ...*syntax.Prog) []rune {
 	all := []rune{0, '\n', '\n' + 1}
 	for _, p := range progs {

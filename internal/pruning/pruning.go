@@ -7,17 +7,17 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// ObjectMeta returns what ObjectMeta returns, always the same, for those who only read it.
+// ObjectMeta returns a shared copy of the schema of ObjectMeta. It must not be changed.
 var ObjectMeta = sync.OnceValue(structural.ObjectMeta)
 
 // Options says how Prune prunes. The zero value is what the API server does for a CRD of apiextensions.k8s.io/v1.
 type Options struct {
 	Semantics structural.Semantics
-	// PreserveUnknownFields is spec.preserveUnknownFields of a v1beta1 CRD: nothing is dropped but unknown metadata.
+	// PreserveUnknownFields is spec.preserveUnknownFields of a v1beta1 CRD: only unknown metadata is dropped.
 	PreserveUnknownFields bool
 }
 
-// Preserves reports whether s preserves unknown fields, by its own word or because what is above it does and it inherits.
+// Preserves reports whether s preserves unknown fields, itself or because it inherits that from above.
 func (o Options) Preserves(s *structural.Schema, inherits bool) bool {
 	if o.Semantics == structural.KEP2332 && len(s.Properties) > 0 {
 		inherits = false
@@ -25,7 +25,7 @@ func (o Options) Preserves(s *structural.Schema, inherits bool) bool {
 	return inherits || s.XPreserveUnknownFields
 }
 
-// KeepsUnknown reports whether an object under s keeps fields that s does not specify, where s preserves them or not. A map specifies
+// KeepsUnknown reports whether an object under s keeps fields that s does not specify, given whether s preserves them. A map specifies
 // all keys.
 func (o Options) KeepsUnknown(s *structural.Schema, preserves bool) bool {
 	return o.PreserveUnknownFields || preserves && s.AdditionalProperties == nil

@@ -8,8 +8,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Errors collects the errors of a CRD, as many as are listed and one more: a schema that is made to be wrong everywhere, below
-// names without end, must not take memory without bound.
+// Errors collects the errors of a CRD, as many as are listed and one more: a hostile schema with errors everywhere, below very long
+// names, must not take unbounded memory.
 type Errors struct {
 	Errs []*structural.Error
 	list meter.List

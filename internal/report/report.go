@@ -15,7 +15,7 @@ import (
 type Report struct {
 	File     string
 	Findings []structural.Finding
-	// Meter bounds the texts of the findings of a run; nil if nothing does. Whoever works on the file reports that it is spent.
+	// Meter bounds the texts of the findings of a run; it may be nil. The caller reports that it is spent.
 	Meter *meter.Meter
 	list  meter.List
 	// exceeded reports that a finding says that the run exceeds a limit.
@@ -32,7 +32,7 @@ func (r *Report) Add(f structural.Finding) {
 		r.exceeded = true
 	}
 	if r.Full {
-		// That there was an error must not be lost with it, nor that the run exceeds a limit.
+		// It must not be lost that there was an error, or that the run exceeds a limit.
 		last := &r.Findings[len(r.Findings)-1]
 		if f.Severity == structural.SeverityError {
 			last.Severity = structural.SeverityError
@@ -58,7 +58,7 @@ func (r *Report) Problem(p *yamltext.Problem) {
 	})
 }
 
-// Exceeded reports that the run exceeds a limit with what is at the given place, if it does.
+// Exceeded adds a finding at the given place if the run exceeds a limit.
 func (r *Report) Exceeded(m *meter.Meter, at yamltext.Pos) {
 	if p := yamltext.Exceeded(m, at); p != nil {
 		r.Problem(p)
@@ -68,7 +68,7 @@ func (r *Report) Exceeded(m *meter.Meter, at yamltext.Pos) {
 // Sorted returns the findings in the order of the file.
 func (r *Report) Sorted() []structural.Finding {
 	all := r.Findings
-	if r.Full { // the last one stands for those that are not there
+	if r.Full { // the last one stands for those that are not listed
 		all = all[:len(all)-1]
 	}
 	slices.SortStableFunc(all, func(a, b structural.Finding) int {
@@ -82,12 +82,12 @@ func Spend(f *structural.Finding, m *meter.Meter) {
 	m.SpendMemory(meter.CopiesOfFinding * size(f))
 }
 
-// size returns how many bytes the texts have that can be long.
+// size returns the number of bytes of the texts that can be long.
 func size(f *structural.Finding) int {
 	return len(f.Path) + len(f.Message) + len(f.Causes) + len(f.Hint)
 }
 
-// Place fills in what f is about: the CRD c and the place of p in it.
+// Place fills in the subject of f: the CRD c and the place of p in it.
 func Place(c *structural.CRD, f structural.Finding, p *structural.Path) structural.Finding {
 	placed := c.Finding(f.Version, f.Severity, &structural.Error{Rule: f.Rule, Path: p})
 	f.File, f.Line, f.Column, f.CRD, f.Path = placed.File, placed.Line, placed.Column, placed.CRD, placed.Path

@@ -1,5 +1,5 @@
-// Package resources makes resources whose functions interpret the schemas of a CRD. It is what pages run, and small: it has no compiler
-// of CEL rules, whose tables come from outside, and no functions on JSON bytes.
+// Package resources makes resources whose functions interpret the schemas of a CRD. HTML pages run it, so it is small: the tables of CEL
+// rules come from outside, so that it needs no compiler for them, and it has no functions on JSON bytes.
 package resources
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Of returns a resource for each version of a CRD that the API server would take. The function returns the CEL rules of a version that
-// has some, when the first object needs them; of versions with the same behavior, it is asked for the first.
+// Of returns a resource for each version of a CRD that the API server would accept. The function returns the CEL rules of a version that
+// has some. It is called when the first object needs them, and once for versions with the same behavior, with the first of them.
 func Of(c *structural.CRD, rules func(*structural.Version) *prunecel.Rules) []prunert.Resource {
 	var all []prunert.Resource
 	compiled := map[structural.Behavior]prunert.Resource{} // versions can share a schema
@@ -62,7 +62,7 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 	if r.HasRules {
 		table := sync.OnceValues(func() (*prunecel.Rules, *pruneimpl.Shape) {
 			table := rules()
-			if table == nil { // all of them are about values that the API server passes over
+			if table == nil { // all of them are about values that the API server skips
 				table = &prunecel.Rules{}
 			}
 			table.Kubernetes = b.Kubernetes
@@ -76,7 +76,7 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 	return r
 }
 
-// validateRules is Rules.Validate within a meter. It says nothing if that is spent.
+// validateRules is Rules.Validate within a meter. It returns no errors if that is spent.
 func validateRules(table *prunecel.Rules, obj, old map[string]any, shape *pruneimpl.Shape, m *meter.Meter) (prunert.ErrorList, []string) {
 	if m == nil {
 		return table.Validate(obj, old, shape)
@@ -119,7 +119,7 @@ func PruneOptions(b structural.Behavior) interpret.PruneOptions {
 	return interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}
 }
 
-// Shape returns the places of a schema in which values correspond to older ones.
+// Shape returns the places of a schema in which values correspond to old ones.
 func Shape(s *structural.Schema) *pruneimpl.Shape {
 	out := &pruneimpl.Shape{}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {

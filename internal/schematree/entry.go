@@ -16,8 +16,8 @@ type inner struct {
 	typ, facts, rules int
 }
 
-// entry returns the value of a key of a map as a node of its own, and how much of the path the key is. A name that is nearly that of a field is
-// not a key.
+// entry returns the value of a key of a map as a node of its own, and the length of the key in the path. A name that is nearly that of a
+// field is not a key.
 func (n *Node) entry(path string) (*Node, int) {
 	i := slices.IndexFunc(n.inner, func(in inner) bool { return in.step == "[*]" })
 	if i < 0 {
@@ -49,7 +49,7 @@ func (n *Node) entry(path string) (*Node, int) {
 	return value, length
 }
 
-// keyOf returns the key that a path begins with, and how much of the path it is.
+// keyOf returns the key that a path begins with, and its length in the path.
 func keyOf(path string) (key string, length int) {
 	if quoted, ok := strings.CutPrefix(path, `["`); ok {
 		key, _, _ = strings.Cut(quoted, `"]`)
@@ -95,7 +95,7 @@ var metaFacts = map[string]string{
 	"uid":                        "set by the server when the object is created",
 }
 
-// metaField returns the field of metadata with which a path begins, and how much of the path it is. A CRD can say more about it.
+// metaField returns the field of metadata that a path begins with, and its length in the path. A CRD can say more about it.
 func (n *Node) metaField(path string) (*Node, int) {
 	whole := &Node{Path: n.Path}
 	outliner{}.fill(whole, structural.ObjectMeta(), place{})
@@ -117,7 +117,7 @@ func (n *Node) metaField(path string) (*Node, int) {
 	return f, length
 }
 
-// plain removes that null is allowed, as it is everywhere in metadata.
+// plain removes the remark that null is allowed, which holds everywhere in metadata.
 func (n *Node) plain() {
 	isNull := func(f Fact) bool { return f.Kind == Nullable }
 	for i := range n.inner {
@@ -129,8 +129,8 @@ func (n *Node) plain() {
 	}
 }
 
-// Like returns the paths of up to most fields below n that a path means which is not there: they end in it, or in a name that differs little
-// from its last one. Fields that are nearer to n come first.
+// Like returns the paths of up to most fields below n that a path which does not exist may have meant: they end in it, or in a name
+// similar to its last one. Fields that are nearer to n come first.
 func (n *Node) Like(path string, most int) []string {
 	wanted := "." + strings.ToLower(strings.Trim(withoutIndexes(path), "."))
 	var same []string

@@ -42,7 +42,7 @@ func skipIndex(path string) string {
 	return path
 }
 
-// child returns the field that a path begins with, and how much of the path it is. Names may have dots in them.
+// child returns the field that a path begins with, and its length in the path. Names may have dots in them.
 func (n *Node) child(path string) (found *Node, length int) {
 	for _, f := range n.Fields {
 		rest, ok := strings.CutPrefix(path, f.Name)
@@ -65,8 +65,8 @@ func (n *Node) Count() int {
 	return all
 }
 
-// Open returns the nodes whose fields are shown if there is room for so many fields: n itself, then those nearest to it, and small
-// ones rather than large ones.
+// Open returns the nodes whose fields are shown if there is room for a number of fields: n itself, then those nearest to it, small ones
+// before large ones.
 func (n *Node) Open(room int) map[*Node]bool {
 	open := map[*Node]bool{n: true}
 	room -= len(n.Fields)

@@ -39,12 +39,12 @@ const (
 	Limit    FactKind = "limit"
 	Nullable FactKind = "nullable"
 	ListType FactKind = "list"
-	// Keeps says that unknown fields stay, Drops that pruning starts again below a place where they stay, and Empties that
-	// everything is unknown and goes.
+	// Keeps says that unknown fields stay, Drops that pruning starts again below a place where they stay, and Empties that all fields are
+	// unknown and dropped.
 	Keeps   FactKind = "keeps"
 	Drops   FactKind = "drops"
 	Empties FactKind = "empties"
-	// Metadata says what becomes of the metadata of a resource.
+	// Metadata says what happens to the metadata of a resource.
 	Metadata FactKind = "metadata"
 )
 
@@ -60,7 +60,7 @@ type Rule struct {
 	Message string `json:"message,omitempty"`
 }
 
-// Of returns the outline of objects that behave like b. Without a schema it has nothing but what every object has.
+// Of returns the outline of objects that behave like b. Without a schema it has only the fields that every object has.
 func Of(b structural.Behavior) *Node {
 	s := b.Schema.Resource()
 	if b.Schema == nil {
@@ -154,7 +154,7 @@ func required(s *structural.Schema, name string) bool {
 	return s.ValueValidation != nil && slices.Contains(s.ValueValidation.Required, name)
 }
 
-// unknown says what becomes of unknown fields, where that is not what everybody expects.
+// unknown says what happens to unknown fields, if that is unexpected.
 func (n *Node) unknown(o outliner, s *structural.Schema, p place) {
 	add := func(kind FactKind, text string) { n.Facts = append(n.Facts, Fact{kind, p.prefix + text}) }
 	isObject := s.Type == "object" || s.Type == ""
@@ -183,7 +183,7 @@ func (n *Node) meta(o outliner, s *structural.Schema, p place) {
 		n.Facts = append(n.Facts, Fact{Metadata, p.prefix + "embedded resource"})
 	}
 	if own := s.Properties["metadata"]; own != nil {
-		// What it says about values counts, what it says about structure does not.
+		// Its value validation counts, its structure does not.
 		whole := &Node{Path: m.Path}
 		o.fill(whole, own, place{preserve: true})
 		m.Description, m.Rules = whole.Description, whole.Rules

@@ -27,10 +27,10 @@ func Rules() []structural.RuleInfo { return rules }
 //
 // A node with x-kubernetes-no-prune keeps that and its type, and nothing below it: the subtree is excluded from pruning.
 //
-// A type stays where every schema that is merged there has it. One that has none does not agree: below anyOf it lets
-// through values of every type.
+// A type stays if every schema that is merged there has it. A schema without a type counts as different: below anyOf it allows values of
+// every type.
 //
-// Every node of s is looked at once, and the skeleton is no larger than s.
+// Every node of s is visited once, and the skeleton is not larger than s.
 func Of(s *structural.JSONSchema, at *structural.Path) (*structural.JSONSchema, []*structural.Error) {
 	if s == nil {
 		return nil, nil

@@ -1,4 +1,4 @@
-// Package sorted brings what Go keeps in no order into one.
+// Package sorted returns the keys of maps in order.
 package sorted
 
 import (
@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Keys returns the keys of a map, sorted. It is slices.Sorted(maps.Keys(m)) without the slices that are too small.
+// Keys returns the keys of a map, sorted. It is slices.Sorted(maps.Keys(m)) with a slice of the right size from the start.
 func Keys[M ~map[K]V, K cmp.Ordered, V any](m M) []K {
 	if len(m) == 0 {
 		return nil

@@ -9,14 +9,14 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Aim makes objects for the sake of one place in a schema and of what is said about it there, by a CEL rule, for example: values
-// are then of the types that the schema wants, and need not keep to its bounds.
+// Aim makes objects for one place in a schema and for what the schema says there, in a CEL rule, for example: values have the types of
+// the schema, but need not keep to its bounds.
 type Aim struct {
 	// Path leads to the schema of the place. Values of these schemas exist.
 	Path []*structural.Schema
 	// Fields are names. Below the place, such fields often exist; others seldom do.
 	Fields map[string]bool
-	// Texts, Patterns and Integers are what texts and integers have something of.
+	// Texts, Patterns and Integers are parts to make texts and integers from.
 	Texts, Patterns []string
 	Integers        []int64
 	// Long makes long lists, maps and texts below the place.
@@ -58,13 +58,13 @@ func (a *Aim) Read(e *prunecel.Expr) {
 type aiming struct {
 	*Aim
 	onPath map[*structural.Schema]bool
-	// chance is how many of 100 of the fields exist; few are texts that come again and again.
+	// chance is the percentage of the fields that exist; few are texts that are used repeatedly.
 	chance int
 	few    []string
 	// room is how many elements a long list may have, and lists in it together; below says that the place is around the value.
 	room  int
 	below bool
-	// hasTwins says that most elements of a list are like others in it.
+	// hasTwins says that most elements of a list resemble others in it.
 	hasTwins bool
 }
 
@@ -151,7 +151,7 @@ func (a *aiming) value(m *Maker, v *structural.ValueValidation) string {
 	return a.text(m)
 }
 
-// text returns a text with something of what is aimed at in it, or any.
+// text returns a text with a part of what is aimed at, or any text.
 func (a *aiming) text(m *Maker) string {
 	if a.Long && len(a.Integers) > 0 && m.OneIn(2) {
 		if n := pick(m.Rand, a.Integers...) + 1; n > 0 && n < mostLetters {
@@ -215,7 +215,7 @@ func (a *aiming) twins(m *Maker, v any) {
 	}
 }
 
-// Samples are texts that functions of CEL have something to say about.
+// Samples are texts that functions of CEL can parse, or nearly can.
 var Samples = []string{
 	"", "a", "abc", "A", "a-b", "a.b.c", "a/b", "*", "*.example.com", "example.com", "10.0.0.0/8", "10.0.0.1/8", "fd00::/8", "192.168.1.1", "::1",
 	"::ffff:1.2.3.4", "https://example.com:80/path?x=1&x=2", "http://[::1", "/path", "1h", "30s", "1d", "5", "-1", "0", "100%", "50%", "1.5", "100m", "1Gi",

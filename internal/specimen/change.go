@@ -14,7 +14,7 @@ import (
 // path and the seed alone, so that an object that becomes smaller changes in the same places.
 type Change struct {
 	Seed uint64
-	// OneIn is of how many places about one changes.
+	// OneIn says that about one in this many places changes.
 	OneIn uint64
 	// Types lets values get other types.
 	Types bool
@@ -38,7 +38,7 @@ func (c Change) roll(at string, n uint64) uint64 {
 	return sum * 0x9e3779b97f4a7c15 >> 33 % n
 }
 
-// pickAt returns one of all values, by what a path says.
+// pickAt returns one of all values, chosen by a path.
 func pickAt[T any](c Change, at string, all ...T) T { return all[c.roll(at+"!", uint64(len(all)))] }
 
 // value returns what v becomes, which is changed in place. The path of the root is empty.

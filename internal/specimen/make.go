@@ -17,7 +17,7 @@ type Maker struct {
 	Rand *rand.Rand
 	// Beyond lets lists, maps and texts be larger than their schemas allow.
 	Beyond bool
-	// Numbers are some for values that no schema describes; nil for plain ones.
+	// Numbers are used for values that no schema describes; nil for plain ones.
 	Numbers []any
 
 	opts Options
@@ -52,7 +52,7 @@ func (m *Maker) Root(s *structural.Schema) *Node {
 	return n
 }
 
-// root returns the root of an object that has some of the size that is wanted; grow adds the rest.
+// root returns the root of an object of part of the wanted size; grow adds the rest.
 func (m *Maker) root(s *structural.Schema) *Node {
 	n := &Node{Schema: s, Role: Resource, Form: MapForm}
 	m.typeMeta(n, m.opts.APIVersion, m.opts.Kind)
@@ -69,7 +69,7 @@ func (m *Maker) root(s *structural.Schema) *Node {
 	return n
 }
 
-// Value returns a value of the type that s wants, with about the given number of bytes, or fewer.
+// Value returns a value of the type in s, with about the given number of bytes, or fewer.
 func (m *Maker) Value(s *structural.Schema, budget int) *Node {
 	n := &Node{Schema: s}
 	if m.aim != nil {
@@ -121,7 +121,7 @@ func (m *Maker) fields(n *Node, budget int) {
 	names := slices.Sorted(maps.Keys(s.Properties))
 	m.Rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	required := func(k string) bool { return slices.Contains(validationOf(s).Required, k) }
-	// What is required comes first: it is there whatever the budget is.
+	// Required fields come first: they exist whatever the budget is.
 	slices.SortStableFunc(names, func(a, b string) int {
 		return strings.Compare(strconv.FormatBool(required(b)), strconv.FormatBool(required(a)))
 	})
@@ -153,8 +153,7 @@ func (m *Maker) elements(n *Node, budget int) {
 	m.extendBy(n, 1+m.Rand.IntN(4), int64Or(validationOf(n.Schema).MinItems), budget/2)
 }
 
-// extendBy adds some elements or keys to n, until it has as many as it must have, or as the budget allows. What is aimed at has a number
-// of its own.
+// extendBy adds elements or keys to n, until it has as many as it must have, or as the budget allows. An Aim has its own number.
 func (m *Maker) extendBy(n *Node, count int, least int64, budget int) {
 	if m.aim != nil {
 		all, done := m.aim.count(m, elementsOf(n.Schema), mostOf(n))
@@ -312,7 +311,7 @@ func isMetaField(k string) bool {
 	return k == "apiVersion" || k == "kind" || k == "metadata"
 }
 
-// freeScalar returns any scalar but null.
+// freeScalar returns any scalar except null.
 func (m *Maker) freeScalar() *Node {
 	n := &Node{Role: Free}
 	switch m.Rand.IntN(6) {

@@ -18,7 +18,7 @@ type Node struct {
 	Scalar any
 	List   []*Node
 	Fields []Field // in the order in which they were added, keys unique
-	// keys are those of the elements of a list in which they must differ.
+	// keys are those of the elements of a list, if they must differ.
 	keys map[string]bool
 }
 
@@ -31,14 +31,14 @@ type Field struct {
 // Form is the JSON type that a node has at the moment.
 type Form uint8
 
-// A scalar is null, too.
+// Null is a scalar, too.
 const (
 	ScalarForm Form = iota
 	ListForm
 	MapForm
 )
 
-// Role is what a node is beyond its schema.
+// Role is what a node is apart from its schema.
 type Role uint8
 
 // What a node can be.
@@ -76,7 +76,7 @@ func (n *Node) Remove(key string) {
 	n.Fields = slices.DeleteFunc(n.Fields, func(f Field) bool { return f.Key == key })
 }
 
-// repeats reports whether the list n has an element already that must not stand in it beside e.
+// repeats reports whether the list n already has an element that e must not repeat.
 func (n *Node) repeats(e *Node) bool {
 	if n.Schema == nil || n.Schema.XListType == nil || *n.Schema.XListType == "atomic" {
 		return false

@@ -66,7 +66,7 @@ func (m *Maker) text(s *structural.Schema) string {
 	return text
 }
 
-// isFree reports whether nothing but the length of texts is restricted.
+// isFree reports whether only the length of texts is restricted.
 func isFree(v *structural.ValueValidation) bool { return v.Pattern == "" && v.Format == "" }
 
 // fitted returns a text with as many letters as there may be.
@@ -140,7 +140,7 @@ func (m *Maker) number(s *structural.Schema) any {
 	return low + m.Rand.Float64()*(high-low)
 }
 
-// multiple returns a multiple of step in a range, or the first above it where there is none.
+// multiple returns a multiple of step in a range, or the first above it if there is none.
 func (m *Maker) multiple(low, high, step float64) float64 {
 	first, last := math.Ceil(low/step), math.Floor(high/step)
 	if first >= last {

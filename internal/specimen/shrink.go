@@ -8,8 +8,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
-// Shrink returns the smallest object it can find in so many tries for which differs still holds: it takes out keys and elements, and puts
-// plainer values in the place of others, as long as that works.
+// Shrink returns the smallest object that it finds within a number of tries and for which differs still holds: it removes keys and
+// elements, and replaces values by plainer ones, as long as that works.
 func Shrink(obj map[string]any, tries int, differs func(map[string]any) bool) map[string]any {
 	s := &shrinker{obj: jsonvalue.Copy(obj), differs: differs, tries: tries}
 	for s.tries > 0 {

@@ -1,5 +1,5 @@
 // Package specimen makes objects from structural schemas: well-typed ones of a chosen size, ones that violate a keyword, and ones that
-// are made for the sake of a CEL rule. Package specimentest makes objects that depart from their schemas in other ways, for tests.
+// are made for the sake of a CEL rule. Package specimentest makes objects that violate their schemas in other ways, for tests.
 //
 // The same schema, seed and options give the same object on every machine. Objects consist of what the JSON decoder of
 // Kubernetes' API machinery makes and of nothing else: nil, bool, int64, float64, string, []any and map[string]any, with
@@ -20,8 +20,8 @@ type Options struct {
 	// Size is about how many bytes the object has as JSON. The object is smaller where the schema has no room for more, and larger
 	// where what is required takes more. 0 means 1,000.
 	Size int
-	// APIVersion, Kind, Name and Namespace are what the object is called. APIVersion and Kind have a value of the
-	// maker's own choosing where they are empty; Name and Namespace are as made up as the rest of the metadata then.
+	// APIVersion, Kind, Name and Namespace are what the object is called. If they are empty, the maker chooses APIVersion and Kind, and
+	// makes up Name and Namespace like the rest of the metadata.
 	APIVersion, Kind, Name, Namespace string
 	// Aim is what the object is made for, nil for nothing special.
 	Aim *Aim

@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/formats"
 )
 
-// formatted returns values for a format: some that have it, and some that nearly do. Every text has a format that nobody checks.
+// formatted returns values for a format: some that have it, and some that nearly do. A format that nobody checks allows every text.
 func formatted(format string) []any {
 	switch format {
 	case "int32":
@@ -28,8 +28,8 @@ func formatted(format string) []any {
 	return append(all, "a", "A b", "", "\x00")
 }
 
-// matching returns a text that matches a pattern, nearly always: word boundaries and anchors in the middle are ignored. It is
-// empty for what is not a pattern.
+// matching returns a text that matches a pattern, nearly always: word boundaries and anchors in the middle are ignored. It is empty for
+// an invalid pattern.
 func matching(rng *rand.Rand, pattern string) string {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Valid returns an object with nothing wrong, as far as wrong says: the paths of the values that are. Whatever they name is taken out
-// of objects that are made for s, until one is right. It reports false if none becomes so.
+// Valid returns a valid object. The function wrong returns the paths of invalid values; these are removed from objects that are made for
+// s, until one is valid. It reports false if none is.
 func Valid(s *structural.Schema, seed uint64, opts Options, wrong func(obj map[string]any) []string) (map[string]any, bool) {
 	for attempt := range 100 {
 		obj := Make(s, seed+uint64(attempt)<<40, opts)
@@ -21,7 +21,7 @@ func Valid(s *structural.Schema, seed uint64, opts Options, wrong func(obj map[s
 			changed := false
 			taken := map[string]bool{}
 			for _, path := range paths {
-				// From the lists that the path goes through, one element is taken out at a time: the others move.
+				// Only one element of each list is removed at a time, because the others move.
 				list, _, _ := strings.Cut(path, "[")
 				if !taken[list] && !isMetaField(path) {
 					taken[list] = true
@@ -38,7 +38,8 @@ func Valid(s *structural.Schema, seed uint64, opts Options, wrong func(obj map[s
 	return nil, false
 }
 
-// takeOut returns v without the value at a path, or without what it would be in where there is none. It reports whether there is one.
+// takeOut returns v without the value at a path, or without its nearest existing parent if that value does not exist. It reports whether
+// it found one.
 func takeOut(v any, path []string) (rest any, taken bool) {
 	if len(path) == 0 {
 		return v, false

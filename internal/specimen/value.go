@@ -6,8 +6,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Value returns a value for s, with what is required and little else. If aim is not nil, it is a value for the sake of what that says; its
-// path does not matter.
+// Value returns a value for s, with what is required and little else. If aim is not nil, the value is made for it; its path does not
+// matter.
 func Value(s *structural.Schema, seed uint64, aim *Aim) any {
 	s = orNone(s)
 	m := &Maker{Rand: newRand(seed)}
@@ -23,7 +23,7 @@ func Value(s *structural.Schema, seed uint64, aim *Aim) any {
 	return v
 }
 
-// Violate returns a value for s that violates a keyword, or is at its border. Without the name of one, it is one of those of s and of its
+// Violate returns a value for s that violates a keyword, or is at its border. If no keyword is named, it is one of those of s and its
 // junctors. It reports false if there is none.
 func Violate(s *structural.Schema, name string, seed uint64) (any, bool) {
 	s = orNone(s)

@@ -25,8 +25,8 @@ func NewViolations(s *structural.Schema) *Violations {
 // Keywords returns how many keywords there are.
 func (v *Violations) Keywords() int { return len(v.keywords) }
 
-// Make returns a small object with a value for the keyword of that number, counted from 0, that violates it or is at its
-// border. The seed says how.
+// Make returns a small object with a value for the keyword of that number, counted from 0, that violates it or is at its border. The seed
+// decides how.
 func (v *Violations) Make(number int, seed uint64) map[string]any {
 	m := &Maker{Rand: newRand(seed ^ uint64(number)<<20), opts: Options{Size: 200}}
 	root := m.root(v.schema)
@@ -56,11 +56,11 @@ type keyword struct {
 	name   string // with the fields above it
 	at     place
 	schema *structural.Schema // of the value
-	// violate makes a value one that the keyword does not allow, or that is at its border.
+	// violate changes a value to one that the keyword does not allow, or that is at its border.
 	violate func(m *Maker, n *Node)
 }
 
-// place returns a value of an object, which is made if there is none; nil if something that has no schema is there.
+// place returns a value of an object, and makes it if it is missing. It returns nil if a value without a schema is in its place.
 type place func(m *Maker, root *Node) *Node
 
 // keywords returns every keyword of s, in an order that is always the same.
@@ -146,7 +146,7 @@ func (at place) additional(m *Maker, root *Node) *Node {
 	return child
 }
 
-// orNone returns s, or a schema without keywords: junctors of schemas that are not structural name what has none.
+// orNone returns s, or a schema without keywords: junctors of schemas that are not structural can name fields without a schema.
 func orNone(s *structural.Schema) *structural.Schema {
 	if s == nil {
 		return &structural.Schema{}
@@ -154,12 +154,12 @@ func orNone(s *structural.Schema) *structural.Schema {
 	return s
 }
 
-// becomeOne returns what makes a value one of all, or a word.
+// becomeOne returns a function that changes a value to one of all, or to a word.
 func becomeOne(all ...any) func(*Maker, *Node) {
 	return func(m *Maker, n *Node) { n.Become(pick(m.Rand, append(all, m.Word())...)) }
 }
 
-// bound returns what gives a size or a length next to a limit.
+// bound returns a function that sets a size or a length next to a limit.
 func bound(limit *int64, give func(*Maker, *Node, int64)) func(*Maker, *Node) {
 	return func(m *Maker, n *Node) { give(m, n, *limit+int64(m.Rand.IntN(3))-1) }
 }
@@ -245,15 +245,15 @@ func (m *Maker) near(bound float64) any {
 	return pick(m.Rand, f, f, math.Nextafter(f, math.Inf(1)), math.Nextafter(f, math.Inf(-1)))
 }
 
-// letters makes n so many letters, of one byte or of several.
+// letters makes n a text of count letters, of one byte or of several.
 func (m *Maker) letters(n *Node, count int64) {
 	n.Become(strings.Repeat(pick(m.Rand, "a", "é", "🙂"), int(min(max(count, 0), 10_000))))
 }
 
-// most is how long lists and maps get at most for the sake of a keyword.
+// most is the maximum length of lists and maps that violate a keyword.
 const most = 300
 
-// resize makes n a list of so many elements.
+// resize makes n a list of the given number of elements.
 func (m *Maker) resize(n *Node, size int64) {
 	n.reset(ListForm)
 	for size = min(max(size, 0), most); int64(len(n.List)) < size; {
@@ -262,7 +262,7 @@ func (m *Maker) resize(n *Node, size int64) {
 	n.List = n.List[:size]
 }
 
-// resizeMap makes n a map of so many fields.
+// resizeMap makes n a map of the given number of fields.
 func (m *Maker) resizeMap(n *Node, size int64) {
 	n.reset(MapForm)
 	for size = min(max(size, 0), most); int64(len(n.Fields)) < size; {
@@ -271,7 +271,7 @@ func (m *Maker) resizeMap(n *Node, size int64) {
 	n.Fields = n.Fields[:size]
 }
 
-// repeat makes n a list in which elements, or parts of them, stand twice or three times.
+// repeat makes n a list in which elements, or parts of them, appear two or three times.
 func (m *Maker) repeat(n *Node) {
 	n.reset(ListForm)
 	for len(n.List) < 2 {

@@ -3,10 +3,10 @@ package spelling
 
 import "strings"
 
-// Nearest returns the one of known that word is most likely a misspelling of, "" where none is near. Upper and lower case
-// are the same to it. Two mistakes are typing, one in a short word; beyond that a guess annoys more often than it helps.
+// Nearest returns the one of known that word most likely misspells, "" if none is near. It ignores case. It allows two typing mistakes,
+// or one in a short word; with more, a guess annoys more often than it helps.
 func Nearest(word string, known []string) string {
-	const longest = 64 // what is longer was never typed
+	const longest = 64 // nobody types a longer word
 	if word == "" || len(word) > longest {
 		return ""
 	}
@@ -21,7 +21,7 @@ func Nearest(word string, known []string) string {
 		}
 		lower := strings.ToLower(k)
 		if n := len(lower) - len(word); n >= least || n <= -least {
-			continue // so many bytes would have to be inserted or removed, and comparing long names takes time
+			continue // at least that many bytes differ, and comparing long names takes time
 		}
 		if d := distance(word, lower, least); d < least {
 			best, least = k, d
@@ -30,8 +30,8 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// distance returns how many bytes have to be inserted, removed, replaced or swapped with the next one to make b of a, if these are
-// fewer than most, and otherwise a number that is not less than most. The lengths must differ by less than most.
+// distance returns how many bytes have to be inserted, removed, replaced or swapped with the next one to turn a into b, if these are
+// fewer than most, and otherwise most or more. The lengths must differ by less than most.
 func distance(a, b string, most int) int {
 	// Three rows of the table of distances between the beginnings of a and b.
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

@@ -20,8 +20,8 @@ import (
 )
 
 // ReadFile reads the cases of a file from a text that yamltext.Decode has returned: a suite, or a manifest below a directory valid or
-// invalid. It returns nil for another file, and for one that is read together with the one that updates its objects. The findings say
-// what is wrong with the file; the suite must not be used then.
+// invalid. It returns nil for any other file, and for a file of old objects, which is read together with the one that updates them.
+// The findings say what is wrong with the file; the suite must not be used then.
 func (vs *Variants) ReadFile(m *meter.Meter, file string, text []byte) (*Suite, []structural.Finding) {
 	verdict, old := verdict(filepath.ToSlash(file)), oldFile(file)
 	switch {

@@ -24,9 +24,9 @@ type Run struct {
 	Suite   *Suite
 	Case    *Case
 	Variant *Variant
-	// Failures say what the API server does otherwise, nil if it does what the case expects.
+	// Failures say where the API server differs from what the case expects, nil if it does not.
 	Failures []Failure
-	// Stored is the object in the end, nil if the last request was refused.
+	// Stored is the object that is stored in the end, nil if the last request was refused.
 	Stored map[string]any
 	// Refusal is the text with which the last request was refused.
 	Refusal string
@@ -39,18 +39,19 @@ type Run struct {
 	observe func(Request)
 }
 
-// Failure is something that the API server does otherwise than a case expects.
+// Failure is a difference between what the API server does and what a case expects.
 type Failure struct {
 	Line    int // of the file of the suite
 	Message string
-	// Diff is how the stored object differs from what is expected, in the form that patch reads. It is empty if that is not what is wrong.
+	// Diff is how the stored object differs from what is expected, in the form that patch reads. It is empty if
+	// something else is wrong.
 	Diff string
 }
 
 // Request is a request of a case with its answer.
 type Request struct {
 	*Run
-	// Patched says that the CRD was another than the variant: see Case.Patches.
+	// Patched says that the CRD was not that of the variant: see Case.Patches.
 	Patched   bool
 	Resource  prunert.Resource
 	Sent, Old map[string]any
@@ -84,7 +85,7 @@ func (vs *Variants) Runs(s *Suite) []*Run {
 	return runs
 }
 
-// manifest returns the runs of an object that says its kind.
+// manifest returns the runs of an object of a manifest, by its kind.
 func (vs *Variants) manifest(s *Suite, c *Case) []*Run {
 	var runs []*Run
 	o := c.last()
@@ -264,8 +265,8 @@ func (r *Run) scale(old map[string]any) {
 	r.last(a, false)
 }
 
-// unreadableScale is what a server says of a Scale that it cannot decode: its own error fails, because the scheme of custom resources
-// has no Scale. The line is that of Kubernetes 1.37.
+// unreadableScale is a server's error about a Scale that it cannot decode. Making the proper error fails, because the scheme of custom
+// resources has no Scale. The line is that of Kubernetes 1.37.
 const unreadableScale = `no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"`
 
 // wantedReplicas returns the replicas that a Scale asks for. It reports false if a server cannot decode the Scale into its Go type, in
@@ -282,7 +283,7 @@ func wantedReplicas(scale *yamltext.Node) (replicas int64, ok bool) {
 	return int32Of(spec.Child("replicas"))
 }
 
-// int32Of returns the number that n is. It reports false if an int32 does not hold it.
+// int32Of returns n as an int32. It reports false if that cannot hold n.
 func int32Of(n *yamltext.Node) (i int64, ok bool) {
 	if n.IsNull() {
 		return 0, true
@@ -356,7 +357,7 @@ func wrongIn(refusal *prunert.Refusal) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// refused compares the text of a refusal, which has errors.
+// refused compares the text of a refusal with the expected one.
 func (r *Run) refused(errs prunert.ErrorList) {
 	c := r.Case
 	want, field := c.ExpectedError, "expectedError"
@@ -388,7 +389,7 @@ func (c *Case) line(field string) int {
 	return c.Line
 }
 
-// compare compares what is stored in the end.
+// compare compares the object that is stored in the end.
 func (r *Run) compare() {
 	c := r.Case
 	if r.Stored == nil || r.Failures != nil {

@@ -1,4 +1,5 @@
-// Package suite tests CRDs: it runs cases, which say what an API server makes of objects, and says which of them it does otherwise.
+// Package suite tests CRDs: it runs cases, which say what an API server does with objects, and reports those that do
+// not hold.
 //
 // Cases come from suites, files in the format in which openshift/api tests its CRDs, and from directories of manifests that are to be
 // accepted or refused. A case runs with every variant of its CRD: see Variants.
@@ -35,11 +36,11 @@ type Suite struct {
 	File string
 	// Name is what the suite calls itself.
 	Name string
-	// CRDName is the name of the CRD, empty for manifests, which say their kinds.
+	// CRDName is the name of the CRD, empty for manifests, whose objects have kinds.
 	CRDName string
 	// FeatureGates are the feature gates that a variant of the CRD must have, or with a minus sign must not have.
 	FeatureGates []string
-	// Version is the only version that counts. Without one, the objects say theirs.
+	// Version is the version to test. Without one, the objects have their own.
 	Version string
 	Cases   []*Case
 	// Passed is the number of objects in a manifest that are of groups without a CRD. They are not tested.
@@ -48,7 +49,7 @@ type Suite struct {
 	text []byte // of the file
 }
 
-// Case is what is to become of an object that is created, or updated.
+// Case says what is expected of an object that is created or updated.
 type Case struct {
 	Name string
 	Line int
@@ -56,10 +57,11 @@ type Case struct {
 	Initial, Updated *Object
 	// Patches are a JSON patch. While Initial is created, the CRD is patched with it.
 	Patches []byte
-	// Expected is what is stored in the end. It is nil if an error is expected, and for manifests, which have to be accepted.
+	// Expected is what is stored in the end. It is nil if an error is expected, and for manifests, which are only to be
+	// accepted.
 	Expected *Object
-	// ExpectedError is a part of the text with which the last request is refused, ExpectedStatusError of that with which an update of
-	// the status is.
+	// ExpectedError is a part of the text with which the last request is refused, ExpectedStatusError a part of that
+	// for an update of the status.
 	ExpectedError, ExpectedStatusError string
 	// ExpectedWarnings are the warnings of the last request, nil if they do not matter.
 	ExpectedWarnings []string
@@ -86,7 +88,7 @@ func newObject(n *yamltext.Node, line int) *Object {
 	return &Object{Line: line, apiVersion: n.Child("apiVersion").Str(), kind: n.Child("kind").Str(), node: n}
 }
 
-// NewObject returns an object that is in no file.
+// NewObject returns an object that is not from a file.
 func NewObject(obj map[string]any) *Object {
 	o := &Object{made: obj}
 	o.apiVersion, _ = obj["apiVersion"].(string)
@@ -184,7 +186,7 @@ func (d *decoder) test(n *yamltext.Node, onUpdate bool) *Case {
 	return c
 }
 
-// object returns a function that reads an object from the text that a string is.
+// object returns a function that reads an object from the text in a string.
 func (d *decoder) object(to **Object) func(*yamltext.Node) {
 	return func(n *yamltext.Node) {
 		if n.Kind == yamltext.Map {
@@ -192,7 +194,7 @@ func (d *decoder) object(to **Object) func(*yamltext.Node) {
 			return
 		}
 		if n.Kind != yamltext.String {
-			d.Wrong(n.Pos, "got %s, want an object as text: write | behind the colon", n.Describe())
+			d.Wrong(n.Pos, "got %s, want an object as text: write | after the colon", n.Describe())
 			return
 		}
 		text := n.Str()

@@ -131,7 +131,7 @@ func TestSuitesThatCannotBeRead(t *testing.T) {
 		head + "  - initial: 'a: ['\n":        "4: ",
 		head + "  - initial: |\n      a: b\n      c: [\n":                                                                          "6: invalid YAML",
 		head + "  - initial: 'just text'\n":                                                                                        "4: the text is not one object",
-		head + "  - initial: 3\n":                                                                                                  "4: got the integer 3, want an object as text: write | behind the colon",
+		head + "  - initial: 3\n":                                                                                                  "4: got the integer 3, want an object as text: write | after the colon",
 		head + "  - initial: 'a: b'\n    updated: 'a: b'\n":                                                                        `5: unknown key "updated" (a case of onCreate can have `,
 		head + "  - initial: 'a: b'\n    fieldValidation: strict\n":                                                                "5: fieldValidation is Ignore, Warn or Strict",
 		"crdName: a.b\ntests:\n  onUpdate:\n  - initial: 'a: b'\n":                                                                 "4: the case has no updated object",

@@ -14,8 +14,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
-// Update returns the text of the suite in which the cases that failed expect what is. It fails if the variants of a case differ, and for
-// a case that cannot be run.
+// Update returns the text of the suite with the actual results in the cases that failed. It fails if the variants of a
+// case differ, and for a case that cannot be run.
 func (s *Suite) Update(runs []*Run) ([]byte, error) {
 	lines := bytes.SplitAfter(s.text, []byte("\n"))
 	byCase := map[*Case][]*Run{}
@@ -41,7 +41,7 @@ func (s *Suite) Update(runs []*Run) ([]byte, error) {
 	return text, nil
 }
 
-// outcome returns the fields of a case by what its runs have in common.
+// outcome returns the fields of a case if all its runs have the same outcome.
 func outcome(runs []*Run) (map[string]string, error) {
 	var first map[string]string
 	for _, r := range runs {
@@ -62,7 +62,7 @@ func outcome(runs []*Run) (map[string]string, error) {
 // asIs is a field that stays as it is.
 const asIs = ""
 
-// outcome returns the fields of a case that say what has become of the object, as YAML.
+// outcome returns the fields of a case that say what happened to the object, as YAML.
 func (r *Run) outcome() (map[string]string, error) {
 	fields := map[string]string{}
 	switch {
@@ -140,7 +140,7 @@ func (c *Case) rewrite(lines [][]byte, want map[string]string) ([][]byte, error)
 			missing = append(missing, text)
 		}
 	}
-	// The fields that are gone stood below the object, as everybody writes them; one above it would have moved it.
+	// The removed fields were below the object, as is usual; one above it would have moved it.
 	for _, field := range fields {
 		if at, there := c.fields[field]; there && at.Line < after.Line {
 			return nil, fmt.Errorf("the field %s stands above %s: put it below", field, last)

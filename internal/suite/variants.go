@@ -18,11 +18,11 @@ import (
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
-// Variant is a CRD as one of the files says it that define the CRD. What is made of it is made once.
+// Variant is a CRD as one of several files defines it. What is derived from it is derived once.
 type Variant struct {
 	// Name is the name of the CRD.
 	Name string
-	// CRD is nil if the code of the kind is linked, and its CRD is not there.
+	// CRD is nil if the generated code of the kind is linked without its CRD.
 	CRD *structural.CRD
 
 	// Resources returns a resource for each version.
@@ -34,7 +34,7 @@ type Variant struct {
 	patched map[string]*Variant // by the patch
 }
 
-// NewVariant returns the variant that a CRD is.
+// NewVariant returns a variant for a CRD.
 func NewVariant(c *structural.CRD) *Variant {
 	return &Variant{
 		Name: c.Name, CRD: c, group: c.Group, kind: c.Names.Kind,
@@ -42,7 +42,7 @@ func NewVariant(c *structural.CRD) *Variant {
 	}
 }
 
-// is reports whether an object that says this of itself is of the kind of the CRD.
+// is reports whether an object with these fields is of the kind of the CRD.
 func (v *Variant) is(apiVersion, kind string) bool {
 	group, _ := objects.SplitVersion(apiVersion)
 	return v.kind == kind && v.group == group
@@ -104,8 +104,8 @@ func (v *Variant) Served() ([]prunert.Resource, error) {
 	return served, nil
 }
 
-// resource returns the resource that an object is one of, among the versions that are served. If only is not empty, it is the one version that
-// is.
+// resource returns the resource of an object, among the served versions. If only is not empty, it is the only version
+// that counts as served.
 func (v *Variant) resource(o *Object, only string) (prunert.Resource, error) {
 	of, err := v.Served()
 	if err == nil && only != "" {

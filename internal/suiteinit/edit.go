@@ -20,7 +20,7 @@ func extend(p prunert.Path, name string) prunert.Path {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// text is the schema of what has none: of the names in metadata.
+// text is the schema of the names in metadata, which have none of their own.
 var text = &structural.Schema{Generic: structural.Generic{Type: "string"}}
 
 // fieldOf returns the schema of a field, or of the values of a map. It is nil for none.
@@ -70,10 +70,10 @@ func has(v any, p prunert.Path) bool {
 	return false
 }
 
-// gone is the value of a field that is taken out.
+// gone is the value of a removed field.
 type gone struct{}
 
-// edit returns v with another value at a place; maps change in place. What is missing on the way there is made.
+// edit returns v with another value at a place; maps change in place. Missing values on the way are created.
 func (f *search) edit(v any, s *structural.Schema, p prunert.Path, change func(v any, s *structural.Schema) any) any {
 	if s == nil {
 		s = text
@@ -128,7 +128,7 @@ func (f *search) present(v any, s *structural.Schema) any {
 	return v
 }
 
-// change changes an object for the sake of a goal: so that it violates the constraint, or one of the others no longer.
+// change changes an object towards a goal: so that it violates the constraint, or no longer violates one of the others.
 func (f *search) change(obj map[string]any, g goal, got score) {
 	number, at, isGoal := g.number, g.place, true
 	if len(got.others) > 0 && (g.number == accepted || f.rng.IntN(4) > 0) {
@@ -173,7 +173,7 @@ func (f *search) change(obj map[string]any, g goal, got score) {
 	}
 }
 
-// another returns a value for the sake of a rule in place of v.
+// another returns a value to try in place of v for a CEL rule.
 func (f *search) another(v any, s *structural.Schema, aim *specimen.Aim) any {
 	switch f.rng.IntN(6) {
 	case 0, 1:
@@ -188,7 +188,8 @@ func (f *search) another(v any, s *structural.Schema, aim *specimen.Aim) any {
 	return specimen.Value(s, f.rng.Uint64(), aim)
 }
 
-// asWritten makes whole floats in a value integers, and returns it: they are integers once they are written to a file and read again.
+// asWritten replaces whole floats in a value by integers and returns it: they become integers when they are written to a file and read
+// again.
 func asWritten(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

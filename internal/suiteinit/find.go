@@ -23,10 +23,10 @@ import (
 )
 
 // How many requests are tried: to find an accepted object with a value at a place, to find a case from there, and to make it smaller.
-// These numbers and the next two bound what is made, and no input.
+// These numbers and the next two bound the output, not the input.
 const baseTries, findTries, shrinkTries = 600, 2000, 400
 
-// mostBytes is how large an object of a case may be, mostWork how large all objects together that are tried for one constraint.
+// mostBytes is how large an object of a case may be, mostWork how large all objects together may be that are tried for one constraint.
 const mostBytes, mostWork = 32 << 10, 512 << 10
 
 // finder finds cases for the constraints of a version. It may be used by several goroutines at once.
@@ -40,7 +40,7 @@ type finder struct {
 	topics   []func() *topic // of all constraints
 }
 
-// search looks for one object. Its random numbers follow from what it is for: what it finds does not depend on other searches.
+// search looks for one object. Its random numbers are seeded by its purpose: what it finds does not depend on other searches.
 type search struct {
 	*finder
 	rng *rand.Rand
@@ -80,10 +80,10 @@ func newFinder(v *suite.Variant, r prunert.Resource) (*finder, error) {
 		}
 		return fields
 	})
-	if !ok { // a rule that is seldom satisfied by chance
+	if !ok { // a CEL rule that is rarely satisfied by chance
 		start := map[string]any{"apiVersion": r.APIVersion(), "kind": r.Kind}
 		if obj, _ = f.search("").climb(request{}, goal{number: accepted}, start, 10*findTries); obj == nil {
-			return nil, errors.New("no object was found that is accepted")
+			return nil, errors.New("no accepted object was found")
 		}
 	}
 	f.minimal = specimen.Shrink(obj, shrinkTries, func(obj map[string]any) bool { return f.try(obj, request{}).Answer.Refusal == nil })
@@ -132,7 +132,7 @@ func (f *finder) run(c testCase) (last suite.Request, run *suite.Run) {
 	return last, run
 }
 
-// seen returns what the last request of a case shows, nil if it is not the last because another one was refused.
+// seen returns what the last request of a case shows, nil if an earlier request was refused.
 func (f *finder) seen(c testCase) []crdcover.Violation {
 	last, run := f.run(c)
 	if run.Stored == nil && run.Refusal == "" {
@@ -256,7 +256,7 @@ func (f *search) small(g goal, c testCase) *testCase {
 	return &c
 }
 
-// goal is what a request is wanted for: that it violates a constraint and no other, or has a default applied.
+// goal is the purpose of a request: to violate one constraint and no other, or to have a default applied.
 type goal struct {
 	number int // accepted if the request is to be accepted
 	// place leads to a value that the object has, field from there to one that it does not have.
@@ -268,7 +268,7 @@ type goal struct {
 
 const accepted = -1
 
-// failure says what an object was that came near.
+// failure describes an object that came near the goal.
 type failure struct {
 	tries  int
 	others map[int]int // constraints that are violated beside the one that is wanted
@@ -305,7 +305,8 @@ func (b *failure) why(f *finder) string {
 	return fmt.Sprintf("no object was found in %d tries", b.tries)
 }
 
-// climb changes an object until a request with it is what is wanted. It returns the smallest of some such objects, nil if none is found.
+// climb changes an object until a request with it reaches the goal. It returns the smallest of several such objects, nil if none is
+// found.
 func (f *search) climb(to request, g goal, start map[string]any, tries int) (map[string]any, failure) {
 	const enough, patience = 4, 40
 	var best map[string]any
@@ -369,7 +370,7 @@ func (f *search) climb(to request, g goal, start map[string]any, tries int) (map
 	return best, near
 }
 
-// score says how far a request is from what is wanted.
+// score says how far a request is from the goal.
 type score struct {
 	cost   int // 0 if it is that
 	near   bool
@@ -406,7 +407,7 @@ type topic struct {
 	places []prunert.Path // below the value
 }
 
-// newTopic returns that of a constraint, nil if it is about its value alone.
+// newTopic returns the topic of a constraint, nil if that is about its value alone.
 func (f *finder) newTopic(number int) *topic {
 	c := f.all[number]
 	s := schemaAt(f.schema, path(c.Steps()))

@@ -29,7 +29,7 @@ type Suite struct {
 	Cases int
 	// Constraints are those of the version, with the cases that show them.
 	Constraints []crdcover.Constraint
-	// Missing says for each constraint that no case shows why not, by its index in Constraints.
+	// Missing says why no case shows a constraint, by its index in Constraints.
 	Missing map[int]string
 }
 
@@ -92,7 +92,7 @@ func New(crd *structural.CRD, version string) (*Suite, error) {
 	return s, nil
 }
 
-// Minimal returns an object that r, the resource of a version of a CRD, accepts, with as little in it as was found to do.
+// Minimal returns a small object that r, the resource of a version of a CRD, accepts.
 func Minimal(v *suite.Variant, r prunert.Resource) (map[string]any, error) {
 	f, err := newFinder(v, r)
 	if err != nil {
@@ -119,7 +119,7 @@ func unique(cases []testCase) []testCase {
 	return cases
 }
 
-// write makes the text of cases, with what the API server does, and records what they show.
+// write makes the text of cases, with the answers of the API server, and records what they show.
 func (s *Suite) write(v *suite.Variant, r prunert.Resource, cases []testCase) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Every object here was made up: read the cases, and keep those that say what you mean.\n")
@@ -179,7 +179,7 @@ func writeObject(b *bytes.Buffer, field string, obj map[string]any) {
 	}
 }
 
-// run runs the cases of a text. It returns the text in which they expect what is, and how many expect something else.
+// run runs the cases of a text. It returns the text with the actual results, and the number of cases that expected something else.
 func run(v *suite.Variant, text []byte, observe func(suite.Request)) ([]byte, int, error) {
 	s, wrong := suite.Read(meter.New(1), "suite", yamltext.Decode(text))
 	if len(wrong) > 0 {

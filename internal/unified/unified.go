@@ -39,8 +39,8 @@ func Diff(oldName, newName string, old, new []byte) string {
 	return b.String()
 }
 
-// writeChange prints lines that are replaced by others. The library takes lines for the same only if they occur once, or are next to such a
-// line: those that are added are looked for among those that are removed, each after the one before.
+// writeChange prints lines that are replaced by others. The library matches lines only if they occur once, or are next to such a line: so
+// added lines are searched for among the removed ones, each after the one before.
 func writeChange(b *strings.Builder, removed, added []string) {
 	at := map[string][]int{} // where lines are removed
 	for i, line := range removed {

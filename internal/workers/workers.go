@@ -28,7 +28,7 @@ func Recovered(value any) *Panic {
 	return &Panic{Value: value, Stack: debug.Stack()}
 }
 
-// Try calls f, and returns the panic of it, nil if there was none.
+// Try calls f and returns its panic, nil if there was none.
 func Try(f func()) (p *Panic) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -21,7 +21,7 @@ func Read(m *meter.Meter, r io.Reader) ([]byte, error) {
 	return Decode(data), nil
 }
 
-// Exceeded returns the problem that the run exceeds a limit with what is at the given place, nil if it does not.
+// Exceeded returns a problem at the given place if the run exceeds a limit, else nil.
 func Exceeded(m *meter.Meter, at Pos) *Problem { return tooLarge(m.Err(), at) }
 
 func tooLarge(err error, at Pos) *Problem {
@@ -36,8 +36,8 @@ func (n *Node) Hold(m *meter.Meter) bool {
 	return n == nil || m.Spend(n.size*meter.UnitsOfNode) && m.SpendMemory(n.bytes)
 }
 
-// Object counts an object, and what is in it if it is answered for. Every path of it can then be in several messages, and repeats the
-// keys above it. The problem is that the run exceeds a limit with it.
+// Object counts an object. It also counts its content if it will be validated, since each path may appear in several messages and repeats
+// the keys above it. It returns a problem if the run exceeds a limit.
 func (n *Node) Object(m *meter.Meter, answered bool) *Problem {
 	m.Spend(meter.UnitsOfObject)
 	if answered {
@@ -48,13 +48,13 @@ func (n *Node) Object(m *meter.Meter, answered bool) *Problem {
 }
 
 // hold counts units for the tree of the YAML parser and for nodes, which are in memory while the documents of a part of the text are
-// visited. Whoever keeps nodes counts them with Hold.
+// visited. Callers that keep nodes count them with Hold.
 func (src *source) hold(units int) {
 	src.meter.Spend(units)
 	src.held += units
 }
 
-// release gives back what is held.
+// release refunds what is held.
 func (src *source) release() {
 	src.meter.Refund(src.held)
 	src.held = 0
@@ -67,7 +67,7 @@ func (src *source) addValue(at Pos) *Problem {
 	return Exceeded(src.meter, at)
 }
 
-// addAlias counts what an alias stands for: whoever walks the tree meets it again.
+// addAlias counts what an alias stands for, because a walk through the tree visits it again.
 func (src *source) addAlias(n *Node, at Pos) *Problem {
 	src.meter.Spend(n.size * meter.UnitsOfValue)
 	src.meter.SpendMemory(n.bytes)

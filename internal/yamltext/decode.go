@@ -20,7 +20,7 @@ func Decode(data []byte) []byte {
 	default:
 		return bytes.TrimPrefix(data, []byte("\ufeff"))
 	}
-	decoded := make([]byte, 0, len(data)) // more only where most of the text is not ASCII
+	decoded := make([]byte, 0, len(data)) // more only if most of the text is not ASCII
 	for i := 2; i+1 < len(data); i += 2 {
 		r := rune(order.Uint16(data[i:]))
 		if utf16.IsSurrogate(r) {

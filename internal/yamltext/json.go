@@ -18,7 +18,7 @@ type jsonParser struct {
 	doc     *Document
 }
 
-// ParseJSON parses a text that is one value of JSON, which is at a place of a larger one, and whose bytes are not counted.
+// ParseJSON parses a text that is one JSON value, at a place of a larger text. It does not count its bytes.
 func ParseJSON(m *meter.Meter, text []byte, at Place, visit func(*Document), report func(*Problem)) {
 	if !m.Spend(meter.UnitsOfSeparator * countSeparators(text)) {
 		report(Exceeded(m, at.Pos()))

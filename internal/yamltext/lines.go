@@ -7,7 +7,7 @@ import (
 )
 
 // Lines is an index of the lines of one text, counted as YAML does: a line ends with CR LF, CR, LF, NEL, U+2028 or U+2029.
-// The index is made once, where the text is parsed, and serves everyone who names or shows a line of it.
+// The index is made once, when the text is parsed, and is used wherever a line is named or shown.
 type Lines struct {
 	starts []uint32 // the offsets of the lines, each from the beginning of its block
 	blocks []int    // the first line of each block after the first: a line for every 4 GiB of text
@@ -38,8 +38,8 @@ func newLines(text []byte, bits int) *Lines {
 	return l
 }
 
-// Line returns the nth line of text, counted from 1, without its end. It is nil where the text, which may have changed
-// since it was indexed, has no such line.
+// Line returns the nth line of text, counted from 1, without its end. It is nil if the text, which may have changed since it was indexed,
+// has no such line.
 func (l *Lines) Line(text []byte, n int) []byte {
 	if l == nil || len(text) != l.size || n < 1 || n > len(l.starts) {
 		return nil
@@ -93,13 +93,13 @@ func breakLen(text []byte) int {
 	return 0
 }
 
-// Place is where a text is in a larger one, of which the pieces before it were passed. The zero value is the beginning.
+// Place is the place of a text in a larger one. Pass moves it over the pieces before the text. The zero value is the beginning.
 type Place struct {
 	lines, columns int  // lines, and characters in the last one, that come before it
 	cr             bool // the last piece ended with CR
 }
 
-// Pass passes a piece of the text, which does not end within a character.
+// Pass moves the place over a piece of the text, which does not end within a character.
 func (p *Place) Pass(text []byte) {
 	if len(text) == 0 {
 		return
@@ -124,7 +124,7 @@ func (p *Place) Pass(text []byte) {
 // Pos returns the place of the byte that comes next.
 func (p Place) Pos() Pos { return p.of(Pos{1, 1}) }
 
-// of returns the place in the larger text of a place in the text that is here.
+// of converts a place in the text into a place in the larger one.
 func (p Place) of(at Pos) Pos {
 	if at.Line == 1 {
 		at.Column += p.columns

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a Node is, in the terms of JSON, with integers and other numbers apart as Kubernetes keeps them.
+// Kind is the JSON type of a Node, with integers distinguished from other numbers as in Kubernetes.
 type Kind uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 )
 
 // Node is one value of a document together with its place. Nodes are never changed once they are parsed: a YAML alias
-// and its anchor share one, so that a tree takes memory for what is written and not for what it stands for.
+// and its anchor share one, so that a tree takes memory only for what is written, not for what aliases expand to.
 type Node struct {
 	Kind    Kind
 	Pos     Pos
@@ -96,7 +96,7 @@ func (n *Node) Child(key string) *Node {
 	return nil
 }
 
-// Str returns the string that n is, "" for anything else.
+// Str returns the value of n if it is a string, "" otherwise.
 func (n *Node) Str() string {
 	if n == nil {
 		return ""
@@ -108,7 +108,7 @@ func (n *Node) Str() string {
 // Bool reports whether n is true.
 func (n *Node) Bool() bool { return n != nil && n.scalar == true }
 
-// Elements returns the elements of the list that n is, none for anything else.
+// Elements returns the elements of n if it is a list, none otherwise.
 func (n *Node) Elements() []*Node {
 	if n == nil {
 		return nil
@@ -116,7 +116,7 @@ func (n *Node) Elements() []*Node {
 	return n.List
 }
 
-// Element returns element i of the list that n is, nil where there is none.
+// Element returns element i of n, nil if n is not a list or has no such element.
 func (n *Node) Element(i int) *Node {
 	if n == nil || i >= len(n.List) {
 		return nil
@@ -124,7 +124,7 @@ func (n *Node) Element(i int) *Node {
 	return n.List[i]
 }
 
-// Strings returns the elements of the list that n is as strings, nil for anything but a list.
+// Strings returns the elements of n as strings, nil if n is not a list.
 func (n *Node) Strings() []string {
 	if n == nil || n.Kind != List {
 		return nil
@@ -160,7 +160,7 @@ func (n *Node) Value() any {
 	return n.scalar
 }
 
-// Describe names n in a message: the kind of thing it is and, for a scalar, which one.
+// Describe names n in a message: its kind and, for a scalar, its value.
 func (n *Node) Describe() string {
 	switch n.Kind {
 	case Bool:
@@ -192,7 +192,7 @@ func Shorten(s string) string {
 	return s[:cut] + "..."
 }
 
-// ListSome names the first of some things, each cut to what fits into a message, and counts the others.
+// ListSome names the first few of a list, each shortened to fit into a message, and counts the others.
 func ListSome[T any](all []T, most int, name func(T) string) string {
 	var first []string
 	for _, v := range all[:min(most, len(all))] {
@@ -205,7 +205,7 @@ func ListSome[T any](all []T, most int, name func(T) string) string {
 	return text
 }
 
-// keySet finds a key among the entries of one map. Most maps are small enough to look through.
+// keySet finds a key among the entries of one map. Most maps are small enough for a linear search.
 type keySet map[string]int
 
 // find returns the entry for key, nil where there is none. It is called for each key before that is appended to entries.

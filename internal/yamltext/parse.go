@@ -1,4 +1,4 @@
-// Package yamltext reads YAML and JSON into nodes that know where they stand. It knows nothing about CRDs.
+// Package yamltext reads YAML and JSON into nodes that know their places. It knows nothing about CRDs.
 package yamltext
 
 import (
@@ -23,10 +23,10 @@ func ParseText(m *meter.Meter, data []byte, visit func(*Document), report func(*
 	return ParseSome(m, data, all, visit, report)
 }
 
-// ParseSome parses the documents in data, which Read returned, one at a time, and calls visit for each that is not empty. It passes over
-// the parts of data, as Parts returns them, that are not wanted. A document that does not parse is left out, with its problem reported,
-// and the ones after it are read all the same, unless the run exceeds a limit. The result is the index of the lines of data; it is nil
-// where data is too large to be read.
+// ParseSome parses the documents in data, which Read returned, one at a time, and calls visit for each that is not empty. It skips the
+// parts of data, as Parts returns them, that are not wanted. A document that does not parse is left out, with its problem reported, and
+// the ones after it are read all the same, unless the run exceeds a limit. The result is the index of the lines of data; it is nil if
+// data is too large to be read.
 func ParseSome(m *meter.Meter, data []byte, wanted func(part []byte) bool, visit func(*Document), report func(*Problem)) *Lines {
 	return parseParts(m, data, wanted, func(src *source, in part) {
 		docs, p := src.parse(in)
@@ -129,7 +129,7 @@ func (src *source) parseEither(in part) ([]*Document, *Problem) {
 	if p == nil || !p.syntax {
 		return docs, p
 	}
-	// What starts with a brace may well be YAML: comments, trailing commas and bare keys are fine there.
+	// A text that starts with a brace may well be YAML, which allows comments, trailing commas and bare keys.
 	yamlDocs, yamlProblem := src.parseYAML(in)
 	if yamlProblem != nil && wasJSON(p, yamlProblem) {
 		return docs, p
@@ -137,8 +137,7 @@ func (src *source) parseEither(in part) ([]*Document, *Problem) {
 	return yamlDocs, yamlProblem
 }
 
-// wasJSON reports whether a text that is neither JSON nor YAML was meant to be JSON: the reading that came further is the one that was
-// meant.
+// wasJSON reports whether a text that is neither JSON nor YAML was meant to be JSON: the parser that got further decides.
 func wasJSON(asJSON, asYAML *Problem) bool {
 	return asJSON != nil && asJSON.syntax && asYAML.syntax && asYAML.Pos.Line <= asJSON.Pos.Line
 }

@@ -2,7 +2,7 @@ package yamltext
 
 import "fmt"
 
-// The rules that a text can break. Whoever reports a Problem or a Flaw reports its rule.
+// The rules that a text can break. A report of a Problem or a Flaw has its rule.
 const (
 	RuleTooLarge     = "text/too-large"
 	RuleTooDeep      = "text/too-deep"
@@ -23,7 +23,7 @@ type Problem struct {
 	Message string
 	Hint    string
 
-	syntax bool // the text is not in the language at all; otherwise it is, but there is something that is refused
+	syntax bool // the syntax is wrong; otherwise the syntax is right, but something is refused
 }
 
 func (p *Problem) Error() string { return p.Message }
@@ -34,7 +34,7 @@ func problemf(rule string, at Pos, format string, args ...any) *Problem {
 
 // Flaw is a key that is written twice in one map. The last one counts.
 type Flaw struct {
-	Rule  string // RuleDuplicateKey, or RuleReplacedKey where a merge key replaces a key that is written out above it
+	Rule  string // RuleDuplicateKey, or RuleReplacedKey if a merge key replaces a key that is written out above it
 	Key   string
 	Pos   Pos
 	First Pos   // of the key before it, or of the map that is merged

@@ -16,13 +16,12 @@ type Editable struct {
 	tree  *yaml.Node
 	src   *source
 	line  int // added to each line of the parser
-	end   int // the offset at which the part of the text ends in which the document is
+	end   int // the offset at which the part of the text with the document ends
 	nodes map[*yaml.Node]*Node
 	keys  map[*yaml.Node]string
 }
 
-// ParseEditable is ParseText for a text that is to be edited. JSON is read as the YAML that it is, but what is wrong with a text
-// is the same.
+// ParseEditable is ParseText for a text that is to be edited. It reads JSON as YAML, but reports the same problems.
 func ParseEditable(m *meter.Meter, data []byte, visit func(*Editable), report func(*Problem)) *Lines {
 	if p := tooLarge(m.SpendText(len(data)), Pos{1, 1}); p != nil {
 		report(p)
@@ -78,8 +77,8 @@ func Apply(data []byte, edits []Edit) []byte {
 // comments of a field are removed with it: those beside it, those below it that are indented deeper, and those directly above it. A map
 // that loses all its fields becomes {}.
 //
-// The problem is that a field cannot be removed, because an alias elsewhere refers to it, or that the run exceeds a limit. Callers should read the text that Apply
-// returns and compare: YAML has corners that this does not look into.
+// It returns a problem if a field cannot be removed, because an alias elsewhere refers to it, or if the run exceeds a limit. Callers
+// should read the text that Apply returns and compare: not all corners of YAML are handled.
 func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 	r := &reducer{
 		Editable: d, values: values, replaced: map[Pos]bool{},
@@ -106,8 +105,8 @@ type reducer struct {
 	values map[*Node]map[string]any
 	// replaced are the places of keys that a later one replaces.
 	replaced map[Pos]bool
-	limits   map[*yaml.Node]int             // where the text begins that follows nodes with anchors
-	dropped  map[*yaml.Node]map[string]bool // what goes of the maps that were looked at
+	limits   map[*yaml.Node]int             // where the text after nodes with anchors begins
+	dropped  map[*yaml.Node]map[string]bool // what is removed from the visited maps
 	gone     map[*yaml.Node]bool            // values that are removed
 	flow     flowPairs
 	edits    []Edit
@@ -120,7 +119,7 @@ func (r *reducer) offset(at Pos) int { return r.src.offset(at) }
 
 func (r *reducer) lineStart(at Pos) int { return r.src.lines.start(at.Line) }
 
-// find looks for the nodes that get other values, below y. What follows y in the text begins at limit.
+// find looks for nodes below y that get other values. The text after y begins at limit.
 func (r *reducer) find(y *yaml.Node, limit int) {
 	if n := r.nodes[y]; n != nil {
 		if to, ok := r.values[n]; ok {
@@ -133,7 +132,7 @@ func (r *reducer) find(y *yaml.Node, limit int) {
 	}
 }
 
-// noteLimits notes where the text begins that follows the nodes with anchors below y. It counts the nodes, each of which is visited a few
+// noteLimits records where the text after each node with an anchor below y begins. It counts the nodes, each of which is visited a few
 // times.
 func (r *reducer) noteLimits(y *yaml.Node, limit int) {
 	if !r.src.meter.Spend(1) {
@@ -147,7 +146,7 @@ func (r *reducer) noteLimits(y *yaml.Node, limit int) {
 	}
 }
 
-// limitOf returns where the text begins that follows child i of y.
+// limitOf returns where the text after child i of y begins.
 func (r *reducer) limitOf(y *yaml.Node, i, limit int) int {
 	switch next := i/2*2 + 2; { // the key of the next pair
 	case y.Style&yaml.FlowStyle != 0:
@@ -159,7 +158,7 @@ func (r *reducer) limitOf(y *yaml.Node, i, limit int) int {
 	return limit
 }
 
-// dashLine returns where the line begins that has the dash of the element at a place. The dash can be on a line above it.
+// dashLine returns where the line with the dash of the element at a place begins. The dash can be on a line above the element.
 func (r *reducer) dashLine(at Pos) int {
 	data := r.src.data
 	start := r.lineStart(at)
@@ -239,7 +238,7 @@ func mergedMaps(y *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{y}
 }
 
-// conflict says that a map that aliases stand for loses fields in one place and keeps them in another.
+// conflict says that a map with aliases loses fields in one place and keeps them in another.
 func (r *reducer) conflict(y *yaml.Node) {
 	if r.problem == nil {
 		r.problem = problemf(RuleAnchor, r.at(y), "anchor %q is used for fields that are dropped in one place and kept in another", Shorten(y.Anchor))
@@ -247,7 +246,7 @@ func (r *reducer) conflict(y *yaml.Node) {
 	}
 }
 
-// checkAliases looks for an alias that stays while its anchor goes.
+// checkAliases looks for an alias that stays while its anchor is removed.
 func (r *reducer) checkAliases(tree *yaml.Node) {
 	goes := map[*yaml.Node]bool{}
 	var note func(y *yaml.Node, gone bool)
@@ -285,7 +284,7 @@ type pair struct {
 	drop       bool
 }
 
-// cut replaces a piece of the text. A piece that ends before it begins comes from a text that is not understood, and stays.
+// cut replaces a piece of the text. A piece that ends before it begins comes from a text that is not understood, and is kept.
 func (r *reducer) cut(start, end int, with string) {
 	if start <= end {
 		r.edits = append(r.edits, Edit{start, end, with})

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// cutBlock removes pairs of a map in block style. What follows the map in the text begins at limit.
+// cutBlock removes pairs of a map in block style. The text after the map begins at limit.
 func (r *reducer) cutBlock(pairs []pair, limit int) {
 	first := r.offset(r.at(pairs[0].key))
 	inline := len(bytes.TrimLeft(r.src.data[r.lineStart(r.at(pairs[0].key)):first], " \t")) > 0 // after a dash
@@ -21,7 +21,7 @@ func (r *reducer) cutBlock(pairs []pair, limit int) {
 			for i++; pairs[i].drop; {
 				i++
 			}
-			// What comes next takes the place after the dash, with the comment above it.
+			// The next pair takes the place after the dash, with the comment above it.
 			next := r.commentsAbove(r.at(pairs[i].key), r.at(pairs[i-1].key).Line)
 			r.cut(first, next+len(spaces(r.src.data[next:])), "")
 			continue
@@ -67,8 +67,8 @@ func (r *reducer) commentsAbove(at Pos, after int) int {
 	return start
 }
 
-// pairEnd returns where the lines end that belong to the pair whose key is at a place. What follows begins at limit, but blank lines
-// and comments before that, if they are not indented deeper than the key, are not a part of the pair.
+// pairEnd returns where the lines of the pair whose key is at a place end. The next thing begins at limit, but blank lines and comments
+// before that are not part of the pair unless they are indented deeper than the key.
 func (r *reducer) pairEnd(at Pos, limit int) int {
 	data := r.src.data
 	// A document can end before the text does.

@@ -57,7 +57,7 @@ func (r *reducer) cutFlow(y *yaml.Node, pairs []pair) {
 // is read only once for all of them.
 type flowPairs struct{ starts, ends []int }
 
-// flowEnd returns where the pair ends that begins at an offset: at the comma or at the bracket after it.
+// flowEnd returns where the pair that begins at an offset ends: at the comma or at the bracket after it.
 func (r *reducer) flowEnd(start int) int {
 	if r.flow.starts == nil {
 		r.findFlow(r.tree)
@@ -93,8 +93,8 @@ func (r *reducer) findFlow(y *yaml.Node) {
 	r.flow.ends = append(r.flow.ends, ends...)
 }
 
-// pairEnds returns where the pairs end that begin at the offsets, which are sorted. Text, which is at the offset begin, begins with the
-// collection around them, which has a size. A pair that does not end in it ends with the text.
+// pairEnds returns where the pairs that begin at the sorted offsets end. Text is at the offset begin, and begins with the collection
+// around them. A pair that does not end in text ends with it.
 func pairEnds(text []byte, begin int, starts []int) (ends []int, size int) {
 	ends = make([]int, len(starts))
 	for i := range ends {

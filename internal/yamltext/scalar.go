@@ -14,7 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
-// What a scalar means is what sigs.k8s.io/yaml makes of it, by way of JSON, as in Kubernetes: there a plain yes is a boolean,
+// A scalar means what it means to sigs.k8s.io/yaml, which converts it to JSON, as in Kubernetes: there a plain yes is a boolean,
 // 0755 is an octal number, 1.0 becomes the integer 1, and the key 1e3 becomes "1000".
 //
 // The two parsers are not walked in step over whole documents, for three reasons. That one sorts the keys of a map and
@@ -23,7 +23,7 @@ import (
 // documents with 10,000 aliased nodes that are read here. So it is asked about scalars, and only about those that could be
 // anything but a string, each once.
 
-// scalar is what a scalar was resolved to.
+// scalar is a resolved scalar.
 type scalar struct {
 	value any
 	err   error
@@ -80,7 +80,7 @@ const (
 	roleKey
 )
 
-// question returns a list in which y has the role and is the only thing; "" where y can only be a string.
+// question returns a list that has only y, in the role; "" if y can only be a string.
 func question(y *yaml.Node, as role) string {
 	written := y.Value
 	switch {
@@ -116,7 +116,7 @@ func toJSON(text []byte) (data []byte, err error) {
 }
 
 // maybeNoString reports whether a plain scalar could be a null, a boolean or a number: those are a few words, or begin as
-// a number does, and are without spaces. Nearly all scalars are strings, and asking takes a hundred times as long.
+// a number does, and are without spaces. Nearly all scalars are strings, and calling the parser takes a hundred times as long.
 func maybeNoString(s string) bool {
 	const longestWord = len("false")
 	if len(s) <= longestWord {
@@ -157,8 +157,8 @@ func scalarProblem(y *yaml.Node, at Pos, err error) *Problem {
 	return problemf(RuleTag, at, "cannot read %q as a %s", Shorten(y.Value), y.Tag)
 }
 
-// number returns the number that n spells as Kubernetes reads it: an int64 where it fits and is written without fraction
-// and exponent, else a float64. The error says that it is out of range.
+// number returns n as Kubernetes reads it: an int64 if it fits and is written without fraction and exponent, else a float64. The error
+// says that it is out of range.
 func number(n json.Number) (any, error) {
 	if !strings.ContainsAny(n.String(), ".eE") {
 		if i, err := strconv.ParseInt(n.String(), 10, 64); err == nil {

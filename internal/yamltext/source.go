@@ -23,7 +23,7 @@ type Document struct {
 	Flaws map[*Node][]Flaw
 }
 
-// duplicate replaces an entry of n by a later one with its key, as decoders do.
+// duplicate replaces an entry of n by a later one with the same key, as decoders do.
 func (d *Document) duplicate(n *Node, first *Entry, e Entry) {
 	d.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: e.Key, Pos: e.Pos, First: first.Pos, Value: first.Value})
 	*first = e
@@ -41,7 +41,7 @@ type source struct {
 	data    []byte
 	lines   *Lines
 	meter   *meter.Meter
-	held    int               // units that are given back after the part that is parsed
+	held    int               // units that are refunded after the part that is parsed
 	scalars map[string]scalar // what was resolved already, by the question
 	columns map[int][]int     // where some of the characters of long lines are
 	short   [1]int            // the same for a short line
@@ -71,7 +71,7 @@ type part struct {
 // markEvery is how many characters there are from one mark of a line to the next. A line can be long, and have many values.
 const markEvery = 256
 
-// marks returns the offsets of every so many characters of a line, the first included.
+// marks returns the offsets of every markEvery-th character of a line, from the first on.
 func (src *source) marks(line int) []int {
 	start, end := src.lines.start(line), src.lines.start(line+1)
 	if end-start <= markEvery {
@@ -114,7 +114,7 @@ func (src *source) offset(at Pos) int {
 	return offset
 }
 
-// contentStart returns where text has its first byte that is neither space nor the line that starts the document.
+// contentStart returns the offset of the first byte that is neither space nor part of the line that starts the document.
 func contentStart(text []byte) int {
 	at := 0
 	if isDocumentStart(text) {

@@ -94,7 +94,7 @@ type yamlConverter struct {
 	doc  *Document
 	tags *nonSpecificTags
 	line int // added to each line of the parser
-	// done has the nodes with an anchor that an alias can stand for, open those that it would be a part of. A key that is no
+	// done has the nodes with an anchor that an alias can stand for, open those that the alias would be a part of. A key that is not a
 	// value has the node nil.
 	done map[*yaml.Node]*Node
 	open map[*yaml.Node]bool
@@ -164,8 +164,8 @@ func (c *yamlConverter) scalar(y *yaml.Node) (*Node, *Problem) {
 	return newScalar(v, c.at(y)), nil
 }
 
-// alias returns the node that y stands for. It is not copied; what it would be if it were is counted all the same, because
-// whoever walks the tree meets it again at each of its places.
+// alias returns the node that y stands for. The node is not copied, but counted as if it were, because a walk through the tree visits it
+// at each of its places.
 func (c *yamlConverter) alias(y *yaml.Node, depth int) (*Node, *Problem) {
 	if p := c.checkAlias(y); p != nil {
 		return nil, p
@@ -181,7 +181,7 @@ func (c *yamlConverter) alias(y *yaml.Node, depth int) (*Node, *Problem) {
 	}
 }
 
-// checkAlias returns why there is nothing that the alias y could stand for.
+// checkAlias returns why the alias y stands for nothing.
 func (c *yamlConverter) checkAlias(y *yaml.Node) *Problem {
 	if c.open[y.Alias] {
 		return problemf(RuleAnchor, c.at(y), "anchor %q contains an alias to itself", Shorten(y.Value))
@@ -257,8 +257,8 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Value == "<<" && key.Tag == "!!merge"
 }
 
-// merge copies the entries of the map or maps at y into n. YAML lets a key that is written out win over a merged one; the
-// parser of Kubernetes lets the one win that comes last in the text, and so does this.
+// merge copies the entries of the map or maps at y into n. YAML lets a key that is written out win over a merged one; in the parser of
+// Kubernetes, the last one in the text wins, and so it does here.
 func (c *yamlConverter) merge(n *Node, y *yaml.Node, depth int, seen *keySet, merged map[string]bool) *Problem {
 	maps := []*yaml.Node{y}
 	if y.Kind == yaml.SequenceNode {
@@ -276,7 +276,7 @@ func (c *yamlConverter) merge(n *Node, y *yaml.Node, depth int, seen *keySet, me
 		if p := c.src.addMerged(len(from.Entries), c.at(m)); p != nil {
 			return p
 		}
-		// What is wrong with a map that has no place of its own is wrong with this one.
+		// Flaws of a map that is written in place are reported for this one.
 		if m.Kind == yaml.MappingNode {
 			for _, f := range c.doc.Flaws[from] {
 				c.doc.flaw(n, f)

@@ -32,7 +32,7 @@ func (src *source) yamlProblem(err error, in part) *Problem {
 	return p
 }
 
-// yamlHints says what is mostly meant by the errors that people make.
+// yamlHints has hints for common errors.
 var yamlHints = map[string]string{
 	"found a tab character that violates indentation":        "indent with spaces",
 	"found character that cannot start any token":            "put the value in quotes; tabs cannot indent",
@@ -40,6 +40,7 @@ var yamlHints = map[string]string{
 	"block sequence entries are not allowed in this context": "start the list on a line of its own",
 	"did not find expected key":                              "check the indentation of this line",
 	"did not find expected '-' indicator":                    "check the indentation of this line",
+	"did not find expected alphabetic or numeric character":  "* begins an alias, and & an anchor: put the value in quotes",
 	"could not find expected ':'":                            "a key needs a colon after it",
 	"found unexpected end of stream":                         "the quotes that open here are never closed",
 	"did not find expected ',' or ']'":                       "a list that opens above is not closed",
@@ -59,9 +60,9 @@ func splitLine(err error) (int, string) {
 	return n, message[len(m[0]):]
 }
 
-// yamlErrorLine returns the line that an error is about. The parser names the line where the block or the scalar begins
-// that is wrong somewhere. That is the best place for what is never closed; for the rest the older parser, which
-// Kubernetes uses, names the line where it stumbled, though counted from 0 where it was not the scanner that did.
+// yamlErrorLine returns the line that an error is about. The parser names the line where the wrong block or scalar begins. That is the
+// best place if something is never closed; for other errors, the older parser, which Kubernetes uses, names the line where it failed,
+// though counted from 0 unless its scanner failed.
 func yamlErrorLine(n int, message string, text []byte) int {
 	switch message {
 	case "could not find expected ':'", "found unexpected end of stream":
@@ -96,7 +97,7 @@ func unknownAnchor(message string) (string, bool) {
 	return strings.CutSuffix(name, "' referenced")
 }
 
-// findAlias returns where text has the first alias to name, 0 where it has none.
+// findAlias returns where text has the first alias to name, 0 if it has none.
 func findAlias(text []byte, name string) int {
 	alias := []byte("*" + name)
 	for from := 0; ; from += len(alias) {
@@ -118,7 +119,7 @@ func findAlias(text []byte, name string) int {
 	}
 }
 
-// invalidByte returns where text has the first character that YAML does not allow anywhere, -1 where it has none.
+// invalidByte returns where text has the first character that YAML does not allow anywhere, -1 if it has none.
 func invalidByte(text []byte) int {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])

@@ -13,8 +13,8 @@ import (
 )
 
 // Compile returns, for each version of a CRD, a resource whose functions interpret the schema: what generated code would
-// do, for CRDs that are known only at run time. A program can use it where the code that it has linked does not fit the
-// CRD that is installed. It fails where the API server would not take the schema.
+// do, for CRDs that are known only at run time. A program can use it if its generated code does not fit the installed CRD. It fails if
+// the API server would refuse the schema.
 func Compile(c *structural.CRD) ([]prunert.Resource, error) {
 	if refused := lint.Refusals(c, c.Versions...); len(refused) > 0 {
 		return nil, &RefusedError{c.Name, refused}
@@ -29,7 +29,7 @@ func Compile(c *structural.CRD) ([]prunert.Resource, error) {
 	return all, nil
 }
 
-// RefusedError says that the API server would not take a CRD.
+// RefusedError says that the API server would refuse a CRD.
 type RefusedError struct {
 	CRD      string // its name
 	Findings []structural.Finding
@@ -39,7 +39,7 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s version %s: %s", e.CRD, e.Findings[0].Version, e.Findings[0].Message)
 }
 
-// behaviorOf returns a version with its behavior. It fails where the API server would not take the schema.
+// behaviorOf returns a version with its behavior. It fails if the API server would refuse the schema.
 func behaviorOf(c *structural.CRD, version string, semantics structural.Semantics) (*structural.Version, structural.Behavior, error) {
 	for _, v := range c.Versions {
 		if v.Name != version {

@@ -15,14 +15,13 @@ import (
 type Fit struct {
 	// Same says that the code was generated from an equivalent CRD.
 	Same bool
-	// Lost are the fields that the CRD specifies and the code would drop, Extra those that the code keeps and the API
-	// server would drop: only the topmost of each, written as in reports, spec.list[].field. Both are empty where the fields are the same and something else
-	// differs, a type or a default, or where the code was generated without Fields.
+	// Lost are the fields that the CRD specifies and the code would drop, Extra those that the code keeps and the API server would drop:
+	// only the topmost of each, written as in reports, spec.list[].field. Both are empty if only something else differs, such as a type
+	// or a default, or if the code was generated without Fields.
 	Lost, Extra []string
 }
 
-// Fits compares generated code with the CRD that is installed. It is an error when the CRD is one of another kind or does
-// not have the version.
+// Fits compares generated code with the CRD that is installed. It is an error if the CRD has another kind or does not have the version.
 func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	aspects, semantics, isHash := structural.ParseHash(r.SchemaHash)
 	v, behavior, err := behaviorOf(installed, r.Version, semantics)

@@ -41,7 +41,7 @@ func CRDs(r io.Reader, o Options) ([]*structural.CRD, error) {
 	return f.CRDs, nil
 }
 
-// CRD reads the one CRD in data.
+// CRD reads the only CRD in data.
 func CRD(data []byte, o Options) (*structural.CRD, error) {
 	all, err := CRDs(bytes.NewReader(data), o)
 	if err != nil {
@@ -53,7 +53,7 @@ func CRD(data []byte, o Options) (*structural.CRD, error) {
 	return all[0], nil
 }
 
-// Object reads a CRD that is decoded already: the content of an unstructured object, for example.
+// Object reads a decoded CRD: the content of an unstructured object, for example.
 func Object(obj map[string]any, o Options) (*structural.CRD, error) {
 	data, err := json.Marshal(obj)
 	if err != nil {
@@ -70,7 +70,7 @@ func Object(obj map[string]any, o Options) (*structural.CRD, error) {
 
 // Error says why CRDs cannot be read, or would be refused.
 type Error struct {
-	// Findings are the reasons, in the order of the text. There is one at least.
+	// Findings are the reasons, in the order of the text. There is at least one.
 	Findings []structural.Finding
 }
 

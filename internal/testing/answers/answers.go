@@ -18,7 +18,7 @@ import (
 type Functions struct {
 	// Prune returns what is dropped.
 	Prune func(obj map[string]any) []string
-	// Normalize fails for an object that nobody validates.
+	// Normalize fails for an object that is refused before it is validated.
 	Normalize func(obj map[string]any) error
 	// Check, Validate and Update return the texts of errors.
 	Check, Validate func(obj map[string]any) []string

@@ -1,4 +1,4 @@
-// Package crdcases has CRDs that differ in little from one that the API server takes, with the reasons for which it refuses them.
+// Package crdcases has CRDs that differ slightly from one that the API server accepts, with the reasons for which it refuses them.
 //
 // A file in the folder cases begins with the CRD, up to a line with three dashes, and with the names of places in it, up to the next
 // such line. Then come groups of cases below headings:

@@ -70,7 +70,7 @@ func Load(t testing.TB, texts ...string) []*structural.CRD {
 	return all
 }
 
-// Hostile returns names that are made to break out of the place where they are written.
+// Hostile returns names that try to break out of the place where they are written.
 func Hostile() []string {
 	return []string{
 		"", " ", "_", "-", ".", "..", "/", "../../etc/passwd", `..\..\evil`, "a/b", "/abs",
@@ -86,7 +86,7 @@ func Hostile() []string {
 	}
 }
 
-// CompareText compares texts, except for the white space around them.
+// CompareText compares texts, ignoring the white space around them.
 func CompareText(t testing.TB, got, want string) {
 	t.Helper()
 	got, want = strings.TrimSpace(got), strings.TrimSpace(want)

@@ -73,7 +73,7 @@ func Agree(a, b prunert.Resource, doc []byte) error {
 	return nil
 }
 
-// withoutChance returns what a function returns without what chance decides: which fields are listed where there are more than may be.
+// withoutChance returns an outcome without what chance decides: which fields are listed if there are too many.
 func withoutChance(v any) any {
 	if r, ok := v.(reported); ok && len(r.report.Dropped) > prunelimits.Current().Entries {
 		r.report.Dropped = nil
@@ -82,9 +82,9 @@ func withoutChance(v any) any {
 	return v
 }
 
-// Check holds what the functions of r on JSON bytes make of a document against what encoding/json says about it and what
-// the functions of r on decoded objects make of it. It returns something that is wrong. A function that r does not
-// have is not checked; Prune and PruneReport must be there.
+// Check compares what the functions of r on JSON bytes do with a document with what encoding/json says about it and what the functions of
+// r on decoded objects do. It returns a difference, if there is one. A function that r does not have is not checked; r must have Prune
+// and PruneReport.
 func Check(r prunert.Resource, doc []byte) error {
 	before, dst := bytes.Clone(doc), []byte("before")
 	offset, wrong := errorOffset(doc)
@@ -161,7 +161,7 @@ func checkReport(r prunert.Resource, doc []byte, got reported) error {
 	return nil
 }
 
-// containsAll reports whether a sorted list has all texts of another in it, as often as they are there.
+// containsAll reports whether a sorted list contains all texts of another, each as often.
 func containsAll(all, some []string) bool {
 	for _, text := range some {
 		i, ok := slices.BinarySearch(all, text)
@@ -209,7 +209,7 @@ func checkStream(r prunert.Resource, doc []byte) error {
 		}
 		return nil
 	}
-	// What is wrong as a document may be several that are right: what json.Decoder can read is right.
+	// An invalid document may be several valid ones: whatever json.Decoder can read is valid.
 	decoder := json.NewDecoder(bytes.NewReader(doc))
 	for {
 		var m json.RawMessage
@@ -242,7 +242,7 @@ func wantSyntaxError(err error, offset int64, nothing bool) error {
 	return nil
 }
 
-// errorOffset returns where a document is wrong: by encoding/json, or because it is no object.
+// errorOffset returns where a document is wrong: by encoding/json, or because it is not an object.
 func errorOffset(doc []byte) (offset int64, wrong bool) {
 	if begin := len(doc) - len(bytes.TrimLeft(doc, " \t\r\n")); begin == len(doc) || doc[begin] != '{' {
 		return int64(begin), true
@@ -250,8 +250,8 @@ func errorOffset(doc []byte) (offset int64, wrong bool) {
 	if json.Valid(doc) {
 		return 0, false
 	}
-	// The offset in an error of encoding/json is one behind the byte that is wrong, and the length of a text that ends too
-	// early. A byte that is wrong everywhere makes the second the same as the first.
+	// The offset in an error of encoding/json is one after the wrong byte, or the length of a text that ends too early. Adding a byte
+	// that is wrong everywhere turns the second case into the first.
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(append(bytes.Clone(doc), 0), new(any)); !errors.As(err, &syntax) {
 		panic(fmt.Sprintf("%q is not valid, and the error is %v", doc, err))

@@ -51,7 +51,7 @@ func All() []Text {
 // Truncated returns Sample cut off at every byte.
 func Truncated() []Text {
 	var all []Text
-	end := strings.LastIndexByte(Sample, '}') + 1 // what comes behind are blanks
+	end := strings.LastIndexByte(Sample, '}') + 1 // only blanks follow
 	for i := range len(Sample) + 1 {
 		all = append(all, Text{fmt.Sprintf("sample cut off at %d", i), Sample[:i], i >= end})
 	}
@@ -168,7 +168,7 @@ func controls() []Text {
 	return all
 }
 
-// bytesOutside returns texts with bytes that are no ASCII, which are right in strings whatever they are.
+// bytesOutside returns texts with bytes that are not ASCII. Any of them are valid in strings.
 func bytesOutside() []Text {
 	var all []Text
 	for _, b := range []string{

@@ -22,11 +22,11 @@ const (
 	Compact Spelling = iota
 	// Indented has a line for each member and each element.
 	Indented
-	// Ragged is indented by some number of spaces, but for lines that are not.
+	// Ragged is indented by some number of spaces, except for some lines.
 	Ragged
 	// Odd has blanks anywhere, escapes for any character, members in any order and numerals in any form.
 	Odd
-	// OddTwice is Odd with keys that are there twice, of which the last has the value.
+	// OddTwice is Odd with duplicate keys, of which the last has the value.
 	OddTwice
 
 	// Spellings is how many there are.
@@ -59,10 +59,10 @@ func Spell(v any, spelling Spelling, seed uint64) []byte {
 type speller struct {
 	out   []byte
 	rand  *rand.Rand
-	twice bool // keys are there twice
+	twice bool // keys are duplicated
 }
 
-// chance is true so many times in a hundred.
+// chance is true with a probability in percent.
 func (s *speller) chance(percent int) bool { return s.rand.IntN(100) < percent }
 
 // blanks writes blanks where they make no difference.
@@ -74,7 +74,7 @@ func (s *speller) blanks() {
 	}
 }
 
-// ragged begins a line that should have so many spaces.
+// ragged begins a line that should have the given number of spaces.
 func (s *speller) ragged(spaces int) {
 	before, after := "\n", ""
 	switch s.rand.IntN(40) {
@@ -124,7 +124,7 @@ func (s *speller) value(v any) {
 	}
 }
 
-// comma writes what is before an element or a member.
+// comma writes what precedes an element or a member.
 func (s *speller) comma(comma bool) {
 	if comma {
 		s.out = append(s.out, ',')
@@ -158,7 +158,7 @@ func (s *speller) object(m map[string]any) {
 	s.out = append(s.out, '}')
 }
 
-// text writes a string in which so many characters in a hundred are escaped.
+// text writes a string in which a percentage of the characters is escaped.
 func (s *speller) text(text string, percent int) {
 	if !s.chance(40) {
 		percent = 0

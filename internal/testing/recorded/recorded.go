@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Compare fails if a file has another text than have, or writes it. Nobody looks at what is written in CI.
+// Compare fails if the text of a file differs from have, or writes the file. It never writes in CI, where nobody reads the difference.
 func Compare(t testing.TB, update bool, file, have string) {
 	t.Helper()
 	if update {

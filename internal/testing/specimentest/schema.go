@@ -121,7 +121,7 @@ func (m *schemaMaker) value(depth int) object {
 	if m.oneIn(8) {
 		s["nullable"] = true
 	}
-	// Nobody does this, and pruning follows the value all the same: fields and elements of what is no object and no list.
+	// Nobody writes fields and elements of something that is neither an object nor a list, but pruning follows the value all the same.
 	if m.oneIn(10) && s["properties"] == nil && s["x-kubernetes-embedded-resource"] == nil {
 		s["properties"] = object{"a": m.value(depth - 1), "b": m.scalar()}
 	}

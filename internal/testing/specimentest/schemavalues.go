@@ -131,7 +131,7 @@ func (m *schemaMaker) keywords(out, s object) {
 	}
 }
 
-// junctors adds junctors to out, in the same way. They name nothing but what s names.
+// junctors adds junctors to out, in the same way. They name only what s names.
 func (m *schemaMaker) junctors(out, s object, depth int) {
 	for _, k := range []string{"allOf", "anyOf", "oneOf"} {
 		if !m.oneIn(3) {

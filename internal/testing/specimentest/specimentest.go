@@ -1,4 +1,4 @@
-// Package specimentest makes objects that depart from their schemas in chosen ways, and schemas and CRDs to make objects from.
+// Package specimentest makes objects that violate their schemas in chosen ways, and schemas and CRDs to make objects from.
 //
 //	obj := specimentest.Make(schema, 1, specimentest.Options{Size: 15_000, Flaws: specimentest.Unknown, Rate: 1}) // dirty
 //	obj := specimentest.Make(schema, 1, specimentest.Mixed(1))                                                    // anything
@@ -73,8 +73,8 @@ type Options struct {
 	Size int
 	// Flaws is how the object departs from its schema.
 	Flaws Flaw
-	// Rate is how often it does so, from 0 to 1: the part of the places where a flaw could be that have one. A flaw that
-	// would replace a whole subtree comes less often, so that something is left to look at. 0 means 0.05.
+	// Rate is how often it does so, from 0 to 1: the share of the possible places that have a flaw. A flaw that would replace a whole
+	// subtree is rarer, so that something is left to test. 0 means 0.05.
 	Rate float64
 	// Aim says what the object should have, as in [specimen.Options].
 	Aim *specimen.Aim

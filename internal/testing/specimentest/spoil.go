@@ -38,7 +38,7 @@ func (m *spoiler) has(f Flaw) bool { return m.flaws&f != 0 }
 // here reports whether a flaw that is asked for shall be at this place.
 func (m *spoiler) here(f Flaw) bool { return m.has(f) && m.Rand.Float64() < m.rate }
 
-// instead is here for flaws that replace what they meet: the more there is to lose, the rarer they are.
+// instead is here for flaws that replace a value: the larger the value, the rarer they are.
 func (m *spoiler) instead(f Flaw, n *specimen.Node, depth int) bool {
 	if depth == 0 || !m.here(f) {
 		return false
@@ -80,7 +80,7 @@ func (m *spoiler) spoil(n *specimen.Node, depth int) {
 	open := n.Form == specimen.MapForm && (schemaOf(n).AdditionalProperties != nil || n.Role == specimen.Free)
 	if open && m.here(Keys) {
 		for i := range n.Fields {
-			// A key that the schema names stays, or the value would have another schema than it was made for.
+			// A key that the schema names stays, or the value would get a schema that it was not made for.
 			if k := n.Fields[i].Key; !named(n, k) && m.OneIn(2) {
 				n.Fields[i].Key = m.oddKey(n)
 			}

@@ -46,7 +46,7 @@ func Texts(errs []*structural.Error) []string {
 	return out
 }
 
-// WantTexts compares errors with texts, in whatever order those are written down.
+// WantTexts compares errors with texts, in any order.
 func WantTexts(t *testing.T, got []*structural.Error, want ...string) {
 	t.Helper()
 	want = slices.Sorted(slices.Values(want))
@@ -78,7 +78,7 @@ func ToJSON(t testing.TB, v any) string {
 	return string(data)
 }
 
-// FindAll returns what reading and linting say about a text.
+// FindAll returns the findings of reading and linting a text.
 func FindAll(text string) []structural.Finding {
 	f := crdread.Load("x", strings.NewReader(text))
 	lint.Refused(f)
@@ -102,14 +102,14 @@ func RandomSchema(t testing.TB, seed uint64, opts specimentest.SchemaOptions) *s
 	return s
 }
 
-// RandomObject returns a small object that a schema knows in parts.
+// RandomObject returns a small object that a schema partly specifies.
 func RandomObject(s *structural.Schema, seed uint64) map[string]any {
 	opts := specimentest.Mixed(seed)
 	opts.Size = 300
 	return specimentest.Make(s, seed, opts)
 }
 
-// SetDefaults makes the parts of v, of the schema s, the defaults of their schemas.
+// SetDefaults makes the parts of v, which has the schema s, the defaults of their schemas.
 func SetDefaults(s *structural.Schema, v any) {
 	if s == nil {
 		return

@@ -1,5 +1,5 @@
-// Package valuetest holds generated validation against the reference on random objects. It is called by tests, and by a program that
-// they compile.
+// Package valuetest compares generated validation with the reference on random objects. It is called by tests, and by a program that they
+// compile.
 package valuetest
 
 import (
@@ -51,7 +51,7 @@ func Load(crd string) (*structural.CRD, *structural.Version, error) {
 	return f.CRDs[0], f.CRDs[0].Versions[0], nil
 }
 
-// Main compares, for each subject, generated validation with the reference on so many objects, and exits with 1 after differences.
+// Main compares, for each subject, generated validation with the reference on a number of objects, and exits with 1 after differences.
 func Main(seed uint64, objects int, subjects []Subject) {
 	bad := 0
 	counts := map[string]int{}

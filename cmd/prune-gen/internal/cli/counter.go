@@ -8,7 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 )
 
-// counter counts what is read of a file, and shows that in the progress line.
+// counter counts how much of a file was read, and shows that in the progress line.
 type counter struct {
 	r           io.Reader
 	name        string

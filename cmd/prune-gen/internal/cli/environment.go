@@ -33,8 +33,8 @@ func NewEnvironment(stdin io.Reader, stdout, stderr io.Writer) *Environment {
 	return env
 }
 
-// EachText calls use with each file that args name, with a progress line, in which doing says what the command does with a file. Of a large
-// file, it shows how much is read.
+// EachText calls use with each file that args name, with a progress line, in which doing says what the command does
+// with a file. For a large file, it shows how much has been read.
 func EachText(env *Environment, doing string, args input.Args, use func(*input.Text)) error {
 	env.SayIfTyped("manifests", args.Names)
 	return input.EachOpened(args, env.Stdin, showing(env, doing, func(f *input.Opened) {
@@ -62,7 +62,7 @@ func showing[T any](env *Environment, doing string, use func(T)) func(file T, do
 	}
 }
 
-// SayIfTyped tells people who have to type what is read.
+// SayIfTyped says what is being read if it has to be typed on a terminal.
 func (env *Environment) SayIfTyped(what string, names []string) {
 	if input.NamesStdin(names) && terminal.Is(env.Stdin) {
 		fmt.Fprintf(env.Stderr, "prune-gen: reading %s from the terminal; Ctrl-D ends them\n", what)

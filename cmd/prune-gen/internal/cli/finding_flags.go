@@ -26,7 +26,7 @@ type FindingFlags struct {
 	// Verbose makes the report name what is skipped.
 	Verbose bool
 
-	// Kubernetes is the version of the API server that is asked, the newest unless a flag says another.
+	// Kubernetes is the version of Kubernetes to behave like, by default the newest.
 	Kubernetes kubeversion.Version
 
 	mute     Muting
@@ -40,9 +40,9 @@ type FindingFlags struct {
 type Muting uint8
 
 const (
-	MuteWarnings Muting = iota // an error says why the command did not do its work
-	MuteErrors                 // too: the command does nothing but report
-	MuteNothing                // nor are there other formats of findings than text and JSON: the command has few
+	MuteWarnings Muting = iota // errors stay: they say why the command did not do its work
+	MuteErrors                 // errors may be muted as well
+	MuteNothing                // nothing may be muted, and the formats are text and JSON only: the command has few findings
 )
 
 // AddFindingFlags adds the flags of commands that print findings. The text quiet says what --quiet does.
@@ -127,7 +127,7 @@ func (l *ruleList) Set(text string) error {
 	return nil
 }
 
-// matching returns the rules that a pattern matches, of which there must be one.
+// matching returns the rules that a pattern matches. It is an error if there are none.
 func matching(pattern string) (rules []structural.Rule, err error) {
 	for _, r := range findings.Rules() {
 		if findings.MatchesRule(pattern, r.ID) {
@@ -191,7 +191,7 @@ func (l *patternList) Set(text string) error {
 	return input.CheckPattern(text)
 }
 
-// RelativeTo makes the patterns those of a file in dir, which sees the working directory below it.
+// RelativeTo makes the patterns relative to dir, the directory of the file that they come from.
 func (l *patternList) RelativeTo(dir string) {
 	if abs, err := filepath.Abs(dir); err == nil {
 		here, _ := filepath.Abs(".")
@@ -212,8 +212,8 @@ func (ff *FindingFlags) Report(w io.Writer, isTerminal bool) *findings.Report {
 }
 
 // Streams returns the report of a command whose work is not to report, and the writer for what it says about its work. People
-// read findings on standard error and the rest on standard output. Machines read findings on standard output, and nothing
-// else may be there.
+// read findings on standard error and the rest on standard output. Machines read findings on standard output, so nothing else
+// may be printed there.
 func (ff *FindingFlags) Streams(env *Environment) (*findings.Report, io.Writer) {
 	if ff.Text() {
 		return ff.Report(env.Stderr, env.StderrTerminal), env.Stdout

@@ -8,7 +8,7 @@ import (
 
 // AddKubernetes adds the flag --kubernetes, which sets v.
 func AddKubernetes(cmd *cobra.Command, v *kubeversion.Version) {
-	cmd.Flags().Var((*kubernetes)(v), "kubernetes", "the version of Kubernetes, such as 1.34, whose API server is asked (default: the newest)")
+	cmd.Flags().Var((*kubernetes)(v), "kubernetes", "the version of Kubernetes to behave like, such as 1.34 (default: the newest)")
 	var known []string
 	for _, v := range kubeversion.Known() {
 		known = append(known, v.String())

@@ -124,7 +124,7 @@ func (f *File) Arguments(cmd *cobra.Command, args []string) []string {
 }
 
 // find returns the file in dir or, in a git repository, in the nearest directory above it, up to the root of the repository. It returns "" if
-// there is none. Above a directory that is not in a repository, such as one in /tmp, others can write.
+// there is none. Outside a repository, as in /tmp, other users may be able to write to the directories above.
 func find(dir string) string {
 	nearest := ""
 	for here := dir; ; here = filepath.Join(here, "..") {

@@ -41,7 +41,7 @@ const (
 func Keys() []Key {
 	return []Key{
 		{"crds", "crd", Paths, "the files and directories with CRDs"},
-		{"kubernetes", "kubernetes", Text, "the version of Kubernetes, such as 1.34, whose API server is asked (default: the newest)"},
+		{"kubernetes", "kubernetes", Text, "the version of Kubernetes to behave like, such as 1.34 (default: the newest)"},
 		{"exclude", "exclude", Texts, ""},
 		{"disable", "disable", Rules, "leave out findings of these rules"},
 		{"severity", "severity", Severities, "report findings of these rules as errors or warnings"},
@@ -58,8 +58,8 @@ func Keys() []Key {
 	}
 }
 
-// argumentsOf returns the commands whose arguments a key is if the command line has none. Generate is not among them because it writes, nor is
-// verify, whose arguments are those of generate.
+// argumentsOf returns the commands that take the values of a key as arguments if the command line has none. Generate is
+// not among them because it writes, and verify because its arguments are those of generate.
 func argumentsOf(key string) []string {
 	if key == "crds" {
 		return []string{"lint", "schema", "skeleton"}

@@ -1,4 +1,4 @@
-// Package crdserver has the flag --crd, and the server that the CRDs make which it names.
+// Package crdserver has the flag --crd, and a server for the CRDs that it names.
 package crdserver
 
 import (
@@ -20,7 +20,7 @@ import (
 
 // Flags are the flags of commands on manifests.
 type Flags struct {
-	// Mixed takes the CRDs from the manifests if --crd is not given, and both from standard input if both are there.
+	// Mixed takes the CRDs from the manifests if --crd is not given, and both from standard input if both name it.
 	Mixed bool
 
 	how  *cli.FindingFlags
@@ -32,7 +32,8 @@ func AddFlags(cmd *cobra.Command, how *cli.FindingFlags) *Flags {
 	return &Flags{how: how, crds: cmd.Flags().StringSlice("crd", nil, "`files` and directories with the CRDs of the objects; can be repeated")}
 }
 
-// Check returns what is wrong with a command line that names manifests. Others are names that flags give to files with manifests.
+// Check returns what is wrong with a command line that names manifests. Others are files with manifests that flags
+// name.
 func (f *Flags) Check(names []string, others ...[]string) error {
 	switch {
 	case len(*f.crds) == 0 && !f.Mixed:
@@ -57,17 +58,17 @@ func (f *Flags) Check(names []string, others ...[]string) error {
 
 const noCRD = "no CRD given: name files or directories with --crd"
 
-// Server answers for objects of the CRDs that --crd names, or that are among the manifests. If possible, it reads a CRD when the first
-// object of its kind comes.
+// Server answers for objects of the CRDs that --crd names, or that are among the manifests. If possible, it reads CRDs
+// on demand, for the first object of their kind.
 type Server struct {
 	*manifest.Server
 	report *findings.Report
-	late   []findings.Snippet // about CRDs that were read when an object came
+	late   []findings.Snippet // about CRDs that were read on demand
 	none   error              // says that there is no CRD
 }
 
-// Server returns a server with the CRDs for manifests. What is wrong with those that are read at once is added to the report; the error is
-// then cli.ErrFindings.
+// Server returns a server with the CRDs for manifests. Findings about CRDs that are read at once are added to the
+// report; the error is then cli.ErrFindings.
 func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests []string) (*Server, error) {
 	s := &Server{report: report}
 	var definitions []manifest.Definition
@@ -122,7 +123,7 @@ func (s *Server) read(src *input.Source, kind string) []*structural.CRD {
 	return src.CRDs
 }
 
-// Compile returns the resources of a CRD. Why the API server would refuse it is reported.
+// Compile returns the resources of a CRD. It reports why the API server would refuse the CRD.
 func Compile(c *structural.CRD, report func(found []structural.Finding)) ([]prunert.Resource, error) {
 	all, err := dynamic.Compile(c)
 	if refused := (*dynamic.RefusedError)(nil); errors.As(err, &refused) {
@@ -132,15 +133,15 @@ func Compile(c *structural.CRD, report func(found []structural.Finding)) ([]prun
 	return all, err
 }
 
-// fail keeps errors in a CRD that an object came for.
+// fail records errors in a CRD that was read on demand.
 func (s *Server) fail(src *input.Source, found []structural.Finding) {
 	s.late = append(s.late, src.Snippets(found)...)
 }
 
-// Failed reports whether a CRD has errors that was read late. The objects of its kind have no answer.
+// Failed reports whether a CRD that was read on demand has errors. Objects of its kind are not processed.
 func (s *Server) Failed() bool { return len(s.late) > 0 }
 
-// Finish adds to the report what is wrong with CRDs that were read late. It returns why objects were not answered for otherwise.
+// Finish adds findings about CRDs that were read on demand to the report. It returns any other reason why objects were not processed.
 func (s *Server) Finish() error {
 	s.report.Add(s.late)
 	s.late = nil

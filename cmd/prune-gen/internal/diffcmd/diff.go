@@ -26,7 +26,7 @@ func Command(env *cli.Environment) *cobra.Command {
 		Short: "report what changes for users of a CRD, and whether it breaks them",
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
 list types, subresources, versions. With manifests, also report which
-objects lose fields, cannot be updated any more, or would be refused as new ones. CRDs with the same name are
+objects lose fields, cannot be updated any more, or would be rejected on create. CRDs with the same name are
 compared. OLD and NEW are files, directories, archives (.tar, .tgz, .zip), paths in Go modules (MODULE@VERSION/PATH), git:REF:PATH for files
 of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision.
 
@@ -113,7 +113,7 @@ const (
 type diff struct {
 	old, new     []*input.Source
 	was, is      map[string]*structural.CRD    // by their names
-	refused      map[groupKind]*structural.CRD // that the API server would not take, of either side
+	refused      map[groupKind]*structural.CRD // that the API server would refuse, of either side
 	report       *findings.Report
 	breakingOnly bool
 	level        crddiff.Level // from which on a change is an error
@@ -123,7 +123,7 @@ type diff struct {
 
 type groupKind struct{ group, kind string }
 
-// refuse notes that the API server would not take a CRD.
+// refuse records that the API server would refuse a CRD.
 func (d *diff) refuse(c *structural.CRD) {
 	if id := (groupKind{c.Group, c.Names.Kind}); d.refused[id] == nil {
 		d.refused[id] = c
@@ -141,7 +141,7 @@ func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, name string, in
 	})
 }
 
-// pair finds the CRDs of both sides by their names. It is an error if two of one side have the same name, unless they say the same.
+// pair finds the CRDs of both sides by their names. It is an error if two of one side have the same name, unless they are equal.
 func (d *diff) pair() (err error) {
 	byName := func(sources []*input.Source) map[string]*structural.CRD {
 		named := map[string]*structural.CRD{}
@@ -197,7 +197,7 @@ func (d *diff) compare() {
 	}
 }
 
-// refusals returns why the API server would not take a new CRD: as warnings if it would not take the old one for the same reasons.
+// refusals returns why the API server would refuse a new CRD: as warnings if it would refuse the old one for the same reasons.
 func (d *diff) refusals(old, new *structural.CRD) []structural.Finding {
 	found := refusals(lint.Refusals(new, new.Versions...))
 	if len(found) == 0 {
@@ -267,7 +267,7 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 }
 
 // changes returns the changes from one CRD to another as findings in the new one, or in the old one if it is gone. A nil CRD stands for
-// none. Last is that the run exceeds a limit.
+// none. The last finding says that the run exceeds a limit, if it does.
 func (d *diff) changes(old, new *structural.CRD) (all, last []structural.Finding) {
 	in := cmp.Or(new, old)
 	found, err := crddiff.Compare(old, new)

@@ -17,7 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
+// manifests reports what the new CRDs do to the objects in manifests and the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	c := &comparison{diff: d, refused: map[*structural.CRD]int{}, old: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.was))...),
 		new: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.is))...)}
@@ -43,7 +43,7 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	return c.err()
 }
 
-// compile returns the resources of a CRD. Why the API server would refuse an old one is reported; a new one has been looked at.
+// compile returns the resources of a CRD. It reports why the API server would refuse an old one; new ones were checked before.
 func (d *diff) compile(c *structural.CRD) ([]prunert.Resource, error) {
 	return crdserver.Compile(c, func(found []structural.Finding) {
 		d.refuse(c)
@@ -60,10 +60,10 @@ type comparison struct {
 	diff     *diff
 	old, new *manifest.Server
 	tally    findings.Compared
-	refused  map[*structural.CRD]int // how many objects have no answer, because the API server refuses their CRD
+	refused  map[*structural.CRD]int // how many objects are not compared, because the API server refuses their CRD
 }
 
-// err returns that objects were not compared, whatever becomes of the findings that say why.
+// err returns an error if objects were not compared, even if the findings that say why are left out.
 func (c *comparison) err() error {
 	var all []string
 	for crd, n := range c.refused {
@@ -76,8 +76,8 @@ func (c *comparison) err() error {
 	return errors.New(strings.Join(all, "\n"))
 }
 
-// object returns what the new server does to an object, and the old one does not do. The object can be one that the old server refuses
-// as a new one: older CRDs may have accepted it.
+// object returns what the new server does to an object and the old one does not. The old server may refuse to create the object: older
+// CRDs may have accepted it.
 func (c *comparison) object(o manifest.Object) []structural.Finding {
 	before := c.old.Answer(o, manifest.Warn)
 	group, _ := o.Group()
@@ -126,7 +126,7 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 	return found
 }
 
-// stuck returns that no update of an object is accepted after a change.
+// stuck returns a finding if no update of an object is accepted after a change.
 func stuck(before, after *manifest.Answer) []structural.Finding {
 	if after.Resource == nil {
 		return nil
@@ -141,7 +141,7 @@ func stuck(before, after *manifest.Answer) []structural.Finding {
 	}}
 }
 
-// worse returns what happens to an object after a change, and did not happen before.
+// worse returns what happens to an object after a change and did not happen before.
 func worse(before, after *manifest.Answer) []structural.Finding {
 	var all []structural.Finding
 	if after.Resource == nil {

@@ -112,7 +112,7 @@ func sources() []string {
 	return []string{dir, "."}
 }
 
-// goCommand runs the go command in a directory and returns what it prints. The error has what it says is wrong.
+// goCommand runs the go command in a directory and returns what it prints. The error includes its messages.
 func goCommand(dir string, env []string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = dir, env

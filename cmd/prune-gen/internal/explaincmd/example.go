@@ -19,7 +19,8 @@ import (
 // How many optional fields an example has, how many objects are tried for it, and how many for one field.
 const exampleFields, exampleTries, fieldTries = 12, 300, 8
 
-// example returns an object that r accepts, as YAML: what is required, and a few other fields. If none is found, it has nothing but a name.
+// example returns an object that r accepts, as YAML: what is required, and a few other fields. If none is found, the
+// object has only a name.
 func example(c *structural.CRD, v *structural.Version, r prunert.Resource) string {
 	obj, err := suiteinit.Minimal(suite.NewVariant(c), r)
 	if err != nil {
@@ -31,7 +32,7 @@ func example(c *structural.CRD, v *structural.Version, r prunert.Resource) strin
 	return manifest.Text(obj)
 }
 
-// exampler makes an object an example.
+// exampler turns an object into an example.
 type exampler struct {
 	resource prunert.Resource
 	obj      map[string]any // which is accepted
@@ -100,7 +101,8 @@ func hasFields(s *structural.Schema) bool {
 	return s != nil && (len(s.Properties) > 0 || hasFields(s.Items))
 }
 
-// values returns values that say something about s, the plainest first. They need not be valid. There are none of an object without fields.
+// values returns values that say something about s, the plainest first. They need not be valid. An object without
+// fields has none.
 func (e *exampler) values(s *structural.Schema) (all []any) {
 	v := s.ValueValidation
 	if v == nil {

@@ -136,7 +136,7 @@ func (o *options) run(env *cli.Environment, args []string) error {
 	return nil
 }
 
-// room is how many fields are printed if nobody says how many levels.
+// room is the number of fields to print if no depth is given.
 const room = 120
 
 // open returns the nodes whose fields are printed.
@@ -169,7 +169,7 @@ func (o *options) report(env *cli.Environment) *findings.Report {
 	return findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
 }
 
-// tree returns the tree of a version. Why the API server would not take its schema is printed.
+// tree returns the tree of a version. It prints why the API server would refuse the schema.
 func (o *options) tree(env *cli.Environment, c *structural.CRD, v *structural.Version) (*schematree.Node, error) {
 	if refused := lint.Refusals(c, v); len(refused) > 0 {
 		o.report(env).Add(findings.Snippets(refused, nil))
@@ -178,7 +178,7 @@ func (o *options) tree(env *cli.Environment, c *structural.CRD, v *structural.Ve
 	return schematree.Of(structural.NewBehavior(c, v, structural.APIServer)), nil
 }
 
-// choose returns the version to explain: that in which objects are stored, if nobody names another.
+// choose returns the version to explain, by default the stored one.
 func (o *options) choose(c *structural.CRD) (*structural.Version, error) {
 	var names []string
 	var chosen *structural.Version

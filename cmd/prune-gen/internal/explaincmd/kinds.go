@@ -58,7 +58,8 @@ func namesOf(crds []*structural.CRD) []string {
 	return names
 }
 
-// list lists the kinds of CRDs, the first of many. Those that are in several groups have the group before them.
+// list lists the kinds of CRDs, or the first of them if there are many. A kind in several groups is preceded by its
+// group.
 func list(crds []*structural.CRD) string {
 	groups := map[string]string{}
 	several := map[string]bool{}

@@ -26,7 +26,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// The parts of a page. They are written by hand, and need nothing that is not in them.
+// The parts of a page. They are written by hand and have no dependencies.
 var (
 	//go:embed page/page.html
 	pageHTML string
@@ -111,7 +111,7 @@ func newEngine(env *cli.Environment) (e *engine.Engine, err error) {
 	}
 }
 
-// distinct returns CRDs sorted by kind and group. One that is there twice counts once, if both say the same.
+// distinct returns CRDs sorted by kind and group. CRDs that are equal count once.
 func distinct(crds []*structural.CRD) ([]*structural.CRD, error) {
 	var all []*structural.CRD
 	for _, c := range slices.SortedStableFunc(slices.Values(crds), func(a, b *structural.CRD) int {
@@ -166,7 +166,7 @@ func renderPage(kinds []pageKind, crds []*structural.CRD, e *engine.Engine) (str
 	policy := strings.Join([]string{
 		"default-src 'none'", "script-src " + strings.Join(scripts, " "), "style-src " + hash(pageCSS), "base-uri 'none'", "form-action 'none'",
 	}, "; ")
-	// One pass: what one part contains is not looked at for others.
+	// One pass, so that a placeholder inside a replaced part is left alone.
 	return strings.NewReplacer(
 		"{{csp}}", policy,
 		"{{title}}", html.EscapeString(title),
@@ -177,7 +177,8 @@ func renderPage(kinds []pageKind, crds []*structural.CRD, e *engine.Engine) (str
 	).Replace(pageHTML), nil
 }
 
-// engineSource returns what the engine of a page answers from. Its CEL rules are compiled here, and the engine evaluates them.
+// engineSource returns the data for the engine of a page. Its CEL rules are compiled here, and the engine evaluates
+// them.
 func engineSource(c *structural.CRD) (manifest.PageSource, error) {
 	crd, err := json.Marshal(origin.Node(c).Value())
 	p := manifest.PageSource{CRD: crd, Kubernetes: c.Kubernetes, Rules: map[string]*prunecel.Rules{}}

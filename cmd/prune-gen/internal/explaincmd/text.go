@@ -30,7 +30,7 @@ type printer struct {
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
 
-// head prints what the outline is of.
+// head prints the CRD and version of the outline.
 func (p *printer) head(c *structural.CRD, v *structural.Version, n *schematree.Node) {
 	p.printf("%s  %s %s  %s\n", p.paint.Bold(terminal.Escape(c.Names.Kind)), terminal.Escape(c.Name), terminal.Escape(v.Name),
 		p.paint.Dim(strings.Join(traits(c, v), ", ")))
@@ -62,7 +62,7 @@ func (p *printer) head(c *structural.CRD, v *structural.Version, n *schematree.N
 	}
 }
 
-// traits lists what concerns all objects of a version.
+// traits lists the properties of all objects of a version.
 func traits(c *structural.CRD, v *structural.Version) []string {
 	all := []string{strings.ToLower(c.Scope)}
 	for _, t := range []struct {
@@ -79,7 +79,7 @@ func traits(c *structural.CRD, v *structural.Version) []string {
 	return all
 }
 
-// widestName is the width up to which the types of fields stand in a column.
+// widestName is the widest name after which types are still aligned in a column.
 const widestName = 28
 
 // fields prints the fields of a node.
@@ -115,7 +115,8 @@ func (p *printer) fields(n *schematree.Node, indent string) {
 
 func pad(n int) string { return strings.Repeat(" ", max(0, n)) }
 
-// longestText is the length from which on a fact or a rule is cut in a tree. What was asked for is printed whole.
+// longestText is the length beyond which a fact or a CEL rule is shortened in a tree. A field that is named is printed
+// whole.
 const (
 	longestText = 90
 	whole       = math.MaxInt

@@ -37,7 +37,7 @@ func (g *githubPrinter) finding(s Snippet) {
 		prop("line", fmt.Sprint(s.Line))
 		prop("col", fmt.Sprint(max(1, s.Column)))
 	}
-	// The rule is the title of what is about a file, and not about a CRD in it.
+	// A finding about a file, and not about a CRD in it, has the rule as its title.
 	prop("title", cmp.Or(s.Object, strings.Join(nonEmpty(s.CRD, s.Version), " "), string(s.Rule)))
 	lines := s.lines()
 	for i := range lines {

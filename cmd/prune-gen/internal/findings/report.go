@@ -26,8 +26,8 @@ type Options struct {
 	Version string // of prune-gen
 
 	Policy
-	// MuteErrors lets rules and comments leave out errors, or make warnings of them. Otherwise only warnings can be left out: a
-	// command that goes on without its input must not hide why.
+	// MuteErrors lets rules and comments leave out errors, or make warnings of them. Otherwise only warnings can be
+	// left out: a command that did not do its work must not hide why.
 	MuteErrors bool
 }
 
@@ -94,7 +94,8 @@ func New(w io.Writer, o Options) *Report {
 	return r
 }
 
-// BeginPart begins a part of the report, with more about rules. What several parts have is printed and counted once.
+// BeginPart begins a part of the report, with more about rules. A finding that several parts have is printed and
+// counted once.
 func (r *Report) BeginPart(more Policy) {
 	if r.part == nil {
 		r.part = &part{printed: map[structural.Finding]bool{}, counted: map[string]bool{}}
@@ -176,7 +177,7 @@ func (r *Report) Condition(c Condition) { r.printer.condition(c) }
 // Requirement prints a requirement.
 func (r *Report) Requirement(q Requirement) { r.printer.requirement(q) }
 
-// Count adds what t says was read.
+// Count adds the numbers of t.
 func (r *Report) Count(t Tally) {
 	if p := r.part; p != nil {
 		if p.counted[t.File] {

@@ -66,7 +66,7 @@ type sarifResult struct {
 	Properties map[string]string `json:"properties,omitempty"`
 }
 
-// rule returns the index of a rule in the log, which it becomes part of.
+// rule returns the index of a rule in the log, and adds the rule if it is missing.
 func (p *sarifPrinter) rule(id structural.Rule) int {
 	if i := slices.IndexFunc(p.rules, func(r sarifRule) bool { return r.ID == id }); i >= 0 {
 		return i

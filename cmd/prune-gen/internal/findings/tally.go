@@ -70,7 +70,7 @@ func (c Compared) String() string {
 	for _, h := range []struct {
 		n         int
 		one, many string
-	}{{c.Loses, "loses fields", "lose fields"}, {c.Stuck, "cannot be updated", "cannot be updated"}, {c.Rejected, "would be refused as a new one", "would be refused as new ones"}} {
+	}{{c.Loses, "loses fields", "lose fields"}, {c.Stuck, "cannot be updated", "cannot be updated"}, {c.Rejected, "would be rejected on create", "would be rejected on create"}} {
 		switch {
 		case h.n == 1:
 			how = append(how, "1 "+h.one)
@@ -83,9 +83,9 @@ func (c Compared) String() string {
 	}
 	switch {
 	case c.Refused == 1 && c.Objects == 1:
-		text += "; the old CRDs refuse it as a new one"
+		text += "; it would already be rejected on create by the old CRDs"
 	case c.Refused > 0:
-		text += fmt.Sprintf("; as new ones, the old CRDs refuse %d of them", c.Refused)
+		text += fmt.Sprintf("; %d would already be rejected on create by the old CRDs", c.Refused)
 	}
 	if c.Unknown > 0 {
 		text += fmt.Sprintf("; skipped %s of kinds or versions that the old CRDs do not serve", Count(c.Unknown, "object"))

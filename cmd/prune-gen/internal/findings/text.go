@@ -87,8 +87,8 @@ func (t *textPrinter) finding(s Snippet) {
 	}
 }
 
-// textLines returns the first line of a message and the others. Only the messages about expressions have several, in which
-// cel-go points to a place in the expression, and those about tests; elsewhere a line break is part of a name.
+// textLines returns the first line of a message and the others. Only messages about CEL expressions, in which cel-go
+// points to a place in the expression, and about tests have several; elsewhere a line break is part of a name.
 func textLines(rule structural.Rule, message string) (first string, others []string) {
 	if rule != lint.RuleCELExpression && rule != suite.RuleFailed {
 		return message, nil
@@ -179,7 +179,7 @@ func (t *textPrinter) requirement(r Requirement) {
 // Why documents and files of manifests are skipped.
 const (
 	NotObject   = "not a Kubernetes object"
-	NotManifest = "not YAML, and no mention of a group of the CRDs"
+	NotManifest = "no object of a known group"
 )
 
 func (t *textPrinter) finish(n Tally) {

@@ -34,7 +34,7 @@ func (s *Session) Compile() error {
 	reported := map[*target.Module]bool{}
 	for i, p := range changed {
 		s.env.Progress.Show("compiling %s: %d of %d packages", ShownDir(p.Dir), i+1, len(changed))
-		// Type-checking takes far more memory than source, so it checks one package at a time.
+		// Type-checking takes far more memory than source, so packages are checked one at a time.
 		compiled, err := typecheck.Check(p.Made)
 		if err != nil {
 			return s.bug(err)

@@ -24,8 +24,8 @@ const (
 	layoutGroups   = "groups"   // a subdirectory for each group, and below it one for each version
 )
 
-// distribute decides which inputs go to which package. What the flags leave open, the Go package that is there already
-// decides: its name or its marker is the version, its marker the group.
+// distribute decides which inputs go to which package. The existing Go package decides what the flags leave open: its
+// name or its marker is the version, its marker the group.
 func (s *Session) distribute() error {
 	chosen := s.selection
 	if s.layout.Value != layoutVersions && s.layout.Value != layoutGroups {
@@ -140,8 +140,8 @@ func (s *Session) ifLastKindIsGone() string {
 	return ""
 }
 
-// separateGroups leaves each package the group that its marker names. Packages without one follow the others. What is
-// still of several groups is an error.
+// separateGroups leaves each package the group that its marker names. Packages without one follow the others. It is an
+// error if a package still has several groups.
 func (s *Session) separateGroups() error {
 	marked := make([]string, len(s.Packages))
 	known := map[string]bool{}
@@ -189,7 +189,7 @@ func (s *Session) separateGroups() error {
 // underGoGenerate reports whether go generate runs this program.
 func underGoGenerate() bool { return os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" }
 
-// findPackage returns the Go package in a subdirectory, without the generated files, and those.
+// findPackage returns the Go package in a subdirectory without its generated files, and these files.
 func (s *Session) findPackage(sub string) (*target.Package, map[string]*output.Existing, error) {
 	have, err := s.tree.List(sub)
 	if err != nil {

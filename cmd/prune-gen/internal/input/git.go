@@ -88,7 +88,7 @@ func listGit(arg string, args Args) []file {
 	return all
 }
 
-// gitCommand returns a git command that fetches nothing: the configuration of a repository can say how, by any command.
+// gitCommand returns a git command that never fetches: the configuration of a repository could make a fetch run any command.
 func gitCommand(args ...string) *exec.Cmd {
 	cmd := exec.Command("git", args...)
 	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
@@ -104,7 +104,7 @@ func git(args ...string) ([]byte, error) {
 	return out, gitError(err, stderr.String())
 }
 
-// gitError returns an error of the git command with what it says.
+// gitError returns an error of the git command with its output.
 func gitError(err error, said string) error {
 	said = firstLine(said)
 	var exit *exec.ExitError
@@ -163,7 +163,7 @@ func (f *gitFile) Read(p []byte) (int, error) {
 	return n, f.end
 }
 
-// Close ends the command, which writes to nobody if the file was not read to its end.
+// Close ends the command, which may still be writing if the file was not read to its end.
 func (f *gitFile) Close() error {
 	f.out.Close()
 	f.cmd.Wait()

@@ -65,7 +65,7 @@ func each(args Args, use func(f file, done, total int)) int {
 	return len(files)
 }
 
-// size returns how many bytes are known to be in files that are not read yet. JSON does not count: some commands read it as a stream.
+// size returns the known number of bytes in files that are not read yet. JSON does not count: some commands read it as a stream.
 func (a Args) size(files []file) (bytes int64) {
 	for _, f := range files {
 		if f.open != nil || f.name == stdinArg || a.Run[f.name] != nil || strings.EqualFold(filepath.Ext(f.name), ".json") {

@@ -18,7 +18,7 @@ import (
 // stdinArg is the argument that stands for standard input.
 const stdinArg = "-"
 
-// Args say which files to read.
+// Args says which files to read.
 type Args struct {
 	Names   []string // of files, directories and archives, also in Go modules, git:REF:PATH, or stdinArg
 	Exclude []string // patterns of files and directories not to read
@@ -26,9 +26,9 @@ type Args struct {
 	ExcludeFrom string
 	Run         Run // what was read before, nil if nothing is kept
 	Meter       *meter.Meter
-	// Kubernetes is the version of the API server that is asked about CRDs.
+	// Kubernetes is the version of Kubernetes that CRDs are checked for.
 	Kubernetes kubeversion.Version
-	// Later leaves CRDs unread whose kinds can be told without parsing them: see Source.Later.
+	// Later leaves CRDs unread if their kinds are known without parsing them: see Source.Later.
 	Later bool
 	// Mixed skips files that do not mention a CustomResourceDefinition or cannot be opened: they are read as manifests, too.
 	Mixed bool
@@ -131,8 +131,8 @@ func Below(dir, arg string) string {
 }
 
 // expand returns the arguments with each pattern replaced by the files that it matches, sorted. A shell does that, but the
-// go command runs what a go:generate directive says without one. What exists under that very name is not a pattern, and a
-// pattern that matches nothing stays, to be reported.
+// go command runs what a go:generate directive says without one. The name of an existing file is not a pattern, and a pattern that
+// matches nothing stays, to be reported.
 func expand(args []string) []string {
 	var all []string
 	for _, arg := range args {

@@ -40,7 +40,7 @@ type Kind struct {
 	Read func() *Source
 }
 
-// read reads a file. Errors are findings in it. CRDs are left for later if that is wanted, and if their kinds can be told.
+// read reads a file. Errors are findings in it. CRDs are left for later if that is wanted and their kinds are known.
 func read(f file, stdin io.Reader, args Args) *Source {
 	m := args.Meter
 	o, closeFile := open(f, stdin)

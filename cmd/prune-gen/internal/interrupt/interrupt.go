@@ -17,21 +17,21 @@ var (
 	unfinished = map[Unfinished]bool{}
 )
 
-// Hold calls f, during which no interrupt takes effect. In f, what is made is added, and what is finished is forgotten.
+// Hold calls f, during which no interrupt takes effect. f calls Add for what it makes, and Forget for what it finishes.
 func Hold(f func()) {
 	mu.Lock()
 	defer mu.Unlock()
 	f()
 }
 
-// Add has u removed if an interrupt comes. It is called in Hold.
+// Add makes an interrupt remove u. It is called in Hold.
 func Add(u Unfinished) { unfinished[u] = true }
 
 // Forget undoes Add. It is called in Hold.
 func Forget(u Unfinished) { delete(unfinished, u) }
 
-// Watch has interrupts and SIGTERM remove everything that is unfinished before they end the process. A signal that the process was
-// told to ignore stays ignored.
+// Watch makes interrupts and SIGTERM remove everything that is unfinished before they end the process. A signal that
+// the process was told to ignore stays ignored.
 func Watch() {
 	signals := make(chan os.Signal, 1)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {

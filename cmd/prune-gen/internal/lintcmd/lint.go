@@ -175,7 +175,7 @@ func newVerdict(c *structural.CRD) findings.Verdict {
 	return v
 }
 
-// traits lists the properties of a version, whose schema has that many fields.
+// traits lists the properties of a version. Fields is the number of fields in its schema.
 func traits(v *structural.Version, fields int) []string {
 	all := []string{"no schema"}
 	if v.Schema != nil {

@@ -115,7 +115,7 @@ func isEmptied(text []byte) bool { return bytes.HasPrefix(text, []byte(emptiedTe
 // Empties reports whether the file should have nothing in it.
 func (f *File) Empties() bool { return isEmptied(f.new) }
 
-// File returns a file that gets a content, whatever is in it. Links are not followed: the file takes the place of one.
+// File returns a file that is to have a content, whatever it has now. Links are not followed: the file replaces them.
 func (t *Tree) File(name string, content []byte) *File {
 	f := &File{Name: name, path: filepath.Join(t.dir, name), new: content}
 	if t.root == nil {

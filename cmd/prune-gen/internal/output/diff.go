@@ -12,8 +12,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/unified"
 )
 
-// WriteDiff prints how the file has to change: in the form that patch reads, with what is not printable escaped, or as one
-// line if all of it is missing or too much.
+// WriteDiff prints how the file has to change: in the form that patch reads, with what is not printable escaped, or as
+// one line if the whole file is to be added or removed.
 func (f *File) WriteDiff(w io.Writer, paint terminal.Palette) error {
 	name := filepath.ToSlash(f.path)
 	whole := func(what string, text []byte) error {

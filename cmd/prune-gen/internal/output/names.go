@@ -12,8 +12,8 @@ func IsSafeName(name string) bool {
 	return name != "" && name != "." && !strings.ContainsAny(name, `/\:`) && filepath.IsLocal(name) && filepath.Base(name) == name
 }
 
-// CheckPackageDir returns an error for a name that the directory of a Go package cannot have, be it on this system or on
-// another: what is generated here is checked out elsewhere.
+// CheckPackageDir returns an error for a name that the directory of a Go package cannot have on this or another system:
+// what is generated here is checked out elsewhere.
 func CheckPackageDir(name string) error {
 	why := ""
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")

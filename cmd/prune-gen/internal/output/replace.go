@@ -47,7 +47,8 @@ type change struct {
 // NewReplacer returns a Replacer for files of other people. The caller closes it.
 func NewReplacer() *Replacer { return &Replacer{at: anywhere{}} }
 
-// Create returns a new file for what is to be the content of a file, which must exist. Links are followed. The caller closes it.
+// Create returns a temporary file for the new content of a file, which must exist. Links are followed. The caller
+// closes it.
 func (r *Replacer) Create(path string) (*os.File, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -67,7 +68,7 @@ func (r *Replacer) Create(path string) (*os.File, error) {
 	return w, w.Chmod(info.Mode().Perm())
 }
 
-// Write makes content what is to be in a file, which must exist. Links are followed.
+// Write sets the new content of a file, which must exist. Links are followed.
 func (r *Replacer) Write(path string, content []byte) error {
 	w, err := r.Create(path)
 	if err != nil {
@@ -147,7 +148,7 @@ func (r *Replacer) names(changes []change) string {
 	return strings.Join(all, ", ")
 }
 
-// cause returns an error without the names of files in it, of which some are temporary.
+// cause returns an error without the file names in it, some of which are temporary.
 func cause(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -106,7 +106,7 @@ func (t *Tree) List(sub string) (map[string]*Existing, error) {
 	return files, nil
 }
 
-// isHuge reports whether a file is larger than any that is generated, and is not read.
+// isHuge reports whether a file is larger than any generated file. Such a file is not read.
 func isHuge(e fs.DirEntry) bool {
 	info, err := e.Info()
 	return err == nil && info.Size() > meter.Generated

@@ -12,7 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// stream prunes a text that is not held in memory. What is wrong with it is added to the report.
+// stream prunes a text that is not held in memory. Its findings are added to the report.
 func (p *pruner) stream(t *input.Text) error {
 	if unknown, skips := p.server.Skips(t.Text); skips {
 		p.unknown += unknown
@@ -82,8 +82,8 @@ func printed(documents []any, read []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// deepestIndented is how deeply objects and lists may be nested in a document that is indented. One that is deeper is written in one
-// line: it would be mostly blanks, hundreds of times as large as what was read.
+// deepestIndented is how deeply objects and lists may be nested in a document that is indented. A deeper one is written in one line:
+// indented, it would be mostly blanks, hundreds of times as large as the input.
 const deepestIndented = 100
 
 // isDeeper reports whether something in value is nested in more than a number of objects and lists.

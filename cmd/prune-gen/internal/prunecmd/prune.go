@@ -128,7 +128,7 @@ func (p *pruner) replace() error {
 	return nil
 }
 
-// file prunes a file. What is wrong with it is added to the report; the error ends the command.
+// file prunes a file. Its findings are added to the report; the error ends the command.
 func (p *pruner) file(t *input.Text) error {
 	if t.Wrong != nil {
 		p.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
@@ -230,7 +230,7 @@ func (p *pruner) emit(t *input.Text, pruned []byte, isJSON bool) error {
 	return nil
 }
 
-// separate prints what has to stand between what was printed before and the text that begins with next. JSON needs nothing between
+// separate prints the separator between what was printed before and the text that begins with next. JSON needs nothing between
 // its documents.
 func (p *pruner) separate(next []byte, isJSON bool) {
 	if len(bytes.TrimSpace(next)) == 0 {
@@ -260,7 +260,7 @@ func (t *tailWriter) Write(text []byte) (int, error) {
 	return t.w.Write(text)
 }
 
-// keep writes what is to be the content of a file.
+// keep writes the new content of a file.
 func (p *pruner) keep(t *input.Text, write func(io.Writer) error) error {
 	w, err := p.replacer.Create(t.Path)
 	if err != nil {

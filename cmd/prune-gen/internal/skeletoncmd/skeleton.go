@@ -146,12 +146,12 @@ func (p *printer) finish() {
 	}
 }
 
-// largestYAML is how many keywords and names a skeleton can have that is written as YAML: the package holds all of them, with
+// largestYAML is the number of keywords and names above which a skeleton is not written as YAML: the YAML package holds
 // hundreds of bytes for each.
 const largestYAML = 50_000
 
-// marshal returns the text of a skeleton: YAML, or JSON, which is also YAML, if that is asked for, if the skeleton is very large, and
-// if it has names that YAML packages refuse or print raw.
+// marshal returns the text of a skeleton as YAML. It returns JSON, which is also YAML, if that is asked for, if the
+// skeleton is very large, or if it has names that YAML packages refuse or print raw.
 func (p *printer) marshal(object map[string]any) []byte {
 	switch {
 	case p.json:

@@ -16,7 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// coverage is what the cases see of the constraints of CRDs.
+// coverage records which constraints of CRDs the cases violate.
 type coverage struct {
 	print bool
 	min   percentage
@@ -43,7 +43,7 @@ func (p *percentage) Set(text string) error {
 
 func (c *coverage) wanted() bool { return c.print || c.min > 0 || c.html != "" }
 
-// expect makes the constraints of CRDs count, whether or not a case requests one.
+// expect adds the constraints of CRDs, including CRDs for which there is no case.
 func (c *coverage) expect(all []*suite.Variant) {
 	for _, v := range all {
 		served, err := v.Served()
@@ -64,7 +64,7 @@ func (c *coverage) observe(r suite.Request) {
 	c.seen.Record(r.Variant.CRD, r.Resource, r.Suite.File+": "+r.Case.Name, r.Sent, r.Old, r.Request, r.Answer)
 }
 
-// finish prints what was seen. It fails if that is too little.
+// finish prints the coverage. It fails if the coverage is too low.
 func (c *coverage) finish(t *tester) error {
 	if !c.wanted() {
 		return nil

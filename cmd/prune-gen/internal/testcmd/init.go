@@ -15,8 +15,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/suiteinit"
 )
 
-// writeFirst writes a first suite for each version of the CRDs in the paths. A directory takes several, so that nothing has to say which
-// version is meant; a file that exists is somebody's work by now.
+// writeFirst writes a first suite for each version of the CRDs in the paths. They go to a directory, which takes
+// several, so that nobody has to choose a version. Files that exist are kept: somebody may have edited them.
 func (t *tester) writeFirst(paths []string) error {
 	if err := t.readCRDs(paths); err != nil {
 		return err

@@ -64,7 +64,7 @@ func (t *tester) machines(s *tested) {
 	}
 }
 
-// alike returns the runs of each case, those with the same result together.
+// alike returns the runs of each case, grouped by result.
 func (s *tested) alike() [][]*suite.Run {
 	var all [][]*suite.Run
 	for _, c := range s.suite.Cases {
@@ -84,7 +84,7 @@ func (s *tested) alike() [][]*suite.Run {
 	return all
 }
 
-// with names the files of the CRDs that a case was run with, if it is run with several, and not with all.
+// with names the files of the CRDs that a case was run with, unless there is only one or the case was run with all.
 func (s *tested) with(same []*suite.Run) string {
 	n := s.cases[same[0].Case]
 	if n == len(same) {
@@ -97,7 +97,7 @@ func (s *tested) with(same []*suite.Run) string {
 	return " (with " + strings.Join(names, ", ") + ")"
 }
 
-// result prints a case, which has the same result with several variants.
+// result prints a case once for the variants with the same result.
 func (t *tester) result(s *tested, same []*suite.Run) {
 	r := same[0]
 	name := terminal.Escape(s.suite.File + ": " + r.Case.Name + s.with(same))

@@ -24,7 +24,7 @@ import (
 func Command(env *cli.Environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [flags] [--crd CRD] PATH...",
-		Short: "test CRDs: what the API server makes of objects, by suites and fixtures",
+		Short: "test CRDs with suites and fixtures, without an API server",
 		Long: `Test CRDs without a server. A test is a case of a suite, in the format of openshift/api: an object that is created, or updated,
 and the object that is stored or the error that the API server answers with. Or it is a manifest below a directory valid or invalid:
 each of its objects must be accepted, or refused with the text that the first comment of the file quotes; name.yaml updates the objects of
@@ -257,7 +257,7 @@ func (t *tester) work() {
 	}
 }
 
-// write writes the suites with what is.
+// write writes the actual results into the suites.
 func (t *tester) write() error {
 	replacer := output.NewReplacer()
 	defer replacer.Close()

@@ -32,7 +32,7 @@ A manifest is a file with YAML documents, JSON or lists, a directory, or - for s
 among the manifests, before or after the objects. Fields that only the server sets are dropped, as the server does. An object to be
 created must not have a resourceVersion: the first one in a file is a warning, and the objects are validated without it. With
 --old, an object with the same group, kind, namespace and name as an old one is validated as an update of it; without a
-resourceVersion of its own it gets that of the old object. A CRD is read when an object of its kind comes; lint checks the others.
+resourceVersion of its own it gets that of the old object. CRDs are read on demand; lint checks the others.
 No cluster is asked, so admission and other objects are not taken into account.`,
 		Example: `  # the manifests of a repository, against its own CRDs
   prune-gen validate --crd config/crd/bases config/samples
@@ -217,7 +217,7 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 	return finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("no CRD was given for kind %q in version %q", a.Kind, a.APIVersion))
 }
 
-// pass keeps an object of a file that is not validated, if there are not too many.
+// pass records an object of a file that is not validated, unless there are too many.
 func (v *validator) pass(file string, o manifest.Object, reason string) {
 	if len(v.skipped) == meter.Findings {
 		v.unlisted++

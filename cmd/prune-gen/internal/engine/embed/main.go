@@ -1,4 +1,4 @@
-// Embed builds the engine into the folder from which a program that is built with the tag embedengine has it.
+// Embed builds the engine into the folder from which builds with the tag embedengine embed it.
 package main
 
 import (

@@ -32,7 +32,7 @@ func main() {
 	select {}
 }
 
-// set sets a global function. It returns the result of do as JSON, or why there is none.
+// set sets a global function. The function returns the result of do as JSON, or an error.
 func set(name string, do func(args []js.Value) (any, error)) {
 	js.Global().Set(name, js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
 		defer func() {
