@@ -159,7 +159,7 @@ var shapeLedgerSpec = pruneimpl.Shape{Names: []string{"code", "count", "owner", 
 // ValidateLedgerMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateLedgerMetadata(obj, old map[string]any) prunert.ErrorList {
-	return prunert.MetadataErrorsIn(33, pruneimpl.InvalidMetadata(obj, old, true, &metadataLedger), old != nil)
+	return pruneimpl.InvalidMetadataIn(33, obj, old, true, &metadataLedger)
 }
 
 // metadataLedger describes Ledger objects.

@@ -10,7 +10,7 @@ import (
 
 // Attempt is a request that is not recorded, with what it shows.
 type Attempt struct {
-	// Answer is the answer to the request. Errors of CEL rules have another text.
+	// Answer is that to the request.
 	Answer prunert.Answer
 	// Violations are the violated constraints if the request was refused, and the applied defaults if it was accepted.
 	Violations []Violation
@@ -28,11 +28,8 @@ type Violation struct {
 func (k *Kind) Try(sent, old map[string]any, req prunert.Request) Attempt {
 	var a Attempt
 	obj := jsonvalue.Copy(sent)
-	if old == nil {
-		a.Answer = k.resource.Create(obj, req)
-	} else {
-		a.Answer = k.resource.Update(obj, old, req)
-	}
+	var rules violatedRules
+	a.Answer, rules = k.send(obj, old, req)
 	if a.Answer.Refusal == nil {
 		var seen seen
 		k.accepted(&seen, a.Answer.Object, sent, old, req.Subresource)
@@ -46,15 +43,19 @@ func (k *Kind) Try(sent, old map[string]any, req prunert.Request) Attempt {
 		if e.Type == prunert.ErrorTypeOmitted || e.Detail == prunert.RulesNotChecked {
 			continue
 		}
-		found := k.violated(e, obj)
+		path := e.Path
+		if v, ok := rules[e]; ok {
+			path = v.Path
+		}
+		found := k.violated(e, rules, obj)
 		for _, c := range found {
-			a.Violations = append(a.Violations, Violation{slices.Index(k.all, c), e.Path})
+			a.Violations = append(a.Violations, Violation{slices.Index(k.all, c), path})
 			if c.isJunctor() {
-				junctors = append(junctors, e.Path)
+				junctors = append(junctors, path)
 			}
 		}
 		if len(found) == 0 {
-			a.Violations = append(a.Violations, Violation{-1, e.Path})
+			a.Violations = append(a.Violations, Violation{-1, path})
 		}
 	}
 	// The schemas of a junctor have errors of their own, at its place and below.

@@ -77,3 +77,34 @@ properties:
 		}
 	}
 }
+
+// An error is one of a rule because the rule has made it, whatever the texts of rules and objects are: messages can be those of other
+// rules, and names in an object can be any words.
+func TestViolationsAreNotTakenFromTexts(t *testing.T) {
+	crd := structuraltest.CRDWith(`type: object
+properties:
+  a:
+    type: object
+    properties: {b: {type: string, maxLength: 9}}
+    x-kubernetes-validations:
+    - {rule: self.b != 'x', message: the same, fieldPath: .b, reason: FieldValueForbidden}
+    - {rule: self.b != 'z', message: the same, messageExpression: "self.b == 'z' ? 'prune-gen constraint 0' : 'none'"}
+`)
+	k, _ := kindOf(t, crd)
+	for _, tt := range []struct{ request, want, text string }{
+		{"{a: {b: x}}", "[{0 a}]", `a.b: Forbidden: the same`},
+		{"{a: {b: z}}", "[{1 a}]", `a: Invalid value: prune-gen constraint 0`},
+		{"{a: {}}", "[{0 a} {1 a}]", `a: Invalid value: "object": no such key: b evaluating rule: the same`},
+		{"{metadata: {name: a, namespace: default, ownerReferences: [{apiVersion: v1, kind: A, name: a, uid: a, controller: true}, " +
+			"{apiVersion: v1, kind: A, name: prune-gen constraint 0, uid: b, controller: true}]}}", "[{-1 metadata.ownerReferences}]",
+			`Only one reference can have Controller set to true. Found "true" in references for A/a and A/prune-gen constraint 0`},
+	} {
+		a := k.Try(object(t, tt.request), nil, prunert.Request{})
+		if got := fmt.Sprint(a.Violations); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.request, got, tt.want)
+		}
+		if err := a.Answer.Err(); err == nil || !strings.Contains(err.Error(), tt.text) {
+			t.Errorf("%s: %v, want %s", tt.request, err, tt.text)
+		}
+	}
+}

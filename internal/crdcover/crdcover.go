@@ -3,9 +3,7 @@ package crdcover
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
@@ -24,8 +22,10 @@ type Kind struct {
 	crd      *structural.CRD
 	version  *structural.Version
 	work     *interpret.Work
-	resource prunert.Resource // whose errors of rules have tags
+	resource prunert.Resource
 	rules    func() *prunecel.Rules
+	shape    func() *pruneimpl.Shape
+	ofRule   map[*prunecel.Rule]*constraint // after rules is called
 	root     *node
 	all      []*constraint
 
@@ -47,37 +47,32 @@ func New(crd *structural.CRD, r prunert.Resource) (*Kind, error) {
 	k.all = b.all
 	k.rules = sync.OnceValue(func() *prunecel.Rules {
 		table := celrules.Table(celrules.Check(schema, celrules.Stored(crd.Kubernetes)))
-		k.tag(table, k.root)
+		if table == nil {
+			table = &prunecel.Rules{}
+		}
+		table.Kubernetes, k.ofRule = crd.Kubernetes, map[*prunecel.Rule]*constraint{}
+		k.learn(table, k.root)
 		return table
 	})
-	if r.HasRules {
-		shape := sync.OnceValue(func() *pruneimpl.Shape { return resources.Shape(schema) })
-		k.resource.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
-			return k.rules().Validate(obj, old, shape())
-		}
-	}
+	k.shape = sync.OnceValue(func() *pruneimpl.Shape { return resources.Shape(schema) })
 	return k, nil
 }
 
-// tagged matches the end of an error of a rule. The number is that of its constraint.
-var tagged = regexp.MustCompile(`prune-gen constraint (\d+)$`)
-
-// tag replaces the messages of the rules of n by tags. There are no rules inside junctors.
-func (k *Kind) tag(table *prunecel.Rules, n *node) {
+// learn takes the rules of n from a table. There are none inside of junctors.
+func (k *Kind) learn(table *prunecel.Rules, n *node) {
 	if table == nil || n == nil {
 		return
 	}
 	for i, r := range table.Rules {
 		n.own[i].rule = r
 		n.own[i].needsOld = r.UsesOld && !r.OptionalOld
-		r.Message = fmt.Sprintf("prune-gen constraint %d", slices.Index(k.all, n.own[i]))
-		r.MessageProgram, r.Reason, r.FieldPath = nil, "", ""
+		k.ofRule[r] = n.own[i]
 	}
 	for _, f := range table.Fields {
-		k.tag(f.Rules, n.field(f.Name))
+		k.learn(f.Rules, n.field(f.Name))
 	}
-	k.tag(table.Values, n.values)
-	k.tag(table.Items, n.items)
+	k.learn(table.Values, n.values)
+	k.learn(table.Items, n.items)
 }
 
 // field returns the node of a field, or of the values of a map. It is nil for none.
@@ -111,8 +106,9 @@ func (k *Kind) Record(name string, sent, old map[string]any, req prunert.Request
 		return
 	case answer.Refusal != nil:
 		obj := jsonvalue.Copy(sent)
-		for _, e := range k.errors(obj, old, req) {
-			seen.broken = append(seen.broken, k.violated(e, obj)...)
+		errs, rules := k.errors(obj, old, req)
+		for _, e := range errs {
+			seen.broken = append(seen.broken, k.violated(e, rules, obj)...)
 		}
 	default:
 		k.rules() // which say whether they are about updates
@@ -258,20 +254,48 @@ func (s *seen) constraint(c *constraint, p place, nullable bool) {
 	}
 }
 
-// errors sends a refused request again, and returns its errors. They are about obj, which is changed.
-func (k *Kind) errors(obj, old map[string]any, req prunert.Request) prunert.ErrorList {
-	req.Now, req.NewUID = nil, nil // no constraint is about generated values
-	var answer prunert.Answer
-	if old == nil {
-		answer = k.resource.Create(obj, req)
-	} else {
-		answer = k.resource.Update(obj, old, req)
-	}
+// errors sends a request that is refused again, and returns its errors with their rules. They are about obj as it is changed.
+func (k *Kind) errors(obj, old map[string]any, req prunert.Request) (prunert.ErrorList, violatedRules) {
+	req.Now, req.NewUID = nil, nil // no constraint is about what they make
+	answer, rules := k.send(obj, old, req)
 	// Other refusals are not about constraints.
 	if answer.Refusal == nil || answer.Refusal.Reason != "Invalid" {
-		return nil
+		return nil, nil
 	}
-	return answer.Refusal.Errors
+	return answer.Refusal.Errors, rules
+}
+
+// send sends a request, and returns the answer with the violated rules of its errors. They are about obj as it is changed.
+func (k *Kind) send(obj, old map[string]any, req prunert.Request) (answer prunert.Answer, rules violatedRules) {
+	r := k.resource
+	if r.HasRules {
+		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
+			result := k.validateRules(obj, old)
+			rules = violatedRules{}
+			for _, v := range result.Violations {
+				rules[v.Error] = v
+			}
+			return result.Errors, result.Warnings
+		}
+	}
+	if old == nil {
+		answer = r.Create(obj, req)
+	} else {
+		answer = r.Update(obj, old, req)
+	}
+	return answer, rules
+}
+
+// violatedRules has the rule of each error of one.
+type violatedRules map[*prunert.Error]prunecel.Violation
+
+// validateRules evaluates the rules on an object, which replaces old; old is nil for a new object.
+func (k *Kind) validateRules(obj, old map[string]any) prunecel.Result {
+	var was any
+	if old != nil {
+		was = old
+	}
+	return k.rules().ValidateValue(obj, was, k.shape(), prunecel.RequestCosts())
 }
 
 // tolerated returns the constraints that an update violates with values that have not changed.
@@ -279,36 +303,27 @@ func (k *Kind) tolerated(obj, old map[string]any) []*constraint {
 	var all []*constraint
 	if k.resource.Validate != nil {
 		for _, e := range k.resource.Validate(obj) {
-			all = append(all, k.violated(e, obj)...)
+			all = append(all, k.violated(e, nil, obj)...)
 		}
 	}
 	if k.resource.HasRules {
-		_, warnings := k.resource.ValidateRules(obj, old)
-		for _, text := range warnings {
-			all = append(all, k.taggedIn(text)...)
+		for _, v := range k.validateRules(obj, old).Violations {
+			if c := k.ofRule[v.Of]; c != nil && v.Error == nil {
+				all = append(all, c)
+			}
 		}
 	}
 	return all
 }
 
-// taggedIn returns the rule whose tag ends the text of an error, none for other errors.
-func (k *Kind) taggedIn(text string) []*constraint {
-	found := tagged.FindStringSubmatch(text)
-	if found == nil {
+// violated returns the constraints that an error of an object is of: none if it is about a type or about metadata, or one of several
+// errors of a junctor, of which one is at the place of the junctor itself.
+func (k *Kind) violated(e *prunert.Error, rules violatedRules, obj map[string]any) []*constraint {
+	if v, ok := rules[e]; ok {
+		if c := k.ofRule[v.Of]; c != nil {
+			return []*constraint{c}
+		}
 		return nil
-	}
-	i, err := strconv.Atoi(found[1])
-	if err != nil || i >= len(k.all) {
-		return nil
-	}
-	return k.all[i : i+1]
-}
-
-// violated returns the constraints that an error belongs to. There are none if it is about a type or about metadata, or if it is one of
-// several errors of a junctor: another one is at the place of the junctor itself.
-func (k *Kind) violated(e *prunert.Error, obj map[string]any) []*constraint {
-	if rule := k.taggedIn(e.Detail); rule != nil {
-		return rule
 	}
 	var parent *node
 	n, value := k.root, any(obj)

@@ -1,6 +1,7 @@
 package crdcover
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,7 +32,7 @@ func kindOfError(e *prunert.Error) string {
 		return "max" // maxItems or maxProperties
 	}
 	for _, w := range [][2]string{
-		{"prune-gen constraint", Rule}, {"Minimum boundary", "minimum"}, {"Maximum boundary", "maximum"}, {"MultipleOf", "multipleOf"}, {" chars long", "minLength"}, {"should match '", "pattern"}, {"should be greater than", "minimum"}, {"should be less than", "maximum"},
+		{"Minimum boundary", "minimum"}, {"Maximum boundary", "maximum"}, {"MultipleOf", "multipleOf"}, {" chars long", "minLength"}, {"should match '", "pattern"}, {"should be greater than", "minimum"}, {"should be less than", "maximum"},
 		{"should be a multiple of", "multipleOf"}, {" items", "minItems"}, {" properties", "minProperties"}, {"(anyOf)", "anyOf"}, {"(oneOf)", "oneOf"}, {"(allOf)", "allOf"}, {"(not)", "not"},
 		{"with format", "format"},
 	} {
@@ -57,16 +58,25 @@ func isBelow(p, above prunert.Path) bool {
 
 // checkErrors compares the constraints of the errors of an object with the texts of these errors: each constraint has an error at its
 // place, and each error is of a constraint, one of those of a junctor, or none about a constraint.
-func checkErrors(t *testing.T, k *Kind, obj map[string]any, errs prunert.ErrorList, seen map[string]int) {
+func checkErrors(t *testing.T, k *Kind, obj map[string]any, errs prunert.ErrorList, rules violatedRules, seen map[string]int) {
 	t.Helper()
 	junctors := []prunert.Path{}
 	for _, e := range errs {
-		if slices.ContainsFunc(k.violated(e, obj), (*constraint).isJunctor) {
+		if slices.ContainsFunc(k.violated(e, rules, obj), (*constraint).isJunctor) {
 			junctors = append(junctors, e.Path)
 		}
 	}
 	for _, e := range errs {
-		found := k.violated(e, obj)
+		found := k.violated(e, rules, obj)
+		if v, ok := rules[e]; ok {
+			seen[Rule]++
+			says := cmp.Or(v.Of.Message, v.Of.Rule)
+			if len(found) != 1 || found[0].rule != v.Of || found[0].Text != v.Of.Rule || !isBelow(e.Path, v.Path) ||
+				v.Of.MessageProgram == nil && e.Type != prunert.ErrorTypeDuplicate && !strings.Contains(e.Detail, says) {
+				t.Errorf("%s: %v is not of %q at %v", k.crd.File, e, v.Of.Rule, v.Path)
+			}
+			continue
+		}
 		for _, c := range found {
 			seen[c.Kind]++
 			if !slices.ContainsFunc(errs, func(other *prunert.Error) bool {
@@ -157,8 +167,8 @@ func randomRequests(t *testing.T, crd *structural.CRD, s *structural.Schema, r p
 					}
 					req := prunert.Request{Subresource: sub}
 					sent := jsonvalue.Copy(obj)
-					if errs := k.errors(sent, old, req); k.root != nil {
-						checkErrors(t, k, sent, errs, seen)
+					if errs, rules := k.errors(sent, old, req); k.root != nil {
+						checkErrors(t, k, sent, errs, rules, seen)
 					}
 				}
 			}

@@ -17,18 +17,29 @@ import (
 
 // Fault is one thing that is wrong with an object, at its place.
 type Fault struct {
-	At       *structural.Path
+	At *structural.Path
+	// Field is the path that the API server prints: older ones leave out the index of an owner reference.
+	Field    *structural.Path
 	Type     prunert.ErrorType
 	BadValue any
 	Detail   string
 }
 
-// ValidateMetadata returns everything that is wrong with the values of metadata in obj, the root of a resource, and in the resources that
-// s embeds in it; nil if they are valid. The object is new if old is nil, and takes the place of old otherwise. When the API server does
-// this, an object already has a name, generated or not, and the namespace of the request.
+func newFault(at *structural.Path, typ prunert.ErrorType, value any, detail string) Fault {
+	return Fault{At: at, Field: at, Type: typ, BadValue: value, Detail: detail}
+}
+
+// ValidateMetadata returns everything that is wrong with the values of metadata, in obj, which is the root of a resource,
+// and in the resources that s embeds in it; nil if nothing is. The object is new if old is nil, and takes the place of old
+// otherwise. The API server comes to this with objects that have a name, generated or not, and the namespace of the request.
 func ValidateMetadata(obj, old map[string]any, s *structural.JSONSchema, namespaced bool) prunert.ErrorList {
-	c := newObjectErrors(nil)
-	m := metadataRules{report: func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }}
+	return (*Work)(nil).ValidateMetadata(obj, old, s, namespaced)
+}
+
+// ValidateMetadata is the function of this name, with the errors of the version of the API server that w names.
+func (w *Work) ValidateMetadata(obj, old map[string]any, s *structural.JSONSchema, namespaced bool) prunert.ErrorList {
+	c := newObjectErrors(&Work{Kubernetes: w.kubernetes()})
+	m := metadataRules{by: w.kubernetes(), report: func(f Fault) { c.addAs(f.Field, f.Type, f.At, f.BadValue, f.Detail) }}
 	at := (*structural.Path)(nil).Metadata()
 	if meta := newObjectMeta(obj["metadata"]); old == nil {
 		m.created(meta, objectNames, namespaced, at)
@@ -39,18 +50,19 @@ func ValidateMetadata(obj, old map[string]any, s *structural.JSONSchema, namespa
 	return c.sorted()
 }
 
-// ObjectMetaFaults calls report for everything that is wrong with the values of meta, at the given path, except for its names. A field
-// whose type differs from that in ObjectMeta counts as absent.
-func ObjectMetaFaults(meta map[string]any, at *structural.Path, report func(Fault)) {
-	m := metadataRules{report: report}
+// ObjectMetaFaults calls report for everything that is wrong with the values of meta, apart from the names in it, which stands
+// at the given path, as a version of the API server has it. What has another type than ObjectMeta says counts as absent.
+func ObjectMetaFaults(meta map[string]any, at *structural.Path, by kubeversion.Version, report func(Fault)) {
+	m := metadataRules{report: report, by: by}
 	read := newObjectMeta(meta)
 	m.common(read, at)
 	m.finalizers(read.Finalizers, at.Child("finalizers"))
 }
 
-// ResourceFaults calls report for everything that is wrong with apiVersion, kind and metadata of the resources in v, which has the schema
-// s and is at the given path: the first value of the wrong type, or else all invalid values.
-func ResourceFaults(v any, s *structural.Schema, at *structural.Path, report func(Fault)) {
+// ResourceFaults calls report for everything that is wrong with apiVersion, kind and metadata of the resources in v, which is of
+// the schema s and stands at the given path: the first value that has the wrong type, or else all values that are wrong. They are
+// those of a version of the API server.
+func ResourceFaults(v any, s *structural.Schema, at *structural.Path, by kubeversion.Version, report func(Fault)) {
 	wrongType := false
 	eachResource(v, s, at, func(v map[string]any, at *structural.Path) {
 		if !wrongType {
@@ -60,7 +72,7 @@ func ResourceFaults(v any, s *structural.Schema, at *structural.Path, report fun
 	if wrongType {
 		return
 	}
-	m := metadataRules{report: report}
+	m := metadataRules{report: report, by: by}
 	eachResource(v, s, at, func(v map[string]any, at *structural.Path) {
 		m.typeMeta(v, at)
 		m.embedded(v, at)
@@ -72,7 +84,7 @@ func resourceTypes(v map[string]any, at *structural.Path, report func(Fault)) bo
 	for _, k := range []string{"apiVersion", "kind"} {
 		if e, ok := v[k]; ok {
 			if _, isString := e.(string); !isString {
-				report(Fault{at.Child(k), prunert.ErrorTypeInvalid, e, "must be a string"})
+				report(newFault(at.Child(k), prunert.ErrorTypeInvalid, e, "must be a string"))
 				return true
 			}
 		}
@@ -85,7 +97,7 @@ func resourceTypes(v map[string]any, at *structural.Path, report func(Fault)) bo
 	if len(errs) == 0 {
 		return false
 	}
-	report(Fault{at.Child("metadata"), prunert.ErrorTypeInvalid, v["metadata"], errs[0].Detail})
+	report(newFault(at.Child("metadata"), prunert.ErrorTypeInvalid, v["metadata"], errs[0].Detail))
 	return true
 }
 
@@ -146,15 +158,15 @@ type metadataRules struct {
 }
 
 func (m metadataRules) invalid(at *structural.Path, value any, detail string) {
-	m.report(Fault{at, prunert.ErrorTypeInvalid, value, detail})
+	m.report(newFault(at, prunert.ErrorTypeInvalid, value, detail))
 }
 
 func (m metadataRules) required(at *structural.Path, detail string) {
-	m.report(Fault{at, prunert.ErrorTypeRequired, "", detail})
+	m.report(newFault(at, prunert.ErrorTypeRequired, "", detail))
 }
 
 func (m metadataRules) tooLong(at *structural.Path, most int64) {
-	m.report(Fault{at, prunert.ErrorTypeTooLong, "<value omitted>", kubenames.TooLong(most)})
+	m.report(newFault(at, prunert.ErrorTypeTooLong, "<value omitted>", kubenames.TooLong(most)))
 }
 
 // names returns what is wrong with the name of a resource, or with the beginning of one that is to be generated.
@@ -225,7 +237,7 @@ func (m metadataRules) created(meta objectMeta, wrong names, namespaced bool, at
 	}
 	switch {
 	case !namespaced && meta.Namespace != "":
-		m.report(Fault{at.Child("namespace"), prunert.ErrorTypeForbidden, "", "not allowed on this type"})
+		m.report(newFault(at.Child("namespace"), prunert.ErrorTypeForbidden, "", "not allowed on this type"))
 	case namespaced && meta.Namespace == "":
 		m.required(at.Child("namespace"), "")
 	case namespaced:
@@ -244,7 +256,9 @@ func (m metadataRules) updated(meta, old objectMeta, at *structural.Path) {
 	if meta.ResourceVersion == "" {
 		m.invalid(at.Child("resourceVersion"), "", "must be specified for an update")
 	}
-	m.generation(meta, at)
+	if m.by.Has(kubeversion.DeclaredMetadata) {
+		m.generation(meta, at)
+	}
 	if meta.Generation < old.Generation {
 		m.invalid(at.Child("generation"), meta.Generation, "must not be decremented")
 	}
@@ -270,6 +284,19 @@ func (m metadataRules) each(at *structural.Path, value string, details []string)
 	}
 }
 
+// beforeLabelKeys writes details of names as servers did before kubeversion.LabelKeys.
+var beforeLabelKeys = strings.NewReplacer("a valid label key must", "a qualified name must", " bytes", " characters")
+
+// label reports every detail about the key or the value of a label, or what must look like one. Details do not quote the value.
+func (m metadataRules) label(at *structural.Path, value string, details []string) {
+	if !m.by.Has(kubeversion.LabelKeys) {
+		for i, detail := range details {
+			details[i] = beforeLabelKeys.Replace(detail)
+		}
+	}
+	m.each(at, value, details)
+}
+
 func (m metadataRules) generation(meta objectMeta, at *structural.Path) {
 	if meta.Generation < 0 {
 		m.invalid(at.Child("generation"), meta.Generation, "must be greater than or equal to 0")
@@ -279,12 +306,12 @@ func (m metadataRules) generation(meta objectMeta, at *structural.Path) {
 // common checks what is the same for new metadata and for changed metadata.
 func (m metadataRules) common(meta objectMeta, at *structural.Path) {
 	for _, k := range slices.Sorted(maps.Keys(meta.Labels)) {
-		m.each(at.Child("labels"), k, kubenames.LabelKey(k))
-		m.each(at.Child("labels"), meta.Labels[k], kubenames.LabelValue(meta.Labels[k]))
+		m.label(at.Child("labels"), k, kubenames.LabelKey(k))
+		m.label(at.Child("labels"), meta.Labels[k], kubenames.LabelValue(meta.Labels[k]))
 	}
 	size := 0
 	for _, k := range slices.Sorted(maps.Keys(meta.Annotations)) {
-		m.each(at.Child("annotations"), k, kubenames.LabelKey(strings.ToLower(k)))
+		m.label(at.Child("annotations"), k, kubenames.LabelKey(strings.ToLower(k)))
 		size += len(k) + len(meta.Annotations[k])
 	}
 	const maxAnnotations = 256 << 10
@@ -298,7 +325,7 @@ func (m metadataRules) common(meta objectMeta, at *structural.Path) {
 func (m metadataRules) ownerReferences(all []ownerReference, at *structural.Path) {
 	controller := ""
 	for i, owner := range all {
-		m.ownerReference(owner, at.Index(i))
+		m.ownerReference(owner, at, i)
 		if owner.Controller == nil || !*owner.Controller {
 			continue
 		}
@@ -312,26 +339,46 @@ func (m metadataRules) ownerReferences(all []ownerReference, at *structural.Path
 	}
 }
 
-func (m metadataRules) ownerReference(owner ownerReference, at *structural.Path) {
-	_, version, wrong := kubenames.ParseAPIVersion(owner.APIVersion)
-	if owner.APIVersion != "" && (wrong != "" || version == "") {
-		m.invalid(at.Child("apiVersion"), owner.APIVersion, "must be <group>/<version> or <version>")
+func (m metadataRules) ownerReference(owner ownerReference, list *structural.Path, i int) {
+	at, field := list.Index(i), list.Index(i)
+	declared := m.by.Has(kubeversion.DeclaredMetadata)
+	if !declared {
+		field = list
 	}
-	for _, field := range []struct{ name, value string }{
+	missing := func(name string, value any) {
+		f := Fault{at.Child(name), field.Child(name), prunert.ErrorTypeInvalid, value, "must not be empty"}
+		switch {
+		case declared:
+			f.Type = prunert.ErrorTypeRequired
+		case name == "apiVersion":
+			f.Detail = "version must not be empty"
+		case !m.by.Has(kubeversion.PlainTexts):
+			f.Detail = name + " must not be empty"
+		}
+		m.report(f)
+	}
+	group, version, wrong := kubenames.ParseAPIVersion(owner.APIVersion)
+	switch isWrong := owner.APIVersion != "" && (wrong != "" || version == ""); {
+	case isWrong && declared:
+		m.invalid(at.Child("apiVersion"), owner.APIVersion, "must be <group>/<version> or <version>")
+	case isWrong:
+		missing("apiVersion", owner.APIVersion)
+	}
+	for _, f := range []struct{ name, value string }{
 		{"apiVersion", owner.APIVersion}, {"kind", owner.Kind}, {"name", owner.Name}, {"uid", string(owner.UID)},
 	} {
-		if field.value == "" {
-			m.required(at.Child(field.name), "must not be empty")
+		if f.value == "" {
+			missing(f.name, "")
 		}
 	}
-	if group, version, _ := kubenames.ParseAPIVersion(owner.APIVersion); group == "" && version == "v1" && owner.Kind == "Event" {
-		m.invalid(at, owner, "/v1, Kind=Event is disallowed from being an owner")
+	if group == "" && version == "v1" && owner.Kind == "Event" {
+		m.report(Fault{at, field, prunert.ErrorTypeInvalid, owner, "/v1, Kind=Event is disallowed from being an owner"})
 	}
 }
 
 func (m metadataRules) finalizers(all []string, at *structural.Path) {
 	for _, name := range all {
-		m.each(at, name, kubenames.LabelKey(name))
+		m.label(at, name, kubenames.LabelKey(name))
 	}
 	if slices.Contains(all, "orphan") && slices.Contains(all, "foregroundDeletion") {
 		m.invalid(at, all, "finalizer orphan and foregroundDeletion cannot be both set")
@@ -347,20 +394,22 @@ func (m metadataRules) noNewFinalizers(all, old []string, at *structural.Path) {
 	added := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return before[name] })
 	if len(added) > 0 {
 		slices.Sort(added)
-		m.report(Fault{at, prunert.ErrorTypeForbidden, "", fmt.Sprintf(
-			"no new finalizers can be added if the object is being deleted, found new finalizers %#v", slices.Compact(added))})
+		m.report(newFault(at, prunert.ErrorTypeForbidden, "", fmt.Sprintf(
+			"no new finalizers can be added if the object is being deleted, found new finalizers %#v", slices.Compact(added))))
 	}
 }
 
 func (m metadataRules) managedFields(all []managedFieldsEntry, at *structural.Path) {
 	for i, entry := range all {
 		at := at.Index(i)
-		switch entry.Operation {
-		case "":
+		switch {
+		case entry.Operation == "Apply" || entry.Operation == "Update":
+		case !m.by.Has(kubeversion.DeclaredMetadata):
+			m.invalid(at.Child("operation"), entry.Operation, "must be `Apply` or `Update`")
+		case entry.Operation == "":
 			m.required(at.Child("operation"), "must not be empty")
-		case "Apply", "Update":
 		default:
-			m.report(Fault{at.Child("operation"), prunert.ErrorTypeNotSupported, entry.Operation, `supported values: "Apply", "Update"`})
+			m.report(newFault(at.Child("operation"), prunert.ErrorTypeNotSupported, entry.Operation, `supported values: "Apply", "Update"`))
 		}
 		if entry.FieldsType != "" && entry.FieldsType != "FieldsV1" {
 			m.invalid(at.Child("fieldsType"), entry.FieldsType, "must be `FieldsV1`")

@@ -77,13 +77,18 @@ func (c *objectErrors) fits() bool {
 
 // add adds an error at a path. The path is written only where there is room for it.
 func (c *objectErrors) add(typ prunert.ErrorType, at *structural.Path, value any, detail string) {
+	c.addAs(at, typ, at, value, detail)
+}
+
+// addAs is add for an error that prints another path.
+func (c *objectErrors) addAs(field *structural.Path, typ prunert.ErrorType, at *structural.Path, value any, detail string) {
 	if !c.fits() {
 		c.more++
 		return
 	}
 	c.bytes += at.TextSize() + len(detail) + jsonvalue.Size(value)
 	value = prunert.ValueIn(c.work.kubernetes(), value)
-	c.list = append(c.list, &prunert.Error{Type: typ, Field: at.String(), Path: at.Steps(), BadValue: value, Detail: detail})
+	c.list = append(c.list, &prunert.Error{Type: typ, Field: field.String(), Path: at.Steps(), BadValue: value, Detail: detail})
 }
 
 // sorted returns the list, nil if it is empty. The last entry says how many errors are not listed.

@@ -112,7 +112,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 		seen = interpret.CoerceDefault(s)
 		dropped := interpret.DroppedFromDefault(s)
 		var meta report.Errors
-		interpret.ResourceFaults(s.Default, s, at, func(f interpret.Fault) { meta.Add(newError(ruleDefaultMetadata, f, r.rules.by)) })
+		interpret.ResourceFaults(s.Default, s, at, r.rules.by, func(f interpret.Fault) { meta.Add(newError(ruleDefaultMetadata, f)) })
 		if len(dropped) > 0 {
 			r.Add(&structural.Error{Rule: ruleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
 				Detail: "must not have unknown fields",
@@ -165,7 +165,7 @@ func listSome(names []string) string {
 func metadataText(obj map[string]any, s *structural.Schema, by kubeversion.Version) string {
 	var errs report.Errors
 	if obj != nil {
-		interpret.ResourceFaults(obj, s, nil, func(f interpret.Fault) { errs.Add(newError(ruleDefaultMetadata, f, by)) })
+		interpret.ResourceFaults(obj, s, nil, by, func(f interpret.Fault) { errs.Add(newError(ruleDefaultMetadata, f)) })
 	}
 	if len(errs.Errs) == 0 {
 		return ""

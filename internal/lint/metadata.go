@@ -11,7 +11,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -20,7 +19,7 @@ func (c *definitionRules) metadata(crd *structural.CRD) {
 	at := structural.NewPath("metadata")
 	c.crdName(crd, at)
 	meta, _ := valueOf(origin.Node(crd).Child("metadata")).(map[string]any)
-	interpret.ObjectMetaFaults(meta, at, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f, crd.Kubernetes)) })
+	interpret.ObjectMetaFaults(meta, at, crd.Kubernetes, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f)) })
 	c.approval(crd, meta, at.Child("annotations"))
 }
 
@@ -91,12 +90,7 @@ func (c *definitionRules) approval(crd *structural.CRD, meta map[string]any, at 
 			approvalAnnotation, see)})
 }
 
-// newError returns what a fault of a value is for the CRD that has the value, in a version of the API server.
-func newError(rule structural.Rule, f interpret.Fault, by kubeversion.Version) *structural.Error {
-	e := prunert.MetadataErrorsIn(by, prunert.ErrorList{{Type: f.Type, Field: f.At.String(), Path: f.At.Steps(), BadValue: f.BadValue, Detail: f.Detail}}, false)[0]
-	at := f.At
-	if e.Field != at.String() {
-		at = structural.NewPath(e.Field) // older versions leave out an index
-	}
-	return &structural.Error{Rule: rule, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail}
+// newError returns what a fault of a value is for the CRD that has the value.
+func newError(rule structural.Rule, f interpret.Fault) *structural.Error {
+	return &structural.Error{Rule: rule, Type: f.Type, Path: f.Field, BadValue: f.BadValue, Detail: f.Detail}
 }

@@ -53,7 +53,7 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 		},
 		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateStatus(obj, old, b.Written) },
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return prunert.MetadataErrorsIn(b.Kubernetes, interpret.ValidateMetadata(obj, old, b.Written, b.Namespaced), old != nil)
+			return work.ValidateMetadata(obj, old, b.Written, b.Namespaced)
 		},
 		HasRules:   structural.HasRules(b.Written),
 		Kubernetes: b.Kubernetes,

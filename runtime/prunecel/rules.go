@@ -74,6 +74,17 @@ type Result struct {
 	// Spent is the cost of the rules, or an upper bound of it. Stopped says that some were not evaluated because the others cost too much.
 	Spent   int64
 	Stopped bool
+	// Violations are the rules behind the errors and the warnings.
+	Violations []Violation
+}
+
+// Violation is a rule that is false for a value, or that cannot be evaluated on it.
+type Violation struct {
+	Of *Rule
+	// Path leads to the value. That of Error leads to the rule's FieldPath.
+	Path prunert.Path
+	// Error is one of Result.Errors, nil if the rule is forgiven.
+	Error *prunert.Error
 }
 
 // Validate evaluates the rules on an object, which replaces old; old is nil for a new object. If a value has not changed, failures of rules
@@ -89,9 +100,9 @@ func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs 
 
 // ValidateValue is Validate for a value of any type, and with limits of costs. Without a shape every failure is an error.
 func (n *Rules) ValidateValue(v, old any, shape *pruneimpl.Shape, costs Costs) Result {
-	w := ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf, kubernetes: n.Kubernetes}
+	w := ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf, kubernetes: n.Kubernetes, collects: true}
 	w.walk(n)
-	return Result{Errors: w.errs, Warnings: w.warnings, Spent: w.spent, Stopped: w.stopped}
+	return Result{Errors: w.errs, Warnings: w.warnings, Spent: w.spent, Stopped: w.stopped, Violations: w.violations}
 }
 
 // ruleWalk evaluates rules on an object.
@@ -115,6 +126,9 @@ type ruleWalk struct {
 	bytes    int
 	more     int
 	warnings []string
+	// collects says that violations are wanted, which Validate has no use for.
+	collects   bool
+	violations []Violation
 }
 
 // notInAllOf is allOf for rules that are not in allOf.
@@ -124,9 +138,9 @@ const notInAllOf = -1
 func (w *ruleWalk) walk(n *Rules) {
 	w.node(n, w.value, w.old, &place{})
 	if w.stopped {
-		// The upper bound exceeds the budget, but the exact cost may not; or something ended the walk, and what came first depends on the
-		// exact cost.
-		*w = ruleWalk{value: w.value, old: w.old, shape: w.shape, costs: w.costs, allOf: notInAllOf, kubernetes: w.kubernetes, exact: true}
+		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
+		// first depends on the costs.
+		*w = ruleWalk{value: w.value, old: w.old, shape: w.shape, costs: w.costs, allOf: notInAllOf, kubernetes: w.kubernetes, exact: true, collects: w.collects}
 		w.node(n, w.value, w.old, &place{})
 	}
 	if w.more > 0 {
@@ -221,7 +235,7 @@ func (w *ruleWalk) visit() int {
 // rules evaluates the rules of one node.
 func (w *ruleWalk) rules(n *Rules, v, old any, at *place) {
 	if n.Problem != "" {
-		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compiler initialization error: "+n.Problem)
+		w.add(at, n, nil, "rule compiler initialization error: "+n.Problem)
 		return
 	}
 	if w.spent >= w.costs.All {
@@ -233,7 +247,7 @@ func (w *ruleWalk) rules(n *Rules, v, old any, at *place) {
 		case w.stopped:
 			return
 		case r.Problem != "":
-			w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+r.Problem)
+			w.add(at, n, nil, "rule compile error: "+r.Problem)
 		case r.Program.Text == "":
 			// The rule is empty.
 		case r.UsesOld && old == nil && !r.OptionalOld:
@@ -259,7 +273,7 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 	}
 	program, err := r.Program.Program()
 	if err != nil {
-		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+err.Error())
+		w.add(at, n, nil, "rule compile error: "+err.Error())
 		return
 	}
 	result, cost, err := program.Evaluate(n.variables(v, old, r.OptionalOld), w.costs.Call)
@@ -272,13 +286,13 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 	case err == nil:
 		w.failed(n, r, v, old, at)
 	case errors.Is(err, errCostLimit):
-		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %s", err, r.name()))
+		w.add(at, n, r, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %s", err, r.name()))
 		w.stopped = true
 	case strings.HasPrefix(err.Error(), "no such overload"):
-		w.add(at, n, prunert.ErrorTypeInvalid, n.Type,
+		w.add(at, n, r,
 			fmt.Sprintf("'%v': call arguments did not match a supported operator, function or macro signature for rule: %s", err, r.name()))
 	default:
-		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("%v evaluating rule: %s", err, r.name()))
+		w.add(at, n, r, fmt.Sprintf("%v evaluating rule: %s", err, r.name()))
 	}
 }
 
@@ -314,7 +328,7 @@ func (n *Rules) usesOld() bool {
 // outOfBudget says that the rules cost too much, and stops.
 func (w *ruleWalk) outOfBudget(at *place, n *Rules) {
 	if w.exact {
-		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "validation failed due to running out of cost budget, no further validation rules will be run")
+		w.add(at, n, nil, "validation failed due to running out of cost budget, no further validation rules will be run")
 	}
 	w.stopped = true
 }
@@ -343,9 +357,10 @@ func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at *place) {
 	}
 	if !r.UsesOld && w.isUnchanged(at) {
 		w.warnings = append(w.warnings, e.Error())
+		w.collect(r, at, nil)
 		return
 	}
-	w.keep(e)
+	w.keep(e, r, at)
 }
 
 // message returns the message of a rule that is false. It reports false for an error in the message that ends the walk.
@@ -381,18 +396,27 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 	return text, true
 }
 
-// add adds an error about the value at a path.
-func (w *ruleWalk) add(at *place, n *Rules, typ prunert.ErrorType, value any, detail string) {
+// add adds an error about the value at a path. The rule is nil for an error of none.
+func (w *ruleWalk) add(at *place, n *Rules, r *Rule, detail string) {
 	field, path := at.field("")
-	w.keep(&prunert.Error{Type: typ, Field: field, Path: path, BadValue: value, Detail: detail})
+	w.keep(&prunert.Error{Type: prunert.ErrorTypeInvalid, Field: field, Path: path, BadValue: n.Type, Detail: detail}, r, at)
 }
 
-// keep adds an error, within the limits.
-func (w *ruleWalk) keep(e *prunert.Error) {
-	if limits := prunelimits.Current(); limits.Entries > 0 && len(w.errs) >= limits.Entries || limits.Bytes > 0 && w.bytes > limits.Bytes {
+// keep adds an error of a rule, within the limits.
+func (w *ruleWalk) keep(e *prunert.Error, r *Rule, at *place) {
+	if limits := prunert.CurrentLimits(); limits.Entries > 0 && len(w.errs) >= limits.Entries || limits.Bytes > 0 && w.bytes > limits.Bytes {
 		w.more++
 		return
 	}
 	w.bytes += len(e.Field) + len(e.Detail)
 	w.errs = append(w.errs, e)
+	w.collect(r, at, e)
+}
+
+// collect adds a violation of a rule, if they are wanted.
+func (w *ruleWalk) collect(r *Rule, at *place, e *prunert.Error) {
+	if w.collects && r != nil {
+		_, path := at.field("")
+		w.violations = append(w.violations, Violation{r, path, e})
+	}
 }

@@ -26,7 +26,8 @@ type faultKind uint8
 
 // In brackets: the fields of the fault that say more.
 const (
-	faultGiven     faultKind = iota // an error that already has its text, except for the field (value: a *prunert.Error)
+	faultGiven     faultKind = iota // an error that is in words already, except for its field (value: a *prunert.Error)
+	faultOwner                      // the same in an owner reference, whose index older servers leave out of the field
 	faultType                       // a value of another type, or a string of another format (value, want or text)
 	faultRootType                   // the apiVersion or the kind of the object is not a string (value, want)
 	faultRequired                   // a field is missing (text)
@@ -96,9 +97,15 @@ func (f *fault) say(steps []event, path []byte, by kubeversion.Version) said {
 	lost := errorField("") // what the API server has of the path of some
 	const invalid = prunert.ErrorTypeInvalid
 	switch f.kind {
-	case faultGiven:
+	case faultGiven, faultOwner:
 		e := *f.value.(*prunert.Error)
-		e.Field = field
+		if e.Field = field; f.kind == faultOwner && !by.Has(kubeversion.DeclaredMetadata) {
+			i := len(steps) - 1
+			for steps[i].kind != stepIndex {
+				i--
+			}
+			e.Field = errorField(string(appendPath(nil, slices.Concat(steps[:i], steps[i+1:]), inBody)))
+		}
 		return said{err: &e}
 	case faultType, faultRootType:
 		want := f.text

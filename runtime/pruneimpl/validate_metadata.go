@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // validateRootMetadata validates the values of the metadata of an object as the API server does for custom resources. The object is
@@ -36,7 +37,12 @@ func validateEmbeddedMetadata(obj map[string]any, rec *Recorder) int {
 // InvalidMetadata returns the errors in the metadata of an object, as validateRootMetadata does, and of the resources in it, which the
 // shape finds.
 func InvalidMetadata(obj, old map[string]any, namespaced bool, shape *Shape) prunert.ErrorList {
-	var rec Recorder
+	return InvalidMetadataIn(0, obj, old, namespaced, shape)
+}
+
+// InvalidMetadataIn is InvalidMetadata as a version of the API server has it.
+func InvalidMetadataIn(by kubeversion.Version, obj, old map[string]any, namespaced bool, shape *Shape) prunert.ErrorList {
+	rec := Recorder{Kubernetes: by}
 	if validateRootMetadata(obj, old, &rec, namespaced)+shape.validateMetadata(obj, &rec) == 0 {
 		return nil
 	}
@@ -117,7 +123,9 @@ func validateChangedMeta(meta, old map[string]any, rec *Recorder) (n int) {
 	if textOf(meta, "resourceVersion") == "" {
 		n += rec.Field("resourceVersion", rec.wrong("", "must be specified for an update"))
 	}
-	n += validateGeneration(meta, rec)
+	if rec.Kubernetes.Has(kubeversion.DeclaredMetadata) {
+		n += validateGeneration(meta, rec)
+	}
 	if now, _ := asInt64(meta["generation"]); now < generationOf(old) {
 		n += rec.Field("generation", rec.wrong(now, "must not be decremented"))
 	}
@@ -159,6 +167,11 @@ func validateChangedMeta(meta, old map[string]any, rec *Recorder) (n int) {
 // given records an error that lacks only its field.
 func (r *Recorder) given(typ prunert.ErrorType, value any, detail string) int {
 	return r.fault(fault{kind: faultGiven, value: &prunert.Error{Type: typ, BadValue: value, Detail: detail}})
+}
+
+// ofOwner records an error in an owner reference that lacks nothing but its field.
+func (r *Recorder) ofOwner(typ prunert.ErrorType, value any, detail string) int {
+	return r.fault(fault{kind: faultOwner, value: &prunert.Error{Type: typ, BadValue: value, Detail: detail}})
 }
 
 func (r *Recorder) wrong(value any, detail string) int {
@@ -303,16 +316,34 @@ func validateOwner(v any, rec *Recorder) (n int) {
 	version := textOf(fields, "apiVersion")
 	for _, k := range [...]string{"apiVersion", "kind", "name", "uid"} {
 		if textOf(fields, k) == "" {
-			n += rec.Field(k, rec.required("must not be empty"))
+			typ, detail := missingInOwner(k, rec.Kubernetes)
+			n += rec.Field(k, rec.ofOwner(typ, "", detail))
 		}
 	}
 	if version != "" && (strings.Count(version, "/") > 1 || strings.HasSuffix(version, "/")) {
-		n += rec.Field("apiVersion", rec.wrong(version, "must be <group>/<version> or <version>"))
+		detail := "must be <group>/<version> or <version>"
+		if !rec.Kubernetes.Has(kubeversion.DeclaredMetadata) {
+			_, detail = missingInOwner("apiVersion", rec.Kubernetes)
+		}
+		n += rec.Field("apiVersion", rec.ofOwner(prunert.ErrorTypeInvalid, version, detail))
 	}
 	if (version == "v1" || version == "/v1") && textOf(fields, "kind") == "Event" {
-		n += rec.wrong(newOwner(v), "/v1, Kind=Event is disallowed from being an owner")
+		n += rec.ofOwner(prunert.ErrorTypeInvalid, newOwner(v), "/v1, Kind=Event is disallowed from being an owner")
 	}
 	return n
+}
+
+// missingInOwner returns what a version of the API server says about a field that an owner reference lacks.
+func missingInOwner(field string, by kubeversion.Version) (typ prunert.ErrorType, detail string) {
+	switch {
+	case by.Has(kubeversion.DeclaredMetadata):
+		return prunert.ErrorTypeRequired, "must not be empty"
+	case field == "apiVersion":
+		return prunert.ErrorTypeInvalid, "version must not be empty"
+	case by.Has(kubeversion.PlainTexts):
+		return prunert.ErrorTypeInvalid, "must not be empty"
+	}
+	return prunert.ErrorTypeInvalid, field + " must not be empty"
 }
 
 // The two finalizers that contradict each other.
@@ -371,9 +402,11 @@ func validateManagedFields(list []any, rec *Recorder) (n int) {
 }
 
 func validateManagedFieldsEntry(entry map[string]any, rec *Recorder) (n int) {
-	switch operation := textOf(entry, "operation"); operation {
-	case "Apply", "Update":
-	case "":
+	switch operation := textOf(entry, "operation"); {
+	case operation == "Apply" || operation == "Update":
+	case !rec.Kubernetes.Has(kubeversion.DeclaredMetadata):
+		n += rec.Field("operation", rec.wrong(namedText(operation), "must be `Apply` or `Update`"))
+	case operation == "":
 		n += rec.Field("operation", rec.required("must not be empty"))
 	default:
 		n += rec.Field("operation", rec.given(prunert.ErrorTypeNotSupported, namedText(operation), `supported values: "Apply", "Update"`))

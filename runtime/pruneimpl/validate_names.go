@@ -3,6 +3,8 @@ package pruneimpl
 import (
 	"fmt"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // The rules for names, with the texts of the API server. All of it is plain code: a valid name takes one look at each of its bytes.
@@ -73,9 +75,13 @@ func validateNamespace(name string, rec *Recorder) (n int) {
 
 // validateQualifiedName validates the key of a label or an annotation, or a finalizer. The bad value is what is written.
 func validateQualifiedName(name, written string, rec *Recorder) (n int) {
+	called, unit := "a valid label key ", labelUnit(rec.Kubernetes)
+	if !rec.Kubernetes.Has(kubeversion.LabelKeys) {
+		called = "a qualified name "
+	}
 	if prefix, rest, found := strings.Cut(name, "/"); found {
 		if strings.Contains(rest, "/") {
-			return rec.wrong(written, "a valid label key "+QualifiedWords+
+			return rec.wrong(written, called+QualifiedWords+
 				" with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')")
 		}
 		name = rest
@@ -83,7 +89,7 @@ func validateQualifiedName(name, written string, rec *Recorder) (n int) {
 			n += rec.wrong(written, "prefix part must be non-empty")
 		} else {
 			if len(prefix) > mostInSubdomain {
-				n += rec.wrong(written, "prefix part must be no more than 253 bytes")
+				n += rec.wrong(written, "prefix part must be no more than 253 "+unit)
 			}
 			if !IsDNSSubdomain(prefix) {
 				n += rec.wrong(written, "prefix part "+SubdomainWords)
@@ -93,12 +99,20 @@ func validateQualifiedName(name, written string, rec *Recorder) (n int) {
 	if name == "" {
 		n += rec.wrong(written, "name part must be non-empty")
 	} else if len(name) > mostInLabel {
-		n += rec.wrong(written, "name part must be no more than 63 bytes")
+		n += rec.wrong(written, "name part must be no more than 63 "+unit)
 	}
 	if !IsQualified(name) {
 		n += rec.wrong(written, "name part "+QualifiedWords)
 	}
 	return n
+}
+
+// labelUnit returns what a version of the API server measures keys and values of labels in.
+func labelUnit(by kubeversion.Version) string {
+	if by.Has(kubeversion.LabelKeys) {
+		return "bytes"
+	}
+	return "characters"
 }
 
 // isAnnotationKey reports whether s is the key of an annotation, in letters of ASCII.
@@ -113,7 +127,7 @@ func isAnnotationKey(s string) bool {
 
 func validateLabelValue(value string, rec *Recorder) (n int) {
 	if len(value) > mostInLabel {
-		n += rec.wrong(value, fmt.Sprintf("must be no more than %d bytes", mostInLabel))
+		n += rec.wrong(value, fmt.Sprintf("must be no more than %d %s", mostInLabel, labelUnit(rec.Kubernetes)))
 	}
 	if value != "" && !IsQualified(value) {
 		n += rec.wrong(value, LabelValueWords)

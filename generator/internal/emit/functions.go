@@ -95,7 +95,7 @@ func api(comment, text string) API {
 		recorder, metadata := "var rec pruneimpl.Recorder", fmt.Sprintf("pruneimpl.InvalidMetadata(obj, old, %t, &%s)", k.Namespaced, names.Root)
 		if k.Kubernetes != 0 {
 			recorder = fmt.Sprintf("rec := pruneimpl.Recorder{Kubernetes: %d}", k.Kubernetes)
-			metadata = fmt.Sprintf("prunert.MetadataErrorsIn(%d, %s, old != nil)", k.Kubernetes, metadata)
+			metadata = fmt.Sprintf("pruneimpl.InvalidMetadataIn(%d, obj, old, %t, &%s)", k.Kubernetes, k.Namespaced, names.Root)
 		}
 		holes := strings.NewReplacer("<recorder>", recorder, "<metadata>", metadata, "<Function>", names.Function, "<root>", names.Root, "<needed>", strings.Join(names.Needs, ""),
 			"<json>", jsonName(k), "<list>", quote(quickListKind(k)))

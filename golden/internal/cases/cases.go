@@ -234,7 +234,7 @@ func (r *Resource) reference() prunert.Resource {
 		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateUpdate(obj, old, written) },
 		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateStatus(obj, old, written) },
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return prunert.MetadataErrorsIn(r.CRD.Kubernetes, interpret.ValidateMetadata(obj, old, written, r.CRD.Scope != "Cluster"), old != nil)
+			return work.ValidateMetadata(obj, old, written, r.CRD.Scope != "Cluster")
 		},
 		ValidateRules: func(obj, old map[string]any) (prunert.ErrorList, []string) {
 			if r.Schema == nil {

@@ -96,7 +96,7 @@ func interpreted(s *Subject) *prunert.Resource {
 			return work.ValidateUpdate(obj, old, s.written())
 		},
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return prunert.MetadataErrorsIn(s.CRD.Kubernetes, interpret.ValidateMetadata(obj, old, s.written(), s.namespaced()), old != nil)
+			return work.ValidateMetadata(obj, old, s.written(), s.namespaced())
 		},
 	}, s.Schema, opts)
 	return &r

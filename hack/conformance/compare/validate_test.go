@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
 const validatedCRD = `
@@ -171,5 +174,54 @@ func TestEveryErrorOfMetadataIsMade(t *testing.T) {
 	}
 	for part := range missing {
 		t.Errorf("nothing says %q", part)
+	}
+}
+
+// Names in metadata can be the words that servers have changed in their errors. They are written as they are, by every version.
+func TestNamesInErrorsOfMetadataAreNotReworded(t *testing.T) {
+	s := validatedSubject(t)
+	const words = "a valid label key must consist of no more than 63 bytes, more than 253 bytes, greater than or equal to 0"
+	owner := func(name string) any {
+		return map[string]any{"apiVersion": "v1", "kind": "A", "name": name, "uid": "u", "controller": true}
+	}
+	with := func(fields map[string]any) map[string]any {
+		meta := map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1"}
+		maps.Copy(meta, fields)
+		return map[string]any{"metadata": meta}
+	}
+	deleted := with(map[string]any{"deletionTimestamp": "2024-01-01T00:00:00Z"})
+	for name, c := range map[string]struct {
+		fields map[string]any
+		old    map[string]any
+		quoted bool
+	}{
+		"an owner":                {map[string]any{"ownerReferences": []any{owner("a"), owner(words)}}, nil, true},
+		"the owner of an update":  {map[string]any{"ownerReferences": []any{owner("a"), owner(words)}}, with(nil), true},
+		"a finalizer":             {map[string]any{"finalizers": []any{words}}, nil, true},
+		"a new finalizer":         {map[string]any{"deletionTimestamp": "2024-01-01T00:00:00Z", "finalizers": []any{words}}, deleted, true},
+		"a label":                 {map[string]any{"labels": map[string]any{words: words, words + "/" + words: "", "a/b/c": ""}}, nil, true},
+		"an annotation":           {map[string]any{"annotations": map[string]any{words: words}}, nil, true},
+		"a manager":               {map[string]any{"managedFields": []any{map[string]any{"manager": words + "\n", "operation": words}}}, nil, true},
+		"a negative generation":   {map[string]any{"generation": int64(-1)}, with(nil), false},
+		"one that was negative":   {map[string]any{"generation": int64(-1)}, with(map[string]any{"generation": int64(-2)}), false},
+		"an owner without a name": {map[string]any{"ownerReferences": []any{owner("")}}, nil, false},
+	} {
+		obj := with(c.fields)
+		want := s.Kube.ValidateMetadata(obj, c.old, true)
+		if quoted := slices.ContainsFunc(want, func(text string) bool { return strings.Contains(text, words) }); quoted != c.quoted {
+			t.Errorf("%s: Kubernetes says %q", name, want)
+		}
+		for by, errs := range map[string]prunert.ErrorList{
+			"the interpreter": s.Interpreted.ValidateMetadata(obj, c.old),
+			"generated code":  pruneimpl.InvalidMetadataIn(s.CRD.Kubernetes, obj, c.old, true, &pruneimpl.Shape{}),
+		} {
+			var have []string
+			for _, e := range errs {
+				have = append(have, string(e.Type)+" "+e.Error())
+			}
+			if d := olderErrors(have, want); d != nil && d.Known == "" {
+				t.Errorf("%s: %s says\n%q, want\n%q", name, by, have, want)
+			}
+		}
 	}
 }
