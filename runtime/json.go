@@ -32,7 +32,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at offset %d", e.M
 
 // DefaultMaxStreamObject is the maximum size in bytes of an object in a stream, or of an item of a list in it, unless a StreamReader has
 // another limit: ten times what etcd stores. It bounds the memory of PruneStream.
-const DefaultMaxStreamObject = prunelimits.StreamObject
+const DefaultMaxStreamObject = 16 << 20
 
 // StreamReader is a reader for PruneStream that bounds the size of objects differently.
 type StreamReader struct {

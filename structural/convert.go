@@ -2,10 +2,8 @@ package structural
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/keyword"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 )
 
@@ -154,19 +152,7 @@ func take(part any, s *JSONSchema) {
 	}
 }
 
-// IsUnconvertible reports whether the conversion to a structural schema refuses s itself.
-func IsUnconvertible(s *JSONSchema) bool {
-	if s.Items != nil && len(s.Items.Schemas) > 0 || s.XPreserveUnknownFields != nil && !*s.XPreserveUnknownFields {
-		return true
-	}
-	v := reflect.ValueOf(s).Elem()
-	return slices.ContainsFunc(unsupported, func(k keyword.Keyword) bool { return isRefused(v.Field(k.Index)) })
-}
-
 // isRefused reports whether the conversion refuses a keyword that CRDs do not have because of its value: an empty $ref is none.
 func isRefused(v reflect.Value) bool {
 	return isSet(v) && !(v.Type() == reflect.TypeFor[*string]() && v.Elem().IsZero())
 }
-
-// unsupported are the keywords of a schema that a structural one does not have.
-var unsupported = slices.DeleteFunc(slices.Clone(keywordsOfSchema), func(k keyword.Keyword) bool { return !k.Unsupported })

@@ -2,8 +2,6 @@ package structural
 
 import (
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -49,13 +47,4 @@ func (e *Error) TextSize() int {
 		size += len(r.Rule) + len(r.Message) + len(r.MessageExpression) + len(r.FieldPath)
 	}
 	return size
-}
-
-// SortErrors orders errs by their texts, as Kubernetes does. Each text is made once: it is as long as its path.
-func SortErrors(errs []*Error) {
-	texts := make(map[*Error]string, len(errs))
-	for _, e := range errs {
-		texts[e] = e.Error()
-	}
-	slices.SortFunc(errs, func(a, b *Error) int { return strings.Compare(texts[a], texts[b]) })
 }

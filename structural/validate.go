@@ -17,7 +17,7 @@ func Validate(s *Schema, at *Path) []*Error {
 	var v validator
 	v.schema(s, rootLevel, at)
 	v.completeness(s, at)
-	SortErrors(v.errs)
+	sorted.ByText(v.errs)
 	return v.errs
 }
 

@@ -29,7 +29,7 @@ func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSO
 	defer checker.Release()
 	r := defaultRules{meter: m, rules: ruledDefaults{checker: checker, by: e.Kubernetes(), budget: prunecel.RequestCosts().All}}
 	r.schema(root, written, resourcePlace{schema: root}, at)
-	structural.SortErrors(r.Errs)
+	sorted.ByText(r.Errs)
 	return r.Errs, !r.more
 }
 
@@ -170,7 +170,7 @@ func metadataText(obj map[string]any, s *structural.Schema, by kubeversion.Versi
 	if len(errs.Errs) == 0 {
 		return ""
 	}
-	structural.SortErrors(errs.Errs)
+	sorted.ByText(errs.Errs)
 	var texts []string
 	for _, e := range errs.Errs {
 		texts = append(texts, e.Error())

@@ -2,9 +2,10 @@ package lint
 
 // What tests look at.
 var (
-	Aggregate     = aggregate
-	DefaultErrors = defaultErrors
-	RuleErrors    = ruleErrors
+	Aggregate       = aggregate
+	DefaultErrors   = defaultErrors
+	IsUnconvertible = isUnconvertible
+	RuleErrors      = ruleErrors
 )
 
 const MaxLosses = maxLosses

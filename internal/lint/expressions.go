@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -42,7 +43,7 @@ func checkRules(s *structural.Schema, written *structural.JSONSchema, at *struct
 	root := &ruleNode{schema: s, written: written, visible: len(written.XValidations) > 0, cardinality: 1, bounded: true}
 	r.schema(written, schemaPlace{root: true, node: root}, at)
 	r.expressions.total(at)
-	structural.SortErrors(r.expressions.Errs)
+	sorted.ByText(r.expressions.Errs)
 	return r.expressions.Errors, r.expressions.unsupported
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -216,7 +217,7 @@ func (l *linter) schema(v *structural.Version) {
 		overlooked.Add(e)
 	}
 	overlooked.idle(v.Schema, isStructural, v.SchemaPath)
-	structural.SortErrors(overlooked.Errs)
+	sorted.ByText(overlooked.Errs)
 	warn(overlooked.Errs)
 	if overlooked.Full {
 		l.more(version, v.SchemaPath)

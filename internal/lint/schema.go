@@ -26,7 +26,7 @@ func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 		r.Forbidden(ruleRootNullable, at.Child("nullable"), "nullable cannot be true at the root")
 	}
 	r.schema(s, schemaPlace{root: true}, at)
-	structural.SortErrors(r.Errs)
+	sorted.ByText(r.Errs)
 	return r.Errs
 }
 
@@ -52,7 +52,7 @@ func (r *schemaRules) schema(s *structural.JSONSchema, place schemaPlace, at *st
 		return
 	}
 	before, unconvertible := len(r.Errs), r.unconvertible
-	if structural.IsUnconvertible(s) {
+	if isUnconvertible(s) {
 		r.unconvertible++
 	}
 	r.keywords(s, place, at)
@@ -63,6 +63,13 @@ func (r *schemaRules) schema(s *structural.JSONSchema, place schemaPlace, at *st
 	if place.node != nil && len(s.XValidations) > 0 && len(r.Errs) == before && !r.Full {
 		r.expressions.check(s.XValidations, place, at.Child("x-kubernetes-validations"))
 	}
+}
+
+// isUnconvertible reports whether structural.NewSchema refuses s itself, whatever is below it.
+func isUnconvertible(s *structural.JSONSchema) bool {
+	return s.ID != "" || s.Schema != "" || s.Ref != nil && *s.Ref != "" || s.AdditionalItems != nil ||
+		len(s.PatternProperties) > 0 || len(s.Definitions) > 0 || len(s.Dependencies) > 0 ||
+		s.Items != nil && len(s.Items.Schemas) > 0 || s.XPreserveUnknownFields != nil && !*s.XPreserveUnknownFields
 }
 
 // below checks the schemas directly below s.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -161,7 +162,7 @@ func TestErrorsAreWrittenByTheirType(t *testing.T) {
 			t.Errorf("%s: %s, want %s", e.Rule, e, want[i])
 		}
 	}
-	structural.SortErrors(c.Errs)
+	sorted.ByText(c.Errs)
 	for i := range c.Errs[1:] {
 		if c.Errs[i].Error() > c.Errs[i+1].Error() {
 			t.Errorf("%s comes before %s", c.Errs[i], c.Errs[i+1])

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -37,7 +38,7 @@ func Of(s *structural.JSONSchema, at *structural.Path) (*structural.JSONSchema, 
 	}
 	var m merger
 	out := m.merge([]*structural.JSONSchema{s}, included, at)
-	structural.SortErrors(m.Errs)
+	sorted.ByText(m.Errs)
 	return out, m.Errs
 }
 

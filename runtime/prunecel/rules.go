@@ -404,7 +404,7 @@ func (w *ruleWalk) add(at *place, n *Rules, r *Rule, detail string) {
 
 // keep adds an error of a rule, within the limits.
 func (w *ruleWalk) keep(e *prunert.Error, r *Rule, at *place) {
-	if limits := prunert.CurrentLimits(); limits.Entries > 0 && len(w.errs) >= limits.Entries || limits.Bytes > 0 && w.bytes > limits.Bytes {
+	if limits := prunelimits.Current(); limits.Entries > 0 && len(w.errs) >= limits.Entries || limits.Bytes > 0 && w.bytes > limits.Bytes {
 		w.more++
 		return
 	}
