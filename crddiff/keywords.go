@@ -155,7 +155,7 @@ func (w *walker) nullable(s *spot) {
 func (w *walker) newDefault(s *spot) {
 	level, why := w.aroundRefuses(s, true)
 	if level == None && aboutUpdates(s.new) {
-		level, why = Requests, "CEL rules about updates see it as what was before"
+		level, why = Requests, "CEL rules about updates see it as the old value"
 	}
 	if s.old == nil && level == None {
 		return // the field is new

@@ -146,7 +146,7 @@ func (c *reasoning) junction(e *prunecel.Expr, f *fact) (known, *Failure) {
 	return v, nil
 }
 
-// junctionKey returns the key of && or ||, in which questions for fields that another operand of && reads do not count.
+// junctionKey returns the key of && or ||, without has(a.b) if another operand of && reads a.b.
 
 func (c *reasoning) junctionKey(name string, terms []*prunecel.Expr, keys []string) string {
 	if name == "_&&_" {
@@ -209,13 +209,13 @@ func (c *reasoning) choice(e *prunecel.Expr, f *fact) (known, *Failure) {
 	return out, nil
 }
 
-// given returns the facts with those that follow from an expression that is true, or false, and does not fail.
+// given returns the facts, and those that follow from an expression that is true, or false, and does not fail.
 
-// reads returns the facts with those that follow from an expression that does not fail: what it reads exists.
+// reads returns the facts, and those that follow from an expression that does not fail: what it reads exists.
 
 // compared adds what follows from a comparison, or from the call of a function, that is true or false.
 
-// otherType adds the type of an integer or string that does not have the one it is compared with, nil for other comparisons.
+// otherType adds the other type of an integer or string that does not have the type it is compared with, nil for other comparisons.
 
 // bounded adds that an integer, or the size of a value, is in a span.
 
@@ -360,7 +360,7 @@ func (c *reasoning) elementOf(of known, key string, f *fact) (known, *Failure) {
 	return v, failure
 }
 
-// optionalCall is eval for what is about optional values.
+// optionalCall is eval for functions of optional values.
 
 func (c *reasoning) optionalCall(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v := anyKnown(e)
@@ -535,7 +535,7 @@ func compiles(pattern string) bool {
 	return err == nil
 }
 
-// cannotFail reports whether an overload fails only for values of other types than the checker allows, or that do not fit into a request.
+// cannotFail reports whether an overload fails only for values that the checker does not allow, or that do not fit into a request.
 
 func cannotFail(overload string) bool {
 	return strings.Contains(overload, "_is_sorted_") || strings.HasPrefix(overload, "list_sets_") || strings.HasPrefix(overload, "list_join") || strings.HasPrefix(overload, "string_replace_")
@@ -553,12 +553,12 @@ func cannotFail(overload string) bool {
 
 // quantified adds what all or exists say about elements.
 
-// applied returns the facts with what is known of all elements of a list, for the element that is bound: in each case of several.
+// applied returns the facts, and what is known about all elements of a list applied to the bound element, for each of several cases.
 
-// inElement adds what a fact about elements says about the one that is bound.
+// inElement adds what a fact about elements says about the bound one.
 
 // some reports whether an element for which something is known to hold satisfies an expression.
 
-// maxCases is how many cases are looked at, each by itself.
+// maxCases is how many cases are examined separately.
 
-// cases returns the facts with those that follow from an expression that is true, or false, one for each way in which it can be.
+// cases returns the facts and those that follow from an expression that is true, or false: one set for each way in which it can be.
