@@ -182,6 +182,9 @@ func aboutUpdates(s *structural.Schema) bool {
 // goneDefault adds the change that a field has lost its default.
 func (w *walker) goneDefault(s *spot) {
 	level, why := w.aroundRefuses(s, true)
+	if isTypeMeta(s) && s.around.new.XEmbeddedResource {
+		level, why = Stored, "an embedded resource without it is refused in every update"
+	}
 	w.add(ruleDefault, max(level, Requests), s.place, "the default is gone: it was "+showValue(s.old.Default), and("objects without the field no longer get it", why), "default")
 }
 

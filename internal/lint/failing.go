@@ -56,16 +56,17 @@ func (f *failing) rules(n *celrules.Node, isRoot bool, at *structural.Path) {
 	r := celrules.NewReasoner(celrules.NewMet(n.Schema, n.Schema, isRoot), f.env, f.meter)
 	defer r.Release()
 	for i, c := range n.Rules {
-		var others []structural.ValidationRule
-		for k, other := range n.Rules {
-			if k != i && !other.UsesOldSelf && other.Err == "" {
-				others = append(others, other.Rule)
-			}
-		}
-		if c.Err != "" || !f.meter.Spend(unitsOfRule*len(c.Rule.Rule)*(1+len(others))) {
+		if c.Err != "" || !f.meter.Spend(meter.UnitsOfRuleByte*len(c.Rule.Rule)) {
 			continue
 		}
-		if out := r.Rule(c.Rule, others, c.UsesOldSelf); out.Failure != nil && isTrap(out.Failure.Kind) {
+		out := r.Rule(c.Rule, nil, c.UsesOldSelf)
+		for k := 0; k < len(n.Rules) && out.Failure != nil && isTrap(out.Failure.Kind); k++ { // another rule may refuse what it fails for
+			other := n.Rules[k]
+			if k != i && !other.UsesOldSelf && other.Err == "" && f.meter.Spend(meter.UnitsOfRuleByte*(len(c.Rule.Rule)+len(other.Rule.Rule))) {
+				out = r.Rule(c.Rule, []structural.ValidationRule{other.Rule}, c.UsesOldSelf)
+			}
+		}
+		if out.Failure != nil && isTrap(out.Failure.Kind) {
 			if len(f.all) == maxFailing {
 				f.more++
 				continue
