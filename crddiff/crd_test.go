@@ -189,7 +189,7 @@ func TestCRDsSaysWhatAndWhy(t *testing.T) {
 	var got []string
 	crd := parse(t, text)
 	for _, c := range changesOf(t, parse(t, before), crd) {
-		at := crd.Locate(c.At)
+		at := crd.Locate(c.At.Steps())
 		got = append(got, fmt.Sprintf("%d:%d %s", at.Line, at.Column, c))
 	}
 	want := []string{

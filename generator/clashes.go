@@ -94,11 +94,12 @@ func kindFinding(rule structural.Rule, in Input, message, hint string) structura
 
 // inputFinding returns a finding about a place in the CRD of an input.
 func inputFinding(rule structural.Rule, in Input, at *structural.Path, message, hint string) structural.Finding {
-	pos := in.CRD.Locate(at)
+	steps := at.Steps()
+	pos := in.CRD.Locate(steps)
 	return structural.Finding{
 		Rule: rule, File: pos.File, Line: pos.Line, Column: pos.Column, CRD: in.CRD.Name, Version: in.Version.Name,
-		Severity: structural.SeverityError, Path: at.String(), Message: message, Hint: hint,
-	}
+		Severity: structural.SeverityError, Message: message, Hint: hint,
+	}.WithPath(at.String(), steps)
 }
 
 func inputKey(in Input) string {

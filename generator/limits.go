@@ -43,8 +43,7 @@ func longNames(in Input, s *structural.Schema, at *structural.Path) []structural
 		}
 		message := fmt.Sprintf("%s: the name %q has %d bytes; the limit in generated code is %d", below, plan.FirstBytes(name, 40)+"...", len(name), meter.Name)
 		f := inputFinding(RuleTooLarge, in, below.Key(name), message, "")
-		f.Path = below.String()
-		found = append(found, f)
+		found = append(found, f.WithPath(below.String(), below.Steps()))
 	}
 	found = append(found, longNames(in, s.Items, at.Child("items"))...)
 	if s.AdditionalProperties != nil {

@@ -3,6 +3,9 @@ package structural
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/steps"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Severity says how bad a Finding is: an error fails a command, a warning only if warnings count as errors, a note never.
@@ -27,13 +30,30 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	// Level says whom a change of a CRD breaks. It is empty for a change that breaks nobody, and for other findings.
 	Level string `json:"level,omitempty"`
+	// Path is the text of a path, in the notation of the message. WithPath sets it together with its steps.
 	Path  string `json:"path"`
+	steps steps.Steps
 	// Message is the whole text as the API server prints it, with the path first if it is about one.
 	Message string `json:"message"`
 	// Causes are further messages of the API server that say the same, or why.
 	Causes Causes `json:"causes,omitempty"`
 	// Hint says what to do about it, if that is known.
 	Hint string `json:"hint,omitempty"`
+}
+
+// Steps returns the path from the CRD or the object to the value that the finding is about. It is nil if that is the whole of it, if Path
+// stands for many values, and in a finding that was read from JSON, which has only the text.
+func (f Finding) Steps() prunert.Path { return f.steps.Path() }
+
+// WithPath returns the finding with a path, as text and as steps.
+func (f Finding) WithPath(text string, path prunert.Path) Finding {
+	f.Path, f.steps = text, steps.Of(path)
+	return f
+}
+
+// TextSize returns the number of bytes of the texts that can be long.
+func (f Finding) TextSize() int {
+	return len(f.Path) + len(f.steps) + len(f.Message) + len(f.Causes) + len(f.Hint)
 }
 
 // Causes is a list of messages. It is a string so that findings can be compared, and a list as JSON.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -21,6 +22,10 @@ func TestFindingsReadTheirJSON(t *testing.T) {
 		var read structural.Finding
 		if err := json.Unmarshal(data, &read); err != nil || read != f {
 			t.Errorf("%s: %+v, %v, want %+v", data, read, err, f)
+		}
+		// Steps are not in it.
+		if with, err := json.Marshal(f.WithPath(f.Path, prunert.FieldPath("p"))); err != nil || string(with) != string(data) {
+			t.Errorf("%s with steps, %v, want %s", with, err, data)
 		}
 	}
 	for _, text := range []string{`{"causes":"one"}`, `{"causes":[1]}`} {

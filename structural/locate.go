@@ -1,6 +1,9 @@
 package structural
 
-import "github.com/prune-gen/prune-gen/internal/origin"
+import (
+	"github.com/prune-gen/prune-gen/internal/origin"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
 
 // Position is a place in a file. Line and Column count from 1; Line is 0 if only the file is known.
 type Position struct {
@@ -11,11 +14,11 @@ type Position struct {
 
 // Locate returns where p is written: the key of a field, the start of an element. If p is not written at all, it is the nearest place
 // above it that is.
-func (c *CRD) Locate(p *Path) Position {
+func (c *CRD) Locate(p prunert.Path) Position {
 	if origin.Node(c) == nil {
 		return Position{File: c.File}
 	}
-	_, at, _ := origin.Find(c, p.Steps())
+	_, at, _ := origin.Find(c, p)
 	return Position{File: c.File, Line: at.Line, Column: at.Column}
 }
 
@@ -26,8 +29,10 @@ func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
 
 // place fills in the subject of f: the CRD and the place of p.
 func (c *CRD) place(f Finding, p *Path) Finding {
-	at := c.Locate(p)
-	f.File, f.Line, f.Column, f.CRD, f.Path = at.File, at.Line, at.Column, c.Name, p.String()
+	steps := p.Steps()
+	at := c.Locate(steps)
+	f = f.WithPath(p.String(), steps)
+	f.File, f.Line, f.Column, f.CRD = at.File, at.Line, at.Column, c.Name
 	if n := origin.Node(c); c.Name == "" && n != nil {
 		f.CRD = origin.Name(n)
 	}

@@ -101,7 +101,7 @@ func TestKeysAreFoundInMapsOfAnySize(t *testing.T) {
 			if i == 0 {
 				line, value = size+1, "twice"
 			}
-			if have, want := c.Locate(path), (structural.Position{File: "f", Line: line, Column: 1}); have != want {
+			if have, want := c.Locate(path.Steps()), (structural.Position{File: "f", Line: line, Column: 1}); have != want {
 				t.Errorf("%d keys: %s is at %+v", size, path, have)
 			}
 			if n, at, whole := origin.Find(c, path.Steps()); n.Value() != value || at.Line != line || !whole {
@@ -129,9 +129,9 @@ func TestFindingsNameTheirCRD(t *testing.T) {
 		}
 		e := &structural.Error{Rule: "crd/unknown-scope", Path: structural.NewPath("spec", "scope"), Detail: "d", Hint: "h"}
 		f := readFrom(node).Finding("v", structural.SeverityNote, e)
-		at := readFrom(node).Locate(e.Path)
+		at := readFrom(node).Locate(e.Path.Steps())
 		if wantFinding := (structural.Finding{Rule: "crd/unknown-scope", File: "f", Line: 1, Column: at.Column, CRD: want, Version: "v", Severity: structural.SeverityNote,
-			Path: "spec.scope", Message: "spec.scope: d", Hint: "h"}); f != wantFinding || at.Column == 0 {
+			Message: "spec.scope: d", Hint: "h"}.WithPath("spec.scope", prunert.FieldPath("spec", "scope"))); f != wantFinding || at.Column == 0 {
 			t.Errorf("%s: %+v, want %+v", document, f, wantFinding)
 		}
 		own := readFrom(node)
@@ -142,7 +142,7 @@ func TestFindingsNameTheirCRD(t *testing.T) {
 		}
 	}
 	f := (&structural.CRD{File: "f"}).Finding("", structural.SeverityError, &structural.Error{Path: structural.NewPath("a"), Detail: "d"})
-	if want := (structural.Finding{File: "f", Severity: structural.SeverityError, Path: "a", Message: "a: d"}); f != want {
+	if want := (structural.Finding{File: "f", Severity: structural.SeverityError, Message: "a: d"}.WithPath("a", prunert.FieldPath("a"))); f != want {
 		t.Errorf("a CRD without a text: %+v", f)
 	}
 }

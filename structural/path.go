@@ -7,8 +7,8 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Path leads from the root of a document or an object to a node of it. The nil Path is the root itself. Paths are
-// immutable: extending one leaves it as it is, so that siblings can share their parent.
+// Path leads from the root of a document or an object to a node of it. It is for walks, which make one for every node: extending a Path
+// leaves it as it is, so that siblings share their parent. The nil Path is the root itself. Programs that follow a path use its Steps.
 //
 // The API server writes paths in three notations, which differ in the keys of maps:
 //

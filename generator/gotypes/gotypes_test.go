@@ -129,21 +129,19 @@ func TestFindingsAreWhole(t *testing.T) {
 	const properties = "spec.versions[0].schema.openAPIV3Schema.properties"
 	inSchema := structural.VersionSchemaPath(0).Child("properties")
 	at := func(path *structural.Path) string {
-		return fmt.Sprintf(" (the schema is at %s:%d)", crd.File, crd.Locate(path).Line)
+		return fmt.Sprintf(" (the schema is at %s:%d)", crd.File, crd.Locate(path.Steps()).Line)
 	}
 	for _, want := range []structural.Finding{
-		{
+		structural.Finding{
 			Rule: RuleDropped, File: file, Line: 19, Column: 2, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityError,
-			Path:    properties + "[status].properties[phrase]",
 			Message: "Status.Phrase is not in the schema: the API server drops status.phrase",
 			Hint:    "did you mean phase?" + at(inSchema.Key("status").Child("properties")),
-		},
-		{
+		}.WithPath(properties+"[status].properties[phrase]", inSchema.Key("status").Child("properties").Key("phrase").Steps()),
+		structural.Finding{
 			Rule: RuleLost, File: file, Line: 22, Column: 6, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityWarning,
-			Path:    properties + "[spec].properties[gone]",
 			Message: "Spec has no field for spec.gone: programs that use the type drop it when they write an object back",
 			Hint:    "add the field, or generate the CRD from the Go types again" + at(inSchema.Key("spec").Child("properties").Key("gone")),
-		},
+		}.WithPath(properties+"[spec].properties[gone]", inSchema.Key("spec").Child("properties").Key("gone").Steps()),
 	} {
 		if !slices.Contains(found, want) {
 			i := slices.IndexFunc(found, func(f structural.Finding) bool { return f.Path == want.Path })
@@ -266,8 +264,8 @@ func TestFindingsThatAreNotShown(t *testing.T) {
 			continue
 		}
 		last := found[len(found)-1]
-		want := found[0]
-		want.Rule, want.Path, want.Hint, want.Severity = RuleMore, "", "", test.severityOfMore
+		want := found[0].WithPath("", nil)
+		want.Rule, want.Hint, want.Severity = RuleMore, "", test.severityOfMore
 		want.Message = fmt.Sprintf("only the first %d differences between Thing and its schema are shown", test.shown)
 		if last != want {
 			t.Errorf("%s: %+v, want %+v", test.name, last, want)

@@ -118,7 +118,7 @@ func (r *account) add(s subject, severity structural.Severity, at place, message
 		r.others[i]++
 		return
 	}
-	if r.more > 0 || !r.list.Add(len(message)+at.schema.TextSize()) {
+	if r.more > 0 || !r.list.Add(len(message)+2*at.schema.TextSize()) {
 		r.more++
 		r.failed = r.failed || severity == structural.SeverityError
 		return
@@ -145,8 +145,8 @@ func (r *account) found() []structural.Finding {
 		}
 	}
 	if r.more > 0 {
-		last := all[len(all)-1]
-		last.Rule, last.Path, last.Hint = RuleMore, "", ""
+		last := all[len(all)-1].WithPath("", nil)
+		last.Rule, last.Hint = RuleMore, ""
 		last.Severity = structural.SeverityWarning
 		if r.failed {
 			last.Severity = structural.SeverityError

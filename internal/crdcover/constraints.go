@@ -110,7 +110,7 @@ func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.
 	n := &node{schema: s}
 	add := func(kind, text string, at *structural.Path) *constraint {
 		c := &constraint{Constraint: Constraint{Kind: kind, Path: pathOf(steps), Text: text, steps: steps}}
-		place := b.crd.Locate(at)
+		place := b.crd.Locate(at.Steps())
 		c.File, c.Line = place.File, place.Line
 		n.own = append(n.own, c)
 		b.all = append(b.all, c)

@@ -27,7 +27,7 @@ func decodeCRD(m *meter.Meter, doc *yamltext.Document, n *yamltext.Node, apiVers
 		if e := n.Get("apiVersion"); e != nil {
 			at = e.Pos
 		}
-		d.find(ruleAPIVersion, structural.SeverityError, at, "apiVersion", unknownVersion(apiVersion), "write apiVersion: "+structural.APIVersionV1)
+		d.find(ruleAPIVersion, structural.SeverityError, at, structural.NewPath("apiVersion"), unknownVersion(apiVersion), "write apiVersion: "+structural.APIVersionV1)
 		return nil, unread
 	}
 

@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -385,14 +386,14 @@ func TestLocateFindsTheNearestPlace(t *testing.T) {
 		{schema.Child("type").Child("x"), 16, 9},
 	} {
 		want := structural.Position{File: "crd.yaml", Line: test.line, Column: test.column}
-		if got := c.Locate(test.path); got != want {
+		if got := c.Locate(test.path.Steps()); got != want {
 			t.Errorf("%v is at %+v, want %+v", test.path, got, want)
 		}
 	}
 	if c.File != "crd.yaml" {
 		t.Errorf("the file is %q", c.File)
 	}
-	if got := new(structural.CRD).Locate(structural.NewPath("spec")); got != (structural.Position{}) {
+	if got := new(structural.CRD).Locate(prunert.FieldPath("spec")); got != (structural.Position{}) {
 		t.Errorf("a CRD that was not loaded is at %+v", got)
 	}
 }
@@ -401,7 +402,7 @@ func TestLocateKnowsItemsOfAList(t *testing.T) {
 	f := crdread.Load("x", strings.NewReader("apiVersion: v1\nkind: List\nitems:\n- "+smallCRD("Apple")+"\n- "+smallCRD("Bean")))
 	var lines []int
 	for _, c := range f.CRDs {
-		lines = append(lines, c.Locate(structural.NewPath("spec", "group")).Line)
+		lines = append(lines, c.Locate(prunert.FieldPath("spec", "group")).Line)
 	}
 	if !slices.Equal(lines, []int{4, 5}) {
 		t.Errorf("the groups are in lines %d", lines)

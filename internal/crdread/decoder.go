@@ -22,24 +22,25 @@ type decoder struct {
 	meter   *meter.Meter    // nil if the schemas were counted before
 }
 
-// find reports a finding.
-func (d *decoder) find(rule structural.Rule, severity structural.Severity, at yamltext.Pos, path, message, hint string) {
+// find reports a finding at a path, nil for none.
+func (d *decoder) find(rule structural.Rule, severity structural.Severity, at yamltext.Pos, path *structural.Path, message, hint string) {
 	if severity == structural.SeverityError {
 		d.failed = true
 	}
-	d.report.Add(structural.Finding{
-		Rule: rule, Line: at.Line, Column: at.Column, CRD: d.crd, Version: d.version,
-		Severity: severity, Path: path, Message: message, Hint: hint,
-	})
+	f := structural.Finding{Rule: rule, Line: at.Line, Column: at.Column, CRD: d.crd, Version: d.version, Severity: severity, Message: message, Hint: hint}
+	if path != nil {
+		f = f.WithPath(path.String(), path.Steps())
+	}
+	d.report.Add(f)
 }
 
 // invalid reports an error at a path, path first as Kubernetes writes it.
 func (d *decoder) invalid(rule structural.Rule, at yamltext.Pos, path *structural.Path, message, hint string) {
 	if path == nil || d.report.Full {
-		d.find(rule, structural.SeverityError, at, "", message, hint)
+		d.find(rule, structural.SeverityError, at, nil, message, hint)
 		return
 	}
-	d.find(rule, structural.SeverityError, at, path.String(), path.String()+": "+message, hint)
+	d.find(rule, structural.SeverityError, at, path, path.String()+": "+message, hint)
 }
 
 // wrongType reports that n, at the given path, has the wrong type.
@@ -59,7 +60,7 @@ func (d *decoder) unknownField(rule structural.Rule, e *yamltext.Entry, at *stru
 		return
 	}
 	path := at.Child(e.Key)
-	d.find(rule, structural.SeverityWarning, e.Pos, path.String(), fmt.Sprintf("unknown field %q", path.Dotted()), hint(e.Key))
+	d.find(rule, structural.SeverityWarning, e.Pos, path, fmt.Sprintf("unknown field %q", path.Dotted()), hint(e.Key))
 }
 
 // flaws reports the keys below n that are written twice, and those that a merge key after them replaces.
@@ -78,10 +79,10 @@ func (d *decoder) flaw(f yamltext.Flaw, path *structural.Path) {
 		hint = "Kubernetes lets the last one win: move the merge key (<<) to the top of its map"
 	}
 	if d.report.Full { // texts can be as long as the path, and would be dropped
-		d.find(structural.Rule(f.Rule), severity, f.Pos, "", "", hint)
+		d.find(structural.Rule(f.Rule), severity, f.Pos, nil, "", hint)
 		return
 	}
-	d.find(structural.Rule(f.Rule), severity, f.Pos, path.String(), message(), hint)
+	d.find(structural.Rule(f.Rule), severity, f.Pos, path, message(), hint)
 }
 
 // entries returns the entries of an object at path, nil for null and for anything else.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
 
 var update = flag.Bool("update", false, "write testdata/findings.txt instead of comparing with it")
@@ -81,7 +82,9 @@ func TestLoadFindsTheSameAsBefore(t *testing.T) {
 		}
 		fmt.Fprintf(&have, "== %s\n%s\n=> %s\n", version, strings.TrimSpace(c.old), strings.TrimSpace(c.new))
 		f := crdread.Load("crd.yaml", strings.NewReader(text))
+		documents := structuraltest.Documents(text)
 		for _, f := range f.Findings {
+			structuraltest.CheckSteps(t, f, documents...)
 			fmt.Fprintf(&have, "%d:%d %s %s [%s] [%s] %s\n", f.Line, f.Column, f.Severity, f.Rule, strings.TrimSpace(f.CRD+" "+f.Version), f.Path, f.Message)
 			if f.Hint != "" {
 				fmt.Fprintf(&have, "\t%s\n", f.Hint)

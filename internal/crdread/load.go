@@ -132,7 +132,7 @@ func (f *File) object(o objects.Object) {
 	if (o.APIVersion == structural.APIVersionV1 || o.APIVersion == structural.APIVersionV1beta1) && isPatch(n) {
 		f.Passed++
 		d := &decoder{report: f.report, crd: origin.Name(n)}
-		d.find(rulePatch, structural.SeverityWarning, n.Pos, "",
+		d.find(rulePatch, structural.SeverityWarning, n.Pos, nil,
 			"skipped: this "+crdKind+" has no spec.group, no spec.names and no spec.versions",
 			"it looks like a patch: render it first, for example with kustomize build")
 		return

@@ -15,6 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -110,7 +111,7 @@ func TestLoadReadsTheDocumentsAroundABrokenOne(t *testing.T) {
 	if len(f.CRDs) != 2 || f.CRDs[1].Names.Kind != "Bean" {
 		t.Errorf("found %d CRDs", len(f.CRDs))
 	}
-	if at := f.CRDs[1].Locate(structural.NewPath("spec", "group")); at.Line != 5 {
+	if at := f.CRDs[1].Locate(prunert.FieldPath("spec", "group")); at.Line != 5 {
 		t.Errorf("the second CRD is located in line %d, want 5", at.Line)
 	}
 	wantFindings(t, f.Findings, "3:1 error: invalid YAML: did not find expected node content")
@@ -170,19 +171,18 @@ func TestFindingsSayWhatTheyAreAbout(t *testing.T) {
 	f.Findings = append(f.Findings, lint.CRD(f.CRDs[0])...)
 	slices.SortFunc(f.Findings, func(a, b structural.Finding) int { return a.Line - b.Line })
 	want := []structural.Finding{
-		{Rule: "crd/wrong-type", File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
-			Path:    "spec.versions[0].schema.openAPIV3Schema.type",
+		structural.Finding{Rule: "crd/wrong-type", File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
 			Message: "spec.versions[0].schema.openAPIV3Schema.type: expected a string, found a list",
-			Hint:    "write type: object"},
-		{Rule: "crd/required", File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError, Path: "metadata.name",
+			Hint:    "write type: object"}.WithPath("spec.versions[0].schema.openAPIV3Schema.type", structural.VersionSchemaPath(0).Child("type").Steps()),
+		structural.Finding{Rule: "crd/required", File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError,
 			Message: "metadata.name: Required value: name or generateName is required",
-			Hint:    "write name: jobs.example.com"},
-		{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning, Path: "metadata.nam",
-			Message: `unknown field "metadata.nam"`, Hint: "did you mean name?"},
-		{Rule: "crd/required", File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError, Path: "spec.scope",
-			Message: "spec.scope: Required value", Hint: "write scope: Namespaced or scope: Cluster"},
-		{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning, Path: "spec.scop",
-			Message: `unknown field "spec.scop"`, Hint: "did you mean scope?"},
+			Hint:    "write name: jobs.example.com"}.WithPath("metadata.name", prunert.FieldPath("metadata", "name")),
+		structural.Finding{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning,
+			Message: `unknown field "metadata.nam"`, Hint: "did you mean name?"}.WithPath("metadata.nam", prunert.FieldPath("metadata", "nam")),
+		structural.Finding{Rule: "crd/required", File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError,
+			Message: "spec.scope: Required value", Hint: "write scope: Namespaced or scope: Cluster"}.WithPath("spec.scope", prunert.FieldPath("spec", "scope")),
+		structural.Finding{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning,
+			Message: `unknown field "spec.scop"`, Hint: "did you mean scope?"}.WithPath("spec.scop", prunert.FieldPath("spec", "scop")),
 	}
 	if !slices.Equal(f.Findings, want) {
 		t.Errorf("findings:\n\t%+v\nwant:\n\t%+v", f.Findings, want)

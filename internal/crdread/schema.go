@@ -25,7 +25,7 @@ func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural
 		schemas = append(schemas, d.schema(doc.Root, doc.Root.Pos, nil))
 		r.Exceeded(m, doc.Root.Pos)
 		if len(schemas) > 1 {
-			d.find(ruleSeveralSchemas, structural.SeverityError, doc.Root.Pos, "", "there is more than one document", "")
+			d.find(ruleSeveralSchemas, structural.SeverityError, doc.Root.Pos, nil, "there is more than one document", "")
 		}
 	}, r.Problem)
 	if len(schemas) == 0 && len(r.Findings) == 0 {
@@ -192,7 +192,7 @@ func (d *decoder) items(n *yamltext.Node, pos yamltext.Pos, at *structural.Path)
 	case yamltext.List:
 		d.value(reflect.ValueOf(&items.Schemas).Elem(), n, pos, at)
 	default: // Kubernetes takes this for items without a schema
-		d.find(ruleItemsIgnored, structural.SeverityWarning, pos, at.String(), at.String()+": expected a schema, found "+n.Describe(),
+		d.find(ruleItemsIgnored, structural.SeverityWarning, pos, at, at.String()+": expected a schema, found "+n.Describe(),
 			"Kubernetes reads this as items without a schema")
 	}
 	return items

@@ -98,5 +98,5 @@ func (d *decoder) versionName(c *structural.CRD, at *structural.Path, name strin
 		return
 	}
 	d.badValue(ruleDuplicateVersion, c, at, name, "must contain unique version names",
-		"the first one is in line "+strconv.Itoa(d.whole.Locate(first[name]).Line))
+		"the first one is in line "+strconv.Itoa(d.whole.Locate(first[name].Steps()).Line))
 }

@@ -36,7 +36,9 @@ func TestLintAnswersCasesAsTheServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
+			documents := structuraltest.Documents(string(text))
 			for _, f := range structuraltest.FindAll(string(text)) {
+				structuraltest.CheckSteps(t, f, documents...)
 				about, place := recordedFinding(string(text), f)
 				if places[about] == nil {
 					places[about] = map[string]bool{}

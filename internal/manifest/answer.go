@@ -197,10 +197,11 @@ func isLost(e *prunert.Error) bool { return e.Field == "<nil>" && len(e.Path) > 
 // error adds a group of errors as one finding.
 func (a *Answer) error(group prunert.ErrorList) {
 	e := group[0]
-	f := structural.Finding{Rule: ruleFor(e.Type), Severity: structural.SeverityError, Path: e.Field, Message: e.Error()}
-	if e.Field == "<nil>" {
-		f.Path = e.Path.String()
+	text := e.Field
+	if text == "<nil>" {
+		text = e.Path.String()
 	}
+	f := structural.Finding{Rule: ruleFor(e.Type), Severity: structural.SeverityError, Message: e.Error()}.WithPath(text, e.Path)
 	for _, cause := range group[1:] {
 		f.Causes.Add(cause.Error())
 	}
@@ -283,8 +284,8 @@ func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *str
 	a.unknown[e.Pos] = true
 	text := path.Dotted()
 	a.add(structural.Finding{
-		Rule: RuleUnknownField, Severity: a.ofField(), Path: text, Message: `unknown field "` + text + `"`, Hint: a.unknownHint(e.Key, s),
-	}, e.Pos)
+		Rule: RuleUnknownField, Severity: a.ofField(), Message: `unknown field "` + text + `"`, Hint: a.unknownHint(e.Key, s),
+	}.WithPath(text, path.Steps()), e.Pos)
 }
 
 // duplicates adds the keys that the object has twice.
@@ -293,8 +294,13 @@ func (a *Answer) duplicates() {
 		if i == prunert.MaxDuplicates { // the server lists no more
 			break
 		}
-		a.add(structural.Finding{Rule: RuleDuplicateField, Severity: a.ofField(), Path: d.Path.Dotted(), Message: d.Message(), Hint: d.Hint()}, d.Pos)
+		a.add(duplicate(d, a.ofField()), d.Pos)
 	}
+}
+
+// duplicate returns a finding about a key that an object has twice.
+func duplicate(d objects.Duplicate, severity structural.Severity) structural.Finding {
+	return structural.Finding{Rule: RuleDuplicateField, Severity: severity, Message: d.Message(), Hint: d.Hint()}.WithPath(d.Path.Dotted(), d.Path.Steps())
 }
 
 const versionField = "resourceVersion"
@@ -306,10 +312,11 @@ func (a *Answer) dropVersion(obj map[string]any) {
 		return
 	}
 	delete(metadata, versionField)
+	path := prunert.FieldPath("metadata", versionField)
 	a.add(structural.Finding{
-		Rule: RuleResourceVersion, Severity: structural.SeverityWarning, Path: "metadata." + versionField,
+		Rule: RuleResourceVersion, Severity: structural.SeverityWarning,
 		Message: "resourceVersion should not be set on objects to be created", Hint: "the rest is validated as if it were not set",
-	}, a.find(prunert.FieldPath("metadata", versionField)).pos)
+	}.WithPath(path.String(), path), a.find(path).pos)
 }
 
 // takeVersion gives an object the resourceVersion of the stored one, unless it has one.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/objects"
+	"github.com/prune-gen/prune-gen/internal/steps"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -31,7 +32,9 @@ type Change struct {
 	// Pos is where the key or the element begins, and last the last line that can be a part of it.
 	Pos  yamltext.Pos
 	last int
-	Path string
+	// Path is the text of the path, and Steps are its steps.
+	Path  string
+	Steps steps.Steps
 	// Message describes it.
 	Message string
 	// Text is the value that is stored, as YAML in one line, with the key of one that is filled in.
@@ -120,8 +123,8 @@ func (a *Answer) compareMap(n *yamltext.Node, v map[string]any, path *structural
 
 // change calls visit with a change at a path. Paths repeat the names above a field, and defaults can be long.
 func (a *Answer) change(c Change, path *structural.Path, visit func(Change)) {
-	if a.server.meter.SpendMemory(path.TextSize() + len(c.Message) + len(c.Text)) {
-		c.Path = path.Dotted()
+	if a.server.meter.SpendMemory(2*path.TextSize() + len(c.Message) + len(c.Text)) {
+		c.Path, c.Steps = path.Dotted(), steps.Of(path.Steps())
 		visit(c)
 	}
 }

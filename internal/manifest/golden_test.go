@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -120,6 +121,9 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 		}
 		f := manifest.Read(objects.NewText("f.yaml", []byte(text)), func(o manifest.Object) []structural.Finding {
 			a := s.Answer(o, manifest.Warn)
+			for _, f := range a.Findings {
+				structuraltest.CheckSteps(t, f, o.Node)
+			}
 			if a.Resource == nil {
 				fmt.Fprintf(&have, "unknown %s\n", o)
 				return a.Findings

@@ -119,8 +119,9 @@ func (p *pruning) resource(o Object) (r *Resource, duplicates int) {
 	}
 	all := o.Duplicates()
 	for _, d := range all {
-		p.add([]structural.Finding{{Rule: RuleDuplicateField, Line: d.Pos.Line, Column: d.Pos.Column, Severity: structural.SeverityWarning, Object: o.String(),
-			Path: d.Path.Dotted(), Message: d.Message(), Hint: d.Hint()}})
+		f := duplicate(d, structural.SeverityWarning)
+		f.Line, f.Column, f.Object = d.Pos.Line, d.Pos.Column, o.String()
+		p.add([]structural.Finding{f})
 	}
 	return r, len(all)
 }

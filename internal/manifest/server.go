@@ -45,7 +45,7 @@ var ErrReported = errors.New("the CRD cannot be used")
 
 // DefinedTwice returns the error that two CRDs have the same name.
 func DefinedTwice(a, b *structural.CRD) error {
-	name := structural.NewPath("metadata", "name")
+	name := prunert.FieldPath("metadata", "name")
 	at, and := a.Locate(name), b.Locate(name)
 	return fmt.Errorf("%s is defined at %s:%d and at %s:%d: choose one", a.Name, at.File, at.Line, and.File, and.Line)
 }

@@ -44,9 +44,10 @@ func (r *Report) Add(f structural.Finding) {
 	}
 	f.File = r.File
 	Spend(&f, r.Meter)
-	if !r.list.Add(size(&f)) {
+	if !r.list.Add(f.TextSize()) {
 		r.Full = true
-		f.Rule, f.Path, f.Hint = structural.RuleMore, "", ""
+		f = f.WithPath("", nil)
+		f.Rule, f.Hint = structural.RuleMore, ""
 		f.Message = "only the first " + strconv.Itoa(len(r.Findings)) + " findings about this file are shown"
 	}
 	r.Findings = append(r.Findings, f)
@@ -79,19 +80,14 @@ func (r *Report) Sorted() []structural.Finding {
 
 // Spend counts a finding, whose texts are copied several times until it is printed.
 func Spend(f *structural.Finding, m *meter.Meter) {
-	m.SpendMemory(meter.CopiesOfFinding * size(f))
-}
-
-// size returns the number of bytes of the texts that can be long.
-func size(f *structural.Finding) int {
-	return len(f.Path) + len(f.Message) + len(f.Causes) + len(f.Hint)
+	m.SpendMemory(meter.CopiesOfFinding * f.TextSize())
 }
 
 // Place fills in the subject of f: the CRD c and the place of p in it.
 func Place(c *structural.CRD, f structural.Finding, p *structural.Path) structural.Finding {
 	placed := c.Finding(f.Version, f.Severity, &structural.Error{Rule: f.Rule, Path: p})
-	f.File, f.Line, f.Column, f.CRD, f.Path = placed.File, placed.Line, placed.Column, placed.CRD, placed.Path
-	return f
+	f.File, f.Line, f.Column, f.CRD = placed.File, placed.Line, placed.Column, placed.CRD
+	return f.WithPath(placed.Path, p.Steps())
 }
 
 // TooLarge converts the error of a meter into a finding about c, none for nil.

@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -52,6 +53,7 @@ func TestReportsEndAtTheLengthOfTheirTexts(t *testing.T) {
 		"path":    {Path: long, Message: "m", Hint: "h"},
 		"message": {Path: "p", Message: long, Hint: "h"},
 		"hint":    {Path: "p", Message: "m", Hint: long},
+		"steps":   structural.Finding{Message: "m"}.WithPath("p", prunert.FieldPath(long[8:])), // 8 bytes are its length and a colon
 	} {
 		var r report.Report
 		r.Add(f)

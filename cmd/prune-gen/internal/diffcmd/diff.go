@@ -286,7 +286,7 @@ func (d *diff) findings(old, in *structural.CRD, changes []crddiff.Change) []str
 			f.Severity = structural.SeverityError
 		}
 		if f = report.Place(in, f, c.At); c.Was != nil {
-			was := old.Locate(c.Was)
+			was := old.Locate(c.Was.Steps())
 			f.Hint = fmt.Sprintf("it was at %s:%d:%d", was.File, was.Line, was.Column)
 		}
 		all = append(all, f)

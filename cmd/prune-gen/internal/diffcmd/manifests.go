@@ -180,8 +180,8 @@ func worse(before, after *manifest.Answer) []structural.Finding {
 		}
 		f := structural.Finding{
 			Rule: findings.RuleManifestChanged, Line: c.Pos.Line, Column: c.Pos.Column, CRD: after.CRD(), Version: after.Resource.Version,
-			Object: after.Object.String(), Severity: structural.SeverityNote, Path: c.Path, Message: c.Path + " " + c.Message,
-		}
+			Object: after.Object.String(), Severity: structural.SeverityNote, Message: c.Path + " " + c.Message,
+		}.WithPath(c.Path, c.Steps.Path())
 		switch c.Kind {
 		case manifest.Dropped:
 			f.Rule, f.Severity, f.Message = findings.RuleManifestLoses, structural.SeverityError, c.Path+": dropped: "+c.Message
