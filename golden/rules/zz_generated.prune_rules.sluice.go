@@ -252,9 +252,9 @@ func ruleSluiceSpec_0b62b881(r prunecel.Reader) (prunecel.Verdict, int64) {
 	s := r.Double(self["s"])
 	return r.Verdict(prunecel.Try2(&r, prunecel.ModInt, quotient, 4) == 2 &&
 		prunecel.Either(open, int64(1), 0)+prunecel.Either(a == 7, int64(1), 0)+int64(len(r.List(self["words"]))) == 4 &&
-		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(1000), -1000), prunecel.Either(open, int64(1001), 0)) == 2001 &&
+		prunecel.Either(open, int64(1000), -1000)+prunecel.Either(open, int64(1001), 0) == 2001 &&
 		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, a, 1), 1) == 8 &&
-		prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(open, int64(-1001), 0), 1) == -1000 &&
+		prunecel.Either(open, int64(-1001), 0)+1 == -1000 &&
 		float64(rValue+s) == 4.0 &&
 		float64(rValue-s) == -1.0 &&
 		float64(rValue*s) == 3.75)
