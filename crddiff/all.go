@@ -3,10 +3,8 @@ package crddiff
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -36,13 +34,18 @@ func CompareAll(old, new []*structural.CRD) (map[string][]Change, error) {
 	return changes, nil
 }
 
-// named returns CRDs by their names. Two of a name must be the same.
+// named returns CRDs by their names. There must be no change between two of a name.
 func named(which string, crds []*structural.CRD) (map[string]*structural.CRD, error) {
 	all := map[string]*structural.CRD{}
 	for _, c := range crds {
-		if first := all[c.Name]; first == nil {
+		first := all[c.Name]
+		if first == nil {
 			all[c.Name] = c
-		} else if !reflect.DeepEqual(origin.Node(first).Child("spec").Value(), origin.Node(c).Child("spec").Value()) {
+			continue
+		}
+		if changes, err := Compare(first, c); err != nil {
+			return nil, fmt.Errorf("compare %s: %w", c.Name, err)
+		} else if len(changes) > 0 {
 			return nil, fmt.Errorf("two %s CRDs %s differ", which, c.Name)
 		}
 	}
