@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // untidy is a manifest of what crd("things", ...) defines, with an unknown field and comments. tidy is the same without it.
@@ -123,12 +122,12 @@ func TestPruneWritesAllFilesOrNone(t *testing.T) {
 
 // What is larger than an object can be is not held in memory.
 func TestPruneStreamsLargeLists(t *testing.T) {
-	testsize.NotShort(t)
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(1000))
 	list := func(item, end string) string {
-		return `{"apiVersion": "v1", "items": [` + strings.Repeat(item+",\n", 1+prunert.DefaultMaxStreamObject/len(item)) + item + end
+		return `{"apiVersion": "v1", "items": [` + strings.Repeat(item+",\n", 20_000) + item + end
 	}
 	const end = `], "kind": "List"}` + "\n"
-	inManifests(t, map[string]string{"large.json": list(untidyJSON, end), "tidy.json": list(tidyJSON, end), "bad.json": list(untidyJSON, "}"), "wide.json": list(untidyJSON, `, {"a": "`+strings.Repeat("x", prunert.DefaultMaxStreamObject)+`"}`+end)})
+	inManifests(t, map[string]string{"large.json": list(untidyJSON, end), "tidy.json": list(tidyJSON, end), "bad.json": list(untidyJSON, "}"), "wide.json": list(untidyJSON, `, {"a": "`+strings.Repeat("x", 1000)+`"}`+end)})
 	if r := wantRun(t, exitOK, "", "-", "prune", "--crd", "crd.yaml", "large.json"); r.stdout != list(tidyJSON, end) {
 		t.Errorf("%d bytes, want %d", len(r.stdout), len(list(tidyJSON, end)))
 	}

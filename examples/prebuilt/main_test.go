@@ -96,7 +96,7 @@ func TestCodeThatDoesNotFitTheInstalledCRDIsReplaced(t *testing.T) {
 	write(fmt.Sprintf("%d.yaml", i), changed)
 	code, other, stderr := call()
 	if code != 0 || other == same || !strings.Contains(stderr, "storage.example.com/v1 Backup: the linked code does not fit the CRD; interpreting its schema\n") ||
-		!strings.Contains(stderr, "  the code would drop .spec.origin\n  the API server drops .spec.source\n") {
+		!strings.Contains(stderr, "  the code would drop spec.origin\n  the API server drops spec.source\n") {
 		t.Errorf("exit status %d\n%s\n%s", code, other, stderr)
 	}
 	// And one is a kind that nobody has linked.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/objects"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/steps"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -123,7 +124,7 @@ func (a *Answer) compareMap(n *yamltext.Node, v map[string]any, path *structural
 
 // change calls visit with a change at a path. Paths repeat the names above a field, and defaults can be long.
 func (a *Answer) change(c Change, path *structural.Path, visit func(Change)) {
-	if a.server.meter.SpendMemory(2*path.TextSize() + len(c.Message) + len(c.Text)) {
+	if a.server.meter.SpendMemory(meter.CopiesOfPath*path.TextSize() + len(c.Message) + len(c.Text)) {
 		c.Path, c.Steps = path.Dotted(), steps.Of(path.Steps())
 		visit(c)
 	}

@@ -46,6 +46,7 @@ const (
 	BytesOfJSONSchema = 512     // a schema as JSON Schema
 	BytesOfResource   = 8 << 10 // the fields of every resource, as JSON Schema
 	BytesOfEnum       = 32      // a value of an enum in JSON Schema
+	CopiesOfPath      = 2       // the path of a change: its text and its steps
 	CopiesOfPlace     = 3       // the place of a change, to sort and print it
 	CopiesOfFinding   = 8       // the texts of a finding, until it is printed
 	CopiesOfDefault   = 2       // a default that is filled in: the object is written and read again

@@ -226,6 +226,7 @@ func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, 
 		bytes += len(text)
 		all = append(all, written{text, s.err})
 	}
+	slices.Reverse(all) // the log ends with what comes first in the object, which is the one to keep of equal texts
 	slices.SortStableFunc(all, func(a, b written) int { return strings.Compare(a.text, b.text) })
 	all = slices.CompactFunc(all, func(a, b written) bool { return a.text == b.text })
 	list := make(prunert.ErrorList, 0, len(all)+1)
