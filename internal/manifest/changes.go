@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/steps"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
