@@ -41,12 +41,12 @@ func BenchmarkValidateRulesOnUpdate(b *testing.B) {
 }
 
 // All that the API server validates in a new object: metadata, values, embedded resources, list types, and CEL rules.
-func BenchmarkInvalid(b *testing.B) {
+func BenchmarkValidateAll(b *testing.B) {
 	raceOnRules(b, func(s *subject, obj map[string]any) { s.generated.ValidateAll(obj, nil) },
 		"validation with rules", func(v *server, s *subject, obj map[string]any) { v.create(obj) })
 }
 
-func BenchmarkInvalidOnUpdate(b *testing.B) {
+func BenchmarkValidateAllOnUpdate(b *testing.B) {
 	raceOnRules(b, func(s *subject, obj map[string]any) { s.generated.ValidateAll(obj, s.old) },
 		"validation with rules and ratcheting", func(v *server, s *subject, obj map[string]any) { v.update(obj, s.old) })
 }
