@@ -135,6 +135,21 @@ func TestObjectsOfJSONAreGivenBack(t *testing.T) {
 	}
 }
 
+// The bytes of a file count, once: 12 bytes of UTF-16 are not 5.
+func TestTextsAreCountedOnce(t *testing.T) {
+	m := meter.New(1)
+	m.SpendText(meter.Bytes - 20)
+	text := objects.NewText("", []byte("\xff\xfea\x00b\x00c\x00d\x00e\x00"))
+	for range 2 {
+		if p := text.Count(m); p != nil {
+			t.Fatal(p)
+		}
+	}
+	if err := m.SpendText(9); err == nil {
+		t.Error("12 and 9 bytes are 20")
+	}
+}
+
 // YAML that begins like JSON is YAML, and so is what is not JSON to its end.
 func TestJSONIsJSONToItsEnd(t *testing.T) {
 	for data, want := range map[string]bool{

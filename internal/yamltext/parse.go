@@ -23,7 +23,7 @@ func ParseText(m *meter.Meter, data []byte, visit func(*Document), report func(*
 	return ParseSome(m, data, all, visit, report)
 }
 
-// ParseSome parses the documents in data, which Read returned, one at a time, and calls visit for each that is not empty. It skips the
+// ParseSome parses the documents in data, whose bytes are counted, one at a time, and calls visit for each that is not empty. It skips the
 // parts of data, as Parts returns them, that are not wanted. A document that does not parse is left out, with its problem reported, and
 // the ones after it are read all the same, unless the run exceeds a limit. The result is the index of the lines of data; it is nil if
 // data is too large to be read.
