@@ -291,7 +291,7 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 		w.kept(c.keptBy(before), c.keptBy(after))
 		switch {
 		case before.Schema != nil && after.Schema != nil:
-			w.schema(&spot{old: before.Schema, new: after.Schema})
+			w.schema(&spot{old: spread(before.Schema), new: spread(after.Schema)})
 		case !reflect.DeepEqual(before.Written, after.Written):
 			w.add(ruleSchema, Stored, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
 		}

@@ -202,6 +202,8 @@ func (w *walker) extensions(s *spot) {
 	switch {
 	case !old.XEmbeddedResource && new.XEmbeddedResource && (old.Type == "object" || typeOf(old) == anyType):
 		w.add(ruleEmbedded, Stored, at, "the object has become an embedded resource", "its apiVersion, kind and metadata are checked in every update except those of the status", "x-kubernetes-embedded-resource")
+	case old.XEmbeddedResource && losesMetadata(new):
+		w.add(ruleEmbedded, Stored, at, "the object is no longer an embedded resource", "its metadata is refused, and loses its fields in objects that are stored", "x-kubernetes-embedded-resource")
 	case old.XEmbeddedResource && !new.XEmbeddedResource:
 		w.add(ruleEmbedded, Requests, at, "the object is no longer an embedded resource", "its apiVersion, kind and metadata can be of any type, and are kept as they are written", "x-kubernetes-embedded-resource")
 	}
@@ -213,6 +215,12 @@ func (w *walker) extensions(s *spot) {
 	default:
 		w.add(ruleMapType, None, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
 	}
+}
+
+// losesMetadata reports whether metadata of an embedded resource loses its fields below a schema of another type.
+func losesMetadata(s *structural.Schema) bool {
+	is := schemaFor(s, "metadata")
+	return !s.XEmbeddedResource && is != nil && is.Type != "object" && loses(&structural.Schema{Generic: structural.Generic{Type: "object"}, Extensions: structural.Extensions{XEmbeddedResource: true}}, is)
 }
 
 // listType compares how lists are merged, and which elements they can have.

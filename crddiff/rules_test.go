@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/testing/crdjudge"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -127,7 +128,7 @@ func TestRulesAboutWhatIsNew(t *testing.T) {
 		{"self.ports.all(x, !has(x.new))", crddiff.Stored},
 		{"!has(self.ports) || self.ports.all(self, has(self.name) || !has(self.new))", crddiff.None},
 	} {
-		version := func(rule string, replace ...string) *side {
+		version := func(rule string, replace ...string) *crdjudge.Side {
 			if rule != "" {
 				rule = fmt.Sprintf("x-kubernetes-validations: [{rule: %q}],", rule)
 			}
@@ -135,7 +136,7 @@ func TestRulesAboutWhatIsNew(t *testing.T) {
 			return caseSide(t, structuraltest.ParseObject(t, text))
 		}
 		old, new := version("", "NEWFIELD ", "", "NEWTEXT", ""), version(tt.rule, "NEWFIELD", "new: {type: boolean},", "NEWTEXT", ", new")
-		if level, changes := said(t, old, new); level != tt.want {
+		if level, changes := crdjudge.Said(t, old, new); level != tt.want {
 			t.Errorf("%s is said to break %s, want %s: %v", tt.rule, level, tt.want, changes)
 		}
 	}

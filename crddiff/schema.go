@@ -49,6 +49,28 @@ func (w *walker) refuse(rule structural.Rule, s *spot, at *kept.Place, what, why
 	w.add(rule, Requests, at, what, why, keywords...)
 }
 
+// spread returns a schema in which elements say what lists say for them: x-kubernetes-preserve-unknown-fields of a list is about the
+// objects in it.
+func spread(s *structural.Schema) *structural.Schema {
+	if s == nil {
+		return nil
+	}
+	out := *s
+	if out.Items = spread(s.Items); s.Items != nil && s.XPreserveUnknownFields && !s.Items.XPreserveUnknownFields {
+		items := *s.Items
+		items.XPreserveUnknownFields = true
+		out.Items = spread(&items)
+	}
+	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
+		out.AdditionalProperties = &structural.SchemaOrBool{Bool: ap.Bool, Schema: spread(ap.Schema)}
+	}
+	out.Properties = maps.Clone(s.Properties)
+	for name, p := range s.Properties {
+		out.Properties[name] = spread(p)
+	}
+	return &out
+}
+
 // kept compares what objects keep.
 func (w *walker) kept(old, new *kept.Tree) {
 	for _, p := range old.Without(new, w.meter) {

@@ -2,6 +2,7 @@ package celrules
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -411,8 +412,8 @@ func (c *reasoning) whole(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v, failure := c.eval(e, f)
 	if failure == nil && v.schema != nil {
 		c.sees(v.schema)
-		if c.met.doubted(v.schema) {
-			failure = fails(FailsType, "something in %s may have another type", shown(v.key))
+		if clause := c.met.doubted(v.schema); clause != "" {
+			failure = fails(FailsType, "something in %s %s", shown(v.key), clause)
 		}
 	}
 	return v, failure
@@ -425,17 +426,29 @@ func (c *reasoning) sees(s *structural.Schema) {
 	}
 }
 
-// doubted reports whether values may have another type below a schema.
-func (m *Met) doubted(s *structural.Schema) bool {
-	if m.doubts[s]&otherType != 0 || s.Items != nil && m.doubted(s.Items) || s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil && m.doubted(s.AdditionalProperties.Schema) {
-		return true
+// doubted returns why a value at or below a schema cannot be read or compared, as a clause; "" if all can.
+func (m *Met) doubted(s *structural.Schema) string {
+	switch {
+	case s == nil:
+		return ""
+	case m.doubts[s]&otherType != 0:
+		return "may have another type"
+	case listType(s) == "set" && s.Items != nil && !s.Items.XIntOrString && (s.Items.Type == "object" || s.Items.Type == "array" || s.Items.Type == ""):
+		return "is a set of values that are not scalars, which cannot be compared"
 	}
-	for _, p := range s.Properties {
-		if m.doubted(p) {
-			return true
+	below := []*structural.Schema{s.Items}
+	if s.AdditionalProperties != nil {
+		below = append(below, s.AdditionalProperties.Schema)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		below = append(below, s.Properties[name])
+	}
+	for _, p := range below {
+		if clause := m.doubted(p); clause != "" {
+			return clause
 		}
 	}
-	return false
+	return ""
 }
 
 func (c *reasoning) ident(e *prunecel.Expr, f *fact) (known, *Failure) {

@@ -1,4 +1,4 @@
-package crddiff_test
+package crdjudge
 
 import (
 	"maps"
