@@ -328,21 +328,26 @@ func (r *Run) compare() {
 	case c.Expected == nil && !c.isManifest:
 		r.fail(c.Line, "accepted, and the case expects nothing: it needs expected or expectedError")
 	case c.Expected != nil:
-		got, want := shown(r.Stored), shown(c.Expected.value())
-		for _, field := range []string{"name", "namespace"} {
-			if v, ok := metadata(got)[field]; ok {
-				metadata(want)[field] = v
-			} else {
-				delete(metadata(want), field)
-			}
-		}
-		if !reflect.DeepEqual(got, want) {
-			r.Failures = append(r.Failures, Failure{
-				Line: c.line("expected"), Message: "the stored object is another",
-				Diff: Diff(want, got),
-			})
+		if diff := r.difference(); diff != "" {
+			r.Failures = append(r.Failures, Failure{Line: c.line("expected"), Message: "the stored object is another", Diff: diff})
 		}
 	}
+}
+
+// difference returns how the stored object differs from the expected one, "" if it does not.
+func (r *Run) difference() string {
+	got, want := shown(r.Stored), shown(r.Case.Expected.value())
+	for _, field := range []string{"name", "namespace"} {
+		if v, ok := metadata(got)[field]; ok {
+			metadata(want)[field] = v
+		} else {
+			delete(metadata(want), field)
+		}
+	}
+	if reflect.DeepEqual(got, want) {
+		return ""
+	}
+	return Diff(want, got)
 }
 
 // object returns an object of the case as it is sent.

@@ -72,7 +72,7 @@ func (r *Run) outcome() (map[string]string, error) {
 			name = "expectedStatusError"
 		}
 		fields[name] = Quoted(r.wrong)
-	case r.Stored != nil && r.Case.Expected != nil && !slices.ContainsFunc(r.Failures, func(f Failure) bool { return f.Diff != "" }):
+	case r.Stored != nil && r.Case.Expected != nil && r.difference() == "":
 		fields["expected"] = asIs
 	case r.Stored != nil:
 		obj := shown(r.Stored)
