@@ -1,6 +1,7 @@
 package suiteinit
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -17,6 +18,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -83,6 +86,42 @@ func TestFirstSuitesPass(t *testing.T) {
 	t.Logf("%d of %d", count.Violated, count.All)
 	if count.Violated*100 < count.All*85 {
 		t.Errorf("the suites violate %d of %d constraints", count.Violated, count.All)
+	}
+}
+
+// A first suite passes with every version of Kubernetes: it expects what all of them say, and has no case in which they differ.
+func TestFirstSuitesPassWithEveryVersion(t *testing.T) {
+	testsize.NotShort(t)
+	patterns := []string{"../../golden/crontab/crd.yaml", "../../golden/subresources/crd.yaml", "../../golden/validate/crd.yaml", "../../golden/formats/crd.yaml"}
+	if testsize.All() {
+		patterns = []string{"../../golden/*/crd.yaml"}
+	}
+	texts := map[string][]byte{}
+	for _, crd := range crds(t, patterns...) {
+		for _, v := range crd.Versions {
+			s, err := New(crd, v.Name)
+			if err != nil {
+				t.Fatalf("%s %s: %v", crd.Name, v.Name, err)
+			}
+			if bytes.Contains(s.Text, []byte(prunert.RulesNotChecked)) {
+				t.Errorf("%s %s expects that rules are not checked", crd.Name, v.Name)
+			}
+			texts[crd.File+crd.Name+v.Name] = s.Text
+		}
+	}
+	for _, kubernetes := range kubeversion.Known() {
+		for _, crd := range crds(t, patterns...) {
+			crd.Kubernetes = kubernetes
+			variant := suite.NewVariant(crd)
+			if _, err := variant.Resources(); err != nil {
+				continue // refused by this version
+			}
+			for _, v := range crd.Versions {
+				if text, failed, err := run(variant, texts[crd.File+crd.Name+v.Name], nil); err != nil || failed > 0 {
+					t.Errorf("%s %s with Kubernetes %s: %d cases fail, %v; what they get is\n%s", crd.Name, v.Name, kubernetes, failed, err, text)
+				}
+			}
+		}
 	}
 }
 
