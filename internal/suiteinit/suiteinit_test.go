@@ -210,6 +210,34 @@ properties:
 	}
 }
 
+// A value that violates a constraint has its type, and nothing else is wrong with it.
+func TestCasesViolateOneConstraint(t *testing.T) {
+	for _, tt := range []struct {
+		schema, constraint string
+		is                 func(v any) bool
+	}{
+		{"{type: integer, minimum: 1}", "minimum 1", func(v any) bool { return v == int64(0) }},
+		{"{type: integer, maximum: 10}", "maximum 10", func(v any) bool { return v == int64(11) }},
+		{"{type: integer, format: int32, minimum: 1}", "minimum 1", func(v any) bool { return v == int64(0) }},
+		{"{type: number, minimum: 1}", "minimum 1", func(v any) bool { f, ok := v.(float64); return v == int64(0) || ok && f < 1 }},
+		{"{type: integer, enum: [1, 2]}", "enum 1, 2", func(v any) bool { _, ok := v.(int64); return ok }},
+		{"{type: string, enum: [red, blue]}", `enum "red", "blue"`, func(v any) bool { _, ok := v.(string); return ok }},
+		{"{type: boolean, enum: [true]}", "enum true", func(v any) bool { return v == false }},
+		{"{x-kubernetes-int-or-string: true, minimum: 1}", "minimum 1", func(v any) bool { return v == int64(0) }},
+		{"{type: string, pattern: '^[^/]*$'}", "pattern ^[^/]*$", func(v any) bool { return strings.Contains(v.(string), "/") }},
+		{`{type: string, pattern: '^\S+$', minLength: 1}`, `pattern ^\S+$`, func(v any) bool { return strings.ContainsAny(v.(string), " \n") }},
+		{"{type: string, pattern: '^[^*]+$', minLength: 1}", "pattern ^[^*]+$", func(v any) bool { return strings.Contains(v.(string), "*") }},
+		{`{type: string, pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$'}`, "pattern ^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$", func(v any) bool { return v != "\n" }},
+		{"{type: array, maxItems: 2, items: {type: string}, x-kubernetes-list-type: set}", "list type set", func(v any) bool { l := v.([]any); return l[0] == l[1] }},
+	} {
+		cases := casesOf(t, "type: object\nproperties: {a: "+tt.schema+"}")
+		c, ok := cases["a: "+tt.constraint]
+		if !ok || !tt.is(c.initial["a"]) {
+			t.Errorf("%s: %s: %v", tt.schema, tt.constraint, c.initial)
+		}
+	}
+}
+
 // CEL rules and junctors are about fields. Other constraints are about their value alone.
 func TestTopics(t *testing.T) {
 	v := suite.NewVariant(structuraltest.LoadCRD(t, structuraltest.CRDWith(`type: object
