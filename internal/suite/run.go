@@ -32,9 +32,9 @@ type Run struct {
 	// Warnings are those of the last request.
 	Warnings []string
 
-	wrong   string // what Refusal says without the name of the object, which the server may make up
-	status  bool   // the last request was one for the status
-	patched bool   // the next request is one with a patched CRD
+	refusal *prunert.Refusal
+	status  bool // the last request was one for the status
+	patched bool // the next request is one with a patched CRD
 	observe func(Request)
 }
 
@@ -252,7 +252,7 @@ func (r *Run) last(a prunert.Answer, more bool) bool {
 	c := r.Case
 	r.Warnings = a.Warnings
 	if a.Refusal != nil {
-		r.Refusal, r.wrong = a.Refusal.Message, wrongIn(a.Refusal)
+		r.Refusal, r.refusal = a.Refusal.Message, a.Refusal
 		r.refused(a.Refusal.Errors)
 		return false
 	}
@@ -260,23 +260,6 @@ func (r *Run) last(a prunert.Answer, more bool) bool {
 		r.fail(c.line("expectedWarnings"), "the warnings are %q\nwant %q", a.Warnings, c.ExpectedWarnings)
 	}
 	return true
-}
-
-// wrongIn returns what is wrong with an object that is refused, without its name.
-func wrongIn(refusal *prunert.Refusal) string {
-	var texts []string
-	for _, c := range refusal.Causes {
-		if text := c.Field + ": " + c.Message; !slices.Contains(texts, text) {
-			texts = append(texts, text)
-		}
-	}
-	switch len(texts) {
-	case 0:
-		return refusal.Message
-	case 1:
-		return texts[0]
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 // refused compares the text of a refusal with the expected one.

@@ -16,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -94,10 +95,14 @@ func TestCases(t *testing.T) {
 	}
 	wants["updated"] = string(text)
 	again := read(t, "suite.yaml", text)
-	_, runs = results(vs, again)
-	for _, r := range runs {
-		if r.Failures != nil && !cannot(r.Case) {
-			t.Errorf("%s fails after the update: %v", r.Case.Name, r.Failures)
+	for _, version := range kubeversion.Known() { // what is written fits them all
+		of := variant(t, "crd.yaml", part(t, a, "crd.yaml").Data)
+		of.CRD.Kubernetes = version
+		_, runs = results(&suite.Variants{All: []*suite.Variant{of}, Gates: vs.Gates}, again)
+		for _, r := range runs {
+			if r.Failures != nil && !cannot(r.Case) {
+				t.Errorf("Kubernetes %s: %s fails after the update: %v", version, r.Case.Name, r.Failures)
+			}
 		}
 	}
 	for name, want := range wants {

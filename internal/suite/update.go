@@ -71,7 +71,8 @@ func (r *Run) outcome() (map[string]string, error) {
 		if r.status {
 			name = "expectedStatusError"
 		}
-		fields[name] = Quoted(r.wrong)
+		part, _ := r.Everywhere() // if versions of Kubernetes differ, the case is for this one
+		fields[name] = Quoted(part)
 	case r.Stored != nil && r.Case.Expected != nil && r.difference() == "":
 		fields["expected"] = asIs
 	case r.Stored != nil:

@@ -59,9 +59,17 @@ func New(crd *structural.CRD, version string) (*Suite, error) {
 	}
 	results := make([]result, len(f.all))
 	search := func(number int) {
-		if !shown[number] {
-			results[number].found, results[number].why = f.search(f.all[number].Title()).find(number)
+		if shown[number] {
+			return
 		}
+		found, why := f.search(f.all[number].Title()).find(number)
+		if found != nil {
+			_, run := f.run(*found)
+			if _, err := run.Everywhere(); err != nil { // no suite could expect that of all versions
+				found, why = nil, err.Error()
+			}
+		}
+		results[number] = result{found, why}
 	}
 	for range workers.InOrder(len(f.all), runtime.GOMAXPROCS(0), search) {
 	}

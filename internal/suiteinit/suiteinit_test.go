@@ -1,6 +1,7 @@
 package suiteinit
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -17,6 +18,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -83,6 +86,42 @@ func TestFirstSuitesPass(t *testing.T) {
 	t.Logf("%d of %d", count.Violated, count.All)
 	if count.Violated*100 < count.All*85 {
 		t.Errorf("the suites violate %d of %d constraints", count.Violated, count.All)
+	}
+}
+
+// A first suite passes with every version of Kubernetes: it expects what all of them say, and has no case in which they differ.
+func TestFirstSuitesPassWithEveryVersion(t *testing.T) {
+	testsize.NotShort(t)
+	patterns := []string{"../../golden/crontab/crd.yaml", "../../golden/subresources/crd.yaml", "../../golden/validate/crd.yaml", "../../golden/formats/crd.yaml"}
+	if testsize.All() {
+		patterns = []string{"../../golden/*/crd.yaml"}
+	}
+	texts := map[string][]byte{}
+	for _, crd := range crds(t, patterns...) {
+		for _, v := range crd.Versions {
+			s, err := New(crd, v.Name)
+			if err != nil {
+				t.Fatalf("%s %s: %v", crd.Name, v.Name, err)
+			}
+			if bytes.Contains(s.Text, []byte(prunert.RulesNotChecked)) {
+				t.Errorf("%s %s expects that rules are not checked", crd.Name, v.Name)
+			}
+			texts[crd.File+crd.Name+v.Name] = s.Text
+		}
+	}
+	for _, kubernetes := range kubeversion.Known() {
+		for _, crd := range crds(t, patterns...) {
+			crd.Kubernetes = kubernetes
+			variant := suite.NewVariant(crd)
+			if _, err := variant.Resources(); err != nil {
+				continue // refused by this version
+			}
+			for _, v := range crd.Versions {
+				if text, failed, err := run(variant, texts[crd.File+crd.Name+v.Name], nil); err != nil || failed > 0 {
+					t.Errorf("%s %s with Kubernetes %s: %d cases fail, %v; what they get is\n%s", crd.Name, v.Name, kubernetes, failed, err, text)
+				}
+			}
+		}
 	}
 }
 
@@ -167,6 +206,34 @@ properties:
 	for name, c := range one {
 		if !reflect.DeepEqual(c, other[name]) {
 			t.Errorf("%s: %v, with another constraint in the CRD %v", name, c, other[name])
+		}
+	}
+}
+
+// A value that violates a constraint has its type, and nothing else is wrong with it.
+func TestCasesViolateOneConstraint(t *testing.T) {
+	for _, tt := range []struct {
+		schema, constraint string
+		is                 func(v any) bool
+	}{
+		{"{type: integer, minimum: 1}", "minimum 1", func(v any) bool { return v == int64(0) }},
+		{"{type: integer, maximum: 10}", "maximum 10", func(v any) bool { return v == int64(11) }},
+		{"{type: integer, format: int32, minimum: 1}", "minimum 1", func(v any) bool { return v == int64(0) }},
+		{"{type: number, minimum: 1}", "minimum 1", func(v any) bool { f, ok := v.(float64); return v == int64(0) || ok && f < 1 }},
+		{"{type: integer, enum: [1, 2]}", "enum 1, 2", func(v any) bool { _, ok := v.(int64); return ok }},
+		{"{type: string, enum: [red, blue]}", `enum "red", "blue"`, func(v any) bool { _, ok := v.(string); return ok }},
+		{"{type: boolean, enum: [true]}", "enum true", func(v any) bool { return v == false }},
+		{"{x-kubernetes-int-or-string: true, minimum: 1}", "minimum 1", func(v any) bool { return v == int64(0) }},
+		{"{type: string, pattern: '^[^/]*$'}", "pattern ^[^/]*$", func(v any) bool { return strings.Contains(v.(string), "/") }},
+		{`{type: string, pattern: '^\S+$', minLength: 1}`, `pattern ^\S+$`, func(v any) bool { return strings.ContainsAny(v.(string), " \n") }},
+		{"{type: string, pattern: '^[^*]+$', minLength: 1}", "pattern ^[^*]+$", func(v any) bool { return strings.Contains(v.(string), "*") }},
+		{`{type: string, pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$'}`, "pattern ^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$", func(v any) bool { return v != "\n" }},
+		{"{type: array, maxItems: 2, items: {type: string}, x-kubernetes-list-type: set}", "list type set", func(v any) bool { l := v.([]any); return l[0] == l[1] }},
+	} {
+		cases := casesOf(t, "type: object\nproperties: {a: "+tt.schema+"}")
+		c, ok := cases["a: "+tt.constraint]
+		if !ok || !tt.is(c.initial["a"]) {
+			t.Errorf("%s: %s: %v", tt.schema, tt.constraint, c.initial)
 		}
 	}
 }
