@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
-// A command before the pipe that failed must not pass for manifests without faults.
+// If the command before the pipe fails, its empty output must not pass as valid manifests.
 func TestEmptyStandardInputIsAnError(t *testing.T) {
 	for _, args := range []string{"validate --crd CRD -", "prune --crd CRD -", "prune --crd CRD --normalize -", "diff CRD CRD -"} {
 		r := runWith("", strings.Fields(strings.ReplaceAll(args, "CRD", "testdata/good/crd.yaml"))...)
@@ -116,7 +116,7 @@ func TestUnreadableFileIsShownWithTheOthers(t *testing.T) {
 }
 
 // In a directive the way to the CRDs depends on the layout of the repository: api/v1 is two steps below its root, api/apps/v1 is
-// three. Who counts wrong is told.
+// three. A wrong number of steps gets a hint.
 func TestMissingDirectoryHasAHint(t *testing.T) {
 	for _, test := range []struct{ name, in, arg, bases, hint string }{
 		{"one step too many", "api/v1", "../../../config/crd/bases", "config/crd/bases/crd.yaml", "= hint: did you mean ../../config/crd/bases?\n"},

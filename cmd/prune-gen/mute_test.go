@@ -150,12 +150,12 @@ func TestCommentsIgnoreFindings(t *testing.T) {
 			t.Errorf("after %s: %s", first, rules)
 		}
 	}
-	// generate does not go on where it has to stop.
+	// generate stops at errors even if they are muted.
 	inModule(t, map[string]string{"bad.yaml": strings.Replace(bad, field, "          field: {minLength: 1} # prune-gen:ignore structural/type-required\n", 1)})
 	wantRun(t, exitInput, "-", "[structural/type-required]", "generate", "bad.yaml")
 }
 
-// A Helm chart in a directory of CRDs is no reason to fail.
+// A Helm chart in a directory of CRDs can be excluded.
 func TestExcludeKeepsFilesFromBeingRead(t *testing.T) {
 	const chart = "{{- if .Values.crds }}\nkind: CustomResourceDefinition\n{{- end }}\n"
 	inModule(t, map[string]string{

@@ -63,7 +63,7 @@ func TestSchemasBeyondTheLimitTakeNoMemory(t *testing.T) {
 	}
 }
 
-// However many findings there are about a text, it is searched once for what it is about.
+// A text is searched once for what its findings are about, however many there are.
 func TestAForeignTextIsSearchedOnce(t *testing.T) {
 	text := "# " + strings.Repeat("x", 1<<20) + "\n" + strings.Repeat("---\na: [\n", 900)
 	spent := func(text string) int64 {

@@ -95,7 +95,7 @@ var answerCases = []string{
 	"apiVersion: v1\nkind: List\nitems: [1, {apiVersion: example.com/v1, kind: App, x: 1}, x]\n---\n- 1\n---\n" + head + "x: 1\n",
 }
 
-// Everything that is said about manifests is in testdata/answers.txt, with what becomes of them.
+// All messages about manifests are recorded in testdata/answers.txt, with the resulting objects.
 func TestAnswersAreTheSameAsBefore(t *testing.T) {
 	const file = "testdata/answers.txt"
 	var have strings.Builder

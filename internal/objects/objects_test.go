@@ -15,7 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
-// open opens a text of which no more than so many bytes are held; 0 stands for all that can be.
+// open opens a text of which at most limit bytes are held; 0 means the default.
 func open(t *testing.T, data string, limit int) *objects.Text {
 	t.Helper()
 	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))

@@ -57,7 +57,7 @@ func TestTheTextsOfARunShareAMeter(t *testing.T) {
 	}
 }
 
-// What a document takes while it is visited is given back, unless somebody holds it.
+// The cost of visiting a document is refunded, unless the visitor keeps it.
 func TestDocumentsThatNobodyHoldsTakeLittle(t *testing.T) {
 	const text = "a: [1, 2, 3]\n"
 	spent := func(visit func(*meter.Meter, *Document)) int64 {
@@ -105,7 +105,7 @@ func TestTextsToEditAreCounted(t *testing.T) {
 	}
 }
 
-// Comments are no document, and count as none.
+// Comments are not documents, and do not count as one.
 func TestCommentsAreNoDocument(t *testing.T) {
 	for text, want := range map[string]bool{"# c\n  # d\n\n": true, "---\n# c\n": true, "": true, "a": false, "# c\u0085a": false, "# c\na": false} {
 		m := meter.New(1)

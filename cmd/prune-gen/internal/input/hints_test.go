@@ -12,7 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Whoever counts the steps up to the root wrong is told the right number, up to seven.
+// A path with the wrong number of steps up gets a hint with the right number, up to seven.
 func TestHintsForMissingPaths(t *testing.T) {
 	root := write(t, map[string]string{"config/crd/a.yaml": "", "top.yaml": "", "a/b/c/d/e/f/g/h/deep.yaml": "", "a/near.yaml": ""})
 	for _, test := range []struct{ dir, name, want string }{
