@@ -172,16 +172,17 @@ func JudgeUpdate(old, new *Side, from, to object) Shown {
 	return Shown{}
 }
 
-// readerOf returns that readers can meet an object with a value of a type or format for which it was refused.
+// readerOf returns that readers can meet an object with a value of a type or format for which it was refused, or with null.
 func readerOf(old, new *Side, obj object, refused *prunert.Refusal) Shown {
-	i := slices.IndexFunc(refused.Errors, func(e *prunert.Error) bool {
-		return e.Type == prunert.ErrorTypeTypeInvalid || e.Detail == "must be a string" || // apiVersion or kind of an embedded resource
-			e.Type == prunert.ErrorTypeRequired && isNullAt(obj, e.Path)
-	})
-	if i < 0 || isOdd(new.schema, obj) {
+	if isOdd(new.schema, obj) {
 		return Shown{}
 	}
-	if _, refused := new.create(obj, old.resource.Status); refused != nil {
+	now, stillRefused := new.create(obj, old.resource.Status)
+	i := slices.IndexFunc(refused.Errors, func(e *prunert.Error) bool {
+		return e.Type == prunert.ErrorTypeTypeInvalid || e.Detail == "must be a string" || // apiVersion or kind of an embedded resource
+			e.Type == prunert.ErrorTypeRequired && isNullAt(now, e.Path)
+	})
+	if i < 0 || stillRefused != nil {
 		return Shown{}
 	}
 	return Shown{crddiff.Readers, fmt.Sprintf("was refused for its type: %s: %v", jsonvalue.Text(obj), refused.Errors[i])}
