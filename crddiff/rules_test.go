@@ -148,7 +148,7 @@ func TestRulesThatReplaceOthers(t *testing.T) {
 		// An object that does not satisfy the old rule is tolerated as it is, unless the new rule is an error.
 		{image, image + " || self.mode == 'x'", "  it holds for all values for which the old rules hold"},
 		// A field of an optional value that is missing is no error.
-		{"optionalOldSelf: true, rule: oldSelf.mode == oldSelf.image", "optionalOldSelf: true, rule: has(oldSelf.mode) && oldSelf.mode == oldSelf.image", "# in every update, its evaluation can fail: nothing is known about mode of oldSelf"},
+		{"optionalOldSelf: true, rule: oldSelf.mode == oldSelf.image", "optionalOldSelf: true, rule: has(oldSelf.mode) && oldSelf.mode == oldSelf.image", "# it is evaluated in every update, and may not hold for values that stay as they are"},
 		// A rule that can be too expensive to evaluate does not hold.
 		{image, "rule: \"has(self.tags) && self.tags.all(x, self.tags.all(y, x != y || true)) || self.image == 'x'\"", "# in every update, its evaluation can fail: it may cost more than the API server allows for a call"},
 		{image, "rule: \"has(self.tags) && self.tags.all(x, x != 'a') || self.image == 'x'\"", "  it holds for all values for which the old rules hold"},

@@ -205,6 +205,7 @@ const (
 	factParses // it is what the function text takes
 	factAll    // body is true for all elements
 	factSome   // body is true for some element
+	factRuns   // the call does not fail
 )
 
 func (f *fact) find(kind factKind, key string) *fact {
@@ -366,6 +367,9 @@ func (c *reasoning) eval(e *prunecel.Expr, f *fact) (known, *Failure) {
 		return c.field(e, f)
 	case prunecel.OpCall:
 		v, failure := c.call(e, f)
+		if failure != nil && f.find(factRuns, v.key) != nil {
+			failure = nil
+		}
 		if v.key != "" && kindIs(e.Type, prunecel.KindBool) {
 			if f.find(factTrue, v.key) != nil {
 				v.truth = isTrueOnly
@@ -476,6 +480,14 @@ func (c *reasoning) field(e *prunecel.Expr, f *fact) (known, *Failure) {
 	of, failure := c.eval(e.Args[0], f)
 	if failure != nil {
 		return unknown, failure
+	}
+	if of.key == OldSelf && c.optional { // a field of an optional value is optional, too
+		if e.Op != prunecel.OpHas || !c.unchanged || c.met.root {
+			return unknown, nil
+		}
+		if of, failure = c.schemaValue(e.Args[0].Type.Elem, Self, f); failure != nil {
+			return unknown, failure
+		}
 	}
 	if of.null && f.find(factExists, of.key) == nil && !c.trusting {
 		return unknown, fails(FailsMissing, "%s may be null", shown(of.key))

@@ -11,7 +11,7 @@ import (
 )
 
 // most is the size in bytes of the schemas that are changed. Of a larger one, a random change is nearly always about pods.
-const most = 40_000
+const most = 20_000
 
 // Every change of a CRD of the corpus has at least the level that objects show.
 func TestLevelsOfRealCRDsAreNeverTooLow(t *testing.T) {

@@ -172,18 +172,40 @@ func JudgeUpdate(old, new *Side, from, to object) Shown {
 	return Shown{}
 }
 
-// readerOf returns that readers can meet an object with a value of a type or format for which it was refused.
+// readerOf returns that readers can meet an object with a value of a type or format for which it was refused, or with null.
 func readerOf(old, new *Side, obj object, refused *prunert.Refusal) Shown {
-	i := slices.IndexFunc(refused.Errors, func(e *prunert.Error) bool {
-		return e.Type == prunert.ErrorTypeTypeInvalid || e.Detail == "must be a string" // apiVersion or kind of an embedded resource
-	})
-	if i < 0 || isOdd(new.schema, obj) {
+	if isOdd(new.schema, obj) {
 		return Shown{}
 	}
-	if _, refused := new.create(obj, old.resource.Status); refused != nil {
+	now, stillRefused := new.create(obj, old.resource.Status)
+	i := slices.IndexFunc(refused.Errors, func(e *prunert.Error) bool {
+		return e.Type == prunert.ErrorTypeTypeInvalid || e.Detail == "must be a string" || // apiVersion or kind of an embedded resource
+			e.Type == prunert.ErrorTypeRequired && isNullAt(now, e.Path)
+	})
+	if i < 0 || stillRefused != nil {
 		return Shown{}
 	}
 	return Shown{crddiff.Readers, fmt.Sprintf("was refused for its type: %s: %v", jsonvalue.Text(obj), refused.Errors[i])}
+}
+
+// isNullAt reports whether null is at a path.
+func isNullAt(v any, path prunert.Path) bool {
+	for _, step := range path {
+		m, isMap := v.(object)
+		l, isList := v.([]any)
+		switch {
+		case isMap && step.Index < 0:
+			below, exists := m[step.Name]
+			if v = below; !exists {
+				return false
+			}
+		case isList && step.Index >= 0 && step.Index < len(l):
+			v = l[step.Index]
+		default:
+			return false
+		}
+	}
+	return v == nil
 }
 
 // common returns what two values have in common, the first one where they differ.

@@ -107,18 +107,36 @@ func NeverTooLow(t *testing.T, versions []object, pairs int) {
 					row.could++
 				}
 			}
+			versions := [2]object{base, changed}
+			if old == b {
+				versions = [2]object{changed, base}
+			}
 			if worst.Level > level {
-				versions := [2]object{base, changed}
-				if old == b {
-					versions = [2]object{changed, base}
-				}
 				t.Errorf("seed %d, %s: is said to break %s, and breaks %s: %v\n%s\n%s", seed, keyword, level, worst.Level, changes, worst.How, shrink(versions, worst, path))
 			} else if worst.Level < provable && reached {
-				t.Logf("not shown (%s): seed %d, %s at %v: %v", worst.Level, seed, keyword, path, changes)
+				t.Logf("not shown (%s): seed %d, %s at %v: %v\n%.300s\n%.300s", worst.Level, seed, keyword, path, changes, textAt(versions[0], path), textAt(versions[1], path))
 			}
 		}
 	}
 	t.Log(tableOf(table))
+}
+
+// textAt returns the schema of a version at a path, as far as the path leads.
+func textAt(version object, path []string) string {
+	s, _ := version["schema"].(object)
+	for _, step := range path {
+		below, _ := s["properties"].(object)
+		name := step
+		if step == stepItems || step == stepValues {
+			below, name = s, strings.Trim(step, "[]")
+		}
+		next, ok := below[name].(object)
+		if !ok {
+			break
+		}
+		s = next
+	}
+	return jsonvalue.Text(s)
 }
 
 // shrink returns a case for testdata/levels.txt in which a change is still said to break fewer than it does.

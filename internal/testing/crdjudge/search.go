@@ -53,10 +53,11 @@ func (s *searcher) search() {
 			break
 		}
 		Named(obj)
-		if !s.repair(obj) {
+		stored := s.repair(obj)
+		if stored == nil {
 			continue
 		}
-		s.reached = s.reached || hasAt(obj, s.path)
+		s.reached = s.reached || hasAt(stored, s.path)
 		if s.worst.Level >= crddiff.Requests {
 			continue
 		}
@@ -73,13 +74,14 @@ func (s *searcher) search() {
 	}
 }
 
-// repair takes out of an object what it is refused for. It reports whether the object is accepted then; all are judged on the way.
-func (s *searcher) repair(obj object) bool {
+// repair takes out of an object what it is refused for. It returns the object as it is stored then, nil if it is still refused. All are
+// judged on the way.
+func (s *searcher) repair(obj object) object {
 	for range 5 {
 		s.found(Judge(s.old, s.new, obj))
-		_, refused := s.old.create(obj, s.old.resource.Status)
+		stored, refused := s.old.create(obj, s.old.resource.Status)
 		if refused == nil {
-			return true
+			return stored
 		}
 		changed := false
 		for _, e := range refused.Errors {
@@ -88,10 +90,10 @@ func (s *searcher) repair(obj object) bool {
 			}
 		}
 		if !changed {
-			return false
+			return nil
 		}
 	}
-	return false
+	return nil
 }
 
 // replaceAt puts another value in the place of one at a path. It reports whether there was one.
