@@ -303,3 +303,36 @@ func TestRecordAtTheSameTime(t *testing.T) {
 		t.Errorf("%q", c.ViolatedBy)
 	}
 }
+
+// Each version has one Kind, also if its first requests come at the same time, and one without a request if it is expected.
+func TestRecorderHasOneKindForEachVersion(t *testing.T) {
+	const versions = 40
+	var text strings.Builder
+	text.WriteString(structuraltest.CRDWith("type: object\nrequired: [a]"))
+	for i := range versions - 1 {
+		fmt.Fprintf(&text, "  - {name: v%d, served: true, storage: false, schema: {openAPIV3Schema: {type: object, required: [a]}}}\n", 2+i)
+	}
+	crd := structuraltest.LoadCRD(t, text.String())
+	all, err := dynamic.Compile(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rec Recorder
+	rec.Expect(crd, all[0])
+	var wg sync.WaitGroup
+	for i := range 4 * versions {
+		wg.Go(func() {
+			obj := map[string]any{"a": int64(1)}
+			rec.Record(crd, all[i%versions], fmt.Sprint(i), obj, nil, prunert.Request{}, prunert.Answer{Object: obj})
+		})
+	}
+	wg.Wait()
+	if len(rec.all) != versions {
+		t.Errorf("%d kinds, want %d", len(rec.all), versions)
+	}
+	for _, c := range rec.Report().CRDs {
+		if by := c.Constraints[0].SatisfiedBy; len(by) != 4 {
+			t.Errorf("%s is satisfied by %q", c.Version, by)
+		}
+	}
+}
