@@ -35,9 +35,8 @@ type File struct {
 	Passed int
 	// Findings are the findings about the text, in the order of the file.
 	Findings []structural.Finding
-	// Foreign reports that the text has errors and does not mention a CustomResourceDefinition. Directories contain templates
-	// and other files: callers should skip such a file unless it was named.
-	Foreign bool
+	// Foreign says why callers should skip the file unless it was named. What is looked for are CustomResourceDefinitions.
+	Foreign report.Foreign
 	// Lines is the index of the text as it was parsed, which is what yamltext.Decode makes of the file: the lines of Findings,
 	// and of what Lint finds in CRDs, are its lines. It is nil if nothing could be read.
 	Lines *yamltext.Lines
@@ -86,8 +85,7 @@ func Text(m *meter.Meter, name string, data []byte, kinds ...Kind) *File {
 		objects.InDocument(doc, nil, f.object, func(*yamltext.Node) { f.Passed++ })
 	}, f.report.Problem)
 	f.Add(nil)
-	isError := func(finding structural.Finding) bool { return finding.Severity == structural.SeverityError }
-	f.Foreign = slices.ContainsFunc(f.Findings, isError) && m.Spend(1+len(data)/meter.ScannedBytes) && !bytes.Contains(data, []byte(crdKind))
+	f.Foreign = f.report.Foreign(func() bool { return !m.Spend(1+len(data)/meter.ScannedBytes) || bytes.Contains(data, []byte(crdKind)) })
 	return f
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -88,7 +89,7 @@ func loadFile(file string, named bool) ([]*structural.CRD, error) {
 	}
 	defer f.Close()
 	loaded := crdread.Load(file, f)
-	if loaded.Foreign && !named {
+	if loaded.Foreign != report.NotForeign && !named {
 		return nil, nil
 	}
 	var errs []error

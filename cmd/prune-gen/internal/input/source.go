@@ -25,9 +25,9 @@ type Source struct {
 	// Later are the kinds of the CRDs in the file, if these were not read.
 	Later []Kind
 
-	data       []byte // as it was decoded
-	listed     bool   // found in a directory
-	skipped    bool   // because it is not YAML and does not mention CRDs
+	data       []byte         // as it was decoded
+	listed     bool           // found in a directory
+	skipped    report.Foreign // why it is skipped
 	meter      *meter.Meter
 	kubernetes kubeversion.Version
 	doubts     []findings.Snippet // those of Doubts, nil before they are known
@@ -61,7 +61,7 @@ func read(f file, stdin io.Reader, args Args) *Source {
 	if args.Mixed && !bytes.Contains(src.data, []byte("CustomResourceDefinition")) {
 		return src
 	}
-	if args.Later {
+	if args.Later && !(f.listed && yamltext.IsTemplate(src.data)) {
 		kinds, ok := crdread.Kinds(src.data)
 		for _, kind := range kinds {
 			src.Later = append(src.Later, Kind{kind, func() *Source { return src.parse(kind) }})
@@ -72,8 +72,8 @@ func read(f file, stdin io.Reader, args Args) *Source {
 		src.Later = nil
 	}
 	parsed := src.parse()
-	if f.listed && parsed.Foreign {
-		src.skipped = true
+	if f.listed && parsed.Foreign != report.NotForeign {
+		src.skipped = parsed.Foreign
 		return src
 	}
 	return parsed
@@ -113,10 +113,8 @@ func unreadable(name string, err error) structural.Finding {
 
 // Tally counts the contents of the file.
 func (src *Source) Tally() findings.Tally {
-	t := findings.Tally{File: src.Name, Files: 1, CRDs: len(src.CRDs), Passed: src.Passed}
-	if src.skipped {
-		t.Skipped = 1
-	}
+	t := findings.Foreign(src.Name, src.skipped)
+	t.CRDs, t.Passed = len(src.CRDs), src.Passed
 	for _, c := range src.CRDs {
 		t.Versions += len(c.Versions)
 	}
