@@ -100,7 +100,36 @@ func TestValidateSuggestsBuiltInKinds(t *testing.T) {
 	})
 	wantRun(t, exitInput, "near.yaml:1:1: error: no matches for kind \"Deploymnt\" in version \"apps/v1\" [manifest/unknown-kind]", "-", "validate", "--crd", "crd.yaml", "near.yaml")
 	wantRun(t, exitInput, "= hint: did you mean Deployment?", "-", "validate", "--crd", "crd.yaml", "near.yaml")
-	wantRun(t, exitOK, "no CRD was given for 2 objects: apps/v1 Else (1), v1 Config (1)", "-", "validate", "--crd", "crd.yaml", "far.yaml")
+	wantRun(t, exitInput, "far.yaml:4:1: error: no matches for kind \"Else\" in version \"apps/v1\" [manifest/unknown-kind]", "-", "validate", "--crd", "crd.yaml", "far.yaml")
+	wantRun(t, exitInput, "1 error, no warnings\nno CRD was given for 1 object: v1 Config (1)", "-", "validate", "--crd", "crd.yaml", "far.yaml") // a kubeconfig
+}
+
+// A kind of the CRDs in a wrong group is found: an error in a group that is known to lack it, a warning in another one.
+func TestValidateFindsWrongGroups(t *testing.T) {
+	inGroup := func(apiVersion string) string {
+		return strings.Replace(thing("a", "abc"), "example.com/v1", apiVersion, 1)
+	}
+	service := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(crd("things", goodField), "Thing", "Service"), "example.com", "serving.knative.dev"), "things", "services")
+	inManifests(t, map[string]string{
+		"own.yaml": inGroup("v1"), "apps.yaml": inGroup("apps/v1"), "other.yaml": inGroup("example.org/v1") + "---\n" + inGroup("example.org/v1"),
+		"crds/services.yaml": service, "service.yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n", "wrong.yaml": "apiVersion: serving.knative.dev/v1\nkind: Thing\nmetadata: {name: s}\n",
+	})
+	const hint = "  = hint: did you mean example.com/v1 Thing?\n"
+	for _, test := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"own.yaml", exitInput, "own.yaml:1:1: error: no matches for kind \"Thing\" in version \"v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint},
+		{"apps.yaml", exitInput, "apps.yaml:1:1: error: no matches for kind \"Thing\" in version \"apps/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: apps/v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint},
+		{"other.yaml", exitOK, "other.yaml:1:1: warning: no CRD was given for kind \"Thing\" in version \"example.org/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: example.org/v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint +
+			"\nread no objects in 1 file: no errors, 1 warning\nno CRD was given for 2 objects: example.org/v1 Thing (2)\n"},
+		{"--strict-kinds other.yaml", exitInput, "other.yaml:1:1: error: no CRD was given for kind \"Thing\" in version \"example.org/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: example.org/v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint},
+		{"--crd crds --strict --strict-kinds service.yaml", exitOK, "no errors, no warnings\nskipped 1 object of built-in kinds\n"},
+		{"--crd crds wrong.yaml", exitInput, "hint: did you mean example.com/v1 Thing?"},
+	} {
+		wantRun(t, test.code, test.want, "-", append(strings.Fields("validate --crd crd.yaml"), strings.Fields(test.args)...)...)
+	}
 }
 
 func TestValidateSkipsAndRejectsKinds(t *testing.T) {

@@ -184,8 +184,8 @@ func (v *validator) file(t *input.Text) {
 	v.report.Count(tally)
 }
 
-// unknown counts an object of a kind for which no CRD was given. It is an error if there are CRDs of its group. With --strict-kinds, the first
-// of each kind is an error, unless it is built-in.
+// unknown counts an object of a kind for which no CRD was given. It is an error if its group is known. The first of each other kind is a
+// warning if CRDs of other groups have the kind, and an error with --strict-kinds, unless it is built-in.
 func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tally) []structural.Finding {
 	group, _ := a.Group()
 	switch {
@@ -196,7 +196,8 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 		v.pass(file, a.Object, "a built-in kind")
 		return nil
 	}
-	if f := v.server.MissingKind(a.Object); f != nil {
+	f := v.server.MissingKind(a.Object)
+	if f != nil && f.Severity == structural.SeverityError {
 		tally.Objects++
 		tally.Refused++
 		return []structural.Finding{*f}
@@ -211,11 +212,17 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 		v.how.Meter().SpendMemory(len(id))
 	}
 	tally.UnknownKinds[i].Objects++
-	if !v.strictKinds || v.seen[id] {
+	if v.seen[id] || f == nil && !v.strictKinds {
 		return nil
 	}
 	v.seen[id] = true
-	return finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("no CRD was given for kind %q in version %q", a.Kind, a.APIVersion))
+	if f == nil {
+		return finding(manifest.RuleUnknownKind, a.Object, manifest.NoCRD(a.Object))
+	}
+	if v.strictKinds {
+		f.Severity = structural.SeverityError
+	}
+	return []structural.Finding{*f}
 }
 
 // pass records an object of a file that is not validated, unless there are too many.
