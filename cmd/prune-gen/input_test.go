@@ -40,13 +40,12 @@ func TestTemplatesInADirectory(t *testing.T) {
 		"b/crd.yaml":      "{{- if .Values.x }}\n" + crd("goods", goodField) + "{{- end }}\n",
 	})
 	r := runWith("", "lint", filepath.Join(dir, "a"))
-	if r.code != exitOK || !strings.Contains(r.stdout, "skipped 1 file: not YAML") {
+	if r.code != exitOK || !strings.Contains(r.stdout, "skipped 1 template: render templates first") {
 		t.Errorf("a template of something else: exit status %d\n%s", r.code, r.stdout)
 	}
-	for _, args := range [][]string{{"lint", filepath.Join(dir, "b")}, {"lint", filepath.Join(dir, "a", "template.yaml")}} {
-		if r := runWith("", args...); r.code != exitInput || !strings.Contains(r.stdout, "hint: this looks like a template") {
-			t.Errorf("%v: exit status %d\n%s", args, r.code, r.stdout)
-		}
+	wantRun(t, exitInput, "", "and skipped 1 template, to be rendered first", "lint", filepath.Join(dir, "b"))
+	for _, name := range []string{"a/template.yaml", "b/crd.yaml"} {
+		wantRun(t, exitInput, "hint: this looks like a template", "-", "lint", filepath.Join(dir, name))
 	}
 }
 

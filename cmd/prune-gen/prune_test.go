@@ -35,7 +35,7 @@ func TestPrunePrintsManifests(t *testing.T) {
 	}{
 		{"a file", "", "a.yaml", tidy, exitOK, "-"},
 		{"files", "", "a.yaml b.yaml dir/pod.yaml", tidy + "---\n" + tidy + "---\napiVersion: v1\nkind: Pod\n", exitOK, "-"},
-		{"a directory", "", "dir", tidy, exitOK, "-"},
+		{"a directory", "", "dir", tidy, exitOK, "skipped 1 template: render templates first, for example with helm template\n"},
 		{"standard input", untidy + "---\n" + untidy, "-", tidy + "---\n" + tidy, exitOK, "-"},
 		{"a byte order mark", "\ufeff" + untidy, "-", "\ufeff" + tidy, exitOK, "-"},
 		{"CR LF", strings.ReplaceAll(untidy, "\n", "\r\n"), "-", strings.ReplaceAll(tidy, "\n", "\r\n"), exitOK, "-"},

@@ -34,9 +34,8 @@ type File struct {
 	Passed int
 	// Findings are the findings about the text, in the order of the file.
 	Findings []structural.Finding
-	// Foreign reports that the text has errors and does not mention a CustomResourceDefinition. Directories contain templates
-	// and other files: callers should skip such a file unless it was named.
-	Foreign bool
+	// Foreign says why callers should skip the file unless it was named. What is looked for are CustomResourceDefinitions.
+	Foreign report.Foreign
 	// Lines is the index of the text as it was parsed, which is what yamltext.Decode makes of the file: the lines of Findings,
 	// and of what Lint finds in CRDs, are its lines. It is nil if nothing could be read.
 	Lines *yamltext.Lines
@@ -93,8 +92,7 @@ func Text(m *meter.Meter, t *objects.Text, kinds ...Kind) *File {
 		f.unreadable(err)
 	}
 	f.Add(nil)
-	isError := func(finding structural.Finding) bool { return finding.Severity == structural.SeverityError }
-	f.Foreign = slices.ContainsFunc(f.Findings, isError) && !MentionsCRDs(m, t)
+	f.Foreign = f.report.Foreign(func() bool { return MentionsCRDs(m, t) })
 	return f
 }
 

@@ -7,8 +7,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
-const templateHint = "this looks like a template: render it first, for example with helm template"
-
 // Parse parses the documents in data, which Decode returned, with a meter of its own.
 func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 	return ParseText(meter.New(1), data, visit, report)
@@ -103,15 +101,7 @@ func (src *source) parse(in part) ([]*Document, *Problem) {
 	if p == nil {
 		return docs, nil
 	}
-	return docs, src.hinted(in, p)
-}
-
-// hinted returns a problem with a hint, if the text looks like a template.
-func (src *source) hinted(in part, p *Problem) *Problem {
-	if p.syntax && isTemplate(in.text) || p.Hint == "" && src.isTemplate() {
-		p.Hint = templateHint
-	}
-	return p
+	return docs, src.asTemplate(in, p)
 }
 
 // maybeJSON reports whether a part starts like JSON.

@@ -27,8 +27,8 @@ type Source struct {
 	Later []Kind
 
 	text       *Text
-	listed     bool // found in a directory
-	skipped    bool // because it is not YAML and does not mention CRDs
+	listed     bool           // found in a directory
+	skipped    report.Foreign // why it is skipped
 	meter      *meter.Meter
 	kubernetes kubeversion.Version
 	doubts     []findings.Snippet // those of Doubts, nil before they are known
@@ -70,7 +70,7 @@ func read(f file, stdin io.Reader, args Args) *Source {
 		return src
 	}
 	src.text = &Text{Text: text}
-	if args.Later && !text.IsJSON() {
+	if args.Later && !text.IsJSON() && !(f.listed && yamltext.IsTemplate(text.Data)) {
 		kinds, ok := crdread.Kinds(text.Data)
 		for _, kind := range kinds {
 			src.Later = append(src.Later, Kind{kind, func() *Source { return src.parse(kind) }})
@@ -81,8 +81,8 @@ func read(f file, stdin io.Reader, args Args) *Source {
 		src.Later = nil
 	}
 	parsed := src.parse()
-	if f.listed && parsed.Foreign {
-		src.skipped = true
+	if f.listed && parsed.Foreign != report.NotForeign {
+		src.skipped = parsed.Foreign
 		return src
 	}
 	return parsed
@@ -134,10 +134,8 @@ func unreadable(name string, err error) structural.Finding {
 
 // Tally counts the contents of the file.
 func (src *Source) Tally() findings.Tally {
-	t := findings.Tally{File: src.Name, Files: 1, CRDs: len(src.CRDs), Passed: src.Passed}
-	if src.skipped {
-		t.Skipped = 1
-	}
+	t := findings.Foreign(src.Name, src.skipped)
+	t.CRDs, t.Passed = len(src.CRDs), src.Passed
 	for _, c := range src.CRDs {
 		t.Versions += len(c.Versions)
 	}

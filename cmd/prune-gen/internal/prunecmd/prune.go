@@ -17,6 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -134,7 +135,6 @@ func (p *pruner) file(t *input.Text) error {
 		p.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 		return nil
 	}
-	p.report.Count(findings.Tally{Files: 1, File: t.Name})
 	if p.normalize || p.diff { // both texts are needed
 		if err := t.Hold(p.how.Meter()); err != nil {
 			p.wrong(t.Name, err)
@@ -142,6 +142,7 @@ func (p *pruner) file(t *input.Text) error {
 		}
 	}
 	if !t.IsHeld() {
+		p.report.Count(findings.Tally{Files: 1, File: t.Name})
 		return p.stream(t)
 	}
 	return p.text(t)
@@ -193,8 +194,12 @@ func (p *pruner) text(t *input.Text) error {
 
 // skips counts the objects of a text, and reports whether it is a file of a directory that is skipped: one without manifests, or
 // without objects of known kinds.
-func (p *pruner) skips(t *input.Text, foreign bool, known, unknown int, found []structural.Finding) bool {
-	if t.Listed && (foreign || known == 0 && !findings.HasErrors(found)) {
+func (p *pruner) skips(t *input.Text, foreign report.Foreign, known, unknown int, found []structural.Finding) bool {
+	if !t.Listed {
+		foreign = report.NotForeign
+	}
+	p.report.Count(findings.Foreign(t.Name, foreign))
+	if t.Listed && (foreign != report.NotForeign || known == 0 && !findings.HasErrors(found)) {
 		p.unknown += unknown
 		return true
 	}
