@@ -31,8 +31,9 @@ each of its objects must be accepted, or refused with the text that the first co
 name.old.yaml. Valid objects of groups without a CRD are skipped. A path is a file or a directory. Without --crd, the CRDs are those in the paths.
 
 With --init, the paths have CRDs, and a first suite is written for each version: an object that is accepted, and for each constraint one
-that violates nothing else, with the error that the API server answers with. A comment says for which constraints none was found. Read the
-cases before you keep them. Files that exist are not overwritten.
+that violates nothing else, with the error that the API server answers with, whatever its version. Constraints of types that Kubernetes
+defines, such as those of a pod template, are left out. Comments say which, and for which constraints no case was found. Read the cases
+before you keep them. Files that exist are not overwritten.
 
 Coverage says of each constraint of the CRDs, CEL rules included, whether a case violates it, and of each default whether a case has it
 filled in.
@@ -64,6 +65,7 @@ FeatureGates.`,
 	f.Var(&t.coverage.min, "coverage-min", "fail if less than this `percentage` of the constraints is violated by a case")
 	f.StringVar(&t.coverage.html, "coverage-html", "", "write the fields of the CRDs with what was seen of their constraints to a `file`")
 	f.StringVar(&t.init, "init", "", "write a first suite for each version of the CRDs in the paths to a `directory`, and run nothing")
+	f.BoolVar(&t.initAll, "init-all", false, "with --init, write cases for the constraints of types that Kubernetes defines, too: pod templates, for example")
 	f.StringVar(&t.gates, "crd-for-gates", "", "`rule` for the feature gates of CRDs: annotation=KEY or openshift=DIR")
 	cmd.Args = t.check
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
@@ -92,6 +94,7 @@ type tester struct {
 	crds            []string
 	pattern, gates  string
 	init            string
+	initAll         bool
 	verbose, update bool
 	coverage        coverage
 
@@ -119,6 +122,8 @@ func (t *tester) check(cmd *cobra.Command, args []string) (err error) {
 			}
 		}
 		t.crds = nil // those of the configuration are for tests
+	} else if t.initAll {
+		return cli.Usagef("--init-all is for --init")
 	}
 	if t.run, err = regexp.Compile(t.pattern); err != nil {
 		return cli.Usagef("--run: %v", err)
