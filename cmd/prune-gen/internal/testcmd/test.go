@@ -107,7 +107,9 @@ type tester struct {
 	suites   []*tested
 	cases    int
 	failures int
+	updates  int // cases
 	passed   int // objects of groups without a CRD
+	unchosen int // cases that --run does not choose
 }
 
 // check returns what is wrong with a command line.
@@ -154,17 +156,24 @@ func (t *tester) test(paths []string) error {
 	if t.total() == 0 && t.report.Errors() > 0 {
 		return nil
 	}
+	if t.total() == 0 && t.unchosen > 0 {
+		return fmt.Errorf("none of %s matches --run %s, which is compared with file/name", findings.Count(t.unchosen, "case"), t.pattern)
+	}
 	if t.total() == 0 {
 		return fmt.Errorf("no tests in %s: a suite has crdName and tests, a fixture is below a directory valid or invalid", strings.Join(paths, ", "))
 	}
 	t.work()
-	if t.how.Text() {
-		t.summary()
-	}
 	if t.update {
-		if err := t.write(); err != nil {
+		err := t.write()
+		for _, s := range t.suites {
+			t.print(s)
+		}
+		if err != nil {
 			return err
 		}
+	}
+	if t.how.Text() {
+		t.summary()
 	}
 	return t.coverage.finish(t)
 }
@@ -214,6 +223,8 @@ func (t *tester) read(f *input.Text) {
 		if t.run.MatchString(s.File + "/" + r.Case.Name) {
 			of.runs = append(of.runs, r)
 			of.cases[r.Case]++
+		} else {
+			t.unchosen++
 		}
 	}
 	if len(of.runs) > 0 {
@@ -226,6 +237,8 @@ type tested struct {
 	suite *suite.Suite
 	runs  []*suite.Run
 	cases map[*suite.Case]int // how often each is run
+
+	isUpdated bool // what differs was written to the file
 }
 
 func (t *tester) total() int {
@@ -236,7 +249,8 @@ func (t *tester) total() int {
 	return n
 }
 
-// work runs all cases, on all cores, and prints each suite when all before it are done.
+// work runs all cases, on all cores, and prints each suite when all before it are done. With --update, they are printed when it is known
+// what was updated.
 func (t *tester) work() {
 	var observe func(suite.Request)
 	if t.coverage.wanted() {
@@ -254,7 +268,8 @@ func (t *tester) work() {
 		if i-last < len(s.runs) {
 			continue
 		}
-		if t.print(s); !t.update {
+		if !t.update {
+			t.print(s)
 			clear(runs[last+1 : i+1]) // with their variants
 			s.runs = nil
 		}
@@ -266,7 +281,7 @@ func (t *tester) work() {
 func (t *tester) write() error {
 	replacer := output.NewReplacer()
 	defer replacer.Close()
-	var names []string
+	var updated []*tested
 	for _, s := range t.suites {
 		if s.failed() == 0 || s.suite.CRDName == "" {
 			continue // manifests have no answers to write
@@ -278,14 +293,14 @@ func (t *tester) write() error {
 		if err := replacer.Write(s.suite.File, text); err != nil {
 			return err
 		}
-		names = append(names, s.suite.File)
-		t.failures -= s.failed()
+		updated = append(updated, s)
 	}
 	if err := replacer.Replace(); err != nil {
 		return err
 	}
-	for _, name := range names {
-		fmt.Fprintf(t.env.Stderr, "updated %s\n", terminal.Escape(name))
+	for _, s := range updated {
+		s.isUpdated = true
+		fmt.Fprintf(t.env.Stderr, "updated %s\n", terminal.Escape(s.suite.File))
 	}
 	return nil
 }
