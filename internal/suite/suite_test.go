@@ -352,3 +352,15 @@ func TestFailuresAreFindings(t *testing.T) {
 		}
 	}
 }
+
+// Without CRDs there are no kinds to name.
+func TestManifestsWithoutCRDs(t *testing.T) {
+	vs := &suite.Variants{}
+	s, wrong := vs.ReadFile(meter.New(1), "invalid/a.yaml", []byte("# why\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n"))
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	if got, _ := results(vs, s); got != "Widget a: invalid/a.yaml:2: there is no CRD for kind \"Widget\" in version \"example.com/v1\"\n" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -22,7 +22,7 @@ func TestSuitesAreSameAsBefore(t *testing.T) {
 	}
 	for _, file := range files {
 		for _, crd := range crds(t, file) {
-			s, err := New(crd, crd.Versions[0].Name)
+			s, err := New(crd, crd.Versions[0].Name, Own)
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
