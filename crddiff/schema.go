@@ -236,6 +236,9 @@ func (w *walker) unspecified(s *spot) {
 	if refused, because := w.aroundRefuses(s, false); refused > level && !s.old.Nullable { // null was dropped
 		level, why = refused, "null is kept: "+because
 	}
+	if level < Requests && !s.old.Nullable && w.scaleRefuses("."+s.place.String(), nil) {
+		level, why = Requests, "null was dropped, and scale refuses it"
+	}
 	w.add(ruleSpecified, level, s.place, "the field is no longer specified", why)
 	if s.old.Default != nil {
 		w.goneDefault(s)
