@@ -425,7 +425,7 @@ func (w *walker) bound(keyword string, old, new edge, s *spot) {
 		wider = false // which is what counts for integers
 	}
 	isNone := new.text == "" || isLeast && keyword != "minimum" && new.value <= 0 || // nothing is shorter
-		!hasBound(s.old, keyword) || keyword == "minProperties" && s.around == nil && new.value <= 3 || // apiVersion, kind and metadata
+		!hasBound(s.old, keyword) || keyword == "minProperties" && leastFields(about(s)) >= new.value ||
 		keyword == "maxProperties" && float64(mostFieldsNow(s)) <= new.value
 	wider = isNone || old.text != "" && wider && w.isBound(keyword, new.value, s)
 	if old.text != new.text {
@@ -437,6 +437,9 @@ func (w *walker) bound(keyword string, old, new edge, s *spot) {
 func hasBound(s *structural.Schema, keyword string) bool {
 	types := map[string]string{"minimum": "integer number", "maximum": "integer number", "multipleOf": "integer number", "minLength": "string", "maxLength": "string",
 		"minItems": "array", "maxItems": "array", "minProperties": "object", "maxProperties": "object"}[keyword]
+	if s.XIntOrString {
+		return strings.Contains(types, "integer") || types == "string"
+	}
 	return s.Type == "" || s.Type == "string" && s.ValueValidation != nil && s.ValueValidation.Format != "" || slices.Contains(strings.Fields(types), s.Type)
 }
 

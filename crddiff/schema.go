@@ -288,7 +288,9 @@ func (w *walker) required(s *spot) {
 	was, is := requiredOf(s.old), requiredOf(s.new)
 	wasRequired, isRequired := setOf(was), setOf(is)
 	refuse := func(name, what string) {
-		w.refuse(ruleRequired, s, s.place.Field(name), what, "objects without it are refused")
+		lacking := *s // the field, in which there is nothing then that could count as changed
+		lacking.old, lacking.new = withoutField(s.old, name), withoutField(s.new, name)
+		w.refuse(ruleRequired, &lacking, s.place.Field(name), what, "objects without it are refused")
 	}
 	for _, name := range is {
 		had, has := hasDefault(s.old, name), hasDefault(s.new, name)
@@ -308,6 +310,14 @@ func (w *walker) required(s *spot) {
 			w.add(ruleRequired, None, s.place.Field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
+}
+
+// withoutField returns a schema without a field.
+func withoutField(s *structural.Schema, name string) *structural.Schema {
+	out := *s
+	out.Properties = maps.Clone(s.Properties)
+	delete(out.Properties, name)
+	return &out
 }
 
 func hasDefault(s *structural.Schema, name string) bool {
