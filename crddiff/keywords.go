@@ -374,10 +374,10 @@ func (w *walker) bounds(old, new *structural.ValueValidation, s *spot) {
 		// Without its fraction, which counts for no integer, a factor can be 0.
 		isWhole := func(f float64) bool { return f == math.Trunc(f) }
 		wider := is.text == "" || !hasBound(s.old, "multipleOf") || isWhole(is.value) && (was.text != "" && isWhole(was.value) && isWhole(was.value/is.value) || is.value == 1 && s.old.Type == "integer")
-		w.limit(wider, s, changed("multipleOf", was.text, is.text), "multipleOf")
+		w.limit(wider, s, "multipleOf", was.text, is.text)
 	}
 	if old.UniqueItems != new.UniqueItems {
-		w.limit(old.UniqueItems, s, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), "uniqueItems")
+		w.limit(old.UniqueItems, s, "uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems))
 	}
 }
 
@@ -429,7 +429,7 @@ func (w *walker) bound(keyword string, old, new edge, s *spot) {
 		keyword == "maxProperties" && float64(mostFieldsNow(s)) <= new.value
 	wider = isNone || old.text != "" && wider && w.isBound(keyword, new.value, s)
 	if old.text != new.text {
-		w.limit(wider, s, changed(keyword, old.text, new.text), keyword)
+		w.limit(wider, s, keyword, old.text, new.text)
 	}
 }
 
@@ -471,11 +471,15 @@ func (w *walker) isBound(keyword string, value float64, s *spot) bool {
 	return true
 }
 
-// limit adds a bound that allows more values, or fewer.
-func (w *walker) limit(wider bool, s *spot, what, keyword string) {
-	if wider {
+// limit adds a bound that allows more values, or fewer. No text stands for no bound.
+func (w *walker) limit(wider bool, s *spot, keyword, old, new string) {
+	what := changed(keyword, old, new)
+	switch {
+	case wider && old == "":
+		w.add(ruleBound, None, s.place, what, acceptsAll, keyword)
+	case wider:
 		w.add(ruleBound, None, s.place, what, acceptsMore, keyword)
-	} else {
+	default:
 		w.refuse(ruleBound, s, s.place, what, refusesMore, keyword)
 	}
 }
