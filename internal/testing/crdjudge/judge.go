@@ -186,14 +186,16 @@ func judgeUpdate(old, new *Side, from *made, to object) Shown {
 	if from.refused != nil || from.stuck || len(old.resource.PruneReport(jsonvalue.Copy(to))) > 0 || isOdd(old.schema, to) {
 		return Shown{}
 	}
-	refusedBy := func(s *Side) *prunert.Refusal {
-		return s.resource.Update(jsonvalue.Copy(to), s.read(from.stored), request("")).Refusal
-	}
-	if refusedBy(old) != nil {
-		return Shown{}
-	}
-	if refused := refusedBy(new); refused != nil {
-		return Shown{crddiff.Requests, fmt.Sprintf("is refused: %s to %s: %v", jsonvalue.Text(from.stored), jsonvalue.Text(to), refused)}
+	for _, of := range []string{"", "status"} {
+		refusedBy := func(s *Side) *prunert.Refusal {
+			return s.resource.Update(jsonvalue.Copy(to), s.read(from.stored), request(of)).Refusal
+		}
+		if of == "status" && !(old.resource.Status && new.resource.Status) || refusedBy(old) != nil {
+			continue
+		}
+		if refused := refusedBy(new); refused != nil {
+			return Shown{crddiff.Requests, fmt.Sprintf("is refused: %s to %s: %v", jsonvalue.Text(from.stored), jsonvalue.Text(to), refused)}
+		}
 	}
 	return Shown{}
 }
