@@ -100,6 +100,9 @@ func (w *walker) generic(s *spot) {
 	case !old.Nullable && new.Nullable:
 		w.nullable(s)
 	}
+	if v := orNothing(new.ValueValidation); s.isEntry() && new.Default != nil && !reflect.DeepEqual(old.Default, new.Default) && !reflect.ValueOf(*v).IsZero() {
+		w.add(ruleDefault, Requests, s.place, "the default of values of the map is "+showValue(new.Default), "null is replaced by it, and it can be refused: API servers do not check such defaults", "default")
+	}
 	switch was, is := s.defaults(); {
 	case reflect.DeepEqual(was, is):
 	case was == nil:
@@ -111,6 +114,11 @@ func (w *walker) generic(s *spot) {
 		w.add(ruleDefault, max(level, Requests), s.place, fmt.Sprintf("the default was %s and is %s", showValue(was), showValue(is)),
 			and("objects without the field get the new one", why), "default")
 	}
+}
+
+// isEntry reports whether the new schema describes the values of a spot as those of a map.
+func (s *spot) isEntry() bool {
+	return s.step == stepValues || s.step == stepField && s.around != nil && s.around.new.Properties[s.name] == nil && valuesOf(s.around.new) != nil
 }
 
 // defaults returns the defaults that are filled in: a field of a map that is not specified by its name gets none.
