@@ -216,16 +216,7 @@ func (v values) span(keyword string) (least, most float64) {
 		least = 0
 	}
 	if what == "Properties" {
-		names := setOf(requiredOf(v.Schema))
-		for _, name := range []string{"apiVersion", "kind", "metadata"} {
-			names[name] = names[name] || v.field(name) == always
-		}
-		for name := range names {
-			if v.field(name) == always {
-				least++
-			}
-		}
-		most = float64(mostFields(v))
+		least, most = leastFields(v), float64(mostFields(v))
 	}
 	was := orNothing(v.ValueValidation)
 	if e := edgeOf(was, "min"+what); e.text != "" {
@@ -235,6 +226,17 @@ func (v values) span(keyword string) (least, most float64) {
 		most = min(most, math.Ceil(e.value))
 	}
 	return least, most
+}
+
+// leastFields returns how many fields an object has at least.
+func leastFields(v values) (n float64) {
+	names := setOf(append([]string{"apiVersion", "kind", "metadata"}, requiredOf(v.Schema)...))
+	for name := range names {
+		if v.field(name) == always {
+			n++
+		}
+	}
+	return n
 }
 
 // mostFields returns how many fields an object can have at most.

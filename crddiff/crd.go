@@ -297,6 +297,7 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 		switch {
 		case before.Schema != nil && after.Schema != nil:
 			w.schema(&spot{old: spread(before.Schema), new: spread(after.Schema)})
+			w.costs(before.Schema, after.Schema)
 		case !reflect.DeepEqual(before.Written, after.Written):
 			w.add(ruleSchema, Stored, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
 		}

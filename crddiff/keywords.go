@@ -100,6 +100,9 @@ func (w *walker) generic(s *spot) {
 	case !old.Nullable && new.Nullable:
 		w.nullable(s)
 	}
+	if v := orNothing(new.ValueValidation); s.isEntry() && new.Default != nil && !reflect.DeepEqual(old.Default, new.Default) && !reflect.ValueOf(*v).IsZero() {
+		w.add(ruleDefault, Requests, s.place, "the default of values of the map is "+showValue(new.Default), "null is replaced by it, and it can be refused: API servers do not check such defaults", "default")
+	}
 	switch was, is := s.defaults(); {
 	case reflect.DeepEqual(was, is):
 	case was == nil:
@@ -111,6 +114,11 @@ func (w *walker) generic(s *spot) {
 		w.add(ruleDefault, max(level, Requests), s.place, fmt.Sprintf("the default was %s and is %s", showValue(was), showValue(is)),
 			and("objects without the field get the new one", why), "default")
 	}
+}
+
+// isEntry reports whether the new schema describes the values of a spot as those of a map.
+func (s *spot) isEntry() bool {
+	return s.step == stepValues || s.step == stepField && s.around != nil && s.around.new.Properties[s.name] == nil && valuesOf(s.around.new) != nil
 }
 
 // defaults returns the defaults that are filled in: a field of a map that is not specified by its name gets none.
@@ -374,10 +382,10 @@ func (w *walker) bounds(old, new *structural.ValueValidation, s *spot) {
 		// Without its fraction, which counts for no integer, a factor can be 0.
 		isWhole := func(f float64) bool { return f == math.Trunc(f) }
 		wider := is.text == "" || !hasBound(s.old, "multipleOf") || isWhole(is.value) && (was.text != "" && isWhole(was.value) && isWhole(was.value/is.value) || is.value == 1 && s.old.Type == "integer")
-		w.limit(wider, s, changed("multipleOf", was.text, is.text), "multipleOf")
+		w.limit(wider, s, "multipleOf", was.text, is.text)
 	}
 	if old.UniqueItems != new.UniqueItems {
-		w.limit(old.UniqueItems, s, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), "uniqueItems")
+		w.limit(old.UniqueItems, s, "uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems))
 	}
 }
 
@@ -425,11 +433,11 @@ func (w *walker) bound(keyword string, old, new edge, s *spot) {
 		wider = false // which is what counts for integers
 	}
 	isNone := new.text == "" || isLeast && keyword != "minimum" && new.value <= 0 || // nothing is shorter
-		!hasBound(s.old, keyword) || keyword == "minProperties" && s.around == nil && new.value <= 3 || // apiVersion, kind and metadata
+		!hasBound(s.old, keyword) || keyword == "minProperties" && leastFields(about(s)) >= new.value ||
 		keyword == "maxProperties" && float64(mostFieldsNow(s)) <= new.value
 	wider = isNone || old.text != "" && wider && w.isBound(keyword, new.value, s)
 	if old.text != new.text {
-		w.limit(wider, s, changed(keyword, old.text, new.text), keyword)
+		w.limit(wider, s, keyword, old.text, new.text)
 	}
 }
 
@@ -437,6 +445,9 @@ func (w *walker) bound(keyword string, old, new edge, s *spot) {
 func hasBound(s *structural.Schema, keyword string) bool {
 	types := map[string]string{"minimum": "integer number", "maximum": "integer number", "multipleOf": "integer number", "minLength": "string", "maxLength": "string",
 		"minItems": "array", "maxItems": "array", "minProperties": "object", "maxProperties": "object"}[keyword]
+	if s.XIntOrString {
+		return strings.Contains(types, "integer") || types == "string"
+	}
 	return s.Type == "" || s.Type == "string" && s.ValueValidation != nil && s.ValueValidation.Format != "" || slices.Contains(strings.Fields(types), s.Type)
 }
 
@@ -468,11 +479,15 @@ func (w *walker) isBound(keyword string, value float64, s *spot) bool {
 	return true
 }
 
-// limit adds a bound that allows more values, or fewer.
-func (w *walker) limit(wider bool, s *spot, what, keyword string) {
-	if wider {
+// limit adds a bound that allows more values, or fewer. No text stands for no bound.
+func (w *walker) limit(wider bool, s *spot, keyword, old, new string) {
+	what := changed(keyword, old, new)
+	switch {
+	case wider && old == "":
+		w.add(ruleBound, None, s.place, what, acceptsAll, keyword)
+	case wider:
 		w.add(ruleBound, None, s.place, what, acceptsMore, keyword)
-	} else {
+	default:
 		w.refuse(ruleBound, s, s.place, what, refusesMore, keyword)
 	}
 }

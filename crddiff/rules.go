@@ -1,10 +1,13 @@
 package crddiff
 
 import (
+	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -62,6 +65,37 @@ func (w *walker) rules(s *spot) {
 			w.add(ruleValidation, None, s.place, "rule "+show(rule.Rule)+" is gone", acceptsMore, validations)
 		}
 	}
+}
+
+// costs compares what CEL rules may cost together. If the old ones could already cost more than the API server spends on an object, nothing
+// is said: estimates are about the largest objects, and those of large CRDs are above it from the start.
+func (w *walker) costs(old, new *structural.Schema) {
+	budget := uint64(prunecel.RequestCosts().All)
+	isStored := func(c Change) bool { return c.Rule == ruleValidation && c.Level == Stored } // perhaps for what it costs alone
+	if len(w.changes) == 0 || slices.ContainsFunc(w.changes, isStored) || !w.meter.Spend(meter.UnitsOfRuleByte*ruleBytes(new)) {
+		return
+	}
+	env := celrules.Stored(w.by)
+	is := celrules.Check(new, env).MaxCost()
+	if is <= budget || !w.meter.Spend(meter.UnitsOfRuleByte*ruleBytes(old)) || celrules.Check(old, env).MaxCost() > budget {
+		return
+	}
+	w.add(ruleValidation, Stored, nil, "CEL rules may cost more together than the API server spends on an object", fmt.Sprintf("in every update of a large object, they may cost up to %d, and %d is the limit", is, budget))
+}
+
+// ruleBytes returns how long the CEL rules of a schema are.
+func ruleBytes(s *structural.Schema) (n int) {
+	if s == nil {
+		return 0
+	}
+	for _, r := range s.XValidations {
+		n += len(r.Rule)
+	}
+	n += ruleBytes(s.Items) + ruleBytes(valuesOf(s))
+	for _, p := range s.Properties {
+		n += ruleBytes(p)
+	}
+	return n
 }
 
 // ruleKey returns what identifies a rule, "" if the meter is spent.

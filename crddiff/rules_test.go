@@ -3,6 +3,7 @@ package crddiff_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,6 +161,32 @@ func TestRulesThatReplaceOthers(t *testing.T) {
 		changes := changesOf(t, text(tt.old), text(tt.new))
 		if len(changes) != 1 || summary(changes[0])[:2]+changes[0].Why != tt.want {
 			t.Errorf("%s to %s: %v, want %s", tt.old, tt.new, changes, tt.want)
+		}
+	}
+}
+
+// Rules that are cheap enough each can cost more together than the API server spends on an object.
+func TestCostsOfRulesAddUp(t *testing.T) {
+	const size = 900
+	side := func(rules int) *crdjudge.Side {
+		var all []any
+		for i := range rules {
+			all = append(all, object{"rule": fmt.Sprintf("self.all(x, !(-%d in self))", i+1)})
+		}
+		return caseSide(t, object{"type": "object", "properties": object{"l": object{"type": "array", "maxItems": int64(size), "x-kubernetes-validations": all,
+			"items": object{"type": "integer", "minimum": int64(0)}}}})
+	}
+	few, more, most := side(10), side(14), side(15)
+	obj := crdjudge.Named(object{"spec": object{"l": slices.Repeat([]any{int64(1)}, size)}})
+	if is := crdjudge.Judge(few, more, obj); is.Level != crddiff.Stored || !strings.Contains(is.How, "cost budget") {
+		t.Errorf("the object shows %s: %.200s", is.Level, is.How)
+	}
+	for _, tt := range []struct {
+		old, new *crdjudge.Side
+		want     crddiff.Level
+	}{{few, more, crddiff.Stored}, {more, few, crddiff.None}, {more, most, crddiff.Requests}} {
+		if level, changes := crdjudge.Said(t, tt.old, tt.new); level != tt.want {
+			t.Errorf("is said to break %s, want %s: %v", level, tt.want, changes)
 		}
 	}
 }

@@ -236,6 +236,9 @@ func (w *walker) unspecified(s *spot) {
 	if refused, because := w.aroundRefuses(s, false); refused > level && !s.old.Nullable { // null was dropped
 		level, why = refused, "null is kept: "+because
 	}
+	if level < Requests && !s.old.Nullable && w.scaleRefuses("."+s.place.String(), nil) {
+		level, why = Requests, "null was dropped, and scale refuses it"
+	}
 	w.add(ruleSpecified, level, s.place, "the field is no longer specified", why)
 	if s.old.Default != nil {
 		w.goneDefault(s)
@@ -285,7 +288,9 @@ func (w *walker) required(s *spot) {
 	was, is := requiredOf(s.old), requiredOf(s.new)
 	wasRequired, isRequired := setOf(was), setOf(is)
 	refuse := func(name, what string) {
-		w.refuse(ruleRequired, s, s.place.Field(name), what, "objects without it are refused")
+		lacking := *s // the field, in which there is nothing then that could count as changed
+		lacking.old, lacking.new = withoutField(s.old, name), withoutField(s.new, name)
+		w.refuse(ruleRequired, &lacking, s.place.Field(name), what, "objects without it are refused")
 	}
 	for _, name := range is {
 		had, has := hasDefault(s.old, name), hasDefault(s.new, name)
@@ -305,6 +310,14 @@ func (w *walker) required(s *spot) {
 			w.add(ruleRequired, None, s.place.Field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
+}
+
+// withoutField returns a schema without a field.
+func withoutField(s *structural.Schema, name string) *structural.Schema {
+	out := *s
+	out.Properties = maps.Clone(s.Properties)
+	delete(out.Properties, name)
+	return &out
 }
 
 func hasDefault(s *structural.Schema, name string) bool {

@@ -1,6 +1,8 @@
 package celrules
 
 import (
+	"math"
+
 	"github.com/google/cel-go/common/ast"
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
@@ -57,6 +59,51 @@ type Node struct {
 // Object returns the object type called name in the checked trees of n, nil if it is not a type of a schema.
 func (n *Node) Object(name string) *Type {
 	return n.objects[name]
+}
+
+// MaxCost returns the estimated maximum cost of the rules of n and below it for one object, or the greatest number if that is less.
+func (n *Node) MaxCost() uint64 { return n.maxCost(1) }
+
+// unbounded says that nothing but the size of a request limits how many values there are.
+const unbounded = math.MaxUint64
+
+// maxCost is MaxCost if an object has so many values of n.
+func (n *Node) maxCost(values uint64) (cost uint64) {
+	if n == nil {
+		return 0
+	}
+	add := func(more uint64) { cost += min(more, math.MaxUint64-cost) }
+	count := values
+	if count == unbounded && n.Type != nil {
+		count = n.Type.MaxCardinality()
+	}
+	for _, c := range n.Rules {
+		add(multiply(c.MaxCost, count))
+		add(c.MessageMaxCost)
+	}
+	of := func(most *int64) uint64 {
+		if most == nil {
+			return unbounded
+		}
+		return multiply(values, uint64(max(*most, 0)))
+	}
+	add(n.Items.maxCost(of(validation(n.Schema).MaxItems)))
+	add(n.AdditionalProperties.maxCost(of(validation(n.Schema).MaxProperties)))
+	for _, p := range n.Properties {
+		add(p.maxCost(values))
+	}
+	for _, p := range n.AllOf {
+		add(p.maxCost(values))
+	}
+	return cost
+}
+
+// multiply returns the product, or the greatest number if that is less.
+func multiply(a, b uint64) uint64 {
+	if a != 0 && math.MaxUint64/a < b {
+		return math.MaxUint64
+	}
+	return a * b
 }
 
 // Check checks the rules of the schema s of a custom resource with the functions of e. It returns nil if s has none. The result leaves

@@ -157,7 +157,7 @@ func schemaOf(s *structural.Schema, name string, isResource bool) (field *struct
 // SeenAlike reports whether rules see a value the same way with both schemas, apart from what it contains.
 func SeenAlike(a, b *structural.Schema) bool {
 	return kindOf(a, false) == kindOf(b, false) && a.Nullable == b.Nullable && reflect.DeepEqual(a.Default, b.Default) && a.XEmbeddedResource == b.XEmbeddedResource &&
-		a.XPreserveUnknownFields == b.XPreserveUnknownFields && listType(a) == listType(b) && slices.Equal(a.XListMapKeys, b.XListMapKeys)
+		(a.XPreserveUnknownFields == b.XPreserveUnknownFields || a.Type == "array") && listType(a) == listType(b) && slices.Equal(a.XListMapKeys, b.XListMapKeys)
 }
 
 func listType(s *structural.Schema) string {

@@ -299,7 +299,7 @@ func (c *comparison) compareValues(from, to *Tree, at *Place) {
 // compareRest compares what happens to fields that are not specified.
 func (c *comparison) compareRest(from, to *Tree, at *Place) {
 	switch {
-	case !from.rest:
+	case !from.rest, from.form == formList && to.form == formList && from.elements != nil: // a list has no fields but those of its elements
 		return
 	case to.values != nil:
 		// Values that are all kept are the same as keeping everything.

@@ -141,7 +141,11 @@ func (at place) additional(m *Maker, root *Node) *Node {
 		return nil
 	}
 	n.reset(MapForm)
-	child := m.Value(n.Schema.AdditionalProperties.Schema, 0)
+	var values *structural.Schema
+	if n.Schema.AdditionalProperties != nil { // not in the schema of all metadata, which embedded resources have
+		values = n.Schema.AdditionalProperties.Schema
+	}
+	child := m.Value(orNone(values), 0)
 	n.Set(m.Key(n), child)
 	return child
 }

@@ -94,3 +94,17 @@ func TestASchemaWithoutKeywordsHasNone(t *testing.T) {
 		t.Errorf("%d", n)
 	}
 }
+
+// A value at a place can have another schema than the keyword was found in: metadata of an embedded resource has that of all metadata.
+func TestKeywordsBelowMetadataAreViolated(t *testing.T) {
+	text := &structural.Schema{Generic: structural.Generic{Type: "string"}, ValueValidation: &structural.ValueValidation{Pattern: "^a$"}}
+	metadata := &structural.Schema{Generic: structural.Generic{Type: "object"}, AdditionalProperties: &structural.SchemaOrBool{Schema: text}}
+	embedded := &structural.Schema{Generic: structural.Generic{Type: "object"}, Extensions: structural.Extensions{XEmbeddedResource: true},
+		Properties: map[string]*structural.Schema{"metadata": metadata}}
+	v := NewViolations(&structural.Schema{Generic: structural.Generic{Type: "object"}, Properties: map[string]*structural.Schema{"e": embedded}})
+	for i := range v.Keywords() {
+		for seed := range uint64(50) {
+			v.Make(i, seed)
+		}
+	}
+}

@@ -112,19 +112,46 @@ type Shown struct {
 	How   string
 }
 
+// made is an object that was created.
+type made struct {
+	obj, stored object           // as it is requested, and as it is stored
+	refused     *prunert.Refusal // instead
+	stuck       bool             // updates of it are refused
+}
+
+// made returns what becomes of an object.
+func (s *Side) made(obj object) *made {
+	m := &made{obj: obj}
+	if m.stored, m.refused = s.create(obj, s.resource.Status); m.refused == nil {
+		m.stuck = s.isStuck(m.stored)
+	}
+	return m
+}
+
+// isStuck reports whether updates of a stored object are refused.
+func (s *Side) isStuck(stored object) bool {
+	read := s.read(stored)
+	return read == nil || s.stuck(read) != nil
+}
+
 // Judge returns whom a change of a CRD breaks, as an object shows it.
-func Judge(old, new *Side, obj object) Shown {
-	if isOdd(old.schema, obj) {
+func Judge(old, new *Side, obj object) Shown { return judge(old, new, old.made(obj), crddiff.None) }
+
+// judge is Judge for an object that was created. It looks for what is above a level.
+func judge(old, new *Side, m *made, above crddiff.Level) Shown {
+	switch {
+	case isOdd(old.schema, m.obj):
+		return Shown{}
+	case m.refused != nil && above < crddiff.Readers:
+		return readerOf(old, new, m.obj, m.refused)
+	case m.refused != nil:
 		return Shown{}
 	}
-	stored, refused := old.create(obj, old.resource.Status)
-	if refused != nil {
-		return readerOf(old, new, obj, refused)
-	}
-	bare, _ := common(stored, obj).(object) // stored before there were defaults
-	bare["metadata"] = stored["metadata"]
-	for _, stored := range []object{stored, bare} {
-		if was := old.read(stored); was == nil || old.stuck(was) != nil {
+	bare, _ := common(m.stored, m.obj).(object) // stored before there were defaults
+	bare["metadata"] = m.stored["metadata"]
+	for i, stored := range []object{m.stored, bare} {
+		switch {
+		case i == 0 && m.stuck, i > 0 && (reflect.DeepEqual(stored, m.stored) || old.isStuck(stored)):
 			continue // as it was before
 		}
 		read := new.read(stored)
@@ -135,16 +162,16 @@ func Judge(old, new *Side, obj object) Shown {
 			return Shown{crddiff.Stored, fmt.Sprintf("is stuck: %s: %v", jsonvalue.Text(stored), refused)}
 		}
 	}
-	if len(old.resource.PruneReport(jsonvalue.Copy(obj))) > 0 {
+	if above >= crddiff.Requests || len(old.resource.PruneReport(jsonvalue.Copy(m.obj))) > 0 {
 		return Shown{} // what was dropped can be refused now
 	}
-	now, refused := new.create(obj, old.resource.Status)
+	now, refused := new.create(m.obj, old.resource.Status)
 	switch {
 	case refused != nil:
-		return Shown{crddiff.Requests, fmt.Sprintf("is refused: %s: %v", jsonvalue.Text(obj), refused)}
-	case !Contains(now, stored):
-		return Shown{crddiff.Requests, fmt.Sprintf("is answered otherwise: %s is %s", jsonvalue.Text(stored), jsonvalue.Text(now))}
-	case nulls(now) > nulls(stored):
+		return Shown{crddiff.Requests, fmt.Sprintf("is refused: %s: %v", jsonvalue.Text(m.obj), refused)}
+	case !Contains(now, m.stored):
+		return Shown{crddiff.Requests, fmt.Sprintf("is answered otherwise: %s is %s", jsonvalue.Text(m.stored), jsonvalue.Text(now))}
+	case nulls(now) > nulls(m.stored):
 		return Shown{crddiff.Readers, fmt.Sprintf("has null: %s", jsonvalue.Text(now))}
 	}
 	return Shown{}
@@ -152,40 +179,46 @@ func Judge(old, new *Side, obj object) Shown {
 
 // JudgeUpdate is Judge for an update from one object to another.
 func JudgeUpdate(old, new *Side, from, to object) Shown {
-	stored, refused := old.create(from, old.resource.Status)
-	if refused != nil || old.stuck(old.read(stored)) != nil || len(old.resource.PruneReport(jsonvalue.Copy(to))) > 0 || isOdd(old.schema, to) {
+	return judgeUpdate(old, new, old.made(from), to)
+}
+
+func judgeUpdate(old, new *Side, from *made, to object) Shown {
+	if from.refused != nil || from.stuck || len(old.resource.PruneReport(jsonvalue.Copy(to))) > 0 || isOdd(old.schema, to) {
 		return Shown{}
 	}
-	update := func(s *Side) (object, *prunert.Refusal) {
-		obj := jsonvalue.Copy(to)
-		if a := s.resource.Update(obj, s.read(stored), request("")); a.Refusal != nil {
-			return nil, a.Refusal
+	for _, of := range []string{"", "status"} {
+		refusedBy := func(s *Side) *prunert.Refusal {
+			return s.resource.Update(jsonvalue.Copy(to), s.read(from.stored), request(of)).Refusal
 		}
-		return obj, nil
-	}
-	if _, refused := update(old); refused != nil {
-		return Shown{}
-	}
-	if _, refused := update(new); refused != nil {
-		return Shown{crddiff.Requests, fmt.Sprintf("is refused: %s to %s: %v", jsonvalue.Text(stored), jsonvalue.Text(to), refused)}
+		if of == "status" && !(old.resource.Status && new.resource.Status) || refusedBy(old) != nil {
+			continue
+		}
+		if refused := refusedBy(new); refused != nil {
+			return Shown{crddiff.Requests, fmt.Sprintf("is refused: %s to %s: %v", jsonvalue.Text(from.stored), jsonvalue.Text(to), refused)}
+		}
 	}
 	return Shown{}
 }
 
 // readerOf returns that readers can meet an object with a value of a type or format for which it was refused, or with null.
 func readerOf(old, new *Side, obj object, refused *prunert.Refusal) Shown {
-	if isOdd(new.schema, obj) {
+	isType := func(e *prunert.Error) bool {
+		return e.Type == prunert.ErrorTypeTypeInvalid || e.Detail == "must be a string" // apiVersion or kind of an embedded resource
+	}
+	isNull := func(e *prunert.Error, in object) bool {
+		return e.Type == prunert.ErrorTypeRequired && isNullAt(in, e.Path)
+	}
+	if !slices.ContainsFunc(refused.Errors, func(e *prunert.Error) bool { return isType(e) || isNull(e, obj) }) || isOdd(new.schema, obj) {
 		return Shown{}
 	}
 	now, stillRefused := new.create(obj, old.resource.Status)
-	i := slices.IndexFunc(refused.Errors, func(e *prunert.Error) bool {
-		return e.Type == prunert.ErrorTypeTypeInvalid || e.Detail == "must be a string" || // apiVersion or kind of an embedded resource
-			e.Type == prunert.ErrorTypeRequired && isNullAt(now, e.Path)
-	})
-	if i < 0 || stillRefused != nil {
+	if stillRefused != nil {
 		return Shown{}
 	}
-	return Shown{crddiff.Readers, fmt.Sprintf("was refused for its type: %s: %v", jsonvalue.Text(obj), refused.Errors[i])}
+	if i := slices.IndexFunc(refused.Errors, func(e *prunert.Error) bool { return isType(e) || isNull(e, now) }); i >= 0 {
+		return Shown{crddiff.Readers, fmt.Sprintf("was refused for its type: %s: %v", jsonvalue.Text(obj), refused.Errors[i])}
+	}
+	return Shown{}
 }
 
 // isNullAt reports whether null is at a path.

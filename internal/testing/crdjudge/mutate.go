@@ -527,9 +527,8 @@ func (m *mutator) subresources() (keyword string, path []string) {
 		scale["labelSelectorPath"] = in(append(texts, numbers...), ".status.")
 	}
 	all["scale"] = scale
-	for _, at := range scale {
-		path = strings.Split(at.(string), ".")[1:]
-	}
+	at := scale[choose(m, slices.Sorted(maps.Keys(scale))...)].(string)
+	path = strings.Split(at, ".")[1:]
 	return "scale", path
 }
 

@@ -47,44 +47,44 @@ func (s *searcher) found(shown Shown) {
 }
 
 func (s *searcher) search() {
-	var last object // that was accepted
+	var last *made // that was accepted
 	for _, obj := range s.objects() {
 		if s.n++; s.worst.Level == crddiff.Stored {
 			break
 		}
 		Named(obj)
-		stored := s.repair(obj)
-		if stored == nil {
+		m := s.repair(obj)
+		if m == nil {
 			continue
 		}
-		s.reached = s.reached || hasAt(stored, s.path)
+		s.reached = s.reached || hasAt(m.stored, s.path)
 		if s.worst.Level >= crddiff.Requests {
 			continue
 		}
 		if metadata, _ := obj["metadata"].(object); metadata["name"] == "a" {
 			if last != nil {
-				s.found(JudgeUpdate(s.old, s.new, last, obj))
+				s.found(judgeUpdate(s.old, s.new, last, obj))
 			}
-			last = obj
+			last = m
 		}
-		s.found(JudgeUpdate(s.old, s.new, obj, specimen.Change{Seed: s.Uint64(), OneIn: 3}.Of(obj)))
+		s.found(judgeUpdate(s.old, s.new, m, specimen.Change{Seed: s.Uint64(), OneIn: 3}.Of(obj)))
 		if to := jsonvalue.Copy(obj); len(s.path) > 0 && s.replaceAt(to, s.old.schema, s.path) {
-			s.found(JudgeUpdate(s.old, s.new, obj, to))
+			s.found(judgeUpdate(s.old, s.new, m, to))
 		}
 	}
 }
 
-// repair takes out of an object what it is refused for. It returns the object as it is stored then, nil if it is still refused. All are
-// judged on the way.
-func (s *searcher) repair(obj object) object {
+// repair takes out of an object what it is refused for. It returns what becomes of it then, nil if it is still refused. All are judged
+// on the way.
+func (s *searcher) repair(obj object) *made {
 	for range 5 {
-		s.found(Judge(s.old, s.new, obj))
-		stored, refused := s.old.create(obj, s.old.resource.Status)
-		if refused == nil {
-			return stored
+		m := s.old.made(obj)
+		s.found(judge(s.old, s.new, m, s.worst.Level))
+		if m.refused == nil {
+			return m
 		}
 		changed := false
-		for _, e := range refused.Errors {
+		for _, e := range m.refused.Errors {
 			if len(e.Path) > 0 && e.Path[0].Name != "metadata" && e.Path[0].Name != "kind" && e.Path[0].Name != "apiVersion" {
 				changed = takeOut(obj, e.Path) || changed
 			}
