@@ -423,11 +423,9 @@ func edgeOf(v *structural.ValueValidation, keyword string) edge {
 // bound compares one bound.
 func (w *walker) bound(keyword string, old, new edge, s *spot) {
 	isLeast := isLeast(keyword)
-	wider := new.value == old.value && !new.exclusive // the new edge allows all that the old one does
+	wider := new.value >= old.value // the new edge allows all that the old one does
 	if isLeast {
-		wider = wider || new.value < old.value
-	} else {
-		wider = wider || new.value > old.value
+		wider = new.value <= old.value
 	}
 	if new.exclusive && !old.exclusive && math.Trunc(new.value) == math.Trunc(old.value) {
 		wider = false // which is what counts for integers

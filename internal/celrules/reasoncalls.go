@@ -444,7 +444,7 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 	case "divide_int64", "modulo_int64":
 		if d := args[1].num; d.lo <= 0 && d.hi >= 0 {
 			return v, fails(FailsZero, "%s may be 0", shown(args[1].key))
-		} else if d.lo == -1 || d.hi == -1 || args[0].num.lo == anyInt.lo && d.hi < 0 {
+		} else if args[0].num.lo == anyInt.lo && d.hi == -1 {
 			return v, fails(FailsNumber, "%s may overflow", strings.Trim(e.Name, "_"))
 		}
 		return v, nil

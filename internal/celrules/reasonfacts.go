@@ -140,10 +140,10 @@ func (c *reasoning) compared(e *prunecel.Expr, is bool, f *fact) *fact {
 	if name == "_<_" || name == "_>_" {
 		gap = 1
 	}
-	if b.num.hi > anyInt.lo+1 {
+	if b.num.hi >= anyInt.lo+gap {
 		f = bounded(x, a, span{anyInt.lo, b.num.hi - gap}, f)
 	}
-	if a.num.lo < anyInt.hi-1 {
+	if a.num.lo <= anyInt.hi-gap {
 		f = bounded(y, b, span{a.num.lo + gap, anyInt.hi}, f)
 	}
 	return f

@@ -120,3 +120,23 @@ func TestTheMeterBoundsTheWork(t *testing.T) {
 		t.Errorf("no error of the meter: %v", err)
 	}
 }
+
+// Texts that are copied into the JSON Schema count, each byte of them.
+func TestTheMeterCountsTexts(t *testing.T) {
+	spent := func(words string) int64 {
+		c := structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, properties: {spec: {type: object, "+words+"}}}"))
+		m := meter.New(1)
+		origin.SetMeter(c, m)
+		before := m.Left()
+		if _, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft2020); err != nil {
+			t.Fatal(err)
+		}
+		return int64(before - m.Left())
+	}
+	long := strings.Repeat("x", 1<<20)
+	none := spent("title: t, description: d")
+	title, description := spent("title: "+long+", description: d")-none, spent("title: t, description: "+long)-none
+	if title <= 1<<10 || title != description {
+		t.Errorf("a long title costs %d more, a long description %d", title, description)
+	}
+}

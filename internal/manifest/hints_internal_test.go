@@ -91,3 +91,49 @@ func TestSchemasOfFields(t *testing.T) {
 		}
 	}
 }
+
+// Alternatives are named only if each of them requires fields: one that does not may be the one that was meant.
+func TestHintsAboutAlternatives(t *testing.T) {
+	schema := func(required ...string) (all []*structural.NestedValueValidation) {
+		for _, names := range required {
+			n := &structural.NestedValueValidation{}
+			n.Required = strings.Fields(names)
+			all = append(all, n)
+		}
+		return all
+	}
+	var many []string
+	for i := range 13 {
+		many = append(many, fmt.Sprint("f", i))
+	}
+	for _, test := range []struct {
+		oneOf, anyOf []string // what each alternative requires
+		want         string
+	}{
+		{nil, nil, ""},
+		{[]string{""}, nil, ""},
+		{[]string{"a"}, nil, "set exactly one of a"},
+		{[]string{"a", "b"}, nil, "set exactly one of a, b"},
+		{[]string{"a", "b c"}, nil, "set exactly one of a, b and c"},
+		{[]string{"a", ""}, nil, ""},
+		{[]string{"", "a"}, nil, ""},
+		{[]string{"a", "", "b"}, nil, ""},
+		{nil, []string{"a", "b"}, "set at least one of a, b"},
+		{nil, []string{"a", ""}, ""},
+		{[]string{"a", "b"}, []string{"c", "d"}, "set exactly one of a, b; set at least one of c, d"},
+		{[]string{"a", ""}, []string{"c", "d"}, "set at least one of c, d"},
+		{[]string{"a", "b"}, []string{"", "d"}, "set exactly one of a, b"},
+		{many[:12], nil, "set exactly one of f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11"},
+		{many, nil, "set exactly one of f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11 and 1 more"},
+	} {
+		s := &structural.Schema{ValueValidation: &structural.ValueValidation{OneOf: schema(test.oneOf...), AnyOf: schema(test.anyOf...)}}
+		if have := alternatives(place{schema: s}); have != test.want {
+			t.Errorf("oneOf %q, anyOf %q: %q, want %q", test.oneOf, test.anyOf, have, test.want)
+		}
+	}
+	for _, p := range []place{{}, {schema: &structural.Schema{}}} {
+		if have := alternatives(p); have != "" {
+			t.Errorf("%+v: %q", p, have)
+		}
+	}
+}

@@ -289,3 +289,30 @@ func FuzzPage(f *testing.F) {
 		}
 	})
 }
+
+// What is dropped ends before the next key, on the same line or below, and the last of a map ends with the map.
+func TestDroppedFieldsEndBeforeTheNextOne(t *testing.T) {
+	const rest = "replicas: 1, strategy: {kind: x}"
+	for text, want := range map[string]string{
+		"spec: {x: 1, v: 2, image: i, " + rest + "}\n":                                                                          "4:8 x, 4:14 v",
+		"spec: {x: 1, image: i,\n  " + rest + "}\n":                                                                             "4:8 x",
+		"spec: {x: 1, v: 2,\n  z: 3,\n\n  w: [1,\n  2], image: i,\n  " + rest + "}\n":                                           "4:8 x, 4:14 v, 5:3 z, 7:3 w",
+		"spec: {image: i, " + rest + ", x: 1, v: [\n  1,\n  2\n]}\n":                                                            "4:52 x, 4:58-7 v",
+		"spec:\n  x:\n    a: 1\n    b: 2\n  image: i\n  " + strings.ReplaceAll(rest, ", s", "\n  s") + "\n  v:\n  - 1\n  - 2\n": "5:3-7 x, 11:3-13 v",
+	} {
+		var got []string
+		for _, m := range page(t, pageCRD, pageHead+text).Marks {
+			if m.Kind != "dropped" {
+				continue
+			}
+			place := fmt.Sprintf("%d:%d", m.Line, m.Column)
+			if m.EndLine > m.Line {
+				place += fmt.Sprintf("-%d", m.EndLine)
+			}
+			got = append(got, place+" "+strings.TrimPrefix(m.Path, "spec."))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s\n%q, want %s", text, got, want)
+		}
+	}
+}

@@ -347,7 +347,7 @@ func TestFailuresAreFindings(t *testing.T) {
 	for _, r := range vs.Runs(read(t, "s.yaml", text)) {
 		r.Do(nil)
 		f := r.Finding(r.Failures[0])
-		if f.Rule != suite.RuleFailed || f.File != "s.yaml" || f.Line != 10 || f.Severity != structural.SeverityError || f.Object != "a" || !strings.Contains(f.Message, "\n-size: 1\n+size: 2") {
+		if f.Rule != suite.RuleFailed || f.File != "s.yaml" || f.Line != 10 || f.Severity != structural.SeverityError || f.Object != "a" || f.CRD != "widgets.example.com" || !strings.Contains(f.Message, "\n-size: 1\n+size: 2") {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -362,5 +362,25 @@ func TestManifestsWithoutCRDs(t *testing.T) {
 	}
 	if got, _ := results(vs, s); got != "Widget a: invalid/a.yaml:2: there is no CRD for kind \"Widget\" in version \"example.com/v1\"\n" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// The CRD of a finding is the one that the kind of an object names, or the one that the suite names.
+func TestFindingsNameTheCRD(t *testing.T) {
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", widget("", "v1"))}}
+	manifest, wrong := vs.ReadFile(meter.New(1), filepath.Join("valid", "a.yaml"), []byte("apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nsize: x\n"))
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	for want, s := range map[string]*suite.Suite{
+		"widgets.example.com": manifest,
+		"gadgets.example.com": read(t, "s.yaml", bytes.Replace(suiteOf("", "v1"), []byte("widgets"), []byte("gadgets"), 1)),
+	} {
+		for _, r := range vs.Runs(s) {
+			r.Do(nil)
+			if f := r.Finding(r.Failures[0]); f.CRD != want {
+				t.Errorf("%+v, want the CRD %s", f, want)
+			}
+		}
 	}
 }

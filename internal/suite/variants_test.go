@@ -184,11 +184,15 @@ func TestFilesBesideFeatureGates(t *testing.T) {
 	}{
 		{map[string]string{"a.yaml": other, "b.yaml": gate}, "A"},
 		{map[string]string{"a.txt": "{", "b.yaml": gate}, "A"},
+		{map[string]string{"dir.yaml/b.yaml": gate}, "A"},
 		{map[string]string{"a.yaml": gate, "b.yaml": "a: b\nc: ["}, "b.yaml:2: "},
 		{map[string]string{"a.yaml": other}, "there is no FeatureGate in "},
 	} {
 		dir := t.TempDir()
 		for name, text := range test.files {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}

@@ -98,10 +98,8 @@ type request struct {
 
 // try sends an object as a case of a suite does.
 func (f *finder) try(obj map[string]any, to request) crdcover.Attempt {
-	metadata := map[string]any{}
-	if m, ok := obj["metadata"].(map[string]any); ok {
-		metadata = jsonvalue.Copy(m)
-	}
+	metadata, _ := obj["metadata"].(map[string]any)
+	metadata = jsonvalue.Copy(metadata)
 	sent := make(map[string]any, len(obj)+1)
 	for k, v := range obj {
 		sent[k] = v

@@ -298,6 +298,28 @@ func TestReduceReadsATextOnce(t *testing.T) {
 	}
 }
 
+// A text in flow style costs what it has bytes, those that are in quotes or comments included.
+func TestReduceCountsTheBytesOfFlow(t *testing.T) {
+	spent := func(text string) (units int) {
+		m := meter.New(1)
+		yamltext.ParseEditable(m, []byte("{x: 1, a: "+text+"\n}"), func(d *yamltext.Editable) {
+			before := m.Left()
+			if edits, p := d.Reduce(map[*yamltext.Node]map[string]any{d.Root: without(d.Root.Value()).(map[string]any)}); p != nil || len(edits) != 1 {
+				t.Errorf("%d edits, %v", len(edits), p)
+			}
+			units = int(before - m.Left())
+		}, func(p *yamltext.Problem) { t.Fatal(p.Message) })
+		return units
+	}
+	const size = 1 << 20
+	long := strings.Repeat("x", size)
+	for short, text := range map[string]string{"b": long, "'b'": "'" + long + "'", "b #": "b # " + long, "[b]": "[" + long + "]"} {
+		if more := spent(text) - spent(short); more < size/meter.ScannedBytes {
+			t.Errorf("%d bytes more than in %s cost %d units more", size, short, more)
+		}
+	}
+}
+
 func TestReduceHasALimit(t *testing.T) {
 	m := meter.New(1)
 	yamltext.ParseEditable(m, []byte("{x: 1, a: ["+strings.Repeat("1, ", 1000)+"]}"), func(d *yamltext.Editable) {
