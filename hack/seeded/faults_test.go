@@ -67,8 +67,8 @@ func faults() []fault {
 		{"embedded-without-kind", "    kind: Pod\n", "", 34, "spec.template.kind"},
 		// Metadata and what the object is.
 		{"name", "  name: nightly", "  name: Nightly_Backup", 5, "metadata.name"},
-		{"label-value", "    team: storage", "    team: storage and more", 7, "metadata.labels"},
-		{"label-type", "    team: storage", "    team: 5", 8, "metadata.labels"},
+		{"label-value", "    team: storage", "    team: storage and more", 8, "metadata.labels.team"},
+		{"label-type", "    team: storage", "    team: 5", 8, "metadata.labels.team"},
 		{"version-not-served", "ops.example.com/v1", "ops.example.com/v1alpha1", 2, ""},
 		{"version-unknown", "ops.example.com/v1", "ops.example.com/v2", 2, ""},
 	}

@@ -1,8 +1,10 @@
 package manifest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
@@ -89,23 +91,78 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 	return a
 }
 
-// ask creates the object, or updates the one that is stored.
+// ask creates the object, or updates the one that is stored. The server does not look at the rest of an object whose metadata it cannot
+// decode; here the rest is validated all the same, as if the values that are wrong were not set.
 func (a *Answer) ask() {
 	obj := jsonvalue.Copy(a.written)
+	first := a.send(obj)
+	a.take(first)
+	if first.Refusal == nil || !undecodable(first.Refusal) {
+		return
+	}
+	var wrong []prunert.Path
+	for _, e := range first.Refusal.Errors {
+		path := e.Path
+		for len(path) > 0 && path[len(path)-1].Index >= 0 { // all of the list, so that no element has another place
+			path = path[:len(path)-1]
+		}
+		unset(obj, path)
+		wrong = append(wrong, path)
+	}
+	second := a.send(obj)
+	switch {
+	case second.Refusal == nil:
+	case len(second.Refusal.Errors) == 0 || undecodable(second.Refusal): // there are more errors than are listed
+		a.note("the rest of the object was not checked")
+	default:
+		a.errors(slices.DeleteFunc(second.Refusal.Errors, func(e *prunert.Error) bool {
+			return slices.ContainsFunc(wrong, func(path prunert.Path) bool { return isBelow(e.Path, path) })
+		}))
+	}
+}
+
+// undecodable reports whether the server cannot decode the metadata of an object.
+func undecodable(why *prunert.Refusal) bool {
+	return why.Code == http.StatusBadRequest && len(why.Errors) > 0
+}
+
+// unset removes the field at a path.
+func unset(obj any, at prunert.Path) {
+	for i, s := range at {
+		switch v := obj.(type) {
+		case map[string]any:
+			if obj = v[s.Name]; i == len(at)-1 {
+				delete(v, s.Name)
+			}
+		case []any:
+			if s.Index < 0 || s.Index >= len(v) {
+				return
+			}
+			obj = v[s.Index]
+		}
+	}
+}
+
+// isBelow reports whether a path is that of a value or of something in it.
+func isBelow(path, of prunert.Path) bool {
+	return len(path) >= len(of) && slices.Equal(path[:len(of)], of)
+}
+
+// send sends the request.
+func (a *Answer) send(obj map[string]any) prunert.Answer {
 	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: objects.GeneratedName}
 	if key, ok := a.server.key(a.Object); ok {
 		if old, ok := a.server.stored[key]; ok {
 			if old.Node.Object(a.server.meter, true) != nil {
-				return
+				return prunert.Answer{} // the meter is spent, which is said
 			}
 			was := a.Resource.fromStorage(old.Value(), key.namespace)
 			takeVersion(obj, was)
-			a.take(a.Resource.Update(obj, was, req))
-			return
+			return a.Resource.Update(obj, was, req)
 		}
 	}
 	a.dropVersion(obj)
-	a.take(a.Resource.Create(obj, req))
+	return a.Resource.Create(obj, req)
 }
 
 // fromStorage turns an object in a namespace into what the server reads from storage.
@@ -138,18 +195,28 @@ func (a *Answer) take(answer prunert.Answer) {
 		return
 	}
 	a.Refused = true
-	for _, group := range grouped(why.Errors) {
+	a.errors(why.Errors)
+}
+
+// errors adds the errors of the server.
+func (a *Answer) errors(errs prunert.ErrorList) {
+	for _, group := range grouped(a.entries(errs)) {
 		a.error(group)
 	}
-	if e := why.Errors[len(why.Errors)-1]; e.Detail == prunert.RulesNotChecked {
-		var last yamltext.Pos // findings are sorted by place, and this one comes last
-		for _, f := range a.Findings {
-			if f.Line > last.Line || f.Line == last.Line && f.Column > last.Column {
-				last = yamltext.Pos{Line: f.Line, Column: f.Column}
-			}
-		}
-		a.add(structural.Finding{Rule: RuleNotChecked, Severity: structural.SeverityNote, Message: e.Detail}, last)
+	if len(errs) > 0 && errs[len(errs)-1].Detail == prunert.RulesNotChecked {
+		a.note(prunert.RulesNotChecked)
 	}
+}
+
+// note adds a note that something was not checked. Findings are sorted by place, and this one comes last.
+func (a *Answer) note(message string) {
+	var last yamltext.Pos
+	for _, f := range a.Findings {
+		if f.Line > last.Line || f.Line == last.Line && f.Column > last.Column {
+			last = yamltext.Pos{Line: f.Line, Column: f.Column}
+		}
+	}
+	a.add(structural.Finding{Rule: RuleNotChecked, Severity: structural.SeverityNote, Message: message}, last)
 }
 
 // grouped returns errors in groups, without the one that says that rules were not checked, and each text once: the server repeats some.
@@ -166,10 +233,10 @@ func grouped(errs prunert.ErrorList) []prunert.ErrorList {
 	}
 	for _, e := range errs {
 		text, path := e.Error(), fmt.Sprint(e.Path)
-		if seen[text] || e.Detail == prunert.RulesNotChecked {
+		if seen[text+path] || e.Detail == prunert.RulesNotChecked {
 			continue
 		}
-		seen[text] = true
+		seen[text+path] = true
 		if i, ok := at[path]; ok && lost[path] {
 			groups[i] = append(groups[i], e)
 			continue
@@ -198,7 +265,7 @@ func isLost(e *prunert.Error) bool { return e.Field == "<nil>" && len(e.Path) > 
 func (a *Answer) error(group prunert.ErrorList) {
 	e := group[0]
 	text := e.Field
-	if text == "<nil>" {
+	if _, isEntry := metaMap(e.Path[:max(0, len(e.Path)-1)]); isEntry || text == "<nil>" {
 		text = e.Path.String()
 	}
 	f := structural.Finding{Rule: ruleFor(e.Type), Severity: structural.SeverityError, Message: e.Error()}.WithPath(text, e.Path)
@@ -210,7 +277,7 @@ func (a *Answer) error(group prunert.ErrorList) {
 	}
 	a.bodies[len(a.Findings)] = e.Body()
 	p := a.find(e.Path)
-	f.Hint = a.hint(p, e.Path, e.Type)
+	f.Hint = cmp.Or(a.hint(p, e.Path, e.Type), entryHint(e))
 	if f.Hint == "" && isLost(group[len(group)-1]) {
 		f.Hint = alternatives(p)
 	}

@@ -451,3 +451,92 @@ func TestVersionsThatAreNotServedAreNotKnown(t *testing.T) {
 		}
 	}
 }
+
+// A wrong type in metadata hides nothing: the rest is validated as if it were not set, and nothing is said about it twice. The verdict is
+// that of the server.
+func TestWrongMetadataHidesNoOtherErrors(t *testing.T) {
+	s := newServer(t, crd)
+	for text, want := range map[string]string{
+		"metadata: {name: a, labels: {team: yes, b/: x}}\nspec: {image: a, replicas: '10'}":                             `5:30 metadata.labels.team|5:41 metadata.labels.b/|5:41 metadata.labels.b/|6:18 spec.replicas|`,
+		"metadata: {name: 5}\nspec: {image: a, replicas: 10}":                                                           `5:12 metadata.name|6:18 spec.replicas|`,
+		"metadata: 5\nspec: {replicas: 10}":                                                                             `5:1 metadata|6:1 spec.image|6:8 spec.replicas|`,
+		"metadata: {name: a, finalizers: [a/b, 5, c]}\nspec: {image: a, replicas: 10}":                                  `5:39 metadata.finalizers[1]|6:18 spec.replicas|`,
+		"metadata: {name: a, labels: {team: yes}}\nspec: {image: a}":                                                    `5:30 metadata.labels.team|`,
+		"metadata: {name: a}\nspec: {image: a, template: {kind: A, apiVersion: v1, metadata: {name: 5}}, replicas: 10}": `6:65 spec.template.metadata.name|6:76 spec.replicas|`,
+	} {
+		have := ""
+		manifest.Read(objects.NewText("", []byte("\n\napiVersion: example.com/v1\nkind: App\n"+text)), func(o manifest.Object) []structural.Finding {
+			a := s.Answer(o, manifest.Strict)
+			for _, f := range a.Findings {
+				have += fmt.Sprintf("%d:%d %s|", f.Line, f.Column, f.Path)
+			}
+			if !a.Refused || a.Stored != nil {
+				t.Errorf("%s: refused %t, stored %v", text, a.Refused, a.Stored)
+			}
+			return nil
+		}, s)
+		if have != want {
+			t.Errorf("%s:\n%s\nwant\n%s", text, have, want)
+		}
+	}
+}
+
+// What is required and null is said to be null, where it stands.
+func TestHintsAtRequiredNulls(t *testing.T) {
+	s := newServer(t, strings.Replace(crd, "            required: [image]", "            required: [image, ports]", 1))
+	f := manifest.Read(objects.NewText("", []byte("apiVersion: example.com/v1\nkind: App\nmetadata: {name: a}\nspec:\n  image:\n  ports: null\n")), func(o manifest.Object) []structural.Finding {
+		return s.Answer(o, manifest.Strict).Findings
+	}, s)
+	have := ""
+	for _, f := range f.Findings {
+		have += fmt.Sprintf("%d %s (%s)|", f.Line, f.Message, f.Hint)
+	}
+	if want := "5 spec.image: Required value (it is null: give it a value, a string)|6 spec.ports: Required value (it is null: give it a value, a list)|"; have != want {
+		t.Errorf("%s\nwant\n%s", have, want)
+	}
+}
+
+// Errors about labels and annotations are at the entries that they are about, and name them.
+func TestErrorsAboutLabelsAreAtTheLabels(t *testing.T) {
+	s := newServer(t, crd)
+	f := manifest.Read(objects.NewText("", []byte(`apiVersion: example.com/v1
+kind: App
+metadata:
+  name: a
+  labels:
+    good: a
+    team: storage and more
+    other: storage and more
+    storage and more: b
+    -bad: -bad
+  annotations:
+    good: -x
+    a b: c
+spec:
+  image: a
+  template:
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      labels:
+        x/: "y"
+        z: "!"
+`)), func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Strict).Findings }, s)
+	have := ""
+	for _, f := range f.Findings {
+		have += fmt.Sprintf("%d:%d %s %.45s (%s)\n", f.Line, f.Column, f.Path, f.Message, f.Hint)
+	}
+	const want = `7:5 metadata.labels.team metadata.labels: Invalid value: "storage and  (it is the value of the label team)
+8:5 metadata.labels.other metadata.labels: Invalid value: "storage and  (it is the value of the label other)
+9:5 metadata.labels.storage and more metadata.labels: Invalid value: "storage and  ()
+10:5 metadata.labels.-bad metadata.labels: Invalid value: "-bad": a val ()
+10:5 metadata.labels.-bad metadata.labels: Invalid value: "-bad": name  ()
+13:5 metadata.annotations.a b metadata.annotations: Invalid value: "a b": n ()
+21:9 spec.template.metadata.labels.x/ spec.template.metadata.labels: Invalid value: ()
+21:9 spec.template.metadata.labels.x/ spec.template.metadata.labels: Invalid value: ()
+22:9 spec.template.metadata.labels.z spec.template.metadata.labels: Invalid value: (it is the value of the label z)
+`
+	if have != want {
+		t.Errorf("%s\nwant\n%s", have, want)
+	}
+}

@@ -106,13 +106,15 @@ func (a *Answer) hint(p place, at prunert.Path, kind prunert.ErrorType) string {
 	switch {
 	case kind == prunert.ErrorTypeRequired && !p.whole:
 		return a.missing(p, at)
+	case kind == prunert.ErrorTypeRequired && p.node.IsNull():
+		return nullHint(p.schema)
 	case !p.whole || p.schema == nil:
 	case kind == prunert.ErrorTypeNotSupported:
 		if v := p.schema.ValueValidation; v != nil && a.server.compares(len(v.Enum)) {
 			return enumHint(p.node.Str(), v.Enum)
 		}
 	case kind == prunert.ErrorTypeTypeInvalid:
-		return typeHint(p)
+		return typeHint(p, a.Document)
 	}
 	return ""
 }
@@ -191,13 +193,25 @@ func enumHint(value string, enum []any) string {
 	return ""
 }
 
-// typeHint returns how a scalar of one type is written as one of another.
-func typeHint(p place) string {
+// nullHint returns what to do about a required value that is null, as it is after a key with nothing after it.
+func nullHint(s *structural.Schema) string {
+	if s == nil || s.Type == "" {
+		return "it is null: give it a value"
+	}
+	return "it is null: give it a value, " + article(s.Type)
+}
+
+// typeHint returns how a scalar of one type, in a document, is written as one of another.
+func typeHint(p place, in *yamltext.Document) string {
 	switch want := p.schema.Type; {
 	case want == "string" && p.node.Kind == yamltext.Bool:
 		return "put it in quotes: YAML reads true, false, yes, no, on, off, y and n as booleans"
 	case want == "string" && (p.node.Kind == yamltext.Int || p.node.Kind == yamltext.Float):
-		return fmt.Sprintf("put it in quotes: %q", fmt.Sprint(p.node.Value()))
+		text, ok := in.Written(p.node.Pos)
+		if !ok {
+			text = fmt.Sprint(p.node.Value())
+		}
+		return fmt.Sprintf("put it in quotes: %q", yamltext.Shorten(text))
 	case (want == "integer" || want == "number") && p.node.Kind == yamltext.String && isNumber(p.node.Str()),
 		want == "boolean" && (p.node.Str() == "true" || p.node.Str() == "false"):
 		return "write it without quotes"

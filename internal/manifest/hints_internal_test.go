@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,12 +10,11 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// node returns the value of the field f in a text.
-func node(t *testing.T, value string) *yamltext.Node {
+// document returns a document whose field f has a value.
+func document(t *testing.T, value string) (doc *yamltext.Document) {
 	t.Helper()
-	var n *yamltext.Node
-	yamltext.Parse([]byte("f: "+value+"\n"), func(d *yamltext.Document) { n = d.Root.Child("f") }, func(p *yamltext.Problem) { t.Fatal(p.Message) })
-	return n
+	yamltext.Parse([]byte("f: "+value+"\n"), func(d *yamltext.Document) { doc = d }, func(p *yamltext.Problem) { t.Fatal(p.Message) })
+	return doc
 }
 
 // How a value of one type is written as one of another.
@@ -22,7 +22,9 @@ func TestHintsAboutTypes(t *testing.T) {
 	const quotes, bools, bare, dash = "put it in quotes: ", "put it in quotes: YAML reads true, false, yes, no, on, off, y and n as booleans", "write it without quotes", "write it as a list, with a dash before each element"
 	values := []string{"null", "true", "'true'", "'false'", "'yes'", "'12'", "'1x'", "'-1'", "''", "7", "1.5", "[]", "[a]", "{}", "{a: 1}"}
 	for typ, want := range map[string]map[string]string{
-		"string":  {"null": "give it a value, a string, or remove it", "true": bools, "7": quotes + `"7"`, "1.5": quotes + `"1.5"`},
+		"string": {"null": "give it a value, a string, or remove it", "true": bools, "7": quotes + `"7"`, "1.5": quotes + `"1.5"`,
+			"1.10": quotes + `"1.10"`, "0644": quotes + `"0644"`, "1.0": quotes + `"1.0"`, "1e3": quotes + `"1e3"`, "12345678901234567890": quotes + `"12345678901234567890"`,
+			"1_000": quotes + `"1_000"`},
 		"integer": {"null": "give it a value, an integer, or remove it", "'12'": bare},
 		"number":  {"null": "give it a value, a number, or remove it", "'12'": bare},
 		"boolean": {"null": "give it a value, a boolean, or remove it", "'true'": bare, "'false'": bare},
@@ -30,9 +32,15 @@ func TestHintsAboutTypes(t *testing.T) {
 		"array": {"null": dash, "true": dash, "'true'": dash, "'false'": dash, "'yes'": dash, "'12'": dash, "'1x'": dash, "'-1'": dash, "''": dash, "7": dash, "1.5": dash,
 			"{}": dash, "{a: 1}": dash},
 	} {
+		for value := range want { // of numbers, the text counts, and not the value
+			if !slices.Contains(values, value) {
+				values = append(values, value)
+			}
+		}
 		for _, value := range values {
-			p := place{node: node(t, value), schema: &structural.Schema{Generic: structural.Generic{Type: typ}}}
-			if have := typeHint(p); have != want[value] {
+			doc := document(t, value)
+			p := place{node: doc.Root.Child("f"), schema: &structural.Schema{Generic: structural.Generic{Type: typ}}}
+			if have := typeHint(p, doc); have != want[value] {
 				t.Errorf("%s for a value of type %s: %q, want %q", value, typ, have, want[value])
 			}
 		}

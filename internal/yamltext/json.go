@@ -107,6 +107,7 @@ func (p *jsonParser) value(token json.Token, at Pos, depth int) (*Node, *Problem
 		if err != nil {
 			return nil, problemf(RuleNumber, at, "the number %s is too large", Shorten(t.String()))
 		}
+		p.doc.write(p.src, at, t.String(), v)
 		return newScalar(v, at), nil
 	case json.Delim:
 		if t == '{' {

@@ -2,6 +2,7 @@ package yamltext
 
 import (
 	"bytes"
+	"fmt"
 	"sort"
 	"unicode/utf8"
 
@@ -20,6 +21,26 @@ type Document struct {
 	// Flaws holds what is wrong with single maps. It is kept apart from the nodes because it is nearly always empty, and
 	// worth reporting only for documents that are used.
 	Flaws map[*Node][]Flaw
+	// written has the texts of keys and scalars that are not what they are read as, by their places: yes, 0644 and 1.0, for example.
+	written map[Pos]string
+}
+
+// Written returns the text of the key or the scalar at a place that is read as something else. It is false for others.
+func (d *Document) Written(at Pos) (string, bool) {
+	text, ok := d.written[at]
+	return text, ok
+}
+
+// write records the text of a key or a scalar if that is not what it is read as.
+func (d *Document) write(src *source, at Pos, text string, as any) {
+	if _, isString := as.(string); as == nil || isString && text == as || !isString && (text == fmt.Sprint(as)) {
+		return
+	}
+	if d.written == nil {
+		d.written = map[Pos]string{}
+	}
+	d.written[at] = text
+	src.meter.SpendMemory(len(text))
 }
 
 // duplicate replaces an entry of n by a later one with the same key, as decoders do.

@@ -161,6 +161,9 @@ func (c *yamlConverter) scalar(y *yaml.Node) (*Node, *Problem) {
 	if err != nil {
 		return nil, scalarProblem(y, c.at(y), err)
 	}
+	if _, isString := v.(string); !isString {
+		c.doc.write(c.src, c.at(y), y.Value, v)
+	}
 	return newScalar(v, c.at(y)), nil
 }
 
@@ -317,6 +320,7 @@ func (c *yamlConverter) key(y *yaml.Node) (string, *Problem) {
 	v, err := c.resolve(target, roleKey)
 	key, ok := v.(string)
 	if err == nil && ok {
+		c.doc.write(c.src, at, target.Value, key)
 		return key, nil
 	}
 	if target.Style&yaml.TaggedStyle != 0 {

@@ -17,6 +17,9 @@ func inModule(arg string) (string, error) {
 	if !isModulePath(arg) {
 		return "", nil
 	}
+	if _, err := exec.LookPath("go"); err != nil {
+		return "", fmt.Errorf("%w, and to find it as a Go module, there is no go command on the PATH", fs.ErrNotExist)
+	}
 	if module, rest, ok := strings.Cut(arg, "@"); ok {
 		version, below, _ := strings.Cut(rest, "/")
 		var m struct{ Dir string }
