@@ -32,6 +32,7 @@ var (
 	ruleDeprecation  = rule("diff/deprecation", "The deprecation of a version has changed.", None)
 	ruleSubresource  = rule("diff/subresource", "A subresource has changed.", None, Requests, Stored)
 	ruleSelectable   = rule("diff/selectable-field", "A field that objects can be selected by has changed.", None, Requests)
+	ruleColumn       = rule("diff/printer-column", "A column that kubectl get prints has changed.", None)
 	ruleSchema       = rule("diff/schema", "Schemas cannot be compared.", Stored)
 	ruleFieldRemoved = rule("diff/field-removed", "A field that was kept is dropped.", Stored)
 	ruleFieldAdded   = rule("diff/field-added", "A field that was dropped is kept.", None)

@@ -148,6 +148,7 @@ func (c *crdComparison) versions() {
 		case old.Served:
 			change.Level, change.Why = Requests, "requests for it are refused"
 		}
+		change.Why += "; the API server refuses the new CRD as long as status.storedVersions has " + old.Name
 		c.add(change)
 	}
 	for i, new := range c.new.Versions {
@@ -186,7 +187,63 @@ func (c *crdComparison) version(old, new *structural.Version, at *structural.Pat
 			find(ruleSelectable, None, at.Child("selectableFields"), "objects can be selected by "+show(field), "no object is affected")
 		}
 	}
+	c.columns(old, new, at.Child("additionalPrinterColumns"), find)
 	c.schema(old, new)
+}
+
+// columns compares what kubectl get prints.
+func (c *crdComparison) columns(old, new *structural.Version, at *structural.Path,
+	find func(rule structural.Rule, level Level, at *structural.Path, what, why string)) {
+	const why = "only what kubectl get prints changes"
+	was, is := columnsOf(c.old, old), columnsOf(c.new, new)
+	named := func(all []column, name string) int {
+		return slices.IndexFunc(all, func(c column) bool { return c.name == name })
+	}
+	common := 0 // columns of both, as long as they are in the same order
+	for _, before := range was {
+		switch i := named(is, before.name); {
+		case i < 0:
+			find(ruleColumn, None, at, "the column "+show(before.name)+" is gone", why)
+		case is[i] != before:
+			find(ruleColumn, None, at.Index(i), changed("the column "+show(before.name), before.String(), is[i].String()), why)
+		}
+	}
+	for i, after := range is {
+		j := named(was, after.name)
+		if j < 0 {
+			find(ruleColumn, None, at.Index(i), "the column "+show(after.name)+" is new", why)
+			continue
+		}
+		if j < common {
+			find(ruleColumn, None, at.Index(i), "the column "+show(after.name)+" has moved", why)
+		}
+		common = max(common, j)
+	}
+}
+
+// column is a column of additionalPrinterColumns, with what changes the output of kubectl get.
+type column struct{ name, typ, format, path, priority string }
+
+func (c column) String() string {
+	text := strings.Join(strings.Fields(c.path+" "+c.typ+" "+c.format), " ")
+	if c.priority != "" {
+		text += " with priority " + c.priority
+	}
+	return text
+}
+
+func columnsOf(crd *structural.CRD, v *structural.Version) (all []column) {
+	spec := origin.Node(crd).Child("spec")
+	listed := spec.Child("additionalPrinterColumns").Elements() // of all versions, in v1beta1
+	listed = append(slices.Clip(listed), spec.Child("versions").Element(slices.Index(crd.Versions, v)).Child("additionalPrinterColumns").Elements()...)
+	for _, n := range listed {
+		of := column{name: n.Child("name").Str(), typ: n.Child("type").Str(), format: n.Child("format").Str(), path: n.Child("jsonPath").Str() + n.Child("JSONPath").Str()}
+		if p := n.Child("priority"); !p.IsNull() && p.Value() != int64(0) {
+			of.priority = fmt.Sprint(p.Value())
+		}
+		all = append(all, of)
+	}
+	return all
 }
 
 // selectableFields returns the fields that objects of a version can be selected by.

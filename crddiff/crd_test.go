@@ -3,6 +3,7 @@ package crddiff_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -287,7 +289,7 @@ func TestBetween(t *testing.T) {
 // Every rule of a change is listed.
 func TestRulesAreListed(t *testing.T) {
 	all := crddiff.Rules()
-	if len(all) != 29 {
+	if len(all) != 30 {
 		t.Errorf("%d rules", len(all))
 	}
 	for _, r := range all {
@@ -432,5 +434,55 @@ func TestARequiredFieldWithoutItsDefaultIsRefused(t *testing.T) {
 	})
 	if !found {
 		t.Errorf("%v", changes)
+	}
+}
+
+// The columns that kubectl get prints are compared by their names. Their descriptions are not printed.
+func TestColumns(t *testing.T) {
+	const old = "[{name: A, type: string, jsonPath: .a}, {name: B, type: string, jsonPath: .b}, {name: C, type: date, jsonPath: .c}]"
+	for new, want := range map[string]string{
+		old: "",
+		"[{name: A, type: string, jsonPath: .a, description: a, priority: 0}, {name: B, type: string, jsonPath: .b}, {name: C, type: date, jsonPath: .c}]":                         "",
+		"[{name: A, type: string, jsonPath: .a}, {name: C, type: date, jsonPath: .c}]":                                                                                             "the column B is gone",
+		"[{name: C, type: date, jsonPath: .c}, {name: A, type: string, jsonPath: .a}, {name: B, type: string, jsonPath: .b}]":                                                      "the column A has moved, the column B has moved",
+		"[{name: A, type: integer, jsonPath: .a, priority: 1}, {name: B, type: string, jsonPath: .b.b}, {name: C, type: date, jsonPath: .c}, {name: D, type: date, jsonPath: .d}]": "the column A was .a string and is .a integer with priority 1, the column B was .b string and is .b.b string, the column D is new",
+	} {
+		with := func(columns string) *structural.CRD {
+			return structuraltest.LoadCRD(t, strings.Replace(structuraltest.CRDWith("type: object"), "served: true", "served: true\n    additionalPrinterColumns: "+columns, 1))
+		}
+		changes, err := crddiff.Compare(with(old), with(new))
+		var got []string
+		for _, c := range changes {
+			if got = append(got, c.What); c.Level != crddiff.None || c.Why != "only what kubectl get prints changes" {
+				t.Errorf("%s: %s", new, c)
+			}
+		}
+		if text := strings.Join(got, ", "); err != nil || text != want {
+			t.Errorf("%s: %s, %v, want %s", new, text, err, want)
+		}
+	}
+}
+
+// A field that is gone may have a new name, and people who rename one expect that its values move.
+func TestRenamedFields(t *testing.T) {
+	for fields, want := range map[[2]string]string{
+		{"replica", "replicas"}: "; if it is called replicas now, nothing moves the values",
+		{"secret", "secretRef"}: "; if it is called secretRef now, nothing moves the values",
+		{"imageName", "image"}:  "; if it is called image now, nothing moves the values",
+		{"schedule", "timeout"}: "",
+		{"a", "ab"}:             "; if it is called ab now, nothing moves the values",
+	} {
+		with := func(field string) *structural.CRD {
+			return structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, properties: {spec: {type: object, properties: {"+strconv.Quote(field)+": {type: string}}}}}"))
+		}
+		changes, err := crddiff.Compare(with(fields[0]), with(fields[1]))
+		if err != nil || len(changes) != 2 {
+			t.Fatalf("%v, %v", changes, err)
+		}
+		for _, c := range changes {
+			if c.Level == crddiff.Stored && c.Why != "objects that have it lose it"+want {
+				t.Errorf("%q: %s", fields, c)
+			}
+		}
 	}
 }

@@ -65,6 +65,7 @@ spec:
 // wideChanges are replacements in wide, pairs of an old and a new text.
 var wideChanges = [][]string{
 	{"    deprecated: true\n", "    deprecated: true\n    selectableFields: [{jsonPath: .spec.text}]\n"},
+	{"    deprecated: true\n", "    deprecated: true\n    additionalPrinterColumns: [{name: Text, type: string, jsonPath: .spec.text}]\n"},
 	{"size: {type: number,", "size: {type: number, default: 2,"},
 	{"kind: Wide,", "kind: Other,", "plural: wides, singular: wide, listKind: WideList", "plural: wides, singular: other, listKind: OtherList", "[all]", "[all, more]", "Namespaced", "Cluster"},
 	{", categories: [all]", ""},

@@ -4,10 +4,12 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -77,15 +79,27 @@ func spread(s *structural.Schema) *structural.Schema {
 
 // kept compares what objects keep.
 func (w *walker) kept(old, new *kept.Tree) {
-	for _, p := range old.Without(new, w.meter) {
+	gone, added := old.Without(new, w.meter), new.Without(old, w.meter)
+	siblings := map[string][]string{} // the names of new fields, by what they are in
+	for _, p := range added {
+		if parent, name := p.SplitField(); name != "" {
+			siblings[parent] = append(siblings[parent], name)
+		}
+	}
+	for _, p := range gone {
 		switch {
 		case p.IsRest():
 			w.add(rulePreserve, Stored, p, "fields that are not specified are dropped", "they were kept")
 		default:
-			w.add(ruleFieldRemoved, Stored, p, "the field is gone", "objects that have it lose it")
+			why := "objects that have it lose it"
+			parent, name := p.SplitField()
+			if name = renamed(name, siblings[parent]); name != "" {
+				why += "; if it is called " + show(name) + " now, nothing moves the values"
+			}
+			w.add(ruleFieldRemoved, Stored, p, "the field is gone", why)
 		}
 	}
-	for _, p := range new.Without(old, w.meter) {
+	for _, p := range added {
 		switch {
 		case p.IsRest():
 			w.add(rulePreserve, None, p, "fields that are not specified are kept", "they were dropped")
@@ -93,6 +107,25 @@ func (w *walker) kept(old, new *kept.Tree) {
 			w.add(ruleFieldAdded, None, p, "the field is new", "it was dropped")
 		}
 	}
+}
+
+// renamed returns the one of some new fields that may be a new name of one that is gone, "" for none: names that are spelled nearly alike,
+// or one of which contains the other.
+func renamed(name string, fields []string) string {
+	const most = 100 // among more, a field says little about another, and to compare them takes time
+	if name == "" || len(fields) > most {
+		return ""
+	}
+	if near := spelling.Nearest(name, fields); near != "" {
+		return near
+	}
+	for _, field := range fields {
+		was, is := strings.ToLower(name), strings.ToLower(field)
+		if len(was) > 2 && len(is) > 2 && (strings.Contains(was, is) || strings.Contains(is, was)) {
+			return field
+		}
+	}
+	return ""
 }
 
 // schema compares two schemas of a spot.

@@ -67,7 +67,7 @@ new.yaml:23:49: error: spec.size: the default was 1 and is 2; objects without th
    = apps.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].default
 
 new.yaml:24:15: note: spec.extra: the field is new; it was dropped [diff/field-added]
-read 2 CRDs with 2 versions in 2 files: 3 errors, no warnings, 1 note
+compared 1 CRD: 3 errors, no warnings, 1 note
 `
 	if r.stdout != want {
 		t.Errorf("got\n%s\nwant\n%s", r.stdout, want)
@@ -129,7 +129,7 @@ func TestDiffExitsByWhatBreaks(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{"old.yaml old.yaml", exitOK, "no errors, no warnings\n", "-"},
+		{"old.yaml old.yaml", exitOK, "compared 1 CRD: no changes\n", "-"},
 		{"old.yaml more.yaml", exitOK, "note: spec.size: maximum was 9 and is 10; more values are accepted [diff/bound]", "-"},
 		{"--breaking --quiet old.yaml more.yaml", exitOK, "-", "-"},
 		{"--strict old.yaml more.yaml", exitOK, "1 note\n", "-"},
@@ -259,7 +259,7 @@ func TestDiffRefusesTwoCRDsOfAName(t *testing.T) {
 	const twice = "prune-gen diff: apps.example.com is defined at two/a.yaml:4 and at two/b.yaml:4: choose one\n"
 	wantRun(t, exitInput, "", twice, "diff", "two", "old.yaml")
 	wantRun(t, exitInput, "", twice, "diff", "old.yaml", "two", "app.yaml")
-	wantRun(t, exitOK, "read 3 CRDs with 3 versions in 3 files: no errors, no warnings\n", "-", "diff", "same", "old.yaml")
+	wantRun(t, exitOK, "compared 1 CRD: no changes\n", "-", "diff", "same", "old.yaml")
 }
 
 // A new CRD that the API server would refuse is an error, with and without manifests.

@@ -43,7 +43,7 @@ func TestDiffAgainstGit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantRun(t, exitInput, "read 2 CRDs with 2 versions in 2 files", "-", "diff", "git:main", absolute)
+	wantRun(t, exitInput, "compared 1 CRD: ", "-", "diff", "git:main", absolute)
 	wantRun(t, exitOK, "no errors", "-", "diff", "git:main:config", "git:v1")
 	wantRun(t, exitInput, "git:other:config: error: git knows no revision other here: in a shallow clone, run git fetch origin other first", "-", "diff", "git:other", "config")
 	wantRun(t, exitInput, `error: "--help" is not a revision`, "-", "diff", "git:--help", "config")
@@ -62,7 +62,7 @@ func TestDiffAgainstGitWithoutAnObject(t *testing.T) {
 	files := diffFiles()
 	t.Chdir(write(t, map[string]string{"crds/a.yaml": files["old.yaml"], "objects/b.yaml": "kind: A\n"}))
 	gitRepository(t)
-	wantRun(t, exitOK, "no errors", "-", "diff", "crds", "crds", "git:main:objects")
+	wantRun(t, exitOK, "no changes", "-", "diff", "crds", "crds", "git:main:objects")
 	object, err := exec.Command("git", "rev-parse", "main:crds/a.yaml").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func TestDiffOfArchives(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantRun(t, exitInput, "it was at git:main:old.tgz/chart/crds/crd.yaml:24:15", "-", "diff", "git:main", absolute)
-	wantRun(t, exitOK, "no errors", "-", "diff", "git:main:new.zip", "old.tgz")
+	wantRun(t, exitOK, "no changes", "-", "diff", "git:main:new.zip", "old.tgz")
 	wantRun(t, exitInput, "error: no manifest in example.com/a@v1.0.0/crds at the revision main: write git:main:PATH for another path", "-", "diff", "git:main", "example.com/a@v1.0.0/crds")
 	wantRun(t, exitInput, "", "no CustomResourceDefinition in empty.tgz", "diff", "empty.tgz", "new.zip")
 }

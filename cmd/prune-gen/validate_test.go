@@ -368,9 +368,9 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 	}
 	for _, c := range junit.Suites[0].Cases {
 		switch {
-		case c.Name == "Thing a" && c.Line == 1 && c.Failure == nil && c.Output == "":
-		case c.Name == "Thing b: object/too-long" && c.Line == 11 && c.Failure != nil && strings.HasPrefix(c.Failure.Message, "field: Too long"):
-		case c.Name == "Thing b: object/unknown-field" && c.Line == 12 && c.Failure == nil && strings.HasPrefix(c.Output, `m.yaml:12:1: unknown field "x"`):
+		case c.Name == "m.yaml: Thing a" && c.Line == 1 && c.Failure == nil && c.Output == "":
+		case c.Name == "m.yaml: Thing b: object/too-long: field" && c.Line == 11 && c.Failure != nil && strings.HasPrefix(c.Failure.Message, "field: Too long"):
+		case c.Name == "m.yaml: Thing b: object/unknown-field: x" && c.Line == 12 && c.Failure == nil && strings.HasPrefix(c.Output, `m.yaml:12:1: unknown field "x"`):
 		default:
 			t.Errorf("%+v", c)
 		}

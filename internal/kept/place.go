@@ -70,6 +70,14 @@ func (p *Place) Spend(m *meter.Meter) bool {
 	return m.SpendMemory(meter.BytesOfChange + meter.CopiesOfPlace*p.listedSize())
 }
 
+// SplitField returns the name of a field, and what it is in as Listed returns it. The name is empty if p is not a field.
+func (p *Place) SplitField() (parent, name string) {
+	if p == nil || p.step != stepField {
+		return "", ""
+	}
+	return p.parent.Listed(), p.name
+}
+
 // IsRest reports whether p stands for all that a schema does not specify below its parent.
 func (p *Place) IsRest() bool { return p != nil && p.step == stepRest }
 

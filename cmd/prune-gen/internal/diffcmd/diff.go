@@ -4,6 +4,7 @@ package diffcmd
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func Command(env *cli.Environment) *cobra.Command {
 		Use:   "diff [flags] OLD NEW [MANIFEST...] | --between V1,V2 CRD",
 		Short: "report what changes for users of a CRD, and whether it breaks them",
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
-list types, subresources, versions. With manifests, also report which
+list types, subresources, columns, versions. With manifests, also report which
 objects lose fields, cannot be updated any more, or would be rejected on create. CRDs with the same name are
 compared. OLD and NEW are files, directories, archives (.tar, .tgz, .zip), paths in Go modules (MODULE@VERSION/PATH), git:REF:PATH for files
 of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision.
@@ -157,6 +158,9 @@ func (d *diff) pair() (err error) {
 		return named
 	}
 	d.was, d.is = byName(d.old), byName(d.new)
+	all := maps.Clone(d.was)
+	maps.Copy(all, d.is)
+	d.report.Count(findings.Tally{Pairs: len(all)})
 	return err
 }
 
@@ -263,7 +267,9 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 	if !d.breakingOnly {
 		return found
 	}
-	return findings.Errors(found)
+	errors := findings.Errors(found)
+	d.report.Count(findings.Tally{Unprinted: len(found) - len(errors)})
+	return errors
 }
 
 // changes returns the changes from one CRD to another as findings in the new one, or in the old one if it is gone. A nil CRD stands for

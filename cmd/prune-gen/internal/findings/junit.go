@@ -3,6 +3,7 @@ package findings
 import (
 	"cmp"
 	"encoding/xml"
+	"fmt"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
@@ -12,12 +13,13 @@ import (
 
 // junitPrinter prints the form of JUnit, which CI systems show as tests. There is a suite for each file, and in it a case for each
 // CRD or object without errors and one for each finding. A warning is a case that passes and has an output, unless warnings count
-// as errors.
+// as errors. CI systems take cases with one classname and name for one case, whatever its suite: a name has the file, and the path of a
+// finding.
 //
 //	<testsuites name="prune-gen" tests="2" failures="1">
 //	  <testsuite name="nightly.yaml" tests="2" failures="1">
-//	    <testcase name="CronTab nightly" classname="crontabs.stable.example.com" file="nightly.yaml" line="1"></testcase>
-//	    <testcase name="CronTab weekly: object/required" classname="crontabs.stable.example.com" file="nightly.yaml" line="9">
+//	    <testcase name="nightly.yaml: CronTab nightly" classname="crontabs.stable.example.com" file="nightly.yaml" line="1"></testcase>
+//	    <testcase name="nightly.yaml: CronTab weekly: object/required: spec.cronSpec" classname="crontabs.stable.example.com" file="nightly.yaml" line="9">
 //	      <failure message="spec.cronSpec: Required value" type="object/required">nightly.yaml:9:3: spec.cronSpec: Required value</failure>
 //	    </testcase>
 //	  </testsuite>
@@ -26,6 +28,7 @@ type junitPrinter struct {
 	base
 	out    junitSuites
 	suites map[string]*junitSuite
+	names  names
 }
 
 type junitSuites struct {
@@ -79,19 +82,34 @@ func (j *junitPrinter) add(file string, c junitCase) {
 }
 
 func (j *junitPrinter) finding(f Snippet) {
-	about := strings.Join(nonEmpty(f.Object, string(f.Rule)), ": ")
+	about := []string{f.Object, string(f.Rule), f.Path}
 	if f.Rule == suite.RuleFailed {
-		about = f.Object // a test has one name, whatever its result
+		about = about[:1] // a test has one name, whatever its result
 	}
 	class := cmp.Or(f.CRD, string(f.Rule))
 	text := escapeLines(place(f.Finding) + ": " + strings.Join(f.lines(), "\n"))
-	c := junitCase{Name: terminal.Escape(about), Class: terminal.Escape(class), Line: f.Line}
+	c := junitCase{Name: j.names.next(f.File, about...), Class: terminal.Escape(class), Line: f.Line}
 	if f.Severity == structural.SeverityError || j.Strict && f.Severity == structural.SeverityWarning {
 		c.Failure = &junitFailure{Message: terminal.Escape(f.lines()[0]), Type: terminal.Escape(string(f.Rule)), Text: text}
 	} else {
 		c.Output = text
 	}
 	j.add(f.File, c)
+}
+
+// names are the names of findings in a report.
+type names map[string]int
+
+// next returns the name of a finding in a file, with what it is about. Findings with the same name are numbered.
+func (n *names) next(file string, about ...string) string {
+	if *n == nil {
+		*n = names{}
+	}
+	name := terminal.Escape(strings.Join(nonEmpty(append([]string{file}, about...)...), ": "))
+	if (*n)[name]++; (*n)[name] > 1 {
+		return fmt.Sprintf("%s (%d)", name, (*n)[name])
+	}
+	return name
 }
 
 // escapeLines is terminal.Escape for a text of several lines.
@@ -104,7 +122,7 @@ func escapeLines(text string) string {
 }
 
 func (j *junitPrinter) verdict(v Verdict) {
-	j.add(v.File, junitCase{Name: terminal.Escape(cmp.Or(v.Object, v.Kind)), Class: terminal.Escape(v.CRD), Line: v.Line})
+	j.add(v.File, junitCase{Name: j.names.next(v.File, cmp.Or(v.Object, v.Kind)), Class: terminal.Escape(v.CRD), Line: v.Line})
 }
 
 func (j *junitPrinter) finish(Tally) {

@@ -200,6 +200,8 @@ func (r *Report) Count(t Tally) {
 	r.tally.Manifests = r.tally.Manifests || t.Manifests
 	r.tally.Objects += t.Objects
 	r.tally.Refused += t.Refused
+	r.tally.Pairs += t.Pairs
+	r.tally.Unprinted += t.Unprinted
 	r.tally.BuiltIn += t.BuiltIn
 	r.tally.LeftOut += t.LeftOut
 	r.tally.UnknownKinds = append(r.tally.UnknownKinds, t.UnknownKinds...)

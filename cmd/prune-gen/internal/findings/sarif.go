@@ -1,6 +1,8 @@
 package findings
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"maps"
 	"net/url"
 	"os"
@@ -17,6 +19,7 @@ type sarifPrinter struct {
 	base
 	rules   []sarifRule // those of the results
 	results []sarifResult
+	names   names
 }
 
 type sarifLog struct {
@@ -63,7 +66,9 @@ type sarifResult struct {
 		} `json:"physicalLocation"`
 		Logical []map[string]string `json:"logicalLocations,omitempty"`
 	} `json:"locations"`
-	Properties map[string]string `json:"properties,omitempty"`
+	// Fingerprints tell results apart, and recognise one in the log of a later version of the file, in which it is at another line.
+	Fingerprints map[string]string `json:"partialFingerprints"`
+	Properties   map[string]string `json:"properties,omitempty"`
 }
 
 // rule returns the index of a rule in the log, and adds the rule if it is missing.
@@ -93,6 +98,8 @@ func (p *sarifPrinter) finding(s Snippet) {
 	if s.Path != "" {
 		at.Logical = []map[string]string{{"fullyQualifiedName": s.Path}}
 	}
+	name := p.names.next(at.Physical.Artifact.URI, s.CRD, s.Version, s.Object, string(s.Rule), s.Path)
+	r.Fingerprints = map[string]string{"pruneGen/v1": fmt.Sprintf("%x", sha256.Sum256([]byte(name)))}
 	r.Properties = map[string]string{"crd": s.CRD, "version": s.Version, "object": s.Object}
 	maps.DeleteFunc(r.Properties, func(_, value string) bool { return value == "" })
 	p.results = append(p.results, r)

@@ -124,6 +124,8 @@ type Tally struct {
 	BuiltIn, LeftOut      int // objects of built-in kinds, and of those that --skip names; they are not among Objects
 	UnknownKinds          []KindCount
 	Compared              Compared
+	Pairs                 int // of CRDs that were compared: they are named once
+	Unprinted             int // changes that nobody asked for
 	errors, warnings      int
 	notes                 int
 	muted                 int // findings that were left out
@@ -163,15 +165,23 @@ func (t *Tally) add(s Snippet) {
 
 // summary returns the last line of a report for people: what was read, and the numbers of errors and warnings.
 func (t Tally) summary(read, errors, warnings func(string) string) string {
-	subject := Count(t.Files, "file")
-	if t.Manifests {
+	verb, subject := "read ", Count(t.Files, "file")
+	if t.Pairs > 0 {
+		verb, subject = "compared ", Count(t.Pairs, "CRD")
+		if t.errors+t.warnings+t.notes+t.muted+t.Unprinted == 0 {
+			return read(verb+subject) + ": no changes"
+		}
+	} else if t.Manifests {
 		subject = fmt.Sprintf("%s in %s", Count(t.Objects, "object"), subject)
 	} else if t.CRDs > 0 {
 		subject = fmt.Sprintf("%s with %s in %s", Count(t.CRDs, "CRD"), Count(t.Versions, "version"), subject)
 	}
-	text := fmt.Sprintf("%s: %s, %s", read("read "+subject), errors(Count(t.errors, "error")), warnings(Count(t.warnings, "warning")))
+	text := fmt.Sprintf("%s: %s, %s", read(verb+subject), errors(Count(t.errors, "error")), warnings(Count(t.warnings, "warning")))
 	if t.notes > 0 {
 		text += ", " + Count(t.notes, "note")
+	}
+	if t.Unprinted > 0 {
+		text += ", " + Count(t.Unprinted, "other change")
 	}
 	if t.muted > 0 {
 		text += fmt.Sprintf(", %d ignored", t.muted)

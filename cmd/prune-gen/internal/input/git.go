@@ -82,7 +82,7 @@ func listGit(arg string, args Args) []file {
 		}
 		all = append(all, f)
 	}
-	if len(all) == 0 {
+	if len(all) == 0 && !args.Earlier {
 		return fail(fmt.Errorf("no manifest in %s at the revision %s: write git:%[2]s:PATH for another path", path, ref))
 	}
 	return all

@@ -30,6 +30,8 @@ type Args struct {
 	Kubernetes kubeversion.Version
 	// Later leaves CRDs unread if their kinds are known without parsing them: see Source.Later.
 	Later bool
+	// Earlier lets revisions lack paths: a file that is new was not there earlier.
+	Earlier bool
 	// Mixed skips files that do not mention a CustomResourceDefinition or cannot be opened: they are read as manifests, too.
 	Mixed bool
 	// Link is called with links to directories below a directory, which are not followed. It may be nil.

@@ -49,7 +49,7 @@ func EachOpened(args Args, stdin io.Reader, use func(f *Opened, done, total int)
 		}
 		use(o, done, total)
 	})
-	if n == 0 {
+	if n == 0 && !args.Earlier {
 		return fmt.Errorf("no manifest in %s: %s", args.named(), args.looked(0, 0))
 	}
 	return nil

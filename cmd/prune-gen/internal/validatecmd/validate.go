@@ -33,7 +33,8 @@ A manifest is a file with YAML documents, JSON or lists, a directory, or - for s
 among the manifests, before or after the objects. Fields that only the server sets are dropped, as the server does. An object to be
 created must not have a resourceVersion: the first one in a file is a warning, and the objects are validated without it. With
 --old, an object with the same group, kind, namespace and name as an old one is validated as an update of it; without a
-resourceVersion of its own it gets that of the old object. CRDs are read on demand; lint checks the others.
+resourceVersion of its own it gets that of the old object. --old git:REF stands for the manifests at a revision: so what must not change
+does not. CRDs are read on demand; lint checks the others.
 No cluster is asked, so admission and other objects are not taken into account.`,
 		Example: `  # the manifests of a repository, against its own CRDs
   prune-gen validate --crd config/crd/bases config/samples
@@ -41,6 +42,8 @@ No cluster is asked, so admission and other objects are not taken into account.`
   helm template --include-crds chart | prune-gen validate --strict-kinds -
   # objects that exist, against CRDs that are to be installed
   kubectl get crontabs -A -o yaml | prune-gen validate --crd new.yaml -
+  # before a commit: fields that are immutable have not changed
+  prune-gen validate --crd config/crd/bases --old git:HEAD config/samples
   # in CI: the change of a manifest, as an update
   prune-gen validate --crd crds --old old.yaml --output junit new.yaml >report.xml`,
 	}
@@ -55,7 +58,7 @@ No cluster is asked, so admission and other objects are not taken into account.`
 	cmd.Flags().StringSliceVar((*[]string)(&v.skip), "skip", nil, "skip objects of these `kinds`, such as Secret, apps/Deployment or apps/v1/Deployment; can be repeated")
 	cmd.Flags().StringSliceVar((*[]string)(&v.reject), "reject", nil, "report objects of these `kinds` as errors; can be repeated")
 	cmd.Flags().BoolVarP(&shared.Verbose, "verbose", "v", false, "name the files, documents and objects that are skipped")
-	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`; can be repeated")
+	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`, or with git:REF of what the manifests were at a revision; can be repeated")
 	oldDir := cmd.Flags().StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
 	cmd.Args = func(_ *cobra.Command, args []string) error { return flags.Check(args, *old, *oldDir) }
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
@@ -99,9 +102,25 @@ func (k kinds) has(o manifest.Object) bool {
 }
 
 func (v *validator) validate(env *cli.Environment, names, old []string) error {
-	if len(old) > 0 {
-		err := cli.EachText(env, "reading old objects", v.how.Inputs(old), v.store)
-		if err != nil || v.report.Errors() > 0 {
+	given := v.how.Inputs(nil)
+	earlier := given // the manifests at a revision
+	earlier.Earlier = true
+	for _, arg := range old {
+		at := len(earlier.Names)
+		for _, name := range names {
+			if path := input.WithPath(arg, name); path != arg {
+				earlier.Names = append(earlier.Names, path)
+			}
+		}
+		if len(earlier.Names) == at {
+			given.Names = append(given.Names, arg)
+		}
+	}
+	for _, args := range []input.Args{earlier, given} {
+		if len(args.Names) == 0 {
+			continue
+		}
+		if err := cli.EachText(env, "reading old objects", args, v.store); err != nil || v.report.Errors() > 0 {
 			return err
 		}
 	}
