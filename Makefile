@@ -89,6 +89,11 @@ bench: ## Print the speed and the cost of generated code beside those of Kuberne
 bench-report: ## Write docs/benchmarks.md.
 	cd hack/bench && go run . -report ../../docs
 
+.PHONY: pictures
+pictures: ## Make the pictures of README again. Needs Chromium.
+	go test ./docs -run Recording -update
+	cd hack/page && go test -run Pictures -pictures ../../docs/pictures .
+
 .PHONY: mutate
 mutate: ## Mutate the code at random places, and print what no test catches. Takes hours; make mutate ARGS="-own -n 40" is a first look.
 	go run ./hack/mutate $(ARGS)

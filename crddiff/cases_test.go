@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/testing/crdjudge"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
 
@@ -30,49 +31,35 @@ func TestLevelsOfCases(t *testing.T) {
 			if obj["spec"] == nil && obj["status"] == nil && obj["metadata"] == nil {
 				obj = object{"spec": obj}
 			}
-			named(obj)
+			crdjudge.Named(obj)
 			var want crddiff.Level
 			if err := want.UnmarshalText([]byte(c["level"].(string))); err != nil {
 				t.Fatal(err)
 			}
-			is := judge(old, new, obj)
+			is := crdjudge.Judge(old, new, obj)
 			if to, ok := c["update"].(object); ok {
-				is = judgeUpdate(old, new, obj, named(object{"spec": to}))
+				is = crdjudge.JudgeUpdate(old, new, obj, crdjudge.Named(object{"spec": to}))
 			}
-			if is.level != want {
-				t.Errorf("the object shows %s and not %s: %s", is.level, want, is.how)
+			if is.Level != want {
+				t.Errorf("the object shows %s and not %s: %s", is.Level, want, is.How)
 			}
-			if level, changes := said(t, old, new); level != want {
-				t.Errorf("is said to break %s, and breaks %s: %v\n%s", level, want, changes, is.how)
+			if level, changes := crdjudge.Said(t, old, new); level != want {
+				t.Errorf("is said to break %s, and breaks %s: %v\n%s", level, want, changes, is.How)
 			}
 		})
 	}
 }
 
 // caseSide returns the CRD of a case.
-func caseSide(t *testing.T, version any) *side {
+func caseSide(t *testing.T, version any) *crdjudge.Side {
 	t.Helper()
 	v := version.(object)
 	if v["schema"] == nil {
 		v = object{"schema": object{"type": "object", "properties": object{"spec": v}}}
 	}
-	s, err := newSide(v)
+	s, err := crdjudge.New(v)
 	if err != nil {
 		t.Fatalf("%v: %v", version, err)
 	}
 	return s
-}
-
-// named returns an object with the names that its CRD wants.
-func named(obj object) object {
-	obj["apiVersion"], obj["kind"] = "example.com/v1", "App"
-	metadata, ok := obj["metadata"].(object)
-	if !ok {
-		metadata = object{}
-		obj["metadata"] = metadata
-	}
-	if metadata["name"] == nil {
-		metadata["name"] = "a"
-	}
-	return obj
 }

@@ -49,6 +49,7 @@ type pair struct {
 	old, new  structural.Behavior
 	hasStatus bool
 	scale     structural.ScalePaths
+	typeMeta  [2]string // if the schema says something about it
 }
 
 func (c *crdComparison) add(change Change) {
@@ -277,12 +278,16 @@ func describeScale(s *structural.ScalePaths) string {
 // schema compares the schemas of two versions: first which fields objects keep, then the constraints on their values.
 func (c *crdComparison) schema(old, new *structural.Version) {
 	w := newWalker(new.Name, schemaPath(c.new, new), c.new.Kubernetes, c.meter)
-	w.hasStatus, w.scale = new.HasStatus, new.Scale
+	w.hasStatus, w.scale, w.written = new.HasStatus, new.Scale, new.Schema
+	w.typeMeta = map[string]string{"apiVersion": c.new.Group + "/" + new.Name, "kind": c.new.Names.Kind}
 	if c.meter.Spent() {
 		return
 	}
 	before, after := structural.NewBehavior(c.old, old, structural.APIServer), structural.NewBehavior(c.new, new, structural.APIServer)
-	both := pair{before, after, new.HasStatus, structural.ScalePaths{}}
+	both := pair{old: before, new: after, hasStatus: new.HasStatus}
+	if s := after.Schema; s != nil && s.Properties["apiVersion"] != nil && s.Properties["apiVersion"].ValueValidation != nil {
+		both.typeMeta = [2]string{c.new.Group, new.Name}
+	}
 	if new.Scale != nil {
 		both.scale = *new.Scale
 	}
@@ -291,7 +296,7 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 		w.kept(c.keptBy(before), c.keptBy(after))
 		switch {
 		case before.Schema != nil && after.Schema != nil:
-			w.schema(&spot{old: before.Schema, new: after.Schema})
+			w.schema(&spot{old: spread(before.Schema), new: spread(after.Schema)})
 		case !reflect.DeepEqual(before.Written, after.Written):
 			w.add(ruleSchema, Stored, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/patterns"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -21,6 +20,7 @@ import (
 const (
 	refusesMore = "values that were accepted can be refused"
 	acceptsMore = "more values are accepted"
+	acceptsAll  = "every value that was accepted is accepted"
 )
 
 // types compares the types of values.
@@ -202,6 +202,8 @@ func (w *walker) extensions(s *spot) {
 	switch {
 	case !old.XEmbeddedResource && new.XEmbeddedResource && (old.Type == "object" || typeOf(old) == anyType):
 		w.add(ruleEmbedded, Stored, at, "the object has become an embedded resource", "its apiVersion, kind and metadata are checked in every update except those of the status", "x-kubernetes-embedded-resource")
+	case old.XEmbeddedResource && losesMetadata(new):
+		w.add(ruleEmbedded, Stored, at, "the object is no longer an embedded resource", "its metadata is refused, and loses its fields in objects that are stored", "x-kubernetes-embedded-resource")
 	case old.XEmbeddedResource && !new.XEmbeddedResource:
 		w.add(ruleEmbedded, Requests, at, "the object is no longer an embedded resource", "its apiVersion, kind and metadata can be of any type, and are kept as they are written", "x-kubernetes-embedded-resource")
 	}
@@ -213,6 +215,12 @@ func (w *walker) extensions(s *spot) {
 	default:
 		w.add(ruleMapType, None, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
 	}
+}
+
+// losesMetadata reports whether metadata of an embedded resource loses its fields below a schema of another type.
+func losesMetadata(s *structural.Schema) bool {
+	is := schemaFor(s, "metadata")
+	return !s.XEmbeddedResource && is != nil && is.Type != "object" && loses(&structural.Schema{Generic: structural.Generic{Type: "object"}, Extensions: structural.Extensions{XEmbeddedResource: true}}, is)
 }
 
 // listType compares how lists are merged, and which elements they can have.
@@ -255,48 +263,7 @@ func (w *walker) valueValidation(s *spot) {
 	w.bounds(was, is, s)
 	w.pattern(was.Pattern, is.Pattern, s)
 	w.format(w.formatOf(s.old), w.formatOf(s.new), s)
-	before := junctorsOf(was)
-	for i, j := range junctorsOf(is) {
-		was, is := before[i].all, j.all
-		lost, added := w.beyond(was, is), w.beyond(is, was)
-		what := "what " + j.name + " says has changed"
-		accept := func(what string, about []*structural.NestedValueValidation) {
-			if slices.ContainsFunc(about, saysForm) {
-				w.add(ruleAlternatives, Readers, s.place, what, "values can have a form that clients do not know", j.name)
-			} else {
-				w.add(ruleAlternatives, None, s.place, what, acceptsMore, j.name)
-			}
-		}
-		switch {
-		case len(lost)+len(added) == 0:
-		case len(was) == 0:
-			w.refuse(ruleAlternatives, s, s.place, j.name+" is new", refusesMore, j.name)
-		case len(is) == 0:
-			accept(j.name+" is gone", lost)
-		case j.name == "allOf" && len(added) == 0:
-			accept(what, lost)
-		case j.name == "anyOf" && len(lost) == 0:
-			accept(what, was)
-		default:
-			w.refuse(ruleAlternatives, s, s.place, what, refusesMore, j.name)
-		}
-	}
-}
-
-// saysForm reports whether a part of a junctor restricts types or formats.
-func saysForm(n *structural.NestedValueValidation) bool {
-	if n == nil {
-		return false
-	}
-	if n.Format != "" || n.ForbiddenGenerics.Type != "" || saysForm(n.Items) || saysForm(n.AdditionalProperties) {
-		return true
-	}
-	for _, p := range n.Properties {
-		if saysForm(p) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(junctorsOf(&n.ValueValidation), func(j junctor) bool { return slices.ContainsFunc(j.all, saysForm) })
+	w.alternatives(was, is, s)
 }
 
 // validationOf returns what restricts values, without the types of an integer or string, which can be written once more.
@@ -314,22 +281,6 @@ func validationOf(s *structural.Schema) *structural.ValueValidation {
 	return &v
 }
 
-// beyond returns those of a that are not in b, in whatever order.
-func (w *walker) beyond(a, b []*structural.NestedValueValidation) (beyond []*structural.NestedValueValidation) {
-	b = slices.Clone(b)
-	for _, v := range a {
-		i := slices.IndexFunc(b, func(other *structural.NestedValueValidation) bool {
-			return !w.meter.Spend(meter.UnitsOfSchemaPair) || reflect.DeepEqual(v, other)
-		})
-		if i < 0 {
-			beyond = append(beyond, v)
-		} else {
-			b = slices.Delete(b, i, i+1)
-		}
-	}
-	return beyond
-}
-
 // formatOf returns the format of strings and numbers, "" for a format that the API server ignores, or that all values have.
 func (w *walker) formatOf(s *structural.Schema) string {
 	format := orNothing(s.ValueValidation).Format
@@ -345,13 +296,6 @@ func orNothing(v *structural.ValueValidation) *structural.ValueValidation {
 		return &structural.ValueValidation{}
 	}
 	return v
-}
-
-func one(n *structural.NestedValueValidation) []*structural.NestedValueValidation {
-	if n == nil {
-		return nil
-	}
-	return []*structural.NestedValueValidation{n}
 }
 
 // enum compares the values that are allowed.
@@ -401,7 +345,7 @@ func (w *walker) pattern(old, new string, s *spot) {
 	}
 	switch patterns.Includes(old, new, w.meter) {
 	case patterns.Included:
-		w.add(rulePattern, None, s.place, what, "every value that was accepted is accepted", "pattern")
+		w.add(rulePattern, None, s.place, what, acceptsAll, "pattern")
 	case patterns.NotIncluded:
 		w.refuse(rulePattern, s, s.place, what, refusesMore, "pattern")
 	default:
@@ -423,7 +367,7 @@ func (w *walker) format(old, new string, s *spot) {
 
 // bounds compares the bounds of values.
 func (w *walker) bounds(old, new *structural.ValueValidation, s *spot) {
-	for _, keyword := range []string{"minimum", "minLength", "minItems", "minProperties", "maximum", "maxLength", "maxItems", "maxProperties"} {
+	for _, keyword := range keywordsOfBounds {
 		w.bound(keyword, edgeOf(old, keyword), edgeOf(new, keyword), s)
 	}
 	if was, is := edgeOf(old, "multipleOf"), edgeOf(new, "multipleOf"); was.text != is.text {
@@ -436,6 +380,10 @@ func (w *walker) bounds(old, new *structural.ValueValidation, s *spot) {
 		w.limit(old.UniqueItems, s, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), "uniqueItems")
 	}
 }
+
+var keywordsOfBounds = []string{"minimum", "minLength", "minItems", "minProperties", "maximum", "maxLength", "maxItems", "maxProperties"}
+
+func isLeast(keyword string) bool { return strings.HasPrefix(keyword, "min") }
 
 // edge is the end of the range of allowed values.
 type edge struct {
@@ -466,7 +414,7 @@ func edgeOf(v *structural.ValueValidation, keyword string) edge {
 
 // bound compares one bound.
 func (w *walker) bound(keyword string, old, new edge, s *spot) {
-	isLeast := strings.HasPrefix(keyword, "min")
+	isLeast := isLeast(keyword)
 	wider := new.value == old.value && !new.exclusive // the new edge allows all that the old one does
 	if isLeast {
 		wider = wider || new.value < old.value
@@ -478,7 +426,7 @@ func (w *walker) bound(keyword string, old, new edge, s *spot) {
 	}
 	isNone := new.text == "" || isLeast && keyword != "minimum" && new.value <= 0 || // nothing is shorter
 		!hasBound(s.old, keyword) || keyword == "minProperties" && s.around == nil && new.value <= 3 || // apiVersion, kind and metadata
-		keyword == "maxProperties" && float64(mostFields(s)) <= new.value
+		keyword == "maxProperties" && float64(mostFieldsNow(s)) <= new.value
 	wider = isNone || old.text != "" && wider && w.isBound(keyword, new.value, s)
 	if old.text != new.text {
 		w.limit(wider, s, changed(keyword, old.text, new.text), keyword)
@@ -492,14 +440,11 @@ func hasBound(s *structural.Schema, keyword string) bool {
 	return s.Type == "" || s.Type == "string" && s.ValueValidation != nil && s.ValueValidation.Format != "" || slices.Contains(strings.Fields(types), s.Type)
 }
 
-// mostFields returns how many fields an accepted object can have at most, new defaults included.
-func mostFields(s *spot) int {
-	if s.around == nil || s.old.XPreserveUnknownFields || s.old.XEmbeddedResource || s.old.AdditionalProperties != nil {
-		return math.MaxInt
-	}
-	n := len(s.old.Properties)
+// mostFieldsNow returns how many fields an accepted object can have at most, new defaults included.
+func mostFieldsNow(s *spot) int {
+	n := mostFields(about(s))
 	for name, p := range s.new.Properties {
-		if s.old.Properties[name] == nil && p.Default != nil {
+		if s.old.Properties[name] == nil && p.Default != nil && n < math.MaxInt {
 			n++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/testing/crdjudge"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -101,7 +102,7 @@ func jsonType(value string) string {
 func (f *fates) level(t *testing.T, value string, created string) crddiff.Level {
 	stored := app(specOf(t, value))
 	read := app(specOf(t, value)) // as the API server reads it
-	if _, err := f.resource.Normalize(read, prunert.NormalizeOptions{}); err != nil || !contains(read["spec"], stored["spec"]) {
+	if _, err := f.resource.Normalize(read, prunert.NormalizeOptions{}); err != nil || !crdjudge.Contains(read["spec"], stored["spec"]) {
 		return crddiff.Stored
 	}
 	update := app(structuraltest.ParseObject(t, specText(t, read)))
@@ -109,7 +110,7 @@ func (f *fates) level(t *testing.T, value string, created string) crddiff.Level 
 	if a := f.resource.Update(update, read, prunert.Request{}); a.Refusal != nil {
 		return crddiff.Stored
 	}
-	if created == "" || !contains(structuraltest.ParseObject(t, created), stored["spec"]) {
+	if created == "" || !crdjudge.Contains(structuraltest.ParseObject(t, created), stored["spec"]) {
 		return crddiff.Requests
 	}
 	return crddiff.None
@@ -156,7 +157,7 @@ func TestLevelsAreThoseOfObjects(t *testing.T) {
 					if old.breaks[k] == crddiff.None {
 						find(new.breaks[k], value)
 					}
-				case was != "" && is != was && contains(structuraltest.ParseObject(t, was), specOf(t, value)) && (is == "" || !contains(structuraltest.ParseObject(t, is), structuraltest.ParseObject(t, was))):
+				case was != "" && is != was && crdjudge.Contains(structuraltest.ParseObject(t, was), specOf(t, value)) && (is == "" || !crdjudge.Contains(structuraltest.ParseObject(t, is), structuraltest.ParseObject(t, was))):
 					find(crddiff.Requests, value) // its default is another one
 					if old.breaks[k] == crddiff.None {
 						find(new.breaks[k], value) // it was stored before there was a default

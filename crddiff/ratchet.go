@@ -280,13 +280,3 @@ func mentions(n *structural.NestedValueValidation, path []*spot) bool {
 	}
 	return n.AdditionalProperties != nil
 }
-
-// junctor is a keyword with alternatives.
-type junctor struct {
-	name string
-	all  []*structural.NestedValueValidation
-}
-
-func junctorsOf(v *structural.ValueValidation) []junctor {
-	return []junctor{{"allOf", v.AllOf}, {"anyOf", v.AnyOf}, {"oneOf", v.OneOf}, {"not", one(v.Not)}}
-}

@@ -109,6 +109,7 @@ type ruleJudge struct {
 	spot     *spot
 	reasoner *celrules.Reasoner
 	given    []structural.ValidationRule // old rules that see what they saw
+	onCreate []structural.ValidationRule // those of them that do not refer to oldSelf, and are evaluated for new objects, too
 }
 
 func (j *ruleJudge) release() {
@@ -133,7 +134,9 @@ func (j *ruleJudge) reason(rule structural.ValidationRule, given []structural.Va
 		for _, r := range s.old.XValidations {
 			if !seen[r.Rule] && r.OptionalOldSelf == nil && j.meter.Spend(meter.UnitsOfRuleByte*len(r.Rule)) {
 				if out := j.reasoner.Rule(r, nil, false); out.Err == "" && !out.Differs {
-					j.given = append(j.given, r)
+					if j.given = append(j.given, r); !out.UsesOldSelf {
+						j.onCreate = append(j.onCreate, r)
+					}
 				}
 			}
 			seen[r.Rule] = true
@@ -143,13 +146,11 @@ func (j *ruleJudge) reason(rule structural.ValidationRule, given []structural.Va
 }
 
 // rulesFor returns the old rules that are evaluated for the same requests as a rule that refers to oldSelf, or one that does not.
-func (j *ruleJudge) rulesFor(usesOldSelf bool) (all []structural.ValidationRule) {
-	for _, r := range j.given {
-		if usesOldSelf || !celrules.UsesOldSelf(r.Rule) {
-			all = append(all, r)
-		}
+func (j *ruleJudge) rulesFor(usesOldSelf bool) []structural.ValidationRule {
+	if usesOldSelf {
+		return j.given
 	}
-	return all
+	return j.onCreate
 }
 
 // sameRule compares two rules with the same expression.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/testing/crdjudge"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -127,7 +128,7 @@ func TestRulesAboutWhatIsNew(t *testing.T) {
 		{"self.ports.all(x, !has(x.new))", crddiff.Stored},
 		{"!has(self.ports) || self.ports.all(self, has(self.name) || !has(self.new))", crddiff.None},
 	} {
-		version := func(rule string, replace ...string) *side {
+		version := func(rule string, replace ...string) *crdjudge.Side {
 			if rule != "" {
 				rule = fmt.Sprintf("x-kubernetes-validations: [{rule: %q}],", rule)
 			}
@@ -135,7 +136,7 @@ func TestRulesAboutWhatIsNew(t *testing.T) {
 			return caseSide(t, structuraltest.ParseObject(t, text))
 		}
 		old, new := version("", "NEWFIELD ", "", "NEWTEXT", ""), version(tt.rule, "NEWFIELD", "new: {type: boolean},", "NEWTEXT", ", new")
-		if level, changes := said(t, old, new); level != tt.want {
+		if level, changes := crdjudge.Said(t, old, new); level != tt.want {
 			t.Errorf("%s is said to break %s, want %s: %v", tt.rule, level, tt.want, changes)
 		}
 	}
@@ -147,7 +148,7 @@ func TestRulesThatReplaceOthers(t *testing.T) {
 		// An object that does not satisfy the old rule is tolerated as it is, unless the new rule is an error.
 		{image, image + " || self.mode == 'x'", "  it holds for all values for which the old rules hold"},
 		// A field of an optional value that is missing is no error.
-		{"optionalOldSelf: true, rule: oldSelf.mode == oldSelf.image", "optionalOldSelf: true, rule: has(oldSelf.mode) && oldSelf.mode == oldSelf.image", "# in every update, its evaluation can fail: nothing is known about mode of oldSelf"},
+		{"optionalOldSelf: true, rule: oldSelf.mode == oldSelf.image", "optionalOldSelf: true, rule: has(oldSelf.mode) && oldSelf.mode == oldSelf.image", "# it is evaluated in every update, and may not hold for values that stay as they are"},
 		// A rule that can be too expensive to evaluate does not hold.
 		{image, "rule: \"has(self.tags) && self.tags.all(x, self.tags.all(y, x != y || true)) || self.image == 'x'\"", "# in every update, its evaluation can fail: it may cost more than the API server allows for a call"},
 		{image, "rule: \"has(self.tags) && self.tags.all(x, x != 'a') || self.image == 'x'\"", "  it holds for all values for which the old rules hold"},

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -21,6 +22,9 @@ type walker struct {
 	// hasStatus says that the status is a subresource, and scale which fields the subresource scale reads, nil without one.
 	hasStatus bool
 	scale     *structural.ScalePaths
+	// typeMeta has the values of apiVersion and kind in all objects, which the schema as it is written may constrain.
+	typeMeta map[string]string
+	written  *structural.JSONSchema
 	// correlations has why values do not count as unchanged, and alikes whether rules see them alike.
 	correlations map[[2]*structural.Schema]string
 	alikes       map[[2]*structural.Schema]alike
@@ -47,6 +51,28 @@ func (w *walker) refuse(rule structural.Rule, s *spot, at *kept.Place, what, why
 		return
 	}
 	w.add(rule, Requests, at, what, why, keywords...)
+}
+
+// spread returns a schema in which elements say what lists say for them: x-kubernetes-preserve-unknown-fields of a list is about the
+// objects in it.
+func spread(s *structural.Schema) *structural.Schema {
+	if s == nil {
+		return nil
+	}
+	out := *s
+	if out.Items = spread(s.Items); s.Items != nil && s.XPreserveUnknownFields && !s.Items.XPreserveUnknownFields {
+		items := *s.Items
+		items.XPreserveUnknownFields = true
+		out.Items = spread(&items)
+	}
+	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
+		out.AdditionalProperties = &structural.SchemaOrBool{Bool: ap.Bool, Schema: spread(ap.Schema)}
+	}
+	out.Properties = maps.Clone(s.Properties)
+	for name, p := range s.Properties {
+		out.Properties[name] = spread(p)
+	}
+	return &out
 }
 
 // kept compares what objects keep.
@@ -129,14 +155,39 @@ func (w *walker) children(s *spot) {
 // metadata compares what schemas say about apiVersion, kind or metadata of a resource; in metadata, only the names count.
 func (w *walker) metadata(s *spot) {
 	switch {
+	case s.name != "metadata" && s.around.around == nil:
+		w.constant(s, w.typeMeta[s.name])
 	case s.name != "metadata":
 		w.schema(s)
 	case s.around.around == nil:
 		for _, name := range []string{"generateName", "name"} { // about nothing else can the root say something
 			w.schema(s.field(name, orMeta(s.old.Properties[name], name), orMeta(s.new.Properties[name], name)))
 		}
+	case reflect.DeepEqual(s.old.Properties, s.new.Properties) && reflect.DeepEqual(s.old.AdditionalProperties, s.new.AdditionalProperties):
+		old, new := *s.old, *s.new
+		old.XPreserveUnknownFields, new.XPreserveUnknownFields = true, true // as it has fields that are not specified
+		w.schema(s.around.field(s.name, &old, &new))
 	case !reflect.DeepEqual(s.old, s.new):
 		w.add(ruleEmbedded, Stored, s.place, "what the schema says about metadata has changed", refusesMore+", in every update: metadata never counts as unchanged")
+	}
+}
+
+// constant compares what schemas say about a field that has the same value in all objects.
+func (w *walker) constant(s *spot, value string) {
+	n := len(w.changes)
+	if w.schema(s); n == len(w.changes) {
+		return
+	}
+	is := w.written.Properties[s.name]
+	if is != nil {
+		if errs := interpret.ValidateDefault(w.meter, w.by, value, is); len(errs) > 0 {
+			return
+		}
+	}
+	for i := range w.changes[n:] {
+		if change := &w.changes[n+i]; change.Rule != ruleValidation && slices.Contains(Levels(change.Rule), None) {
+			change.Level, change.Why = None, "it is "+show(value)+" in all objects, which is accepted"
+		}
 	}
 }
 

@@ -46,12 +46,7 @@ type snippet struct {
 // not 0, its exit status; a line of three dots stands for any lines. Commands of the walkthrough are run there.
 func TestCommandsPrintWhatPagesShow(t *testing.T) {
 	testsize.NotShort(t)
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin, "./cmd/prune-gen")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := buildProgram(t)
 	scripts, notRun := walkthroughCommands(t), elsewhere()
 	used := map[string]bool{}
 	for _, s := range snippets(t) {
@@ -96,6 +91,18 @@ func TestCommandsPrintWhatPagesShow(t *testing.T) {
 			t.Errorf("no page has %q", command)
 		}
 	}
+}
+
+// buildProgram builds prune-gen, and returns its directory.
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	bin := t.TempDir()
+	build := exec.Command("go", "build", "-o", bin, "./cmd/prune-gen")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
 }
 
 // run returns what a command prints in the root of the repository, with its exit status if that is not 0.

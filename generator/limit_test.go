@@ -40,7 +40,7 @@ func wantTooLarge(t *testing.T, err error, parts ...string) {
 
 var pruneAndCheck = Options{Package: "v1", Features: Features{FeaturePrune, FeatureCheck}}
 
-const exceeded = "too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2"
+const exceeded = "too large: the run exceeds the limit of 20000000 units of work"
 
 // values returns different strings.
 func values(n int) []any {

@@ -22,7 +22,7 @@ const reviewVersion = "admission.k8s.io/v1"
 
 // Admission is an admission webhook: an http.Handler that answers an AdmissionReview of admission.k8s.io/v1. It refuses invalid objects,
 // with the causes that an API server names, and warns of unknown fields. An update may keep errors of the old object; an update of the
-// status validates only the status. CEL rules are evaluated on objects that are valid otherwise.
+// status validates only the status. CEL rules are evaluated when the API server does: see prunert.Resource.ValidateRulesAfter.
 //
 // It is for kinds whose installed CRD is looser than their generated code, for example one that preserves unknown fields.
 // Objects without linked code are let in, with a warning. Objects of an incomplete resource, which only AddPartial and Register add to a
@@ -130,11 +130,9 @@ func (a Admission) review(req *admissionRequest, response *admissionResponse) er
 		response.Warnings = append(response.Warnings, fmt.Sprintf(`unknown field "%s"`, path))
 	}
 	errs := validate(r, obj, old, req.SubResource)
-	if len(errs) == 0 && r.ValidateRules != nil {
-		var warnings []string
-		errs, warnings = r.ValidateRules(obj, old)
-		response.Warnings = append(response.Warnings, warnings...)
-	}
+	rules, warnings := r.ValidateRulesAfter(obj, old, errs)
+	errs = append(errs, rules...)
+	response.Warnings = append(response.Warnings, warnings...)
 	name := req.Name
 	if metadata, ok := obj["metadata"].(map[string]any); ok && name == "" { // a request that creates an object may leave it out
 		name, _ = metadata["name"].(string)

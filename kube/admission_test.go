@@ -155,8 +155,10 @@ func TestAdmissionOfStatusLooksAtTheStatusAlone(t *testing.T) {
 	}
 }
 
-func TestAdmissionEvaluatesRulesOnWhatIsValidOtherwise(t *testing.T) {
+// CEL rules are evaluated when the API server evaluates them, which only some errors prevent.
+func TestAdmissionEvaluatesRulesWhenTheServerDoes(t *testing.T) {
 	r := v1.CronTabResource
+	r.HasRules = true
 	r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
 		if old == nil {
 			return prunert.ErrorList{{Type: prunert.ErrorTypeInvalid, Field: "spec", Detail: "a rule"}}, nil
@@ -174,9 +176,24 @@ func TestAdmissionEvaluatesRulesOnWhatIsValidOtherwise(t *testing.T) {
 	if r := review(t, a, good, good, ""); !r.Allowed || !slices.Equal(r.Warnings, []string{"an old fault"}) {
 		t.Errorf("update: %+v", r)
 	}
-	bad := strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1)
-	if r := review(t, a, bad, "", ""); r.Allowed || strings.Contains(r.Status.Message, "a rule") {
-		t.Errorf("create of what is invalid: %+v", r.Status)
+	for spec, evaluated := range map[string]bool{
+		`"image":"i","replicas":50`:  true, // a value that is not allowed can still be read by rules
+		`"image":"i","replicas":"x"`: false,
+		`"replicas":1`:               false,
+	} {
+		bad := strings.Replace(good, `"image":"i"`, spec, 1)
+		status := review(t, a, bad, "", "").Status
+		var direct []string
+		errs, _ := r.ValidateAll(object(t, bad).Object, nil)
+		for _, e := range errs {
+			direct = append(direct, e.Detail)
+		}
+		if said := strings.Contains(status.Message, "a rule"); said != evaluated || said != slices.Contains(direct, "a rule") {
+			t.Errorf("%s: %s, and without the webhook %q", spec, status.Message, direct)
+		}
+		if said := strings.Contains(status.Message, prunert.RulesNotChecked); said == evaluated || said != slices.Contains(direct, prunert.RulesNotChecked) {
+			t.Errorf("%s: %s, and without the webhook %q", spec, status.Message, direct)
+		}
 	}
 }
 

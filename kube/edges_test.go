@@ -219,7 +219,7 @@ func TestTransformLeavesOtherStructsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := object(t, strings.Replace(odd, `"name":"a"`, `"name":"a","managedFields":[]`, 1))
-	if _, err := kube.Transform(set)(u); err != nil || u.Object["metadata"].(map[string]any)["managedFields"] == nil {
+	if _, err := kube.Transform(set)(u); err == nil || u.Object["metadata"].(map[string]any)["managedFields"] == nil {
 		t.Errorf("without a function: %v, %v", u, err)
 	}
 }

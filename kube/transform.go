@@ -13,29 +13,32 @@ import (
 // code was generated from the part of a schema that it needs keeps only that part in memory.
 //
 // It looks into a cache.DeletedFinalStateUnknown, and into every other struct that has its object in a field Obj. Typed objects and objects
-// without linked code stay as they are. A nil set means all registered resources.
+// without linked code stay as they are. An object whose linked code has no function Prune is an error, which informers report: it would
+// be cached as a whole. A nil set means all registered resources.
 func Transform(set *prunert.Set) func(any) (any, error) {
 	set = orLinked(set)
 	return func(in any) (any, error) {
 		if u, ok := unwrap(in).(*unstructured.Unstructured); ok {
-			transform(set, u.Object)
+			return in, transform(set, u.Object)
 		}
 		return in, nil
 	}
 }
 
 // transform prunes an object in place. It does not write to an object that was transformed before, which others may read.
-func transform(set *prunert.Set, obj map[string]any) {
-	r, err := set.For(obj)
-	if err != nil || r.Prune == nil {
-		return
+func transform(set *prunert.Set, obj map[string]any) error {
+	if _, err := set.For(obj); err != nil {
+		return nil
 	}
-	r.Prune(obj)
+	if err := set.Prune(obj); err != nil {
+		return err
+	}
 	metadata, _ := obj["metadata"].(map[string]any)
 	//lint:ignore S1033 deleting nothing writes to the map, too
 	if _, ok := metadata["managedFields"]; ok {
 		delete(metadata, "managedFields")
 	}
+	return nil
 }
 
 // unwrap returns the object in the field Obj of a struct, or v itself. The type cache.DeletedFinalStateUnknown is not named

@@ -39,7 +39,7 @@ type Answer struct {
 	// Stored is what the server would store, nil where it refuses the object.
 	Stored map[string]any
 	// Findings are the warnings of the server, and the errors for which it refuses the object. An object of a kind that is not known has
-	// none, unless the server has another kind of its group.
+	// none, unless the server has another kind of its group, or a CRD of another group has the kind, which is a warning.
 	Findings []structural.Finding
 }
 

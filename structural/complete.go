@@ -20,10 +20,10 @@ func (v *validator) completeness(s *Schema, at *Path) {
 func ValidateBelowRoot(s *Schema, at *Path) []*Error {
 	var v validator
 	v.completenessBelowRoot(s, at)
-	for _, e := range v.errs {
+	for _, e := range v.Errs {
 		e.Rule = ruleUnspecifiedBelow
 	}
-	return v.errs
+	return v.Errs
 }
 
 // completenessBelowRoot checks the same for every schema below s, as KEP-2335 requires.
@@ -72,7 +72,7 @@ func (v *validator) completeNested(n *NestedValueValidation, s *Schema, sAt, vAt
 
 func (v *validator) completeChild(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
 	if s == nil {
-		if !v.full { // the text is as long as the path
+		if !v.Full { // the text is as long as the path
 			v.required(ruleUnspecified, sAt, definedIn+vAt.String())
 		}
 		return

@@ -19,7 +19,7 @@ func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	}
 	var c converter
 	out := c.schema(s, at)
-	return out, c.errs
+	return out, c.Errs
 }
 
 // converter converts schemas and collects what it refuses.

@@ -8,7 +8,8 @@ import (
 )
 
 // Path leads from the root of a document or an object to a node of it. It is for walks, which make one for every node: extending a Path
-// leaves it as it is, so that siblings share their parent. The nil Path is the root itself. Programs that follow a path use its Steps.
+// leaves it as it is, so that siblings share their parent. The nil Path is the root itself. The texts are for people; programs that compare or
+// follow paths use Steps, which are the same for all packages.
 //
 // The API server writes paths in three notations, which differ in the keys of maps:
 //

@@ -28,6 +28,7 @@ var (
 	_                      = rules.Add(yamltext.RuleTooLarge, "The files of the run are too large.")
 	_                      = rules.Add(yamltext.RuleTooDeep, "The document is nested too deeply.")
 	_                      = rules.Add(yamltext.RuleSyntax, "The text is neither YAML nor JSON.")
+	_                      = rules.Add(yamltext.RuleTemplate, "The text is a template, which has to be rendered first.")
 	_                      = rules.Add(yamltext.RuleKey, "The keys of a map are strings.")
 	_                      = rules.Add(yamltext.RuleTag, "A value fits its YAML tag.")
 	_                      = rules.Add(yamltext.RuleNumber, "A number can be written in JSON.")

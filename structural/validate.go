@@ -17,8 +17,8 @@ func Validate(s *Schema, at *Path) []*Error {
 	var v validator
 	v.schema(s, rootLevel, at)
 	v.completeness(s, at)
-	sorted.ByText(v.errs)
-	return v.errs
+	sorted.ByText(v.Errs)
+	return v.Errs
 }
 
 // level says what a schema describes, which decides what is required of it.

@@ -34,7 +34,7 @@ kind: Pod
 `}
 }
 
-// An object that is written after another one is no part of it, even if an alias of that one comes later.
+// An object that follows another one is not part of it, even if an alias of that one comes later.
 func TestDiffKnowsTheObjectOfALine(t *testing.T) {
 	files := diffFiles()
 	item := "- %s{apiVersion: example.com/v1, kind: App, metadata: {name: %s, namespace: b}, spec: {%s}}\n"
@@ -223,7 +223,7 @@ func TestDiffHasALimit(t *testing.T) {
 	}
 }
 
-// Where there is more to say about a manifest than fits, that alone is said: what is incomplete cannot be compared.
+// If a manifest has more findings than are listed, only that is reported: incomplete lists cannot be compared.
 func TestDiffOfManifestsThatHaveTooMuchToSay(t *testing.T) {
 	testsize.Large(t, "reads files as large as the limits")
 	name := strings.Repeat("n", 100_000)
@@ -277,7 +277,7 @@ func TestDiffRefusesWhatTheServerRefuses(t *testing.T) {
 	}
 	wantRun(t, exitOK, "no errors", "", "diff", "--level", "stored", "bad.yaml", "old.yaml")
 	wantRun(t, exitInput, refused, "", "diff", "--level", "stored", "bad.yaml", "old.yaml", "app.yaml")
-	// What was refused before is no change.
+	// An object that was refused before is not a change.
 	wantRun(t, exitOK, strings.Replace(refused, "error", "warning", 1), "-", "diff", "bad.yaml", "bad.yaml")
 	// Objects that cannot be compared are an error, whatever becomes of the reason.
 	for _, args := range [][]string{{"--disable=schema/*", "old.yaml", "bad.yaml"}, {"--severity=schema/default-invalid=warning", "old.yaml", "bad.yaml"}, {"--disable=schema/*", "bad.yaml", "old.yaml"}} {

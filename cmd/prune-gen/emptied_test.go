@@ -15,7 +15,7 @@ import (
 )
 
 // go generate lists all files before it runs anything, and fails at one that is gone when it wants to read it. A kind
-// that is removed is no reason to skip all later packages.
+// that is removed does not make the run skip later packages.
 func TestRemovedKindDoesNotEndGoGenerate(t *testing.T) {
 	testsize.Large(t, "runs go generate again and again")
 	mod, sum := toolModule(t)

@@ -82,7 +82,7 @@ func TestDiskThatIsFull(t *testing.T) {
 	}
 }
 
-// A directory that may not be written to is no bug of ours.
+// A directory without write permission is not a bug in prune-gen.
 func TestDirectoryThatMayNotBeWrittenTo(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "file": ""}))
 	r := wantRun(t, exitInput, "-", "", "generate", "--output-dir", "file/api", "crd.yaml")

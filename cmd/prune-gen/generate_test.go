@@ -248,7 +248,7 @@ func TestUnchangedFilesAreNotTouched(t *testing.T) {
 	wantRun(t, exitOK, " 2 unchanged\n", "-", "generate", pruneOnly, "a.yaml", "b.yaml")
 }
 
-// git on Windows changes the ends of lines. That is no reason to write a file again.
+// git on Windows changes the ends of lines. A file is not written again because of that.
 func TestLineEndsOfWindowsAreNoChange(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
 	wantRun(t, exitOK, "1 file written", "-", "generate", pruneOnly, "crd.yaml")
@@ -356,7 +356,7 @@ func TestOutputThatCannotBeWrittenIsTold(t *testing.T) {
 	}
 }
 
-// One bad CRD keeps the plans of the others from being printed, and is told.
+// If one CRD is bad, no plans are printed, and the error is reported.
 func TestDumpPlanWithOneBadCRD(t *testing.T) {
 	inModule(t, map[string]string{"good.yaml": kindCRD("Good", "v1"), "other.yaml": kindCRD("Other", "v2"), "bad.yaml": crd("bads", badField), "broken.yaml": "a: [\n"})
 	wantRun(t, exitInput, "-", "broken.yaml:", "generate", "--dump-plan", "good.yaml", "broken.yaml")

@@ -157,7 +157,7 @@ func TestLayout(t *testing.T) {
 	}
 	wantRun(t, exitOK, "", "api/zz_generated.prune.a.go: "+told, append(generate, "--layout", "versions")...)
 	wantRun(t, exitUsage, "-", "did you mean flat?", append(generate, "--layout", "flatt")...)
-	// A group more moves what was there, and that is said of what is left.
+	// With another group, files move, and the old ones are reported.
 	replace(one + "---\n" + groupCRD("other.org", "B", "v1"))
 	wantRun(t, exitOK, "in api/other.org/v1, 1 file written\n", "api/v1/zz_generated.prune.a.go: "+told, append(generate, "--layout", "versions")...)
 	wantRun(t, exitOK, "in api, 1 unchanged\n", "api/other.org/v1/zz_generated.prune.b.go: "+told, append(generate, "--layout", "flat", "--kind", "A")...)

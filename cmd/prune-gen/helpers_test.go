@@ -22,7 +22,7 @@ import (
 // modulePath is the module of the runtime.
 const modulePath = "github.com/prune-gen/prune-gen"
 
-// result is what a run of the program leaves behind.
+// result is the output and the exit status of a run.
 type result struct {
 	code           int
 	stdout, stderr string

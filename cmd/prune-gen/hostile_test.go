@@ -42,7 +42,7 @@ func TestNothingFromACRDReachesATerminal(t *testing.T) {
 			wantClean(t, args+": standard error", r.stderr)
 		}
 	}
-	// File names and arguments are strangers, too.
+	// File names and arguments are untrusted, too.
 	dir := write(t, map[string]string{"a\x1b[31m\n::error::x.yaml": crd("bads", badField)})
 	for _, args := range [][]string{
 		{"lint", dir}, {"lint", "--output=github", dir}, {"lint", "--output=sarif", dir}, {"lint", "\x1b[31m\xff"},

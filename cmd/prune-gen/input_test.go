@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
-// A command before the pipe that failed must not pass for manifests without faults.
+// If the command before the pipe fails, its empty output must not pass as valid manifests.
 func TestEmptyStandardInputIsAnError(t *testing.T) {
 	for _, args := range []string{"validate --crd CRD -", "prune --crd CRD -", "prune --crd CRD --normalize -", "diff CRD CRD -"} {
 		r := runWith("", strings.Fields(strings.ReplaceAll(args, "CRD", "testdata/good/crd.yaml"))...)
@@ -40,13 +40,12 @@ func TestTemplatesInADirectory(t *testing.T) {
 		"b/crd.yaml":      "{{- if .Values.x }}\n" + crd("goods", goodField) + "{{- end }}\n",
 	})
 	r := runWith("", "lint", filepath.Join(dir, "a"))
-	if r.code != exitOK || !strings.Contains(r.stdout, "skipped 1 file: not YAML") {
+	if r.code != exitOK || !strings.Contains(r.stdout, "skipped 1 template: render templates first") {
 		t.Errorf("a template of something else: exit status %d\n%s", r.code, r.stdout)
 	}
-	for _, args := range [][]string{{"lint", filepath.Join(dir, "b")}, {"lint", filepath.Join(dir, "a", "template.yaml")}} {
-		if r := runWith("", args...); r.code != exitInput || !strings.Contains(r.stdout, "hint: this looks like a template") {
-			t.Errorf("%v: exit status %d\n%s", args, r.code, r.stdout)
-		}
+	wantRun(t, exitInput, "", "and skipped 1 template, to be rendered first", "lint", filepath.Join(dir, "b"))
+	for _, name := range []string{"a/template.yaml", "b/crd.yaml"} {
+		wantRun(t, exitInput, "hint: this looks like a template", "-", "lint", filepath.Join(dir, name))
 	}
 }
 
@@ -116,7 +115,7 @@ func TestUnreadableFileIsShownWithTheOthers(t *testing.T) {
 }
 
 // In a directive the way to the CRDs depends on the layout of the repository: api/v1 is two steps below its root, api/apps/v1 is
-// three. Who counts wrong is told.
+// three. A wrong number of steps gets a hint.
 func TestMissingDirectoryHasAHint(t *testing.T) {
 	for _, test := range []struct{ name, in, arg, bases, hint string }{
 		{"one step too many", "api/v1", "../../../config/crd/bases", "config/crd/bases/crd.yaml", "= hint: did you mean ../../config/crd/bases?\n"},

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A run that is interrupted while it writes leaves no temporary files, and ends by the signal.
+// A run that is interrupted while it writes leaves no temporary files and no empty directory, and ends by the signal.
 func TestInterruptsRemoveTemporaryFiles(t *testing.T) {
 	testsize.NotShort(t)
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM} {
@@ -75,6 +75,9 @@ func interruptGenerate(t *testing.T, kinds int, sig os.Signal) (inTime bool) {
 	}
 	if left := temporary(); len(left) > 0 {
 		t.Errorf("%d files are left, such as %s", len(left), left[0])
+	}
+	if left, err := os.ReadDir(filepath.Join(dir, "api")); err == nil && len(left) == 0 {
+		t.Error("an empty directory is left")
 	}
 	return true
 }

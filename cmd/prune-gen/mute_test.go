@@ -150,22 +150,22 @@ func TestCommentsIgnoreFindings(t *testing.T) {
 			t.Errorf("after %s: %s", first, rules)
 		}
 	}
-	// generate does not go on where it has to stop.
+	// generate stops at errors even if they are muted.
 	inModule(t, map[string]string{"bad.yaml": strings.Replace(bad, field, "          field: {minLength: 1} # prune-gen:ignore structural/type-required\n", 1)})
 	wantRun(t, exitInput, "-", "[structural/type-required]", "generate", "bad.yaml")
 }
 
-// A Helm chart in a directory of CRDs is no reason to fail.
+// A Helm chart in a directory of CRDs can be excluded.
 func TestExcludeKeepsFilesFromBeingRead(t *testing.T) {
 	const chart = "{{- if .Values.crds }}\nkind: CustomResourceDefinition\n{{- end }}\n"
 	inModule(t, map[string]string{
 		"config/crd.yaml": crd("things", goodField), "config/charts/app/templates/crd.yaml": chart, "config/other.yaml": chart,
 	})
-	wantRun(t, exitInput, "[text/syntax]", "-", "lint", "config")
-	wantRun(t, exitInput, "in 2 files: 1 error", "-", "lint", "--exclude", "charts", "config")
+	wantRun(t, exitOK, "in 3 files: no errors, no warnings\nskipped 2 templates", "-", "lint", "config")
+	wantRun(t, exitOK, "in 2 files: no errors, no warnings\nskipped 1 template:", "-", "lint", "--exclude", "charts", "config")
 	wantRun(t, exitOK, "in 1 file: no errors", "-", "lint", "--exclude", "charts/*/templates", "--exclude=other.yaml", "config")
 	wantRun(t, exitOK, "in 1 file: no errors", "-", "lint", "--exclude", "other.yaml", "config/*.yaml")
-	wantRun(t, exitInput, "-", "[text/syntax]", "generate", "--dry-run", "config")
+	wantRun(t, exitOK, "1 kind", "skipped 2 templates: render templates first", "generate", "--dry-run", "config")
 	wantRun(t, exitOK, "1 kind", "-", "generate", "--dry-run", "--exclude=charts", "--exclude=other.yaml", "config")
 	wantRun(t, exitOK, "  field:", "-", "skeleton", "--exclude=charts", "--exclude=other.yaml", "config")
 	wantRun(t, exitInput, "", "no CustomResourceDefinition in config: there is no *.yaml, *.yml or *.json file, apart from what is excluded", "lint", "--exclude", "*.yaml", "config")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func TestPrunePrintsManifests(t *testing.T) {
 	}{
 		{"a file", "", "a.yaml", tidy, exitOK, "-"},
 		{"files", "", "a.yaml b.yaml dir/pod.yaml", tidy + "---\n" + tidy + "---\napiVersion: v1\nkind: Pod\n", exitOK, "-"},
-		{"a directory", "", "dir", tidy, exitOK, "-"},
+		{"a directory", "", "dir", tidy, exitOK, "skipped 1 template: render templates first, for example with helm template\n"},
 		{"standard input", untidy + "---\n" + untidy, "-", tidy + "---\n" + tidy, exitOK, "-"},
 		{"a byte order mark", "\ufeff" + untidy, "-", "\ufeff" + tidy, exitOK, "-"},
 		{"CR LF", strings.ReplaceAll(untidy, "\n", "\r\n"), "-", strings.ReplaceAll(tidy, "\n", "\r\n"), exitOK, "-"},
@@ -78,13 +79,94 @@ func TestPrunePrintsManifests(t *testing.T) {
 }
 
 func TestPruneShowsDiffs(t *testing.T) {
-	inManifests(t, map[string]string{"a.yaml": strings.ReplaceAll(untidy, "\n", "\r\n"), "a.json": untidyJSON + "\n", "tidy.yaml": tidy})
+	inManifests(t, map[string]string{"a.yaml": untidy, "a.json": untidyJSON + "\n", "tidy.yaml": tidy})
 	want := "--- a.yaml\n+++ a.yaml\n@@ -1,9 +1,6 @@\n # about a\n apiVersion: example.com/v1\n kind: Thing\n-metadata: {name: a, nam: b}\n-# unknown\n-x:\n-- 1 # more\n+metadata: {name: a}\n \n field: 'abc' # known\n"
 	if r := wantRun(t, exitOK, "", "-", "prune", "--crd", "crd.yaml", "--diff", "a.yaml", "tidy.yaml"); r.stdout != want {
 		t.Errorf("%s\nwant\n%s", r.stdout, want)
 	}
 	wantRun(t, exitOK, "-"+untidyJSON+"\n+"+tidyJSON+"\n", "-", "prune", "--crd", "crd.yaml", "--diff", "a.json")
 	wantRun(t, exitOK, "\x1b[1;31m-x:\x1b[0m\n", "-", "prune", "--crd", "crd.yaml", "--diff", "--color=always", "a.yaml")
+}
+
+// The diffs are patches of the files as they are, whatever marks and ends of lines they have.
+func TestPruneDiffsApply(t *testing.T) {
+	files, want := map[string]string{}, map[string]string{}
+	for name, text := range map[string][2]string{"plain": {untidy, tidy}, "tidy": {tidy, tidy}, "odd": {untidy + "# \u200b ##[x]\n", tidy + "# \u200b ##[x]\n"}} {
+		for form, of := range map[string]func(string) string{
+			"":         func(text string) string { return text },
+			"mark-":    func(text string) string { return "\ufeff" + text },
+			"crlf-":    func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") },
+			"both-":    func(text string) string { return "\ufeff" + strings.ReplaceAll(text, "\n", "\r\n") },
+			"cut-":     func(text string) string { return strings.TrimSuffix(text, "\n") },
+			"cut-crlf": func(text string) string { return strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\r\n") },
+		} {
+			files["dir/"+form+name+".yaml"], want["dir/"+form+name+".yaml"] = of(text[0]), of(text[1])
+		}
+	}
+	inManifests(t, files)
+	r := wantRun(t, exitOK, "", "-", "prune", "--crd", "crd.yaml", "--diff", "dir")
+	if strings.Contains(r.stdout, "tidy.yaml") {
+		t.Errorf("a change for a file that does not change:\n%s", r.stdout)
+	}
+	apply := exec.Command("git", "apply", "-p0", "-")
+	apply.Stdin = strings.NewReader(r.stdout)
+	if out, err := apply.CombinedOutput(); err != nil {
+		t.Fatalf("git apply: %v\n%s\n%q", err, out, r.stdout)
+	}
+	for name, text := range want {
+		if have, err := os.ReadFile(name); err != nil || string(have) != text {
+			t.Errorf("%s becomes %q, %v, want %q", name, have, err, text)
+		}
+	}
+}
+
+// A file in UTF-16 would not keep every other byte.
+func TestPruneDoesNotWriteUTF16AsUTF8(t *testing.T) {
+	encode := func(text string) string {
+		out := "\xff\xfe"
+		for i := range len(text) {
+			out += text[i:i+1] + "\x00"
+		}
+		return out
+	}
+	inManifests(t, map[string]string{"wide.yaml": encode(untidy), "tidy.yaml": encode(tidy), "a.yaml": untidy})
+	before := contents(t)
+	wantRun(t, exitInput, "-", "wide.yaml: error: the file is UTF-16, and -w writes UTF-8: convert it first", "prune", "--crd", "crd.yaml", "-w", "wide.yaml", "a.yaml")
+	wantRun(t, exitOK, "-", "-", "prune", "--crd", "crd.yaml", "-w", "tidy.yaml")
+	if after := contents(t); fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Errorf("%q, want %q", after, before)
+	}
+	wantRun(t, exitOK, tidy, "-", "prune", "--crd", "crd.yaml", "wide.yaml")
+}
+
+// With --check, the names of the files that would change are printed, as by gofmt -l, and there must be none.
+func TestPruneChecks(t *testing.T) {
+	inManifests(t, map[string]string{"a.yaml": untidy, "dir/a.json": untidyJSON, "dir/tidy.yaml": tidy, "tidy.json": tidyJSON, "mark.yaml": "\ufeff" + tidy})
+	for args, want := range map[string]struct {
+		code   int
+		stdout string
+	}{
+		"a.yaml dir tidy.json": {exitInput, "a.yaml\n" + filepath.Join("dir", "a.json") + "\n"},
+		"tidy.json mark.yaml":  {exitOK, ""},
+		"-":                    {exitInput, "<stdin>\n"},
+	} {
+		args := append([]string{"prune", "--crd", "crd.yaml", "--check"}, strings.Fields(args)...)
+		if r := runWith(untidyJSON, args...); r.code != want.code || r.stdout != want.stdout || r.stderr != "" {
+			t.Errorf("%q: %+v, want %+v", args, r, want)
+		}
+	}
+	wantRun(t, exitInput, "-x:\n", "-", "prune", "--crd", "crd.yaml", "--check", "--diff", "a.yaml")
+	wantRun(t, exitUsage, "-", "--check cannot be combined with -w or --normalize", "prune", "--crd", "crd.yaml", "--check", "-w", "a.yaml")
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(1000))
+	list := func(of string) string {
+		return `{"apiVersion": "v1", "kind": "List", "items": [` + of + strings.Repeat(", "+tidyJSON, 20) + "]}"
+	}
+	if r := runWith(list(untidyJSON), "prune", "--crd", "crd.yaml", "--check", "-"); r.code != exitInput || r.stdout != "<stdin>\n" {
+		t.Errorf("a stream: %+v", r)
+	}
+	if r := runWith(list(tidyJSON), "prune", "--crd", "crd.yaml", "--check", "-"); r.code != exitOK || r.stdout != "" {
+		t.Errorf("a tidy stream: %+v", r)
+	}
 }
 
 func TestPruneWritesAllFilesOrNone(t *testing.T) {

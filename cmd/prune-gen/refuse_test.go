@@ -17,7 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// What is refused leaves everything as it was, also where only one of several versions is at fault.
+// A refused CRD leaves all files as they were, even if only one of several versions has an error.
 func TestGenerateRefuses(t *testing.T) {
 	const good = "crd.yaml"
 	tests := []struct {
@@ -188,7 +188,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
-// Names come from strangers. Those that could mean another place are refused, when they are read and once more here.
+// Names are untrusted. Those that could lead elsewhere are refused, when they are read and once more here.
 func TestNamesCannotLeaveTheDirectory(t *testing.T) {
 	for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, "/etc", "c:x", `..\x`, "a/../../b"} {
 		if output.IsSafeName(name) {
@@ -243,7 +243,7 @@ func TestVersionsThatCannotBeDirectories(t *testing.T) {
 // fromClone adds the runtime to a module. The script clone of the walkthrough does the same.
 const fromClone = "go mod edit -replace=github.com/prune-gen/prune-gen=CLONE && go get github.com/prune-gen/prune-gen@v0.0.0"
 
-// What is missing for the code to be built is told, and does not keep it from being written.
+// A missing requirement of the generated code is reported, and the code is written all the same.
 func TestWhatToRunIsTold(t *testing.T) {
 	none := func(t *testing.T) {}
 	tests := []struct {

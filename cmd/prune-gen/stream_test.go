@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
@@ -103,5 +104,28 @@ func TestListsThatAreNotHeld(t *testing.T) {
 		if !strings.HasPrefix(args, "prune") && strings.Count(held.stdout, "list.json") < 600 {
 			t.Errorf("%s: %.1000s", args, held.stdout)
 		}
+	}
+}
+
+// CRDs are found among manifests in a list of any size, and in memory for the CRDs alone. Before, a list in which the word
+// CustomResourceDefinition occurs was read whole to look for them.
+func TestCRDsAmongTheObjectsOfALargeList(t *testing.T) {
+	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(20_000))
+	pod := `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%d"}, "values": [` + strings.Repeat("1,", 4000) + "1]}"
+	things := `{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "a"}, "field": 5}`
+	crd := jsonStart + `"properties":{"field":{"type":"string"}}` + jsonEnd
+	list := `{"apiVersion": "v1", "kind": "List", "items": [` + "\n" + things + ",\n" + numbered(pod+",\n", 250) + crd + "]}\n"
+	inManifests(t, map[string]string{"dir/list.json": list})
+	for _, name := range []string{"dir", "dir/list.json"} {
+		if r := runWith("", "validate", name); r.code != exitInput || !strings.HasPrefix(r.stdout, "dir/list.json:2:78: error: field: Invalid value") {
+			t.Errorf("%s: exit status %d\n%.500s%.500s", name, r.code, r.stdout, r.stderr)
+		}
+	}
+	if r := runWith(list, "validate", "-"); r.code != exitInput || !strings.HasPrefix(r.stdout, "<stdin>:2:78: error: field: Invalid value") {
+		t.Errorf("standard input: exit status %d\n%.500s%.500s", r.code, r.stdout, r.stderr)
+	}
+	r := runWith(strings.Repeat(list, meter.Bytes/len(list)+1), "validate", "-")
+	if want := "with --crd, or in a file, a JSON list can have any size"; r.code != exitInput || !strings.Contains(r.stdout, want) {
+		t.Errorf("standard input: exit status %d\n%.500s%.500s", r.code, r.stdout, r.stderr)
 	}
 }

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,7 +47,7 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 			"read 1 object in 1 file: 1 error, no warnings\n"}},
 		{"a directory", "", "dir", exitInput, []string{
 			"a.yaml:5:1: error: field: Too long", "b.json:1:93: error: field: Invalid value: \"integer\"",
-			"read 2 objects in 4 files: 2 errors, no warnings\nskipped 1 document: not a Kubernetes object\nskipped 1 file: no object of a known group\n"}},
+			"read 2 objects in 4 files: 2 errors, no warnings\nskipped 1 document: not a Kubernetes object\nskipped 1 template: render templates first, for example with helm template\n"}},
 		{"standard input", thing("a", "abc") + "---\n" + thing("b", "abcdef"), "-", exitInput, []string{"<stdin>:11:1: error: field: Too long", "read 2 objects in 1 file"}},
 		{"what helm prints", chart + thing("a", "abcdef") + chart + thing("b", "abc"), "-", exitInput, []string{"<stdin>:9:1: error", "read 2 objects in 1 file: 1 error"}},
 		{"CR LF", strings.ReplaceAll(thing("a", "abcdef"), "\n", "\r\n"), "-", exitInput, []string{"<stdin>:5:1: error"}},
@@ -96,7 +100,36 @@ func TestValidateSuggestsBuiltInKinds(t *testing.T) {
 	})
 	wantRun(t, exitInput, "near.yaml:1:1: error: no matches for kind \"Deploymnt\" in version \"apps/v1\" [manifest/unknown-kind]", "-", "validate", "--crd", "crd.yaml", "near.yaml")
 	wantRun(t, exitInput, "= hint: did you mean Deployment?", "-", "validate", "--crd", "crd.yaml", "near.yaml")
-	wantRun(t, exitOK, "no CRD was given for 2 objects: apps/v1 Else (1), v1 Config (1)", "-", "validate", "--crd", "crd.yaml", "far.yaml")
+	wantRun(t, exitInput, "far.yaml:4:1: error: no matches for kind \"Else\" in version \"apps/v1\" [manifest/unknown-kind]", "-", "validate", "--crd", "crd.yaml", "far.yaml")
+	wantRun(t, exitInput, "1 error, no warnings\nno CRD was given for 1 object: v1 Config (1)", "-", "validate", "--crd", "crd.yaml", "far.yaml") // a kubeconfig
+}
+
+// A kind of the CRDs in a wrong group is found: an error in a group that is known to lack it, a warning in another one.
+func TestValidateFindsWrongGroups(t *testing.T) {
+	inGroup := func(apiVersion string) string {
+		return strings.Replace(thing("a", "abc"), "example.com/v1", apiVersion, 1)
+	}
+	service := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(crd("things", goodField), "Thing", "Service"), "example.com", "serving.knative.dev"), "things", "services")
+	inManifests(t, map[string]string{
+		"own.yaml": inGroup("v1"), "apps.yaml": inGroup("apps/v1"), "other.yaml": inGroup("example.org/v1") + "---\n" + inGroup("example.org/v1"),
+		"crds/services.yaml": service, "service.yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n", "wrong.yaml": "apiVersion: serving.knative.dev/v1\nkind: Thing\nmetadata: {name: s}\n",
+	})
+	const hint = "  = hint: did you mean example.com/v1 Thing?\n"
+	for _, test := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"own.yaml", exitInput, "own.yaml:1:1: error: no matches for kind \"Thing\" in version \"v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint},
+		{"apps.yaml", exitInput, "apps.yaml:1:1: error: no matches for kind \"Thing\" in version \"apps/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: apps/v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint},
+		{"other.yaml", exitOK, "other.yaml:1:1: warning: no CRD was given for kind \"Thing\" in version \"example.org/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: example.org/v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint +
+			"\nread no objects in 1 file: no errors, 1 warning\nno CRD was given for 2 objects: example.org/v1 Thing (2)\n"},
+		{"--strict-kinds other.yaml", exitInput, "other.yaml:1:1: error: no CRD was given for kind \"Thing\" in version \"example.org/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: example.org/v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint},
+		{"--crd crds --strict --strict-kinds service.yaml", exitOK, "no errors, no warnings\nskipped 1 object of built-in kinds\n"},
+		{"--crd crds wrong.yaml", exitInput, "hint: did you mean example.com/v1 Thing?"},
+	} {
+		wantRun(t, test.code, test.want, "-", append(strings.Fields("validate --crd crd.yaml"), strings.Fields(test.args)...)...)
+	}
 }
 
 func TestValidateSkipsAndRejectsKinds(t *testing.T) {
@@ -122,7 +155,7 @@ func TestValidateSkipsAndRejectsKinds(t *testing.T) {
 skipped dir/m.yaml:7: Deployment ns/d: a built-in kind
 skipped dir/m.yaml:11: not a Kubernetes object
 skipped dir/m.yaml:13: A: no CRD was given for its kind
-skipped dir/t.yaml: no object of a known group
+skipped dir/t.yaml: a template
 read no objects`},
 	} {
 		r := wantRun(t, test.code, "", "-", append(strings.Fields("validate --crd crd.yaml dir"), strings.Fields(test.args)...)...)
@@ -141,6 +174,76 @@ read no objects`},
 	}
 	if err := json.Unmarshal([]byte(r.stdout), &report); err != nil || len(report.Skipped) != 4 || report.Skipped[0].Object != "Deployment ns/d" || report.Skipped[3].Line != 0 {
 		t.Errorf("%v: %+v", err, report)
+	}
+}
+
+// A file of a directory that can be read is never skipped, so that an error about it counts, whatever its group.
+func TestValidateReportsErrorsOfOtherGroupsInDirectories(t *testing.T) {
+	const other = "apiVersion: o.io/v1\nkind: A\nmetadata: {name: a}\n"
+	inManifests(t, map[string]string{"dir/a.yaml": other, "kinds/a.yaml": "apiVersion: o.io/v1\nmetadata: {name: a}\n", "dir/no.yaml": "a: [\n"})
+	for _, test := range []struct{ args, want string }{
+		{"--strict-kinds dir", "a.yaml:1:1: error: no CRD was given for kind \"A\" in version \"o.io/v1\" [manifest/unknown-kind]"},
+		{"--reject A dir", "a.yaml:1:1: error: kind A is rejected [manifest/rejected]"},
+		{"kinds", "a.yaml:1:1: error: kind not set [manifest/not-an-object]"},
+	} {
+		wantRun(t, exitInput, test.want, "-", append(strings.Fields("validate --crd crd.yaml"), strings.Fields(test.args)...)...)
+	}
+	wantRun(t, exitOK, "no CRD was given for 1 object: o.io/v1 A (1)\nskipped 1 file: no object of a known group\n", "-", "validate", "--crd", "crd.yaml", "dir")
+}
+
+// One rule for templates and links in directories, archives and charts: they are skipped and counted, and -v names them. A template that is named is an
+// error, and so is a manifest that contains templates as text and cannot be parsed.
+func TestTemplatesAndLinksAreSkippedAndCounted(t *testing.T) {
+	template := "{{- if .Values.a }}\n" + thing("{{ .Values.n }}", "{{ .Values.f }}") + "{{- end }}\n---\n" + thing("{{ .Values.n }}", "a")
+	files := map[string]string{
+		"chart/Chart.yaml": "apiVersion: v2\nname: c\n", "chart/crds/crd.yaml": crd("things", "{type: string, maxLength: 5}"),
+		"chart/templates/t.yaml": template, "chart/templates/u.yaml": "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Values.n }}\n",
+		"chart/templates/crd.yaml": "{{- if .Values.crds }}\n" + crd("things", goodField) + "{{- end }}\n", "chart/a.yaml": thing("a", "abcdef"),
+	}
+	inManifests(t, files)
+	if err := os.Symlink(".", "chart/link"); err != nil {
+		t.Fatal(err)
+	}
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	for name, text := range files {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := cmp.Or(z.Close(), os.WriteFile("chart.zip", archive.Bytes(), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	const counted = "skipped 3 templates: render templates first, for example with helm template\n"
+	const link = "skipped 1 link to a directory\n"
+	for _, test := range []struct {
+		args string
+		code int
+		want []string
+	}{
+		{"validate --crd crd.yaml chart", exitInput, []string{"chart/a.yaml:5:1: error: field: Too long", "in 6 files: 1 error,", counted, link}},
+		{"validate chart", exitInput, []string{"chart/a.yaml:5:1: error: field: Too long", counted, link}},
+		{"validate chart.zip", exitInput, []string{"chart.zip/chart/a.yaml:5:1: error: field: Too long", counted}},
+		{"validate -v --crd chart chart", exitInput, []string{"skipped chart/link: a link to a directory\n", "skipped chart/templates/t.yaml: a template\n", "skipped chart/templates/u.yaml: a template\n"}},
+		{"validate --crd crd.yaml chart/templates/t.yaml", exitInput, []string{"t.yaml:1:1: error: invalid YAML: a template action [text/template]", "hint: this looks like a template"}},
+		{"lint chart", exitOK, []string{"ok  things.example.com", counted, link}},
+		{"diff crd.yaml crd.yaml chart", exitOK, []string{counted, link}},
+		{"prune --crd crd.yaml chart", exitOK, []string{thing("a", "abcdef"), counted, link}},
+		{"lint chart/templates", exitInput, []string{"no CustomResourceDefinition in chart/templates: looked at 3 files with no other documents, and skipped 3 templates, to be rendered first"}},
+	} {
+		r := runWith("", strings.Fields(test.args)...)
+		if r.code != test.code {
+			t.Errorf("%s: exit status %d, want %d", test.args, r.code, test.code)
+		}
+		for _, part := range test.want {
+			if out := filepath.ToSlash(r.stdout + r.stderr); strings.Count(out, part) != 1 {
+				t.Errorf("%s: %q is not there once in\n%s", test.args, part, out)
+			}
+		}
 	}
 }
 

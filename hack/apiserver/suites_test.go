@@ -36,7 +36,7 @@ func TestFirstSuitesSayWhatTheServerDoes(t *testing.T) {
 				}
 				s.variants.All = append(s.variants.All, v)
 				for _, r := range resources {
-					first, err := suiteinit.New(crd, r.Version)
+					first, err := suiteinit.New(crd, r.Version, suiteinit.All)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -139,8 +139,12 @@ func (w workplace) try(ctx context.Context, m mutation, own bool) (how string, e
 	case bytes.Equal(before, after) && !m.generic: // generic code is compiled where it is used
 		return sameCode, nil
 	}
-	if out, err := w.command(ctx, w.tested(pkg), "go", "test", "-vet=off", "-failfast", ".").CombinedOutput(); err != nil {
-		return failure(out), nil
+	for _, size := range []string{"-short", "-short=false"} {
+		// A mutation may loop forever; the slowest package takes less than a minute.
+		out, err := w.command(ctx, w.tested(pkg), "go", "test", "-vet=off", "-failfast", "-timeout=5m", size, ".").CombinedOutput()
+		if err != nil {
+			return failure(out), nil
+		}
 	}
 	if own {
 		return "", nil

@@ -23,7 +23,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-var shots = flag.String("screenshots", "", "write screenshots into this `directory`")
+var (
+	shots    = flag.String("screenshots", "", "write screenshots into this `directory`")
+	pictures = flag.String("pictures", "", "write the pictures of the documentation into this `directory`")
+)
 
 const (
 	root     = "../.."
@@ -81,8 +84,10 @@ func write(t *testing.T, crd string, flags ...string) string {
 	if err := os.WriteFile(file, page, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return (&url.URL{Scheme: "file", Path: file}).String()
+	return address(file)
 }
+
+func address(file string) string { return (&url.URL{Scheme: "file", Path: file}).String() }
 
 // tab is a page in a browser.
 type tab struct {
@@ -241,6 +246,12 @@ func (p *tab) finish() {
 // shoot makes a screenshot in a theme, which is written if somebody wants to look at it.
 func (p *tab) shoot(name, theme string, width, height int64) {
 	p.t.Helper()
+	p.save(*shots, name, p.screenshot(theme, width, height))
+}
+
+// screenshot returns what the page looks like in a theme.
+func (p *tab) screenshot(theme string, width, height int64) []byte {
+	p.t.Helper()
 	p.do(chromedp.EmulateViewport(width, height),
 		call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}}),
 		chromedp.Sleep(200*time.Millisecond))
@@ -248,10 +259,17 @@ func (p *tab) shoot(name, theme string, width, height int64) {
 	if err != nil || len(png) == 0 {
 		p.t.Errorf("a screenshot of %d bytes: %v", len(png), err)
 	}
-	if *shots != "" {
-		if err := os.WriteFile(filepath.Join(*shots, name+".png"), png, 0o666); err != nil {
-			p.t.Error(err)
-		}
+	return png
+}
+
+// save writes a picture into a directory, if there is one.
+func (p *tab) save(dir, name string, png []byte) {
+	p.t.Helper()
+	if dir == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o666); err != nil {
+		p.t.Error(err)
 	}
 }
 

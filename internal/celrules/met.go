@@ -68,7 +68,7 @@ func (m *Met) merge(old, new *structural.Schema, isResource, single bool) *struc
 			was = old.Items
 		}
 		out.Items = add(was, new.Items, false)
-		out.Items.Nullable = new.Items.Nullable || was == nil || was.Nullable
+		out.Items.Nullable = was == nil || was.Nullable // otherwise null was refused
 		if was != nil && was.Nullable && !new.Items.Nullable {
 			m.doubts[out.Items] |= otherType // null is an error then
 		}

@@ -2,6 +2,7 @@ package celrules
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -204,6 +205,7 @@ const (
 	factParses // it is what the function text takes
 	factAll    // body is true for all elements
 	factSome   // body is true for some element
+	factRuns   // the call does not fail
 )
 
 func (f *fact) find(kind factKind, key string) *fact {
@@ -365,6 +367,9 @@ func (c *reasoning) eval(e *prunecel.Expr, f *fact) (known, *Failure) {
 		return c.field(e, f)
 	case prunecel.OpCall:
 		v, failure := c.call(e, f)
+		if failure != nil && f.find(factRuns, v.key) != nil {
+			failure = nil
+		}
 		if v.key != "" && kindIs(e.Type, prunecel.KindBool) {
 			if f.find(factTrue, v.key) != nil {
 				v.truth = isTrueOnly
@@ -411,8 +416,8 @@ func (c *reasoning) whole(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v, failure := c.eval(e, f)
 	if failure == nil && v.schema != nil {
 		c.sees(v.schema)
-		if c.met.doubted(v.schema) {
-			failure = fails(FailsType, "something in %s may have another type", shown(v.key))
+		if clause := c.met.doubted(v.schema); clause != "" {
+			failure = fails(FailsType, "something in %s %s", shown(v.key), clause)
 		}
 	}
 	return v, failure
@@ -425,17 +430,29 @@ func (c *reasoning) sees(s *structural.Schema) {
 	}
 }
 
-// doubted reports whether values may have another type below a schema.
-func (m *Met) doubted(s *structural.Schema) bool {
-	if m.doubts[s]&otherType != 0 || s.Items != nil && m.doubted(s.Items) || s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil && m.doubted(s.AdditionalProperties.Schema) {
-		return true
+// doubted returns why a value at or below a schema cannot be read or compared, as a clause; "" if all can.
+func (m *Met) doubted(s *structural.Schema) string {
+	switch {
+	case s == nil:
+		return ""
+	case m.doubts[s]&otherType != 0:
+		return "may have another type"
+	case listType(s) == "set" && s.Items != nil && !s.Items.XIntOrString && (s.Items.Type == "object" || s.Items.Type == "array" || s.Items.Type == ""):
+		return "is a set of values that are not scalars, which cannot be compared"
 	}
-	for _, p := range s.Properties {
-		if m.doubted(p) {
-			return true
+	below := []*structural.Schema{s.Items}
+	if s.AdditionalProperties != nil {
+		below = append(below, s.AdditionalProperties.Schema)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		below = append(below, s.Properties[name])
+	}
+	for _, p := range below {
+		if clause := m.doubted(p); clause != "" {
+			return clause
 		}
 	}
-	return false
+	return ""
 }
 
 func (c *reasoning) ident(e *prunecel.Expr, f *fact) (known, *Failure) {
@@ -463,6 +480,14 @@ func (c *reasoning) field(e *prunecel.Expr, f *fact) (known, *Failure) {
 	of, failure := c.eval(e.Args[0], f)
 	if failure != nil {
 		return unknown, failure
+	}
+	if of.key == OldSelf && c.optional { // a field of an optional value is optional, too
+		if e.Op != prunecel.OpHas || !c.unchanged || c.met.root {
+			return unknown, nil
+		}
+		if of, failure = c.schemaValue(e.Args[0].Type.Elem, Self, f); failure != nil {
+			return unknown, failure
+		}
 	}
 	if of.null && f.find(factExists, of.key) == nil && !c.trusting {
 		return unknown, fails(FailsMissing, "%s may be null", shown(of.key))

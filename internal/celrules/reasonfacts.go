@@ -70,6 +70,8 @@ func (c *reasoning) reads(e *prunecel.Expr, f *fact) *fact {
 			if v, _ := c.index(e, f); v.key != "" {
 				f = f.with(factExists, v.key)
 			}
+		} else if v, _ := c.call(e, f); v.key != "" {
+			f = f.with(factRuns, v.key)
 		}
 	case prunecel.OpFold:
 		f = c.reads(e.Args[prunecel.FoldRange], f)

@@ -14,7 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
-// No value satisfies a rule and not one that follows from it; no rule fails or is false of which it is said that it does not, or holds.
+// No value satisfies a rule and violates one that follows from it. No rule fails that cannot fail, and none is false that always holds.
 func TestReasoningIsTrue(t *testing.T) {
 	const fields = "p: {type: boolean}, q: {type: boolean}, o: {type: object, properties: {q: {type: boolean}}}"
 	const text = "{type: object, properties: {" + fields + ", l: {type: array, maxItems: 4, items: {type: object, nullable: true, properties: {" + fields + "}}}}}"

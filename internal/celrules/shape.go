@@ -17,16 +17,6 @@ func KeyOf(rule string) string {
 	return ""
 }
 
-// UsesOldSelf reports whether a rule refers to oldSelf.
-func UsesOldSelf(rule string) (uses bool) {
-	if e := parsed(rule); e != nil {
-		ast.PreOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) {
-			uses = uses || e.Kind() == ast.IdentKind && e.AsIdent() == OldSelf
-		}))
-	}
-	return uses
-}
-
 // parsed returns a rule as an expression, nil if it does not parse.
 func parsed(rule string) ast.Expr {
 	parsed, issues := Stored(kubeversion.Newest).Env().Parse(rule)

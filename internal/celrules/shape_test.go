@@ -17,11 +17,3 @@ func TestKeysOfRules(t *testing.T) {
 		}
 	}
 }
-
-func TestUsesOldSelf(t *testing.T) {
-	for rule, want := range map[string]bool{"self == oldSelf": true, "self.oldSelf == 'oldSelf'": false, "has(oldSelf.a)": true, "self ==": false} {
-		if got := UsesOldSelf(rule); got != want {
-			t.Errorf("%s: %t", rule, got)
-		}
-	}
-}

@@ -54,7 +54,7 @@ func (k *Kind) Try(sent, old map[string]any, req prunert.Request) Attempt {
 				junctors = append(junctors, path)
 			}
 		}
-		if len(found) == 0 {
+		if len(found) == 0 || rules[e].Error == nil && k.hasWrongType(e.Path, obj) {
 			a.Violations = append(a.Violations, Violation{-1, path})
 		}
 	}

@@ -325,23 +325,7 @@ func (k *Kind) violated(e *prunert.Error, rules violatedRules, obj map[string]an
 		}
 		return nil
 	}
-	var parent *node
-	n, value := k.root, any(obj)
-	for _, s := range e.Path {
-		parent = n
-		if n == nil {
-			return nil
-		}
-		if s.Index >= 0 {
-			list, _ := value.([]any)
-			if n, value = n.items, nil; s.Index < len(list) {
-				value = list[s.Index]
-			}
-			continue
-		}
-		object, _ := value.(map[string]any)
-		n, value = n.field(s.Name), object[s.Name]
-	}
+	parent, n, value := k.at(e.Path, obj)
 	var one *constraint
 	switch e.Type {
 	case prunert.ErrorTypeRequired:
@@ -360,20 +344,56 @@ func (k *Kind) violated(e *prunert.Error, rules violatedRules, obj map[string]an
 	return []*constraint{one}
 }
 
+// at returns the value of an object at a path, and the nodes of it and of the value that it is in.
+func (k *Kind) at(p prunert.Path, obj map[string]any) (parent, n *node, value any) {
+	n, value = k.root, any(obj)
+	for _, s := range p {
+		if parent = n; n == nil {
+			return nil, nil, nil
+		}
+		if s.Index >= 0 {
+			list, _ := value.([]any)
+			if n, value = n.items, nil; s.Index < len(list) {
+				value = list[s.Index]
+			}
+			continue
+		}
+		object, _ := value.(map[string]any)
+		n, value = n.field(s.Name), object[s.Name]
+	}
+	return parent, n, value
+}
+
+// hasWrongType reports whether the value of an object at a path does not have the type of its schema.
+func (k *Kind) hasWrongType(p prunert.Path, obj map[string]any) bool {
+	_, n, value := k.at(p, obj)
+	if n == nil || value == nil {
+		return false
+	}
+	errs, _ := k.work.ValidateValues(value, n.onlyType())
+	return len(errs) > 0
+}
+
+// onlyType returns the schema of a value without its constraints.
+func (n *node) onlyType() *structural.JSONSchema {
+	s := n.schema
+	return &structural.JSONSchema{Type: s.Type, XIntOrString: s.XIntOrString, ExclusiveMinimum: s.ExclusiveMinimum, ExclusiveMaximum: s.ExclusiveMaximum}
+}
+
 // brokenKeywords returns the keywords of n that a value violates: those that add an error to those of the keywords before them.
 func (k *Kind) brokenKeywords(n *node, value any) []*constraint {
 	if n == nil {
 		return nil
 	}
-	s := structural.JSONSchema{Type: n.schema.Type, ExclusiveMinimum: n.schema.ExclusiveMinimum, ExclusiveMaximum: n.schema.ExclusiveMaximum}
+	s := n.onlyType()
 	count := func() int {
-		errs, _ := k.work.ValidateValues(value, &s)
+		errs, _ := k.work.ValidateValues(value, s)
 		return len(errs)
 	}
 	var broken []*constraint
 	errs := count()
 	for _, c := range n.own {
-		from, to := keyword.Find(n.schema, c.Kind), keyword.Find(&s, c.Kind)
+		from, to := keyword.Find(n.schema, c.Kind), keyword.Find(s, c.Kind)
 		if c.is == nil || !to.IsValid() {
 			continue
 		}

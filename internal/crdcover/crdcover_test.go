@@ -303,3 +303,38 @@ func TestRecordAtTheSameTime(t *testing.T) {
 		t.Errorf("%q", c.ViolatedBy)
 	}
 }
+
+// Each version has one Kind, also if its first requests come at the same time. It takes long to make, so that they do.
+func TestRecorderHasOneKindForEachVersion(t *testing.T) {
+	var fields strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&fields, ", f%d: {type: string, maxLength: 9, pattern: a}", i)
+	}
+	schema := "{type: object, required: [a], properties: {a: {type: integer}" + fields.String() + "}}"
+	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(schema)+"  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: "+schema+"}}\n")
+	all, err := dynamic.Compile(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rec Recorder
+	var ready, done sync.WaitGroup
+	const requests = 8
+	ready.Add(requests)
+	for i := range requests {
+		done.Go(func() {
+			obj := map[string]any{"a": int64(1)}
+			ready.Done()
+			ready.Wait()
+			rec.Record(crd, all[i%2], fmt.Sprint(i), obj, nil, prunert.Request{}, prunert.Answer{Object: obj})
+		})
+	}
+	done.Wait()
+	if len(rec.all) != 2 {
+		t.Errorf("%d kinds, want 2", len(rec.all))
+	}
+	for _, c := range rec.Report().CRDs {
+		if by := c.Constraints[0].SatisfiedBy; len(by) != requests/2 {
+			t.Errorf("%s is satisfied by %q", c.Version, by)
+		}
+	}
+}

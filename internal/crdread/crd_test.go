@@ -98,7 +98,7 @@ func TestLoadFillsInDefaults(t *testing.T) {
 	}
 }
 
-// What is there is kept, in both versions of the API.
+// Fields that are set are not defaulted, in both versions of the API.
 func TestLoadFillsInNothingThatIsThere(t *testing.T) {
 	for name, text := range map[string]string{"v1": structuraltest.CRDWith("type: object"), "v1beta1": structuraltest.V1beta1With("")} {
 		text = strings.Replace(text, "scope: Namespaced", "scope: Cluster", 1)

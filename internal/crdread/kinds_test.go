@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/objects"
 )
 
 func TestKindsAreFoundWithoutParsing(t *testing.T) {
@@ -63,7 +64,7 @@ func TestKindsAreThoseOfTheParser(t *testing.T) {
 			all = append(all, crdread.Kind{Group: c.Group, Kind: c.Names.Kind})
 		}
 		for _, kind := range all {
-			found := crdread.Text(nil, name, data, kind).CRDs
+			found := crdread.Text(nil, objects.NewText(name, data), kind).CRDs
 			if len(found) == 0 || found[0].Names.Kind != kind.Kind || found[0].Group != kind.Group {
 				t.Errorf("%s: %v is not found alone", name, kind)
 			}

@@ -1,7 +1,6 @@
 package crdread
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -35,9 +34,8 @@ type File struct {
 	Passed int
 	// Findings are the findings about the text, in the order of the file.
 	Findings []structural.Finding
-	// Foreign reports that the text has errors and does not mention a CustomResourceDefinition. Directories contain templates
-	// and other files: callers should skip such a file unless it was named.
-	Foreign bool
+	// Foreign says why callers should skip the file unless it was named. What is looked for are CustomResourceDefinitions.
+	Foreign report.Foreign
 	// Lines is the index of the text as it was parsed, which is what yamltext.Decode makes of the file: the lines of Findings,
 	// and of what Lint finds in CRDs, are its lines. It is nil if nothing could be read.
 	Lines *yamltext.Lines
@@ -60,46 +58,61 @@ func Load(name string, r io.Reader) *File { return Within(meter.New(1), name, r)
 
 // Within is Load with the limits of a run that also reads other files.
 func Within(m *meter.Meter, name string, r io.Reader) *File {
-	data, err := yamltext.Read(m, r)
+	t, err := objects.Open(m, objects.Source{Name: name, Reader: r})
 	if err != nil {
 		return Unreadable(m, name, err)
 	}
-	return Text(m, name, data)
+	return Text(m, t)
 }
 
 func newFile(m *meter.Meter, name string) *File {
 	return &File{Name: name, report: &report.Report{File: name, Meter: m}, meter: m}
 }
 
-// Text is Within for a text that yamltext.Read has returned. If kinds are given, which Kinds has found, it reads the CRDs that define
-// them, and no others.
-func Text(m *meter.Meter, name string, data []byte, kinds ...Kind) *File {
-	f := newFile(m, name)
-	wanted := func(part []byte) bool {
-		if len(kinds) == 0 {
-			return true
-		}
-		kind, _ := kindOf(part)
-		return slices.Contains(kinds, kind)
+// Text is Within for a text that is open. If kinds are given, which Kinds has found, it reads the CRDs that define them, and no others.
+func Text(m *meter.Meter, t *objects.Text, kinds ...Kind) *File {
+	f := newFile(m, t.Name)
+	r := objects.Reader{
+		Meter: m, Visit: f.object, Other: func(*yamltext.Node) { f.Passed++ }, Problem: f.report.Problem, Keeps: true,
+		Passes: func(p objects.Piece) bool {
+			if p.Kind != crdKind {
+				f.Passed++
+			}
+			return p.Kind != crdKind
+		},
 	}
-	f.Lines = yamltext.ParseSome(m, data, wanted, func(doc *yamltext.Document) {
-		objects.InDocument(doc, nil, f.object, func(*yamltext.Node) { f.Passed++ })
-	}, f.report.Problem)
+	if len(kinds) > 0 {
+		r.Wants = func(part []byte) bool {
+			kind, _ := kindOf(part)
+			return slices.Contains(kinds, kind)
+		}
+	}
+	lines, err := r.Read(t)
+	if f.Lines = lines; err != nil {
+		f.unreadable(err)
+	}
 	f.Add(nil)
-	isError := func(finding structural.Finding) bool { return finding.Severity == structural.SeverityError }
-	f.Foreign = slices.ContainsFunc(f.Findings, isError) && m.Spend(1+len(data)/meter.ScannedBytes) && !bytes.Contains(data, []byte(crdKind))
+	f.Foreign = f.report.Foreign(func() bool { return MentionsCRDs(m, t) })
 	return f
 }
 
-// Unreadable returns a File with one finding: why it cannot be read. The error can be that of yamltext.Read.
+// MentionsCRDs reports whether a text may have CRDs in it: whether it has the word in it.
+func MentionsCRDs(m *meter.Meter, t *objects.Text) bool { return t.Mentions(m, []string{crdKind}) }
+
+// Unreadable returns a File with one finding: why it cannot be read.
 func Unreadable(m *meter.Meter, name string, err error) *File {
 	f := newFile(m, name)
-	var problem *yamltext.Problem
-	if errors.As(err, &problem) {
+	if problem := (*yamltext.Problem)(nil); errors.As(err, &problem) {
 		f.report.Problem(problem)
-		f.Findings = f.report.Sorted()
-		return f
+		f.Add(nil)
+	} else {
+		f.unreadable(err)
 	}
+	return f
+}
+
+// unreadable adds an error of the reader of the text.
+func (f *File) unreadable(err error) {
 	// The file system names the file once more.
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
@@ -109,7 +122,6 @@ func Unreadable(m *meter.Meter, name string, err error) *File {
 		Rule: structural.RuleUnreadable, Line: 1, Column: 1, Severity: structural.SeverityError,
 		Message: fmt.Sprintf("cannot read the file: %v", err),
 	}})
-	return f
 }
 
 // IsManifest reports whether a file of that name in a directory can have CRDs in it: *.yaml, *.yml or *.json.

@@ -14,7 +14,9 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -227,33 +229,47 @@ func TestFindingsAreBounded(t *testing.T) {
 
 func TestAFileThatIsForeignCanBePassedOver(t *testing.T) {
 	broken := "{{ if .Values.crds }}\n"
-	for text, want := range map[string]bool{
-		smallCRD("Bean"):            false,
-		configMap:                   false,
-		broken + configMap:          true,
-		broken + smallCRD("Elder"):  false,
-		inUTF16(broken + configMap): true,
-		inUTF16(broken + "kind: CustomResourceDefinition"): false,
+	for text, want := range map[string]report.Foreign{
+		smallCRD("Bean"):             report.NotForeign,
+		configMap:                    report.NotForeign,
+		"a: [\n" + configMap:         report.NoMention,
+		"a: [\n" + smallCRD("Elder"): report.NotForeign,
+		broken + configMap:           report.Template,
+		broken + smallCRD("Elder"):   report.Template,
+		inUTF16(broken + configMap):  report.Template,
+		inUTF16(broken + "kind: CustomResourceDefinition"): report.Template,
 	} {
 		f := crdread.Load("x.yaml", strings.NewReader(text))
 		if f.Foreign != want {
-			t.Errorf("%.30q is foreign: %t; %v", text, f.Foreign, f.Findings)
+			t.Errorf("%.30q is foreign: %v; %v", text, f.Foreign, f.Findings)
 		}
 		if strings.HasPrefix(text, broken) {
-			wantFindings(t, f.Findings, "1:2 error: a key must be a string, not a list or a map "+
+			wantFindings(t, f.Findings, "1:1 error: invalid YAML: a template action "+
 				"(this looks like a template: render it first, for example with helm template)")
 		}
 	}
 }
 
-func TestTemplatesAreHintedAtWhereverTheBracesAre(t *testing.T) {
+// A text that cannot be parsed is a template if it has an action that YAML does not read as text.
+func TestTemplatesAreTextsWithActionsThatAreNotText(t *testing.T) {
 	const hint = "this looks like a template: render it first, for example with helm template"
-	for _, text := range []string{
-		"a: {{ .x }}\n", "a: '{{ .x }}'\nb: [\n", "a: 1\n{{ if }}\nb: 2\n", "a: '{{ .x }}'\n---\nb: !!int x\n", "a: &a [*a]\n---\n# {{ x }}\n",
+	for text, want := range map[string]bool{
+		"a: {{ .x }}\n":                                                  true,
+		"a: 1\n{{ if }}\nb: 2\n":                                         true,
+		"a: 1\n{% if x %}\nb: [\n":                                       true,
+		"a: \"{{ f \"x\" }}\"\n":                                         true,
+		"- a: |\n    b\n  c: {{ x }}\n":                                  true,
+		"a: |\n{{ x | indent 2 }}\n":                                     true,
+		"a: '{{ .x }}'\nb: [\n":                                          false,
+		"a: \"\\\"{{ .x }}\"\nb: [\n":                                    false,
+		"a: '{{ .x }}'\n---\nb: !!int x\n":                               false,
+		"a: [\n# {{ x }}\n":                                              false,
+		"a: |\n  {{ x }}\n\n  {{ y }}\nb: [\n":                           false,
+		"a:\n- >-\n {{ x }}\n- b: &x |2 # {{ x }}\n     {{ x }}\nb: [\n": false,
 	} {
 		f := crdread.Load("x.yaml", strings.NewReader(text))
-		if len(f.Findings) == 0 || f.Findings[0].Hint != hint {
-			t.Errorf("%q: %v", text, f.Findings)
+		if len(f.Findings) == 0 || (f.Findings[0].Hint == hint) != want || (f.Findings[0].Rule == yamltext.RuleTemplate) != want || (f.Foreign == report.Template) != want {
+			t.Errorf("%q: %v, %v", text, f.Findings, f.Foreign)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func TestSpecsAreCompleted(t *testing.T) {
 	}
 }
 
-// A CRD says with quotes around them, or not at all, what it is.
+// The apiVersion and kind of a CRD can be quoted or missing.
 func TestHeadsOfDocuments(t *testing.T) {
 	const rest = "metadata: {name: apps.example.com}\nspec: {group: example.com, scope: Cluster, names: {kind: App, plural: apps}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}\n"
 	for head, want := range map[string]string{

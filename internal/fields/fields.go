@@ -81,7 +81,7 @@ func (d *Decoder) Fields(n *yamltext.Node, what string, known map[string]func(*y
 func (d *Decoder) Text(to *string) func(*yamltext.Node) {
 	return func(n *yamltext.Node) {
 		if n.Kind != yamltext.String {
-			d.Wrong(n.Pos, "got %s, want a string", n.Describe())
+			d.WrongHint(n.Pos, n.QuoteHint(), "got %s, want a string", n.Describe())
 			return
 		}
 		*to = n.Str()

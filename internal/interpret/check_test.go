@@ -59,7 +59,7 @@ properties:
 		`metadata.name: Invalid value: "integer": metadata.name in body must be of type string: "integer"`,
 		`spec.r.kind: Invalid value: "integer": spec.r.kind in body must be of type string: "integer"`,
 		`spec.r.metadata: Invalid value: "array": spec.r.metadata in body must be of type object: "array"`)
-	// A value of the wrong type is walked as what it is.
+	// A value of the wrong type is walked by its own type.
 	wantChecked(t, structuraltest.NewSchema(t, `{type: object, properties: {a: {type: string, properties: {b: {type: string}}}}}`), `{a: {b: 1}}`,
 		`a.b: Invalid value: "integer": a.b in body must be of type string: "integer"`,
 		`a: Invalid value: "object": a in body must be of type string: "object"`)
@@ -138,7 +138,7 @@ func TestNumbersOfMetadataAreThoseOfGo(t *testing.T) {
 			t.Errorf("%v becomes %v, want %v", v, have, want)
 		}
 	}
-	// Texts are no numbers, and times are no texts.
+	// A text is not a number, and a time is not a text.
 	for field, v := range map[string]any{"name": 1.0, "uid": int64(1), "creationTimestamp": 1.0, "deletionTimestamp": "2020-01-01"} {
 		if errs := interpret.Check(map[string]any{"metadata": map[string]any{field: v}}, nil); len(errs) != 1 || errs[0].Field != "metadata."+field {
 			t.Errorf("%s: %v", field, errs)

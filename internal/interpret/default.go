@@ -99,6 +99,9 @@ func isWrongNull(v any, s *structural.Schema) bool {
 
 // dropNulls drops nulls from objects if s neither allows them nor has a default. Nulls in lists stay.
 func dropNulls(v any, s *structural.Schema) {
+	if s == nil {
+		return
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		for k, e := range v {
@@ -109,10 +112,8 @@ func dropNulls(v any, s *structural.Schema) {
 			}
 		}
 	case []any:
-		if s != nil {
-			for _, e := range v {
-				dropNulls(e, s.Items)
-			}
+		for _, e := range v {
+			dropNulls(e, s.Items)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// ValidateWithin validates obj by its schema alone, with so many units of work.
+// ValidateWithin validates obj by its schema alone, within a number of units of work.
 func ValidateWithin(units int, obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	c := newObjectErrors(nil)
 	c.meter.Spend(meter.Work - units)

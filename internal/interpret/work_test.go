@@ -19,7 +19,7 @@ func within(units int) *interpret.Work {
 	return w
 }
 
-// What is validated beyond a limit of the run has an error that says so, and nothing else is said about it.
+// An object that exceeds a limit of the run has an error that says so, and no other one.
 func TestObjectsAreValidatedWithinTheLimitsOfARun(t *testing.T) {
 	s := structuraltest.ParseSchema(t, "{type: object, properties: {a: {type: string, maxLength: 3}, status: {type: object, properties: {a: {type: string, maxLength: 3}}}}}")
 	wrong := map[string]any{"apiVersion": "v1", "kind": "A", "metadata": map[string]any{"name": "a"}, "a": "long", "status": map[string]any{"a": "long"}}

@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -31,6 +32,21 @@ func TestPatternsAreRewrittenWhereECMAScriptReadsThemInAnotherWay(t *testing.T) 
 		`[]a]`:            `[\]a]`,
 		`(a|b){2,}?.`:     `([ab]){2,}[^\n]`,
 		`(a*)*(?:bx|c)d.`: `(a*)*(?:bx|c)d[^\n]`,
+		// Repetitions, and braces that are not.
+		`a{2}b`: `a{2}b`, `a{2,}b`: `a{2,}b`, `a{2,3}?b`: `a{2,3}?b`, `a*?`: `a*?`, `a+?b|`: `a+?b|`,
+		`a{,5}`: `a\{,5\}`, `a{b`: `a\{b`, `{`: `\{`, `a{2,x}`: `a\{2,x\}`,
+		`a{2}.`: `a{2}[^\n]`, `a{2,}.`: `a{2,}[^\n]`, `a{2,4}.`: `a{2,4}[^\n]`, `(?:ab){2}.`: `(?:ab){2}[^\n]`,
+		`(?:ab)*.`: `(?:ab)*[^\n]`, `(?:ab)+.`: `(?:ab)+[^\n]`, `(?:ab)?.`: `(?:ab)?[^\n]`, `(?:a|bc)*.`: `(?:a|bc)*[^\n]`,
+		`^+`: `(?:^)+`, `$*`: `(?:$)*`, `\b{2}`: `(?:\b){2}`, `\B+`: `(?:\B)+`, `a^`: `a^`, `\ba`: `\ba`, `(?:^)*`: `(?:^)*`,
+		// Dashes in classes, and classes in classes.
+		`[-a]`: `[-a]`, `[a-]`: `[a-]`, `[^-a]`: `[^-a]`, `[+--]`: `[+--]`, `[\w\-.]`: `[\w\-.]`, `[\d-]`: `[\d-]`, `[a-z\d-]`: `[a-z\d-]`, `[\d_-a]`: `[\d_-a]`,
+		`[\d-a]`: `[\x2d0-9a]`, `[a-\x7a]`: `[a-z]`, `[a\]b]`: `[a\]b]`, `[^]a]`: `[^\]a]`, `[[:alpha:]_]`: `[A-Z_a-z]`, `[\a]`: `\x07`,
+		`[ab].`: `[ab][^\n]`, `[abc].`: `[a-c][^\n]`, `[ac].`: `[ac][^\n]`, `[^a].`: `[^a][^\n]`, `[^a-c\n].`: `[^\x0aa-c][^\n]`,
+		`\D\W.`: `[^0-9][^0-9A-Z_a-z][^\n]`, `[é-ü].`: `[é-ü][^\n]`, `[\x{fffe}-\x{ffff}].`: "[\ufffe\uffff][^\\n]",
+		// Alternatives, assertions, cases and escapes.
+		`(|a).`: `((?:)|a)[^\n]`, `(?:a|bc)d.`: `(?:a|bc)d[^\n]`, `(a|bc).`: `(a|bc)[^\n]`, `\bx.`: `\bx[^\n]`, `\Bx.`: `\Bx[^\n]`,
+		`(?i)a1.`: `[Aa]1[^\n]`, `(?i)é`: `[Éé]`, `(?<n>x)`: `(x)`, `(?U)a*`: `a*`,
+		`\x41\07`: `A\x07`, `a/b.`: `a\/b[^\n]`, `\n.`: `\x0a[^\n]`, `\v`: `\v`, "\x00.": `\x00[^\n]`, "\x1f .": `\x1f [^\n]`, "\x7f~.": `\x7f~[^\n]`,
 	} {
 		have, ok := portable(text)
 		if !ok || have != want {
@@ -38,7 +54,7 @@ func TestPatternsAreRewrittenWhereECMAScriptReadsThemInAnotherWay(t *testing.T) 
 			continue
 		}
 		from, to := regexp.MustCompile(text), regexp.MustCompile(have)
-		for _, s := range []string{"", "a", "ab", "AB", "K", "\u212a", "a.b", "a-_\"", "axb", "x{,5}y}]", "\u00e9\u2003", "a\nb", "a ", "a\u00a0", "12/ab.c-d", "0x", "-", ".", "]", "abcd", "bd", "1.5Ki", "a\r"} {
+		for _, s := range []string{"", "a", "ab", "AB", "K", "\u212a", "a.b", "a-_\"", "axb", "x{,5}y}]", "\u00e9\u2003", "a\nb", "a ", "a\u00a0", "12/ab.c-d", "0x", "-", ".", "]", "abcd", "bd", "1.5Ki", "a\r", "aa", "aab", "aaab", "aax", "a{,5}", "a{b", "aba", "abx", "bcx", "xa", "é", "É", "ü\x00", "\uffffa", "\x00a", "\x07", "A\x07", "\x7f~x", "\x1f x", "a/bc", "\nx", "0a", "_", "a1x", "{"} {
 			if from.MatchString(s) != to.MatchString(s) {
 				t.Errorf("%s and %s differ on %q", text, have, s)
 			}
@@ -47,9 +63,27 @@ func TestPatternsAreRewrittenWhereECMAScriptReadsThemInAnotherWay(t *testing.T) 
 }
 
 func TestPatternsWithoutAnEquivalentAreLeftOut(t *testing.T) {
-	for _, text := range []string{`(?m)^a$`, `\p{L}`, `[^\x00-\x{10FFFF}]`, `.😀`, `(`, `(?=a)`} {
+	for _, text := range []string{
+		`(?m)^a$`, `\p{L}`, `[^\x00-\x{10FFFF}]`, `.😀`, `(`, `(?=a)`, `[a-\d]`, `\Z`, `\C`, `.\x{10000}`, `[^\x{10000}].`, `[\x{ffff}-\x{10000}].`,
+	} {
 		if have, ok := portable(text); ok {
 			t.Errorf("%s becomes %s", text, have)
+		}
+	}
+}
+
+// A class is written out if it has at most 64 ranges, or gaps.
+func TestLongClassesAreLeftOut(t *testing.T) {
+	for ranges, want := range map[int]bool{2: true, 63: true, 64: true, 65: false} {
+		var class strings.Builder
+		for i := range ranges {
+			class.WriteRune(rune(0x400 + 2*i))
+		}
+		for _, text := range []string{".[" + class.String() + "]", ".[^" + class.String() + "]"} {
+			have, ok := portable(text)
+			if ok != want || ok && have != strings.Replace(text, ".", `[^\n]`, 1) {
+				t.Errorf("%d ranges: %s becomes %s, %t", ranges, text, have, ok)
+			}
 		}
 	}
 }

@@ -40,3 +40,6 @@ func BuiltIn(group string) []string { return strings.Fields(builtIn[group]) }
 
 // IsBuiltIn reports whether a kind is one of Kubernetes itself, in any version of its group.
 func IsBuiltIn(group, kind string) bool { return slices.Contains(BuiltIn(group), kind) }
+
+// IsKubeconfig reports whether a kind is that of kubeconfig files, which have a group of Kubernetes itself but are sent to no server.
+func IsKubeconfig(group, kind string) bool { return group == "" && kind == "Config" }

@@ -25,7 +25,7 @@ func TestNamesAreRecorded(t *testing.T) {
 	}
 	var have strings.Builder
 	for _, f := range functions {
-		// Names are listed behind what is wrong with them, and texts are written once.
+		// Names are listed after what is wrong with them, and each text occurs once.
 		numbers := map[string]int{}
 		var texts, answers []string
 		names := map[string][]string{}

@@ -137,6 +137,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 		}
 		r.Add(&structural.Error{Rule: ruleDefaultInvalid, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail, Below: below})
 	}
+	// For a default, any error prevents CEL rules; for an object, only some do: see prunert.Resource.ValidateRulesAfter.
 	if len(errs) > 0 || !structural.HasRules(written) {
 		return
 	}

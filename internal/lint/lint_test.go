@@ -132,7 +132,7 @@ validation: {openAPIV3Schema: {type: object, properties: {a: {type: object, not:
 		"warning 13: spec.validation.openAPIV3Schema.properties[a].items: Required value: because it is defined in "+
 			"spec.validation.openAPIV3Schema.properties[a].not.items",
 		"error 13: spec.validation.openAPIV3Schema.properties[a].not.items.default: Forbidden: must be undefined to be structural")
-	// It is what v1beta1 does when nothing is said.
+	// It is the default of v1beta1.
 	wantLint(t, structuraltest.V1beta1With(`validation: {openAPIV3Schema: {type: object}}`))
 }
 

@@ -85,7 +85,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Of CRDs that cannot be used, what the server refuses is said, and no warnings.
+// For CRDs that cannot be used, errors of the server are reported, and no warnings.
 func TestRefusedCRDsHaveErrorsAlone(t *testing.T) {
 	text := strings.Replace(structuraltest.CRDWith("type: object\nproperties: {a: {type: object}, b: {}}"), "plural: jobs", "plural: Jobs", 1)
 	f := crdread.Load("crd.yaml", strings.NewReader(text))
@@ -108,7 +108,7 @@ func TestRefusedCRDsHaveErrorsAlone(t *testing.T) {
 	}
 }
 
-// What is wrong with a schema that versions share is said once.
+// An error in a schema that versions share is reported once.
 func TestRefusalsOfAllVersions(t *testing.T) {
 	c := structuraltest.LoadCRD(t, twoVersions("{type: object, properties: {a: {}}}", "{type: object, properties: {b: {}}}"))
 	want := append(lint.Refusals(c, c.Versions[0]), lint.Refusals(c, c.Versions[1])...)

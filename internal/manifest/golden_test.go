@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/objects"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
@@ -95,7 +96,7 @@ var answerCases = []string{
 	"apiVersion: v1\nkind: List\nitems: [1, {apiVersion: example.com/v1, kind: App, x: 1}, x]\n---\n- 1\n---\n" + head + "x: 1\n",
 }
 
-// Everything that is said about manifests is in testdata/answers.txt, with what becomes of them.
+// All messages about manifests are recorded in testdata/answers.txt, with the resulting objects.
 func TestAnswersAreTheSameAsBefore(t *testing.T) {
 	const file = "testdata/answers.txt"
 	var have strings.Builder
@@ -133,7 +134,7 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 			return a.Findings
 		}, s)
 		findings("finding", f.Findings)
-		fmt.Fprintf(&have, "passed %d, foreign %t\n", f.Passed, f.Foreign)
+		fmt.Fprintf(&have, "passed %d, foreign %t\n", f.Passed, f.Foreign != report.NotForeign)
 		strict := manifest.Read(listed("f.yaml", text), func(o manifest.Object) (all []structural.Finding) {
 			for _, f := range s.Answer(o, manifest.Strict).Findings {
 				if f.Rule == manifest.RuleUnknownField || f.Rule == manifest.RuleDuplicateField {
@@ -143,20 +144,20 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 			return all
 		}, s)
 		findings("strict, in a directory:", strict.Findings)
-		fmt.Fprintf(&have, "in a directory: passed %d, foreign %t\n", strict.Passed, strict.Foreign)
+		fmt.Fprintf(&have, "in a directory: passed %d, foreign %t\n", strict.Passed, strict.Foreign != report.NotForeign)
 		if isUpdate {
 			continue
 		}
 		p := pruneText(s, "f.yaml", text)
 		findings("pruning:", p.Findings)
-		fmt.Fprintf(&have, "pruned: %d objects, %d unknown, foreign %t\n", p.Objects, p.Unknown, p.Foreign)
+		fmt.Fprintf(&have, "pruned: %d objects, %d unknown, foreign %t\n", p.Objects, p.Unknown, p.Foreign != report.NotForeign)
 		if p.Data != nil && string(p.Data) != text {
 			fmt.Fprintf(&have, "%s\n", p.Data)
 		}
 		n := s.Normalize(objects.NewText("f.yaml", []byte(text)))
 		findings("normalizing:", n.Findings)
 		documents, err := json.Marshal(n.Documents)
-		fmt.Fprintf(&have, "normalized: %d objects, %d unknown, foreign %t, %v: %s\n", n.Objects, n.Unknown, n.Foreign, err, documents)
+		fmt.Fprintf(&have, "normalized: %d objects, %d unknown, foreign %t, %v: %s\n", n.Objects, n.Unknown, n.Foreign != report.NotForeign, err, documents)
 	}
 	recorded.Compare(t, *update, file, have.String())
 }

@@ -81,7 +81,7 @@ func sameValue(t *testing.T, o manifest.Object, data []byte) {
 	}
 }
 
-// Keys that are there twice are named once, wherever they are; keys that a merge replaces are not named.
+// Duplicate keys are named once, wherever they are; keys that a merge replaces are not named.
 func TestDuplicates(t *testing.T) {
 	for data, want := range map[string][]string{
 		"a: 1\nb: 2":                                         nil,

@@ -193,22 +193,9 @@ func (p *pageMaker) lastLine(first, last int) int {
 // unknown says why there is no resource for an object.
 func (s *Server) unknown(o Object) string {
 	said := yamltext.Shorten(strings.TrimSpace(o.APIVersion + " " + o.Kind))
-	var wanted []string
-	for _, group := range s.groups {
-		for _, name := range s.inGroup[group] {
-			if name == o.Kind || len(s.kinds) == 1 {
-				for _, version := range s.kind(group, name).served {
-					wanted = append(wanted, fmt.Sprintf("%s/%s %s", group, version, name))
-				}
-			}
-		}
-	}
-	const most = 12
-	switch {
-	case len(wanted) == 0:
+	wanted := s.served(func(kind string) bool { return kind == o.Kind || len(s.kinds) == 1 })
+	if len(wanted) == 0 {
 		return said + " is not known"
-	case len(wanted) > most:
-		return fmt.Sprintf("%s is not known: want %s or %d more", said, strings.Join(wanted[:most], " or "), len(wanted)-most)
 	}
-	return said + " is not known: want " + strings.Join(wanted, " or ")
+	return said + " is not known: want " + either(wanted)
 }

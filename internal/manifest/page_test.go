@@ -217,7 +217,7 @@ func TestPagesAnswerAsProgramsDo(t *testing.T) {
 	}
 }
 
-// An object that replaces another is answered for as an update; what the old text has besides is said.
+// An object that replaces another is validated as an update; other objects in the old text are reported.
 func TestPagesAnswerForUpdates(t *testing.T) {
 	crd := strings.Replace(pageCRD, "maxLength: 10", "maxLength: 10, x-kubernetes-validations: [{rule: self == oldSelf, message: never changes}]", 1)
 	s := newServer(t, crd)

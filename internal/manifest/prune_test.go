@@ -35,7 +35,7 @@ func TestPruneTextKeepsWhatIsNotDropped(t *testing.T) {
 	}
 }
 
-// Of a key that is there twice the server takes the last one, and warns. So does pruning, in block and in flow style.
+// The server takes the last of duplicate keys, and warns. So does pruning, in block and in flow style.
 func TestPruneTextKeepsTheLastOfEqualKeys(t *testing.T) {
 	s := newServer(t, crd)
 	for in, want := range map[string]string{

@@ -21,9 +21,8 @@ type File struct {
 	// Passed counts the documents that are not objects of Kubernetes, and PassedAt has the first lines of the first ones.
 	Passed   int
 	PassedAt []int
-	// Foreign reports that the text has errors and does not mention a group of the server. Directories contain templates and
-	// other files: callers should skip such a file unless it was named.
-	Foreign bool
+	// Foreign says why callers should skip the file unless it was named. What is looked for are the groups of the server.
+	Foreign report.Foreign
 }
 
 // Read reads a manifest and calls visit for each object in it. What visit returns is added to the findings. In a file that was found in a
@@ -165,7 +164,9 @@ func (r *reader) finish() File {
 			r.Findings[i].Hint += others
 		}
 	}
-	r.Foreign = hasErrors(r.Findings) && !r.known && (r.text.IsHeld() || r.text.Listed) && !r.text.Mentions(r.meter, r.groups())
+	r.Foreign = r.report.Foreign(func() bool {
+		return r.known || !r.text.IsHeld() && !r.text.Listed || r.text.Mentions(r.meter, r.groups())
+	})
 	return r.File
 }
 

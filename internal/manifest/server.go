@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -217,31 +218,76 @@ func (s *Server) nearestKind(group, name string) string {
 	return spelling.Nearest(name, s.inGroup[group])
 }
 
-// MissingKind returns an error about an object whose kind is not known in a group that is, nil for another object. Built-in kinds and CRDs
-// can share a group. In a group of built-in kinds alone, a kind must resemble one of them: a kubeconfig is of such a group, for example.
+// MissingKind returns a finding about an object whose kind is not known, nil if it is known or nothing is known about its group. It is an
+// error if CRDs or Kubernetes itself have other kinds of the group, and a warning if CRDs of other groups have the kind: a group without
+// a CRD may well have the same one.
 func (s *Server) MissingKind(o Object) *structural.Finding {
 	group, _ := o.Group()
 	builtIn := kubenames.BuiltIn(group)
-	if s.isKind(o.APIVersion, o.Kind) || slices.Contains(builtIn, o.Kind) {
+	if s.isKind(o.APIVersion, o.Kind) || slices.Contains(builtIn, o.Kind) || kubenames.IsKubeconfig(group, o.Kind) {
 		return nil
 	}
+	known := slices.Concat(s.inGroup[group], builtIn)
 	f := noMatch(o, structural.SeverityError)
-	if len(s.inGroup[group]) == 0 {
-		near := ""
-		if s.compares(len(builtIn)) {
-			near = spelling.Nearest(short(o.Kind), builtIn)
-		}
-		if near == "" {
-			return nil
-		}
-		f.Rule, f.Hint = RuleUnknownKind, "did you mean "+near+"?"
+	f.Rule = RuleUnknownKind
+	elsewhere := s.elsewhere(o.Kind)
+	switch {
+	case len(known) == 0 && elsewhere == "":
+		return nil
+	case len(known) == 0:
+		f.Severity, f.Message, f.Hint = structural.SeverityWarning, NoCRD(o), elsewhere
 		return f
 	}
-	f.Rule, f.Hint = RuleUnknownKind, "known kinds: "+list(s.inGroup[group])
-	if near := s.nearestKind(group, o.Kind); near != "" {
+	near := ""
+	if s.compares(len(known)) {
+		near = spelling.Nearest(short(o.Kind), known)
+	}
+	switch {
+	case near != "":
 		f.Hint = "did you mean " + near + "?"
+	case elsewhere != "":
+		f.Hint = elsewhere
+	default:
+		f.Hint = "known kinds: " + list(known)
 	}
 	return f
+}
+
+// NoCRD says that no CRD was given for the kind of an object.
+func NoCRD(o Object) string {
+	return fmt.Sprintf("no CRD was given for kind %q in version %q", short(o.Kind), short(o.APIVersion))
+}
+
+// elsewhere returns a hint at the groups of which CRDs have a kind, "" if there are none.
+func (s *Server) elsewhere(kind string) string {
+	if wanted := s.served(func(name string) bool { return name == kind }); len(wanted) > 0 {
+		return "did you mean " + either(wanted) + "?"
+	}
+	return ""
+}
+
+// served returns the versions of kinds that CRDs serve.
+func (s *Server) served(wants func(kind string) bool) []string {
+	var all []string
+	for _, group := range s.groups {
+		for _, name := range s.inGroup[group] {
+			if wants(name) {
+				for _, version := range s.kind(group, name).served {
+					all = append(all, fmt.Sprintf("%s/%s %s", group, version, name))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// either lists alternatives, the first of many.
+func either(all []string) string {
+	const most = 12
+	if len(all) > most {
+		return fmt.Sprintf("%s or %d more", strings.Join(all[:most], " or "), len(all)-most)
+	}
+	return strings.Join(all, " or ")
 }
 
 // compares counts names that are compared for a hint, and reports whether the server goes on.

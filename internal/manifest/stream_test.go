@@ -96,7 +96,7 @@ func TestPruneStreamCountsFromTheBeginning(t *testing.T) {
 	}
 }
 
-// JSON is answered for as the same text is as YAML: misspelt kinds, versions that are not served, and keys that are there twice, of which
+// JSON gets the same answers as YAML: misspelt kinds, versions that are not served, and duplicate keys, of which
 // the last one stays.
 func TestPruneStreamFindsWhatPruneTextFinds(t *testing.T) {
 	for name, text := range map[string]string{
@@ -136,7 +136,7 @@ func TestPruneStreamFindsWhatPruneTextFinds(t *testing.T) {
 	}
 }
 
-// decoded returns a JSON document, in which no key is there twice, as a value.
+// decoded returns a JSON document without duplicate keys as a value.
 func decoded(t *testing.T, text string) (v any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
@@ -148,7 +148,7 @@ func decoded(t *testing.T, text string) (v any) {
 	return v
 }
 
-// After as many findings as are listed, objects are pruned without a look at what there is to say about them.
+// Once the list of findings is full, objects are pruned without looking for more.
 func TestPruneStreamListsAThousandFindings(t *testing.T) {
 	s := newServer(t, crd)
 	text := strings.Repeat(`{"apiVersion": "example.com/v9", "kind": "App"}`+"\n", 100_000) + `{"apiVersion": "example.com/v1", "kind": "App", "x": 1, "x": 2}`
@@ -211,7 +211,7 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 	}
 }
 
-// Wherever a stream breaks off with an error, that is the error, and wherever it just ends, that is said.
+// The error of a reader is reported wherever it occurs, and so is an unexpected end.
 func TestPruneStreamThatBreaksOff(t *testing.T) {
 	s := newServer(t, crd)
 	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(80))

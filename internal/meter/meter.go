@@ -19,6 +19,7 @@ import (
 // Meter has no limits.
 type Meter struct {
 	times                  int64
+	flag                   string       // that raises the limits, "" for none
 	bytes, documents, work atomic.Int64 // what is left
 	expected, begun        atomic.Int64 // bytes of all texts that are to be read, and of the documents that were begun
 	err                    atomic.Pointer[Error]
@@ -30,6 +31,12 @@ func New(times int) *Meter {
 	m.bytes.Store(m.times * Bytes)
 	m.documents.Store(m.times * Documents)
 	m.work.Store(m.times * Work)
+	return m
+}
+
+// RaisedBy names the flag that raises the limits, which errors then suggest. Programs have none.
+func (m *Meter) RaisedBy(flag string) *Meter {
+	m.flag = flag
 	return m
 }
 
@@ -161,15 +168,15 @@ func (m *Meter) exceeded() *Error {
 	all := max(m.expected.Load(), m.read())
 	switch {
 	case m.bytes.Load() < 0:
-		return &Error{fmt.Sprintf("%d MiB", m.times*Bytes>>20), timesFor(all, Bytes)}
+		return &Error{fmt.Sprintf("%d MiB", m.times*Bytes>>20), m.flag, timesFor(all, Bytes)}
 	case m.documents.Load() < 0:
 		used := m.times*Documents - m.documents.Load()
-		return &Error{fmt.Sprintf("%d documents", m.times*Documents), max(timesFor(used, Documents), m.estimate(used, Documents, all))}
+		return &Error{fmt.Sprintf("%d documents", m.times*Documents), m.flag, max(timesFor(used, Documents), m.estimate(used, Documents, all))}
 	}
 	used := m.times*Work - m.work.Load()
 	// How much work a document still takes is unknown: another try may be needed.
 	guess := min(MaxTimes, max(2*m.times, m.estimate(used, Work, all)))
-	return &Error{fmt.Sprintf("%d units of work", m.times*Work), max(timesFor(used, Work), guess)}
+	return &Error{fmt.Sprintf("%d units of work", m.times*Work), m.flag, max(timesFor(used, Work), guess)}
 }
 
 // timesFor returns how many times as high a limit must be for what is used.
@@ -189,14 +196,35 @@ func (m *Meter) estimate(used, limit, bytes int64) int64 {
 // Error says that a run exceeds a limit. The caller adds the file or the object.
 type Error struct {
 	limit  string
-	enough int64 // for --limit
+	flag   string // that raises it, "" for none
+	enough int64  // for the flag
 }
 
 func (e *Error) Error() string {
-	if e.enough > MaxTimes {
-		return fmt.Sprintf("too large: the run exceeds the limit of %s, and --limit %d, the highest, is not enough; split the input", e.limit, MaxTimes)
+	text := "too large: the run exceeds the limit of " + e.limit
+	switch {
+	case e.flag == "":
+		return text
+	case e.enough > MaxTimes:
+		return fmt.Sprintf("%s, and %s %d, the highest, is not enough; split the input", text, e.flag, MaxTimes)
 	}
-	return fmt.Sprintf("too large: the run exceeds the limit of %s; raise it with --limit %d", e.limit, e.enough)
+	return fmt.Sprintf("%s; raise it with %s %d", text, e.flag, e.enough)
+}
+
+// Collected collects errors for people, as many as are listed and one more: a hostile schema with errors everywhere, below very long names,
+// must not take unbounded memory.
+type Collected[E interface{ TextSize() int }] struct {
+	Errs []E
+	Full bool // the last error is one too many
+	list List
+}
+
+// Add adds an error unless the list is full.
+func (c *Collected[E]) Add(e E) {
+	if !c.Full {
+		c.Errs = append(c.Errs, e)
+		c.Full = !c.list.Add(e.TextSize())
+	}
 }
 
 // List bounds the findings in a list for people to Findings, or fewer if their texts are long. The zero value is an empty list.

@@ -21,7 +21,7 @@ func TestLimitsAreMultiplied(t *testing.T) {
 		meter.MaxTimes - 1: "1310680000000 units of work; raise it with --limit 65535",
 		meter.MaxTimes:     "1310700000000 units of work, and --limit 65535, the highest, is not enough; split the input",
 	} {
-		m := meter.New(times)
+		m := meter.New(times).RaisedBy("--limit")
 		if !m.Spend(times*meter.Work) || m.Err() != nil || m.Left() != 0 {
 			t.Errorf("%d: %v within the limit", times, m.Err())
 		}
@@ -73,7 +73,7 @@ func TestReadAllStopsAtTheLimit(t *testing.T) {
 	r := &endless{}
 	_, err := m.ReadAll(r)
 	var exceeded *meter.Error
-	if !errors.As(err, &exceeded) || err.Error() != "too large: the run exceeds the limit of 64 MiB; raise it with --limit 2" || r.read > 2*meter.Bytes {
+	if !errors.As(err, &exceeded) || err.Error() != "too large: the run exceeds the limit of 64 MiB" || r.read > 2*meter.Bytes {
 		t.Errorf("%v after %d bytes", err, r.read)
 	}
 	if _, err := m.ReadAll(strings.NewReader("")); err == nil {
@@ -110,7 +110,7 @@ func TestDocumentsAreCounted(t *testing.T) {
 	if err := m.Err(); m.SpendDocument() || err != nil {
 		t.Error(err, "within the limit")
 	}
-	if err := m.Err(); err == nil || err.Error() != "too large: the run exceeds the limit of 50000 documents; raise it with --limit 2" {
+	if err := m.Err(); err == nil || err.Error() != "too large: the run exceeds the limit of 50000 documents" {
 		t.Error(err)
 	}
 }
@@ -167,7 +167,7 @@ func TestErrorsAdviseWhatIsEnough(t *testing.T) {
 			m.ReadAll(f)
 		}, "64 MiB; raise it with --limit 5"},
 	} {
-		m := meter.New(1)
+		m := meter.New(1).RaisedBy("--limit")
 		if c.spend(m); m.Err() == nil || m.Err().Error() != "too large: the run exceeds the limit of "+c.want {
 			t.Errorf("%s: %v, want %s", name, m.Err(), c.want)
 		}

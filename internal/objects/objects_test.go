@@ -15,7 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
-// open opens a text of which no more than so many bytes are held; 0 stands for all that can be.
+// open opens a text of which at most limit bytes are held; 0 means the default.
 func open(t *testing.T, data string, limit int) *objects.Text {
 	t.Helper()
 	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
@@ -132,6 +132,21 @@ func TestObjectsOfJSONAreGivenBack(t *testing.T) {
 	}
 	if visited, _, problems := read(true, 0); visited == size || problems == 0 {
 		t.Errorf("%d kept, %d problems", visited, problems)
+	}
+}
+
+// The bytes of a file count, once: 12 bytes of UTF-16 are not 5.
+func TestTextsAreCountedOnce(t *testing.T) {
+	m := meter.New(1)
+	m.SpendText(meter.Bytes - 20)
+	text := objects.NewText("", []byte("\xff\xfea\x00b\x00c\x00d\x00e\x00"))
+	for range 2 {
+		if p := text.Count(m); p != nil {
+			t.Fatal(p)
+		}
+	}
+	if err := m.SpendText(9); err == nil {
+		t.Error("12 and 9 bytes are 20")
 	}
 }
 

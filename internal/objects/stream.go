@@ -150,6 +150,9 @@ type Reader struct {
 	Other func(*yamltext.Node)
 	// Problem is called with what is wrong with the text.
 	Problem func(*yamltext.Problem)
+	// Wants says which parts of YAML to parse, as for yamltext.ParseSome, and Passes which objects of JSON not to. They may be nil.
+	Wants  func(part []byte) bool
+	Passes func(Piece) bool
 	// Keeps says that Visit keeps objects. If it does not, the cost of a JSON object is refunded after it, so that there can be any
 	// number of them.
 	Keeps bool
@@ -157,11 +160,17 @@ type Reader struct {
 
 // Read reads a text. It returns the index of the lines of a text that is held, nil for another. The error is that of the text's reader.
 func (r *Reader) Read(t *Text) (*yamltext.Lines, error) {
+	if !t.IsJSON() || r.Keeps {
+		if p := t.Count(r.Meter); p != nil {
+			r.Problem(p)
+			return nil, nil
+		}
+	}
 	if !t.IsJSON() {
-		return yamltext.ParseText(r.Meter, t.Data, func(doc *yamltext.Document) { InDocument(doc, r.IsKind, r.Visit, r.Other) }, r.Problem), nil
+		return yamltext.ParseSome(r.Meter, t.Data, r.wants, func(doc *yamltext.Document) { InDocument(doc, r.IsKind, r.Visit, r.Other) }, r.Problem), nil
 	}
 	s := &Stream{IsKind: r.IsKind, Each: func(dst []byte, p Piece) ([]byte, error) {
-		r.piece(p)
+		r.piece(p, t)
 		return dst, r.Meter.Err()
 	}}
 	err := s.Copy(io.Discard, t)
@@ -178,8 +187,14 @@ func (r *Reader) Read(t *Text) (*yamltext.Lines, error) {
 	return yamltext.NewLines(t.Data), err
 }
 
+// wants reports whether a part of YAML is to be parsed.
+func (r *Reader) wants(part []byte) bool { return r.Wants == nil || r.Wants(part) }
+
 // piece visits an object of JSON.
-func (r *Reader) piece(p Piece) {
+func (r *Reader) piece(p Piece, t *Text) {
+	if r.Passes != nil && r.Passes(p) {
+		return
+	}
 	left := r.Meter.Left()
 	yamltext.ParseJSON(r.Meter, p.Text, p.At, func(doc *yamltext.Document) {
 		if !p.IsObject {
@@ -190,7 +205,7 @@ func (r *Reader) piece(p Piece) {
 	}, r.Problem)
 	if !r.Keeps {
 		p.Refund(r.Meter, left)
-	} else if err := r.Meter.SpendText(len(p.Text)); err != nil {
+	} else if !t.IsHeld() && r.Meter.SpendText(len(p.Text)) != nil {
 		r.Problem(yamltext.Exceeded(r.Meter, p.At.Pos()))
 	}
 }

@@ -32,7 +32,7 @@ type Text struct {
 	// Mark is the byte order mark with which the file begins, "" if it has none or is not UTF-8.
 	Mark string
 
-	isJSON bool
+	isJSON, counted bool
 }
 
 // Open begins to read a text. One that begins like JSON is JSON if all of it is. If it is larger than an object can be, it is not held:
@@ -54,6 +54,15 @@ func Open(m *meter.Meter, src Source) (*Text, error) {
 	}
 	rest, err := io.ReadAll(m.Reader(src.Reader))
 	return held(src, append(head, rest...)), err
+}
+
+// Count counts the bytes of a text that is held, once. It returns a problem if the run exceeds a limit.
+func (t *Text) Count(m *meter.Meter) *yamltext.Problem {
+	if t.IsHeld() && !t.counted {
+		t.counted = true
+		m.SpendText(len(t.Raw))
+	}
+	return yamltext.Exceeded(m, yamltext.Pos{Line: 1, Column: 1})
 }
 
 // Hold reads a text that is not held into memory, as far as the meter has room for it.

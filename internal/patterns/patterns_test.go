@@ -65,7 +65,7 @@ func TestIncludesCountsInstructionsThatWaitForNoRune(t *testing.T) {
 	}
 }
 
-// No text of a few letters contradicts what is said about patterns.
+// No short text contradicts an answer about patterns.
 func TestIncludesAgreesWithTexts(t *testing.T) {
 	patterns := strings.Fields("a ^a a$ ^a$ ^a*$ ^(a|b)*$ ^[ab]+$ ^a+b?$ ab|ba ^(ab|ba)+$ ^[^a]*$ ^.{2}$ .. ^$ $ ^ a{2,3} ^(a{2}){1,2}$ b*a ^(?:a|ab)(?:c|bcd)?$ [^b] ^\\w+$ ^(a|^b)c*$ (a$|b)c? \\n")
 	texts := []string{""}

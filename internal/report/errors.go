@@ -8,20 +8,9 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Errors collects the errors of a CRD, as many as are listed and one more: a hostile schema with errors everywhere, below very long
-// names, must not take unbounded memory.
+// Errors collects the errors of a CRD.
 type Errors struct {
-	Errs []*structural.Error
-	list meter.List
-	Full bool // the last error is one too many
-}
-
-func (c *Errors) Add(e *structural.Error) {
-	if c.Full {
-		return
-	}
-	c.Errs = append(c.Errs, e)
-	c.Full = !c.list.Add(e.TextSize())
+	meter.Collected[*structural.Error]
 }
 
 func (c *Errors) Required(rule structural.Rule, at *structural.Path, detail string) {

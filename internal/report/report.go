@@ -18,6 +18,8 @@ type Report struct {
 	// Meter bounds the texts of the findings of a run; it may be nil. The caller reports that it is spent.
 	Meter *meter.Meter
 	list  meter.List
+	// problem and template report that the text cannot be read, and that it is a template.
+	problem, template bool
 	// exceeded reports that a finding says that the run exceeds a limit.
 	exceeded bool
 	// Full reports that there are more findings. The last one then stands for all that follow.
@@ -53,10 +55,41 @@ func (r *Report) Add(f structural.Finding) {
 	r.Findings = append(r.Findings, f)
 }
 
+// Problem adds what is wrong with the text itself. That it is a template is said once.
 func (r *Report) Problem(p *yamltext.Problem) {
+	said := r.template
+	if r.problem = true; p.Rule == yamltext.RuleTemplate {
+		if r.template = true; said {
+			return
+		}
+	}
 	r.Add(structural.Finding{
 		Rule: structural.Rule(p.Rule), Line: p.Pos.Line, Column: p.Pos.Column, Severity: structural.SeverityError, Message: p.Message, Hint: p.Hint,
 	})
+}
+
+// Foreign says why callers skip a file that was found in a directory: directories contain templates and other files.
+type Foreign uint8
+
+const (
+	// NotForeign is a file that is not skipped.
+	NotForeign Foreign = iota
+	// NoMention is a text that cannot be read and does not mention what the caller looks for.
+	NoMention
+	// Template is a template. Nothing is known about it before it is rendered.
+	Template
+)
+
+// Foreign says whether the file is foreign; mentions reports whether its text mentions what the caller looks for. Errors of objects make no
+// file foreign.
+func (r *Report) Foreign(mentions func() bool) Foreign {
+	switch {
+	case r.template:
+		return Template
+	case r.problem && !mentions():
+		return NoMention
+	}
+	return NotForeign
 }
 
 // Exceeded adds a finding at the given place if the run exceeds a limit.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp/syntax"
+	"slices"
 	"unicode"
 
 	"github.com/prune-gen/prune-gen/internal/formats"
@@ -77,6 +78,34 @@ func matchingTree(rng *rand.Rand, e *syntax.Regexp) string {
 		}
 	}
 	return text
+}
+
+// Beside returns a text next to those that match a pattern: one of them with a printable character in it at which a set of characters
+// begins or ends in the pattern, or just outside of the set.
+func Beside(pattern string, seed uint64) string {
+	rng := newRand(seed)
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	text, edges := []rune(matchingTree(rng, tree)), edges(tree)
+	if len(edges) == 0 {
+		return string(text)
+	}
+	at := rng.IntN(len(text) + 1)
+	return string(slices.Insert(text, at, pick(rng, edges...)))
+}
+
+// edges returns the printable characters at which the sets of characters of a pattern begin and end, with their neighbours.
+func edges(e *syntax.Regexp) []rune {
+	var all []rune
+	for _, r := range e.Rune {
+		all = append(all, r-1, r, r+1)
+	}
+	for _, sub := range e.Sub {
+		all = append(all, edges(sub)...)
+	}
+	return slices.DeleteFunc(all, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // first returns the first n characters of a text.

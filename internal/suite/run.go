@@ -32,9 +32,9 @@ type Run struct {
 	// Warnings are those of the last request.
 	Warnings []string
 
-	wrong   string // what Refusal says without the name of the object, which the server may make up
-	status  bool   // the last request was one for the status
-	patched bool   // the next request is one with a patched CRD
+	refusal *prunert.Refusal
+	status  bool // the last request was one for the status
+	patched bool // the next request is one with a patched CRD
 	observe func(Request)
 }
 
@@ -42,6 +42,8 @@ type Run struct {
 type Failure struct {
 	Line    int // of the file of the suite
 	Message string
+	// Hint is what to do about it, empty if nothing is known.
+	Hint string
 	// Diff is how the stored object differs from what is expected, in the form that patch reads. It is empty if
 	// something else is wrong.
 	Diff string
@@ -100,8 +102,11 @@ func (vs *Variants) manifest(s *Suite, c *Case) []*Run {
 			kinds = append(kinds, v.kind)
 		}
 		slices.Sort(kinds)
-		only := yamltext.ListSome(slices.Compact(kinds), 12, func(kind string) string { return kind })
-		r.fail(c.Line, "there is no CRD for kind %q in version %q, only for %s", o.kind, o.apiVersion, only)
+		only := ""
+		if len(kinds) > 0 {
+			only = ", only for " + yamltext.ListSome(slices.Compact(kinds), 12, func(kind string) string { return kind })
+		}
+		r.fail(c.Line, "there is no CRD for kind %q in version %q%s", o.kind, o.apiVersion, only)
 		runs = append(runs, r)
 	}
 	return runs
@@ -252,7 +257,7 @@ func (r *Run) last(a prunert.Answer, more bool) bool {
 	c := r.Case
 	r.Warnings = a.Warnings
 	if a.Refusal != nil {
-		r.Refusal, r.wrong = a.Refusal.Message, wrongIn(a.Refusal)
+		r.Refusal, r.refusal = a.Refusal.Message, a.Refusal
 		r.refused(a.Refusal.Errors)
 		return false
 	}
@@ -262,23 +267,6 @@ func (r *Run) last(a prunert.Answer, more bool) bool {
 	return true
 }
 
-// wrongIn returns what is wrong with an object that is refused, without its name.
-func wrongIn(refusal *prunert.Refusal) string {
-	var texts []string
-	for _, c := range refusal.Causes {
-		if text := c.Field + ": " + c.Message; !slices.Contains(texts, text) {
-			texts = append(texts, text)
-		}
-	}
-	switch len(texts) {
-	case 0:
-		return refusal.Message
-	case 1:
-		return texts[0]
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
-}
-
 // refused compares the text of a refusal with the expected one.
 func (r *Run) refused(errs prunert.ErrorList) {
 	c := r.Case
@@ -286,21 +274,28 @@ func (r *Run) refused(errs prunert.ErrorList) {
 	if r.status {
 		want, field = c.ExpectedStatusError, "expectedStatusError"
 	}
+	line, hint := c.last().place(errs)
 	switch {
 	case want == "":
-		r.fail(c.last().lineOf(errs), "refused: %s", r.Refusal)
+		r.fail(line, "refused: %s", r.Refusal)
 	case !strings.Contains(r.Refusal, want):
 		r.fail(c.line(field), "refused: %s\nwant: %s", r.Refusal, want)
+	default:
+		return
 	}
+	r.Failures[len(r.Failures)-1].Hint = hint
 }
 
-// lineOf returns the line of the first error, or of the object.
-func (o *Object) lineOf(errs prunert.ErrorList) int {
+// place returns the line of the first error, or of the object, and a hint about the error.
+func (o *Object) place(errs prunert.ErrorList) (line int, hint string) {
 	if len(errs) == 0 || o.node == nil {
-		return o.Line
+		return o.Line, ""
 	}
-	_, at, _ := origin.NewFinder(o.node).Find(errs[0].Path)
-	return at.Line - o.node.Pos.Line + o.Line
+	n, at, whole := origin.NewFinder(o.node).Find(errs[0].Path)
+	if whole && errs[0].Type == prunert.ErrorTypeTypeInvalid && strings.Contains(errs[0].Detail, "must be of type string") {
+		hint = n.QuoteHint()
+	}
+	return at.Line - o.node.Pos.Line + o.Line, hint
 }
 
 // line returns the line of a field of the case.
@@ -328,21 +323,26 @@ func (r *Run) compare() {
 	case c.Expected == nil && !c.isManifest:
 		r.fail(c.Line, "accepted, and the case expects nothing: it needs expected or expectedError")
 	case c.Expected != nil:
-		got, want := shown(r.Stored), shown(c.Expected.value())
-		for _, field := range []string{"name", "namespace"} {
-			if v, ok := metadata(got)[field]; ok {
-				metadata(want)[field] = v
-			} else {
-				delete(metadata(want), field)
-			}
-		}
-		if !reflect.DeepEqual(got, want) {
-			r.Failures = append(r.Failures, Failure{
-				Line: c.line("expected"), Message: "the stored object is another",
-				Diff: Diff(want, got),
-			})
+		if diff := r.difference(); diff != "" {
+			r.Failures = append(r.Failures, Failure{Line: c.line("expected"), Message: "the stored object is another", Diff: diff})
 		}
 	}
+}
+
+// difference returns how the stored object differs from the expected one, "" if it does not.
+func (r *Run) difference() string {
+	got, want := shown(r.Stored), shown(r.Case.Expected.value())
+	for _, field := range []string{"name", "namespace"} {
+		if v, ok := metadata(got)[field]; ok {
+			metadata(want)[field] = v
+		} else {
+			delete(metadata(want), field)
+		}
+	}
+	if reflect.DeepEqual(got, want) {
+		return ""
+	}
+	return Diff(want, got)
 }
 
 // object returns an object of the case as it is sent.
@@ -423,5 +423,5 @@ func (r *Run) Finding(f Failure) structural.Finding {
 		crd = r.Variant.Name
 	}
 	return structural.Finding{Rule: RuleFailed, File: r.Suite.File, Line: f.Line, Column: 1, CRD: crd, Version: version, Object: r.Case.Name,
-		Severity: structural.SeverityError, Message: message}
+		Severity: structural.SeverityError, Message: message, Hint: f.Hint}
 }

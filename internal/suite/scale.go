@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // scale updates the object by its scale subresource.
@@ -32,7 +33,7 @@ func (r *Run) scale(old map[string]any) {
 		r.Refusal = fmt.Sprintf("the spec replicas field %q cannot be empty", resource.Scale.SpecReplicasPath)
 	}
 	if r.Refusal != "" {
-		r.wrong = r.Refusal
+		r.refusal = &prunert.Refusal{Message: strings.TrimSuffix(r.Refusal, schemeName)}
 		r.refused(nil)
 		return
 	}
@@ -54,8 +55,11 @@ func (r *Run) scale(old map[string]any) {
 }
 
 // unreadableScale is a server's error about a Scale that it cannot decode. Making the proper error fails, because the scheme of custom
-// resources has no Scale. The line is that of Kubernetes 1.37.
-const unreadableScale = `no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"`
+// resources has no Scale.
+const unreadableScale = "no kind is registered for the type v1.Scale in scheme" + schemeName
+
+// schemeName is the name of that scheme. The line is that of Kubernetes 1.37.
+const schemeName = ` "pkg/runtime/scheme.go:111"`
 
 // wantedReplicas returns the replicas that a Scale asks for. It reports false if a server cannot decode the Scale into its Go type, in
 // which null and what is missing are 0.

@@ -16,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -94,10 +95,14 @@ func TestCases(t *testing.T) {
 	}
 	wants["updated"] = string(text)
 	again := read(t, "suite.yaml", text)
-	_, runs = results(vs, again)
-	for _, r := range runs {
-		if r.Failures != nil && !cannot(r.Case) {
-			t.Errorf("%s fails after the update: %v", r.Case.Name, r.Failures)
+	for _, version := range kubeversion.Known() { // what is written fits them all
+		of := variant(t, "crd.yaml", part(t, a, "crd.yaml").Data)
+		of.CRD.Kubernetes = version
+		_, runs = results(&suite.Variants{All: []*suite.Variant{of}, Gates: vs.Gates}, again)
+		for _, r := range runs {
+			if r.Failures != nil && !cannot(r.Case) {
+				t.Errorf("Kubernetes %s: %s fails after the update: %v", version, r.Case.Name, r.Failures)
+			}
 		}
 	}
 	for name, want := range wants {
@@ -345,5 +350,17 @@ func TestFailuresAreFindings(t *testing.T) {
 		if f.Rule != suite.RuleFailed || f.File != "s.yaml" || f.Line != 10 || f.Severity != structural.SeverityError || f.Object != "a" || !strings.Contains(f.Message, "\n-size: 1\n+size: 2") {
 			t.Errorf("%+v", f)
 		}
+	}
+}
+
+// Without CRDs there are no kinds to name.
+func TestManifestsWithoutCRDs(t *testing.T) {
+	vs := &suite.Variants{}
+	s, wrong := vs.ReadFile(meter.New(1), "invalid/a.yaml", []byte("# why\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n"))
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	if got, _ := results(vs, s); got != "Widget a: invalid/a.yaml:2: there is no CRD for kind \"Widget\" in version \"example.com/v1\"\n" {
+		t.Errorf("got %q", got)
 	}
 }

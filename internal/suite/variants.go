@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -31,7 +32,7 @@ type Variant struct {
 	group, kind string
 
 	mu      sync.Mutex
-	patched map[string]*Variant // by the patch
+	derived map[derivation]*Variant
 }
 
 // NewVariant returns a variant for a CRD.
@@ -129,15 +130,30 @@ func (v *Variant) has(version string) bool {
 
 // with returns the variant with a JSON patch applied to the CRD.
 func (v *Variant) with(patch []byte) (*Variant, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if made := v.patched[string(patch)]; made != nil {
-		return made, nil
-	}
 	if v.CRD == nil {
 		return nil, errors.New("initialCRDPatches need the CRD, and only its code is there")
 	}
-	ops, err := jsonpatch.DecodePatch(patch)
+	return v.derive(derivation{string(patch), v.CRD.Kubernetes})
+}
+
+// in returns the variant for another version of Kubernetes.
+func (v *Variant) in(version kubeversion.Version) (*Variant, error) {
+	return v.derive(derivation{"[]", version})
+}
+
+// derivation is what a variant has instead of that which it is derived from.
+type derivation struct {
+	patch      string
+	kubernetes kubeversion.Version
+}
+
+func (v *Variant) derive(d derivation) (*Variant, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if made := v.derived[d]; made != nil {
+		return made, nil
+	}
+	ops, err := jsonpatch.DecodePatch([]byte(d.patch))
 	if err != nil {
 		return nil, err
 	}
@@ -152,13 +168,13 @@ func (v *Variant) with(patch []byte) (*Variant, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the patched CRD: %w", err)
 	}
-	crd.File, crd.Kubernetes = v.CRD.File, v.CRD.Kubernetes
+	crd.File, crd.Kubernetes = v.CRD.File, d.kubernetes
 	origin.SetMeter(crd, origin.Meter(v.CRD))
-	if v.patched == nil {
-		v.patched = map[string]*Variant{}
+	if v.derived == nil {
+		v.derived = map[derivation]*Variant{}
 	}
-	v.patched[string(patch)] = NewVariant(crd)
-	return v.patched[string(patch)], nil
+	v.derived[d] = NewVariant(crd)
+	return v.derived[d], nil
 }
 
 // Variants are CRDs to test. There can be several with one name: a release of a CRD with more fields than another, for example.

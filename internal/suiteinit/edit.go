@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -158,12 +159,7 @@ func (f *search) change(obj map[string]any, g goal, got score) {
 		if name == crdcover.ListType {
 			name = "x-kubernetes-list-type"
 		}
-		edit(at, func(v any, s *structural.Schema) any {
-			if wrong, ok := specimen.Violate(s, name, f.rng.Uint64()); ok {
-				return wrong
-			}
-			return v
-		})
+		edit(at, func(v any, s *structural.Schema) any { return f.wrong(v, s, name) })
 	case f.rng.IntN(6) == 0 && len(at) > 1:
 		edit(at[:len(at)-1], remove)
 	case f.rng.IntN(2) == 0:
@@ -171,6 +167,25 @@ func (f *search) change(obj map[string]any, g goal, got score) {
 	default:
 		edit(at, func(_ any, s *structural.Schema) any { return f.value(s) })
 	}
+}
+
+// wrong returns a value to try in place of v that violates a keyword.
+func (f *search) wrong(v any, s *structural.Schema, keyword string) any {
+	if f.rng.IntN(2) == 0 { // random values rarely violate these and nothing else
+		switch {
+		case keyword == "pattern" && s.ValueValidation != nil:
+			return specimen.Beside(s.ValueValidation.Pattern, f.rng.Uint64())
+		case keyword == "enum":
+			return f.value(&structural.Schema{Generic: s.Generic})
+		case keyword == "x-kubernetes-list-type" && s.Items != nil:
+			e := f.value(s.Items)
+			return []any{e, jsonvalue.Copy(e)}
+		}
+	}
+	if wrong, ok := specimen.Violate(s, keyword, f.rng.Uint64()); ok {
+		return wrong
+	}
+	return v
 }
 
 // another returns a value to try in place of v for a CEL rule.

@@ -250,7 +250,7 @@ func (f *search) small(g goal, c testCase) *testCase {
 	}
 	whole = specimen.Shrink(whole, shrinkTries, func(whole map[string]any) bool {
 		c, ok := of(whole)
-		return ok && f.shows(g, c)
+		return ok && legible(c.initial) != nil && (c.updated == nil || legible(c.updated) != nil) && f.shows(g, c)
 	})
 	c, _ = of(whole)
 	return &c
@@ -347,9 +347,9 @@ func (f *search) climb(to request, g goal, start map[string]any, tries int) (map
 			}
 		}
 		if now.cost == 0 {
-			text, err := yaml.Marshal(next)
-			if err != nil || len(text) > mostBytes || bytes.ContainsFunc(text, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }) {
-				continue // nobody could read it
+			text := legible(next)
+			if text == nil {
+				continue
 			}
 			if best == nil || len(text) < bestSize {
 				best, bestSize = next, len(text)
@@ -368,6 +368,17 @@ func (f *search) climb(to request, g goal, start map[string]any, tries int) (map
 		}
 	}
 	return best, near
+}
+
+// legible returns an object as the text of a case, nil if nobody could read it. Nor could a program read empty lines at its end: the text
+// of a case does not have them.
+func legible(obj map[string]any) []byte {
+	text, err := yaml.Marshal(obj)
+	if err != nil || len(text) > mostBytes || bytes.HasSuffix(text, []byte("\n\n")) ||
+		bytes.ContainsFunc(text, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }) {
+		return nil
+	}
+	return text
 }
 
 // score says how far a request is from the goal.

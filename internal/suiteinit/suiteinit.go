@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strconv"
@@ -31,11 +32,22 @@ type Suite struct {
 	Constraints []crdcover.Constraint
 	// Missing says why no case shows a constraint, by its index in Constraints.
 	Missing map[int]string
+	// LeftOut is the number of constraints that belong to types of Kubernetes, for which no case was looked for.
+	LeftOut int
 }
+
+// Scope is the constraints that a suite has cases for.
+type Scope string
+
+const (
+	// Own is all but those of types that Kubernetes defines.
+	Own Scope = "own"
+	All Scope = "all"
+)
 
 // New returns a suite for a version of a CRD. It fails if it finds no object that is accepted. The CRD has no Meter afterwards: what is
 // tried does not count for a run, and each search has limits of its own.
-func New(crd *structural.CRD, version string) (*Suite, error) {
+func New(crd *structural.CRD, version string, of Scope) (*Suite, error) {
 	origin.SetMeter(crd, nil)
 	v := suite.NewVariant(crd)
 	resources, err := v.Resources()
@@ -58,10 +70,24 @@ func New(crd *structural.CRD, version string) (*Suite, error) {
 		why   string
 	}
 	results := make([]result, len(f.all))
-	search := func(number int) {
-		if !shown[number] {
-			results[number].found, results[number].why = f.search(f.all[number].Title()).find(number)
+	leftOut := map[int]string{} // the type of Kubernetes that a constraint is part of, with its place
+	for number := range f.all {
+		if place, name := f.within(number); of == Own && name != "" && !shown[number] {
+			leftOut[number] = crdcover.Constraint{Path: place, Kind: name}.Title()
 		}
+	}
+	search := func(number int) {
+		if shown[number] || leftOut[number] != "" {
+			return
+		}
+		found, why := f.search(f.all[number].Title()).find(number)
+		if found != nil {
+			why = f.unfit(*found)
+		}
+		if why != "" {
+			found = nil
+		}
+		results[number] = result{found, why}
 	}
 	for range workers.InOrder(len(f.all), runtime.GOMAXPROCS(0), search) {
 	}
@@ -69,6 +95,7 @@ func New(crd *structural.CRD, version string) (*Suite, error) {
 		found := results[number].found
 		switch {
 		case shown[number]: // one case shows all defaults of its object
+		case leftOut[number] != "":
 		case found == nil:
 			s.Missing[number] = results[number].why
 		default:
@@ -80,16 +107,29 @@ func New(crd *structural.CRD, version string) (*Suite, error) {
 			}
 		}
 	}
-	s.Cases = len(cases)
-	if err := s.write(v, r, unique(cases)); err != nil {
+	maps.DeleteFunc(leftOut, func(number int, _ string) bool { return shown[number] })
+	s.Cases, s.LeftOut = len(cases), len(leftOut)
+	if err := s.write(v, r, unique(cases), leftOut); err != nil {
 		return nil, err
 	}
 	for number, c := range s.Constraints {
-		if (len(c.ViolatedBy) > 0) == (s.Missing[number] != "") {
+		if leftOut[number] == "" && (len(c.ViolatedBy) > 0) == (s.Missing[number] != "") {
 			return nil, fmt.Errorf("the suite for %s does not show what it was written for: %s", v.Name, c.Title())
 		}
 	}
 	return s, nil
+}
+
+// unfit says why a suite cannot have a case, "" if it can.
+func (f *finder) unfit(c testCase) string {
+	_, run := f.run(c)
+	if run.Stored != nil && legible(run.Stored) == nil {
+		return "what is stored has characters that a suite cannot have"
+	}
+	if _, err := run.Everywhere(); err != nil {
+		return err.Error() // nothing can be expected of all versions
+	}
+	return ""
 }
 
 // Minimal returns a small object that r, the resource of a version of a CRD, accepts.
@@ -120,7 +160,7 @@ func unique(cases []testCase) []testCase {
 }
 
 // write makes the text of cases, with the answers of the API server, and records what they show.
-func (s *Suite) write(v *suite.Variant, r prunert.Resource, cases []testCase) error {
+func (s *Suite) write(v *suite.Variant, r prunert.Resource, cases []testCase, leftOut map[int]string) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Every object here was made up: read the cases, and keep those that say what you mean.\n")
 	fmt.Fprintf(&b, "name: %s\ncrdName: %s\nversion: %s\ntests:\n", strconv.Quote(r.Kind+" "+r.Version), strconv.Quote(v.Name), strconv.Quote(r.Version))
@@ -162,6 +202,16 @@ func (s *Suite) write(v *suite.Variant, r prunert.Resource, cases []testCase) er
 			if why := s.Missing[number]; why != "" {
 				fmt.Fprintf(&b, "#   %s: %s\n", c.Title(), why)
 			}
+		}
+	}
+	if len(leftOut) > 0 {
+		fmt.Fprintf(&b, "\n# Left out are the constraints of types that Kubernetes defines, with their number; --init-all writes cases for them, too:\n")
+		count := map[string]int{}
+		for _, of := range leftOut {
+			count[of]++
+		}
+		for _, of := range sortedKeys(count) {
+			fmt.Fprintf(&b, "#   %s (%d)\n", of, count[of])
 		}
 	}
 	s.Text = b.Bytes()

@@ -2,24 +2,9 @@ package yamltext
 
 import (
 	"bytes"
-	"errors"
-	"io"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
 )
-
-// Read returns the text of r, as Decode does. The error is a *Problem if the run exceeds a limit.
-func Read(m *meter.Meter, r io.Reader) ([]byte, error) {
-	data, err := m.ReadAll(r)
-	var limit *meter.Error
-	switch {
-	case errors.As(err, &limit):
-		return nil, tooLarge(limit, Pos{1, 1})
-	case err != nil:
-		return nil, err
-	}
-	return Decode(data), nil
-}
 
 // Exceeded returns a problem at the given place if the run exceeds a limit, else nil.
 func Exceeded(m *meter.Meter, at Pos) *Problem { return tooLarge(m.Err(), at) }

@@ -179,6 +179,17 @@ func (n *Node) Describe() string {
 	return "null"
 }
 
+// QuoteHint says what to do if n should be a string, "" if it is one.
+func (n *Node) QuoteHint() string {
+	switch n.Kind {
+	case Bool:
+		return "put it in quotes: YAML reads true, false, yes, no, on, off, y and n as booleans"
+	case Int, Float:
+		return "put it in quotes"
+	}
+	return ""
+}
+
 // Shorten cuts a text from a document to what fits into a message.
 func Shorten(s string) string {
 	const most = 60

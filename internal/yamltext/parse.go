@@ -7,8 +7,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
-const templateHint = "this looks like a template: render it first, for example with helm template"
-
 // Parse parses the documents in data, which Decode returned, with a meter of its own.
 func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 	return ParseText(meter.New(1), data, visit, report)
@@ -23,7 +21,7 @@ func ParseText(m *meter.Meter, data []byte, visit func(*Document), report func(*
 	return ParseSome(m, data, all, visit, report)
 }
 
-// ParseSome parses the documents in data, which Read returned, one at a time, and calls visit for each that is not empty. It skips the
+// ParseSome parses the documents in data, whose bytes are counted, one at a time, and calls visit for each that is not empty. It skips the
 // parts of data, as Parts returns them, that are not wanted. A document that does not parse is left out, with its problem reported, and
 // the ones after it are read all the same, unless the run exceeds a limit. The result is the index of the lines of data; it is nil if
 // data is too large to be read.
@@ -103,15 +101,7 @@ func (src *source) parse(in part) ([]*Document, *Problem) {
 	if p == nil {
 		return docs, nil
 	}
-	return docs, src.hinted(in, p)
-}
-
-// hinted returns a problem with a hint, if the text looks like a template.
-func (src *source) hinted(in part, p *Problem) *Problem {
-	if p.syntax && isTemplate(in.text) || p.Hint == "" && src.isTemplate() {
-		p.Hint = templateHint
-	}
-	return p
+	return docs, src.asTemplate(in, p)
 }
 
 // maybeJSON reports whether a part starts like JSON.

@@ -7,6 +7,7 @@ const (
 	RuleTooLarge     = "text/too-large"
 	RuleTooDeep      = "text/too-deep"
 	RuleSyntax       = "text/syntax"
+	RuleTemplate     = "text/template"
 	RuleKey          = "text/key-not-string"
 	RuleTag          = "text/tag-mismatch"
 	RuleNumber       = "text/not-in-json"

@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write the recorded files")
 
-// moreTexts are texts of several documents, in JSON, with keys that are there twice, and with hints.
+// moreTexts are texts of several documents, in JSON, with duplicate keys, and with hints.
 var moreTexts = []string{
 	`{"a": 1, "a": 2, "b": {"c": [], "c": {}}}`, "{\"a\": 1}{\"b\": 2}\n{\"c\": 3}", "{\"a\": 1} x", "{\"a\": 1}\n---\n{\"b\": }", `{"a": [1, 2.0, 1e3, -0, "é", null, true]}`,
 	"{\"a\": 1,}", "{\"a\": 1 # c\n}", "{a: 1}\n---\n{\"b\": [1, 2", "{\"a\": 9223372036854775808, \"b\": -9223372036854775809}", "{\"é\": \"ü\", \"b\": 1}", "[1, 2]\n---\n\"a\"",
@@ -43,7 +43,7 @@ func TestTextsAreRecorded(t *testing.T) {
 	recorded.Compare(t, *update, "testdata/texts.txt", have.String())
 }
 
-// writeNode writes a value with its places, and what is wrong with a map behind it.
+// writeNode writes a value with its places, followed by what is wrong with a map.
 func writeNode(b *strings.Builder, d *Document, n *Node) {
 	fmt.Fprintf(b, "%d:%d ", n.Pos.Line, n.Pos.Column)
 	switch n.Kind {

@@ -41,7 +41,7 @@ func ParseEditable(m *meter.Meter, data []byte, visit func(*Editable), report fu
 				p = asJSON
 			}
 		}
-		report(src.hinted(in, p))
+		report(src.asTemplate(in, p))
 	}, report)
 }
 

@@ -240,7 +240,7 @@ func TestReduceRefusesToBreakAliases(t *testing.T) {
 	}, func(p *yamltext.Problem) { t.Error(p.Message) })
 }
 
-// Of several fields that go in a row, none leaves anything behind, wherever they are.
+// Several adjacent fields are removed without a trace, wherever they are.
 func TestReduceRemovesFieldsInARow(t *testing.T) {
 	for in, want := range map[string]string{
 		"- x: 1\n  z: 2\n  b: 3\n":                    "- b: 3\n",

@@ -3,7 +3,6 @@ package yamltext
 import (
 	"bytes"
 	"sort"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -46,19 +45,13 @@ type source struct {
 	columns map[int][]int     // where some of the characters of long lines are
 	short   [1]int            // the same for a short line
 	base    Place             // where the file is in a larger one
-	// isTemplate reports whether the file looks like a template. It looks once: a file can have many documents with problems.
-	isTemplate func() bool
 }
 
 func newSource(data []byte, m *meter.Meter) *source {
 	return &source{
 		data: data, lines: NewLines(data), meter: m, scalars: map[string]scalar{}, columns: map[int][]int{},
-		isTemplate: sync.OnceValue(func() bool { return isTemplate(data) }),
 	}
 }
-
-// isTemplate reports whether text has the braces of a template in it.
-func isTemplate(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
 
 // part is a piece of the file that is parsed on its own. It is nearly always one document: several JSON objects in a row
 // and YAML documents that end with "..." are the exceptions.

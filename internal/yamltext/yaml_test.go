@@ -123,7 +123,7 @@ func compareWithKubernetes(t *testing.T, text string) {
 	want, err := readAsKubernetes(text)
 	switch {
 	case flawed:
-		// Of a key that is there twice Kubernetes takes one, we take none. Of merge keys both take the last.
+		// Kubernetes takes one of duplicate keys, we take none. Both take the last of merge keys.
 		return
 	case err != nil:
 		if p == nil {

@@ -3,6 +3,7 @@ package prunetest
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -197,6 +198,12 @@ func (t target) notFound(err error) error {
 
 // list fills in the defaults of what the fake client lists.
 func (c *Client) list(ctx context.Context, below client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+	if kind, err := c.fake.GroupVersionKindFor(list); err == nil {
+		kind.Kind = strings.TrimSuffix(kind.Kind, "List")
+		if _, _, err := c.crds.lookup(kind); err != nil {
+			return err
+		}
+	}
 	if err := below.List(ctx, list, opts...); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -399,6 +400,32 @@ func TestAnswersAreReadFromStorage(t *testing.T) {
 	if status, ok := u.Object["status"]; ok {
 		t.Errorf("after an update the status is %v", status)
 	}
+}
+
+// A client does not find a kind that a group of the CRDs lacks, and sends no request. The group is known by its CRDs.
+func TestKindsThatAGroupLacksAreRefused(t *testing.T) {
+	clients(t, func(t *testing.T, c *Client) {
+		u := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "stable.example.com/v1", "kind": "CronTabb", "metadata": map[string]any{"name": "a", "namespace": "n"}}}
+		list := &unstructured.UnstructuredList{Object: map[string]any{"apiVersion": "stable.example.com/v1", "kind": "CronTabbList"}}
+		for verb, err := range map[string]error{
+			"create": c.Create(t.Context(), u.DeepCopy()),
+			"get":    c.Get(t.Context(), client.ObjectKeyFromObject(u), u.DeepCopy()),
+			"list":   c.List(t.Context(), list),
+			"update": c.Update(t.Context(), u.DeepCopy()),
+			"patch":  c.Patch(t.Context(), u.DeepCopy(), client.RawPatch(types.MergePatchType, []byte("{}"))),
+			"status": c.Status().Update(t.Context(), u.DeepCopy()),
+		} {
+			const want = `no matches for kind "CronTabb" in version "stable.example.com/v1"`
+			if !meta.IsNoMatchError(err) || err.Error() != want {
+				t.Errorf("%s: %v, want %s", verb, err, want)
+			}
+		}
+		list.SetKind("CronTabList")
+		if err := c.List(t.Context(), list); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestOtherKindsAreThoseOfTheFakeClient(t *testing.T) {

@@ -7,10 +7,13 @@ import (
 	"os"
 	"path/filepath"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -88,7 +91,7 @@ func loadFile(file string, named bool) ([]*structural.CRD, error) {
 	}
 	defer f.Close()
 	loaded := crdread.Load(file, f)
-	if loaded.Foreign && !named {
+	if loaded.Foreign != report.NotForeign && !named {
 		return nil, nil
 	}
 	var errs []error
@@ -119,16 +122,20 @@ func (c *CRDs) addServed(crd *structural.CRD) error {
 	return nil
 }
 
-// lookup returns the resource for a kind. It reports false for kinds without a CRD. For a version that the CRD does not have, it returns
-// the error of a server.
+// lookup returns the resource for a kind. It reports false for kinds of other groups. For a version that the CRD does not have, it returns
+// the error of a server; for a kind that no CRD of the group has, that of a client, which has no path to send a request to.
 func (c *CRDs) lookup(kind schema.GroupVersionKind) (prunert.Resource, bool, error) {
 	if r, ok := c.set.Lookup(kind.Group, kind.Version, kind.Kind); ok {
 		return r, true, nil
 	}
+	var err error
 	for _, r := range c.set.Resources() {
-		if r.Group == kind.Group && r.Kind == kind.Kind {
+		switch {
+		case r.Group == kind.Group && r.Kind == kind.Kind:
 			return r, true, errNoVersion
+		case r.Group == kind.Group && !kubenames.IsBuiltIn(kind.Group, kind.Kind):
+			err = &meta.NoKindMatchError{GroupKind: kind.GroupKind(), SearchedVersions: []string{kind.Version}}
 		}
 	}
-	return prunert.Resource{}, false, nil
+	return prunert.Resource{}, false, err
 }

@@ -30,5 +30,5 @@
 // Malformed metadata is refused with another text: the server passes on what Go's JSON decoder says. In hack/apiserver a test asks
 // both the same and lists these differences.
 //
-// For all other kinds the client is the fake client that it is built from.
+// A kind that the CRDs of its group lack is refused. For the kinds of other groups the client is the fake client that it is built from.
 package prunetest

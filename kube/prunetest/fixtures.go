@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/crdread"
@@ -42,7 +43,7 @@ func Fixtures(t *testing.T, crds *CRDs, dir string, opts ...FixtureOption) {
 	for _, opt := range opts {
 		opt(f)
 	}
-	suites, err := crds.suites(filepath.Join(dir, "valid"), filepath.Join(dir, "invalid"))
+	suites, err := crds.suites(fixtureDirs(dir)...)
 	switch {
 	case err != nil:
 		t.Fatal(err)
@@ -55,6 +56,15 @@ func Fixtures(t *testing.T, crds *CRDs, dir string, opts ...FixtureOption) {
 		}
 		crds.run(t, s, dir)
 	}
+}
+
+// fixtureDirs returns the directories of fixtures below dir. There may be one alone.
+func fixtureDirs(dir string) []string {
+	dirs := []string{filepath.Join(dir, "valid"), filepath.Join(dir, "invalid")}
+	return slices.DeleteFunc(dirs, func(dir string) bool {
+		_, err := os.Stat(dir)
+		return errors.Is(err, fs.ErrNotExist)
+	})
 }
 
 // Suite tests the suites of tests in files and directories, in the format of openshift/api, and the manifests below directories valid and
@@ -73,13 +83,13 @@ func Suite(t *testing.T, crds *CRDs, paths ...string) {
 	}
 }
 
-// suites reads the tests in files and directories. A directory that does not exist has none.
+// suites reads the tests in files and directories.
 func (c *CRDs) suites(paths ...string) ([]*suite.Suite, error) {
 	var suites []*suite.Suite
 	var errs []error
 	for _, path := range paths {
 		errs = append(errs, filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) || err == nil && (d.IsDir() || !crdread.IsManifest(file)) {
+			if err == nil && (d.IsDir() || !crdread.IsManifest(file)) {
 				return nil
 			}
 			data, err := os.ReadFile(file)
@@ -88,7 +98,7 @@ func (c *CRDs) suites(paths ...string) ([]*suite.Suite, error) {
 			}
 			s, wrong := c.variants.ReadFile(meter.New(1), file, yamltext.Decode(data))
 			for _, f := range wrong {
-				errs = append(errs, fmt.Errorf("%s:%d: %s", file, f.Line, f.Message))
+				errs = append(errs, fmt.Errorf("%s:%d: %s%s", file, f.Line, f.Message, hint(f.Hint)))
 			}
 			if s != nil && len(wrong) == 0 {
 				suites = append(suites, s)
@@ -112,9 +122,17 @@ func (c *CRDs) run(t *testing.T, s *suite.Suite, dir string) {
 			t.Run(r.Case.Name, func(t *testing.T) {
 				r.Do(c.observe)
 				for _, f := range r.Failures {
-					t.Errorf("%s:%d: %s\n%s", s.File, f.Line, f.Message, f.Diff)
+					t.Errorf("%s:%d: %s%s\n%s", s.File, f.Line, f.Message, hint(f.Hint), f.Diff)
 				}
 			})
 		}
 	})
+}
+
+// hint returns a hint as it follows a message.
+func hint(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "\nhint: " + text
 }

@@ -80,7 +80,7 @@ func TestFixturesThatDifferFail(t *testing.T) {
 
 // fixtureResults returns the names of the fixtures below a directory, and how each fails.
 func fixtureResults(crds *CRDs, dir string, validation prunert.FieldValidation) (names, failures []string, err error) {
-	suites, err := crds.suites(filepath.Join(dir, "valid"), filepath.Join(dir, "invalid"))
+	suites, err := crds.suites(fixtureDirs(dir)...)
 	for _, s := range suites {
 		s.File, _ = filepath.Rel(dir, s.File)
 		for _, r := range crds.variants.Runs(s) {
@@ -110,8 +110,11 @@ func TestFixturesThatCannotBeRead(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %s", name, names, err, test.want)
 		}
 	}
-	if suites, err := fromFiles(t).suites(write(t, map[string]string{"README.md": "x", "other.yaml": "{{ .Values }}"}), "nowhere"); len(suites) > 0 || err != nil {
+	if suites, err := fromFiles(t).suites(write(t, map[string]string{"README.md": "x", "other.yaml": "{{ .Values }}"})); len(suites) > 0 || err != nil {
 		t.Errorf("%v, %v", suites, err)
+	}
+	if _, err := fromFiles(t).suites("nowhere"); err == nil || !strings.Contains(err.Error(), "nowhere: no such file or directory") {
+		t.Errorf("a directory that does not exist: %v", err)
 	}
 }
 

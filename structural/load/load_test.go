@@ -102,3 +102,11 @@ func TestReadersThatFailAreErrors(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A program has no flag that raises a limit.
+func TestLimitsNameNoFlag(t *testing.T) {
+	const want = "read the CustomResourceDefinition: f: line 50001: too large: the run exceeds the limit of 50000 documents"
+	if _, err := load.CRDs(strings.NewReader(strings.Repeat("--- 1\n", 50_001)), load.Options{Name: "f"}); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

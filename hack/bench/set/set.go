@@ -17,7 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Origin says where a version of a kind is found in the corpus.
+// Origin says where a version of a kind is found in the corpus. Without a module, it is Nested.
 type Origin struct{ Kind, Version, Module, File string }
 
 // Objects are five kinds that people have in their clusters.
@@ -47,6 +47,9 @@ func Rules() []Origin {
 	}
 }
 
+// All are the kinds of all benchmarks.
+func All() []Origin { return slices.Concat(Objects(), Rules(), Nested()) }
+
 // Modules fetches the modules of the corpus, once.
 var Modules = sync.OnceValues(func() ([]corpus.Module, error) { return corpus.Fetch(context.Background()) })
 
@@ -74,13 +77,15 @@ func Read(origins ...Origin) ([]*Kind, error) {
 }
 
 func (o Origin) read() (*Kind, error) {
-	dir, err := Dir(o.Module)
-	if err != nil {
-		return nil, err
-	}
-	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(o.File)))
-	if err != nil {
-		return nil, err
+	data := nestedCRD()
+	if o.Module != "" {
+		dir, err := Dir(o.Module)
+		if err != nil {
+			return nil, err
+		}
+		if data, err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(o.File))); err != nil {
+			return nil, err
+		}
 	}
 	var c corpus.Corpus
 	c.AddFile(o.File, data)

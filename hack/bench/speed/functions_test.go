@@ -38,6 +38,7 @@ func BenchmarkPrune(b *testing.B) {
 	clean.onObjects(b, prune, theirs, coerce, bareWalk)
 	shipped.onObjects(b, prune, bareWalk, coerce)
 	dirty.onObjects(b, prune, theirs, droppingWalk)
+	deep.onObjects(b, prune, theirs, bareWalk)
 }
 
 func BenchmarkPruneReport(b *testing.B) {

@@ -33,6 +33,8 @@ var (
 	valid   = newState("valid", set.Objects(), sized(makeValid, json.Marshal), agreeOnValues(true))
 	invalid = newState("invalid", set.Objects(), sized(makeInvalid, json.Marshal), agreeOnValues(false))
 
+	deep = newState("nested", set.Nested(), byDepth, agreeOnPruning(false))
+
 	shipped = newState("real", set.Objects(), shippedManifests, agreeOnPruning(false))
 )
 
@@ -89,6 +91,36 @@ func inTurn(make maker) func(*kind) ([]*subject, error) {
 		}
 		return []*subject{s}, nil
 	}
+}
+
+// byDepth makes objects with as many values as a chain of all levels has, in chains that are shorter each.
+func byDepth(*kind) ([]*subject, error) {
+	var all []*subject
+	for levels := 1; levels <= set.Levels; levels *= 2 {
+		chain := func() (o map[string]any) {
+			for range levels {
+				outer := map[string]any{"a": "a text", "b": 1, "c": true}
+				if o != nil {
+					outer["next"] = o
+				}
+				o = outer
+			}
+			return o
+		}
+		items := make([]any, set.Levels/levels)
+		for i := range items {
+			items[i] = chain()
+		}
+		doc, err := json.Marshal(map[string]any{
+			"apiVersion": "bench.example.com/v1", "kind": "Nested", "metadata": map[string]any{"name": "n", "namespace": "default"},
+			"spec": map[string]any{"items": items},
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &subject{size: fmt.Sprint(levels), documents: [][]byte{doc}})
+	}
+	return all, nil
 }
 
 func options(k *kind, size int, flaws specimentest.Flaw, rate float64) specimentest.Options {

@@ -58,7 +58,7 @@ type kind struct {
 
 // kinds has all kinds by name.
 var kinds = sync.OnceValues(func() (map[string]*kind, error) {
-	read, err := set.Read(append(set.Objects(), set.Rules()...)...)
+	read, err := set.Read(set.All()...)
 	if err != nil {
 		return nil, err
 	}

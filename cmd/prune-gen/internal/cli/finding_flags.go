@@ -29,6 +29,8 @@ type FindingFlags struct {
 	// Kubernetes is the version of Kubernetes to behave like, by default the newest.
 	Kubernetes kubeversion.Version
 
+	report   *findings.Report // the one that Report has returned
+	links    map[string]bool  // that it names
 	mute     Muting
 	limit    *Limit
 	disabled ruleList
@@ -91,7 +93,19 @@ func (ff *FindingFlags) Meter() *meter.Meter { return ff.limit.Meter() }
 
 // Inputs returns the files that names stand for, except those that --exclude names.
 func (ff *FindingFlags) Inputs(names []string) input.Args {
-	return input.Args{Names: names, Exclude: ff.exclude.patterns, ExcludeFrom: ff.exclude.from, Meter: ff.Meter(), Kubernetes: ff.Kubernetes}
+	return input.Args{Names: names, Exclude: ff.exclude.patterns, ExcludeFrom: ff.exclude.from, Meter: ff.Meter(), Kubernetes: ff.Kubernetes, Link: ff.skipLink}
+}
+
+// skipLink reports a link to a directory, once: a command can read a directory for CRDs and for manifests.
+func (ff *FindingFlags) skipLink(name string) {
+	if ff.report == nil || ff.links[name] {
+		return
+	}
+	if ff.links == nil {
+		ff.links = map[string]bool{}
+	}
+	ff.links[name] = true
+	ff.report.SkipLink(name)
 }
 
 // ruleNames returns the names of all rules.
@@ -204,11 +218,12 @@ func (ff *FindingFlags) Text() bool { return ff.Output.Value == findings.Formats
 
 // Report returns a report on w.
 func (ff *FindingFlags) Report(w io.Writer, isTerminal bool) *findings.Report {
-	return findings.New(w, findings.Options{
+	ff.report = findings.New(w, findings.Options{
 		Format: ff.Output.Value, Palette: terminal.NewPalette(ff.Color.Value, isTerminal),
 		Quiet: *ff.Quiet, Verbose: ff.Verbose, Strict: *ff.Strict, Version: BuildVersion(),
 		Policy: ff.Policy(), MuteErrors: ff.mute == MuteErrors,
 	})
+	return ff.report
 }
 
 // Streams returns the report of a command whose work is not to report, and the writer for what it says about its work. People
@@ -235,9 +250,10 @@ func (ff *FindingFlags) Finish(r *findings.Report, cause error) error {
 	return cause
 }
 
-// FinishQuietly is Finish, but prints no summary for people if the command succeeded.
+// FinishQuietly is Finish, but if the command succeeded, it tells people only about what was skipped.
 func (ff *FindingFlags) FinishQuietly(report *findings.Report, err error) error {
 	if err == nil && ff.Text() && !report.Failed() {
+		report.FinishQuietly()
 		return nil
 	}
 	return ff.Finish(report, err)

@@ -94,6 +94,8 @@ func Closest(word string, words []string) string {
 	return ""
 }
 
+const limitFlag = "--limit"
+
 // Limit is the flag --limit.
 type Limit struct {
 	times string
@@ -102,7 +104,7 @@ type Limit struct {
 
 // AddLimit adds the flag of commands that read untrusted input.
 func AddLimit(cmd *cobra.Command) *Limit {
-	l := &Limit{"1", meter.New(1)}
+	l := &Limit{"1", meter.New(1).RaisedBy(limitFlag)}
 	cmd.Flags().Var(l, "limit", "raise the limits on what is read, and on the work it takes, to `n` times as much")
 	return l
 }
@@ -115,7 +117,7 @@ func (l *Limit) Set(text string) error {
 	if err != nil || n == 0 || n > meter.MaxTimes {
 		return fmt.Errorf("want a number from 1 to %d", meter.MaxTimes)
 	}
-	l.times, l.meter = text, meter.New(int(n))
+	l.times, l.meter = text, meter.New(int(n)).RaisedBy(limitFlag)
 	return nil
 }
 

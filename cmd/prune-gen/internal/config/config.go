@@ -197,10 +197,8 @@ func (r *reader) words(kind Kind, n *yamltext.Node) (all []word) {
 	one := func(n *yamltext.Node) { all = append(all, word{fmt.Sprint(n.Value()), n.Pos}) }
 	text := func(n *yamltext.Node) {
 		switch s := n.Str(); {
-		case n.Kind == yamltext.Int || n.Kind == yamltext.Float:
-			r.WrongHint(n.Pos, "write it in quotes", "got %s, want a string", n.Describe())
 		case n.Kind != yamltext.String:
-			r.Wrong(n.Pos, "got %s, want a string", n.Describe())
+			r.WrongHint(n.Pos, n.QuoteHint(), "got %s, want a string", n.Describe())
 		case kind == Paths && s == "":
 			r.Wrong(n.Pos, "the path is empty")
 		case (kind == Path || kind == Paths) && s == "-":

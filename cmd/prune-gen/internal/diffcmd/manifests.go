@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -22,14 +23,17 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	c := &comparison{diff: d, refused: map[*structural.CRD]int{}, old: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.was))...),
 		new: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.is))...)}
 	err := cli.EachText(env, "comparing", args, func(t *input.Text) {
-		d.report.Count(findings.Tally{File: t.Name, Files: 1})
 		if t.Wrong != nil {
+			d.report.Count(findings.Tally{File: t.Name, Files: 1})
 			d.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 			return
 		}
 		f := manifest.Read(t.Text, func(o manifest.Object) []structural.Finding { return d.wanted(c.object(o)) }, c.old, c.new)
-		if !f.Foreign || !t.Listed {
+		if !t.Listed || f.Foreign == report.NotForeign {
+			d.report.Count(findings.Tally{File: t.Name, Files: 1})
 			d.report.Add(t.Snippets(f.Findings, f.Lines))
+		} else {
+			d.report.Count(findings.Foreign(t.Name, f.Foreign))
 		}
 	})
 	for _, failed := range []error{err, c.old.Err(), c.new.Err()} {

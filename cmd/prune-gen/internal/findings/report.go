@@ -171,6 +171,12 @@ func (r *Report) ListsVerdicts() bool {
 // Skip prints what was skipped, if that is wanted.
 func (r *Report) Skip(s Skipped) { r.printer.skipped(s) }
 
+// SkipLink prints and counts a link to a directory, which is not followed.
+func (r *Report) SkipLink(name string) {
+	r.printer.skipped(Skipped{File: name, Reason: "a link to a directory"})
+	r.tally.Links++
+}
+
 // Condition prints a condition.
 func (r *Report) Condition(c Condition) { r.printer.condition(c) }
 
@@ -190,6 +196,7 @@ func (r *Report) Count(t Tally) {
 	r.tally.Versions += t.Versions
 	r.tally.Passed += t.Passed
 	r.tally.Skipped += t.Skipped
+	r.tally.Templates += t.Templates
 	r.tally.Manifests = r.tally.Manifests || t.Manifests
 	r.tally.Objects += t.Objects
 	r.tally.Refused += t.Refused
@@ -209,6 +216,13 @@ func (r *Report) Len() int { return r.tally.errors + r.tally.warnings + r.tally.
 
 // Failed reports whether the findings keep a command from going on.
 func (r *Report) Failed() bool { return r.tally.errors > 0 || r.options.Strict && r.tally.warnings > 0 }
+
+// FinishQuietly tells people how many templates and links are skipped.
+func (r *Report) FinishQuietly() {
+	if t, ok := r.printer.(*textPrinter); ok && !t.Quiet {
+		t.leftOut(r.tally)
+	}
+}
 
 // Finish prints the end of the report.
 func (r *Report) Finish() {

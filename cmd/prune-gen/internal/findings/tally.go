@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -116,7 +117,8 @@ type Tally struct {
 	File                  string // the one that was read, "" for several
 	Files, CRDs, Versions int
 	Passed                int  // documents that are not CRDs
-	Skipped               int  // files that are not YAML
+	Skipped               int  // files that cannot be read and do not mention what is looked for
+	Templates, Links      int  // files that are templates, and links to directories
 	Manifests             bool // manifests were read, and not CRDs
 	Objects, Refused      int
 	BuiltIn, LeftOut      int // objects of built-in kinds, and of those that --skip names; they are not among Objects
@@ -125,6 +127,26 @@ type Tally struct {
 	errors, warnings      int
 	notes                 int
 	muted                 int // findings that were left out
+}
+
+// Foreign counts a file that is skipped.
+func Foreign(file string, why report.Foreign) Tally {
+	t := Tally{File: file, Files: 1}
+	switch why {
+	case report.NoMention:
+		t.Skipped = 1
+	case report.Template:
+		t.Templates = 1
+	}
+	return t
+}
+
+// Reason says why a manifest is skipped that Foreign has counted.
+func (t Tally) Reason() string {
+	if t.Templates > 0 {
+		return "a template"
+	}
+	return NotManifest
 }
 
 // add counts a finding.

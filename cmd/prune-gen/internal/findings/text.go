@@ -210,6 +210,20 @@ func (t *textPrinter) finish(n Tally) {
 	if n.Skipped > 0 {
 		t.printf("skipped %s: %s\n", Count(n.Skipped, "file"), file)
 	}
+	t.leftOut(n)
+}
+
+// leftOut prints how many templates and links are skipped, which could contain what the command looks for.
+func (t *textPrinter) leftOut(n Tally) {
+	if n.Templates > 0 {
+		t.printf("skipped %s: render templates first, for example with helm template\n", Count(n.Templates, "template"))
+	}
+	switch {
+	case n.Links == 1:
+		t.printf("skipped 1 link to a directory\n")
+	case n.Links > 1:
+		t.printf("skipped %d links to directories\n", n.Links)
+	}
 }
 
 // colourIf returns colour if n is not 0.

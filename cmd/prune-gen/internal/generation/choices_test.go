@@ -204,7 +204,7 @@ func TestGoGenerateIsNoticed(t *testing.T) {
 	}
 }
 
-// What a module lacks is said with the command that adds it.
+// The error about a missing requirement of a module names the command that adds it.
 func TestModulesThatLackTheRuntime(t *testing.T) {
 	root := t.TempDir()
 	t.Chdir(root)

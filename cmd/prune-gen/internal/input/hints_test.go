@@ -12,7 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Whoever counts the steps up to the root wrong is told the right number, up to seven.
+// A path with the wrong number of steps up gets a hint with the right number, up to seven.
 func TestHintsForMissingPaths(t *testing.T) {
 	root := write(t, map[string]string{"config/crd/a.yaml": "", "top.yaml": "", "a/b/c/d/e/f/g/h/deep.yaml": "", "a/near.yaml": ""})
 	for _, test := range []struct{ dir, name, want string }{
@@ -147,7 +147,7 @@ func TestARunReadsAFileOnce(t *testing.T) {
 	if named[0] != again[0] || listed[0] != listedAgain[0] {
 		t.Error("a file is read twice")
 	}
-	if named[0] == listed[0] || len(named[0].Findings) != 1 || len(listed[0].Findings) != 0 || listed[0].Tally().Skipped != 1 || named[0].Tally().Skipped != 0 {
+	if named[0] == listed[0] || len(named[0].Findings) != 1 || len(listed[0].Findings) != 0 || listed[0].Tally().Templates != 1 || named[0].Tally().Templates != 0 {
 		t.Errorf("%+v, %+v", named[0], listed[0])
 	}
 	stdin := func() *Source {

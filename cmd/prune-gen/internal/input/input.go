@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/workers"
 )
 
@@ -31,16 +32,23 @@ func (a Args) read(f file, stdin io.Reader) *Source {
 // Each reads the files that args name, one after the other, and calls use with each; done and total count the files. If no
 // file has a CRD and no finding explains why, it returns an error.
 func Each(args Args, stdin io.Reader, use func(src *Source, done, total int)) error {
-	crds, passed, bad := 0, 0, false
+	crds, passed, templates, bad := 0, 0, 0, false
 	n := each(args, func(f file, done, total int) {
 		src := args.read(f, stdin)
 		crds += len(src.CRDs) + len(src.Later)
 		passed += src.Passed
+		if src.skipped == report.Template {
+			templates++
+		}
 		bad = bad || findings.HasErrors(src.Findings)
 		use(src, done, total)
 	})
 	if crds == 0 && !bad {
-		return fmt.Errorf("no CustomResourceDefinition in %s: %s", args.named(), args.looked(n, passed))
+		said := args.looked(n, passed)
+		if templates > 0 {
+			said += fmt.Sprintf(", and skipped %s, to be rendered first", findings.Count(templates, "template"))
+		}
+		return fmt.Errorf("no CustomResourceDefinition in %s: %s", args.named(), said)
 	}
 	return nil
 }

@@ -32,6 +32,8 @@ type Args struct {
 	Later bool
 	// Mixed skips files that do not mention a CustomResourceDefinition or cannot be opened: they are read as manifests, too.
 	Mixed bool
+	// Link is called with links to directories below a directory, which are not followed. It may be nil.
+	Link func(name string)
 }
 
 // file is a file to read.
@@ -104,8 +106,11 @@ func list(args Args) []file {
 			case args.excludes(path):
 				return nil
 			}
-			if err != nil || isManifest(path, d) {
+			switch {
+			case err != nil || isManifest(path, d):
 				add(file{name: path, listed: true, err: err})
+			case args.Link != nil && isLinkToDirectory(path, d):
+				args.Link(path)
 			}
 			return nil
 		})
@@ -183,6 +188,15 @@ func isManifest(path string, d fs.DirEntry) bool {
 	}
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// isLinkToDirectory reports whether an entry of a directory is a link to a directory.
+func isLinkToDirectory(path string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // CheckPattern returns an error if a pattern can match no path.

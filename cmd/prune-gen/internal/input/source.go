@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -25,9 +26,9 @@ type Source struct {
 	// Later are the kinds of the CRDs in the file, if these were not read.
 	Later []Kind
 
-	data       []byte // as it was decoded
-	listed     bool   // found in a directory
-	skipped    bool   // because it is not YAML and does not mention CRDs
+	text       *Text
+	listed     bool           // found in a directory
+	skipped    report.Foreign // why it is skipped
 	meter      *meter.Meter
 	kubernetes kubeversion.Version
 	doubts     []findings.Snippet // those of Doubts, nil before they are known
@@ -49,20 +50,28 @@ func read(f file, stdin io.Reader, args Args) *Source {
 	if o.Wrong != nil && args.Mixed {
 		return src
 	}
+	if args.Mixed && o.Again == nil && f.name != stdinArg {
+		o.fail(errors.New("a pipe can be read only once, and the CRDs in it are read before the objects"))
+		o.Wrong.Hint = "name the CRDs with --crd, or pipe the manifests to -"
+	}
 	if o.Wrong != nil {
 		src.Findings = []structural.Finding{*o.Wrong}
 		return src
 	}
-	var err error
-	if src.data, err = yamltext.Read(m, o.Reader); err != nil {
+	text, err := objects.Open(m, o.Source)
+	if err == nil && args.Mixed && f.name == stdinArg {
+		err = holdStdin(m, text)
+	}
+	if err != nil {
 		src.File = crdread.Unreadable(m, o.Name, err)
 		return src
 	}
-	if args.Mixed && !bytes.Contains(src.data, []byte("CustomResourceDefinition")) {
+	if args.Mixed && !crdread.MentionsCRDs(m, text) {
 		return src
 	}
-	if args.Later {
-		kinds, ok := crdread.Kinds(src.data)
+	src.text = &Text{Text: text}
+	if args.Later && !text.IsJSON() && !(f.listed && yamltext.IsTemplate(text.Data)) {
+		kinds, ok := crdread.Kinds(text.Data)
 		for _, kind := range kinds {
 			src.Later = append(src.Later, Kind{kind, func() *Source { return src.parse(kind) }})
 		}
@@ -72,16 +81,28 @@ func read(f file, stdin io.Reader, args Args) *Source {
 		src.Later = nil
 	}
 	parsed := src.parse()
-	if f.listed && parsed.Foreign {
-		src.skipped = true
+	if f.listed && parsed.Foreign != report.NotForeign {
+		src.skipped = parsed.Foreign
 		return src
 	}
 	return parsed
 }
 
+// holdStdin reads all of standard input, which is read once more from memory for the objects in it.
+func holdStdin(m *meter.Meter, text *objects.Text) error {
+	if err := text.Hold(m); err != nil {
+		return err
+	}
+	if p := text.Count(m); p != nil {
+		p.Hint = "with --crd, or in a file, a JSON list can have any size"
+		return p
+	}
+	return nil
+}
+
 // parse returns the file with its CRDs, or with those that define kinds.
 func (src *Source) parse(kinds ...crdread.Kind) *Source {
-	parsed := &Source{File: crdread.Text(src.meter, src.Name, src.data, kinds...), data: src.data, listed: src.listed, meter: src.meter, kubernetes: src.kubernetes}
+	parsed := &Source{File: crdread.Text(src.meter, src.text.Text, kinds...), text: src.text, listed: src.listed, meter: src.meter, kubernetes: src.kubernetes}
 	for _, c := range slices.Concat(parsed.CRDs, parsed.Refused) {
 		c.Kubernetes = src.kubernetes
 		origin.SetMeter(c, src.meter)
@@ -113,10 +134,8 @@ func unreadable(name string, err error) structural.Finding {
 
 // Tally counts the contents of the file.
 func (src *Source) Tally() findings.Tally {
-	t := findings.Tally{File: src.Name, Files: 1, CRDs: len(src.CRDs), Passed: src.Passed}
-	if src.skipped {
-		t.Skipped = 1
-	}
+	t := findings.Foreign(src.Name, src.skipped)
+	t.CRDs, t.Passed = len(src.CRDs), src.Passed
 	for _, c := range src.CRDs {
 		t.Versions += len(c.Versions)
 	}
@@ -154,7 +173,7 @@ func (src *Source) Doubts() []findings.Snippet {
 
 // Snippets returns findings in the file with the lines that they are about.
 func (src *Source) Snippets(found []structural.Finding) []findings.Snippet {
-	return findings.Snippets(found, func(n int) []byte { return src.File.Lines.Line(src.data, n) })
+	return src.text.Snippets(found, src.Lines)
 }
 
 // Errors returns the errors of the file, with the lines that they are about.

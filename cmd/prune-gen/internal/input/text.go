@@ -62,7 +62,7 @@ func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
 		o.Reader = stdin
 		return o, func() {}
 	}
-	o.Path, o.Again = f.name, func() (io.ReadCloser, error) { return os.Open(f.name) }
+	o.Path = f.name
 	if f.err != nil {
 		o.fail(f.err)
 		return o, func() {}
@@ -82,7 +82,7 @@ func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
 		return o, func() {}
 	}
 	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-		o.Size = info.Size()
+		o.Size, o.Again = info.Size(), func() (io.ReadCloser, error) { return os.Open(f.name) }
 	}
 	o.Reader = r
 	return o, func() { r.Close() }

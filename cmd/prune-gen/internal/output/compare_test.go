@@ -77,7 +77,7 @@ func TestFilesThatAreWantedEmpty(t *testing.T) {
 	}
 }
 
-// Files in the directory of a version that is gone are told if prune-gen made them, and nobody else's are.
+// Files that prune-gen made in the directory of a version that is gone are reported, and no others.
 func TestLeftoversAreOurs(t *testing.T) {
 	tr := openTestTree(t, map[string]string{
 		"out/v1alpha1/zz_generated.prune.a.go": ours,
@@ -170,7 +170,7 @@ func TestLeftoversAreInDirectoriesOfVersions(t *testing.T) {
 	}
 }
 
-// What is in the way is said with the reason.
+// The error names the file that is in the way, and the reason.
 func TestWhatIsInTheWayIsNotReplaced(t *testing.T) {
 	tr := openTestTree(t, map[string]string{"out/zz_generated.prune.a.go": ours, "out/zz_generated.prune.b.go": "package b\n", "out/zz_generated.prune.c.go/x": ""})
 	if err := os.Symlink("zz_generated.prune.a.go", "out/zz_generated.prune.d.go"); err != nil {

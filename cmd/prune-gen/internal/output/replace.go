@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
@@ -16,16 +17,25 @@ import (
 const tempPrefix = ".prune-gen-"
 
 // Replacer replaces files. It writes all new contents to temporary files beside the old ones first, and then renames these: each
-// file is whole or untouched. An interrupt removes the temporary files.
+// file is whole or untouched. An interrupt removes the temporary files, and directories that were made for them.
 type Replacer struct {
 	at      place
 	dir     string // what names are relative to, for people
 	changes []change
+	made    []madeDir // the ones below after those above
+}
+
+// madeDir is a directory that the Replacer may have made.
+type madeDir struct {
+	at   place
+	name string
 }
 
 // place is where files are: an os.Root or anywhere.
 type place interface {
 	OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
+	MkdirAll(name string, perm fs.FileMode) error
+	Stat(name string) (fs.FileInfo, error)
 	Rename(old, new string) error
 	Remove(name string) error
 }
@@ -35,8 +45,10 @@ type anywhere struct{}
 func (anywhere) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	return os.OpenFile(name, flag, perm)
 }
-func (anywhere) Rename(old, new string) error { return os.Rename(old, new) }
-func (anywhere) Remove(name string) error     { return os.Remove(name) }
+func (anywhere) MkdirAll(name string, perm fs.FileMode) error { return os.MkdirAll(name, perm) }
+func (anywhere) Stat(name string) (fs.FileInfo, error)        { return os.Stat(name) }
+func (anywhere) Rename(old, new string) error                 { return os.Rename(old, new) }
+func (anywhere) Remove(name string) error                     { return os.Remove(name) }
 
 type change struct {
 	name   string
@@ -87,6 +99,24 @@ func (r *Replacer) create(c change) (w *os.File, err error) {
 		}
 	})
 	return w, err
+}
+
+// mkdirAll makes a directory and those above it. They are removed again if they are empty in the end.
+func (r *Replacer) mkdirAll(at place, name string) (err error) {
+	interrupt.Hold(func() {
+		var missing []madeDir
+		for dir := name; ; dir = filepath.Dir(dir) {
+			if _, err := at.Stat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+				break
+			}
+			missing = append(missing, madeDir{at, dir})
+		}
+		slices.Reverse(missing)
+		r.made = append(r.made, missing...)
+		interrupt.Add(r)
+		err = at.MkdirAll(name, 0o777)
+	})
+	return err
 }
 
 // Drop removes the file that Create made last: the content has not changed.
@@ -161,7 +191,7 @@ func cause(err error) error {
 	return err
 }
 
-// Close removes the temporary files that are left.
+// Close removes the temporary files that are left, and new directories that are empty.
 func (r *Replacer) Close() {
 	interrupt.Hold(func() {
 		r.Remove()
@@ -175,5 +205,8 @@ func (r *Replacer) Remove() {
 		if c.temp != "" {
 			r.at.Remove(c.temp)
 		}
+	}
+	for _, dir := range slices.Backward(r.made) {
+		dir.at.Remove(dir.name) // which fails if there is something in it
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -28,7 +27,7 @@ func (t *Tree) Write(files []*File) error {
 // prepare writes the new content of a file beside it.
 func (t *Tree) prepare(r *Replacer, f *File) error {
 	if t.root == nil {
-		if err := os.MkdirAll(t.dir, 0o777); err != nil {
+		if err := r.mkdirAll(anywhere{}, t.dir); err != nil {
 			return err
 		}
 		if err := t.open(); err != nil {
@@ -40,7 +39,7 @@ func (t *Tree) prepare(r *Replacer, f *File) error {
 		r.changes = append(r.changes, change{name: f.Name})
 		return nil
 	}
-	if err := t.root.MkdirAll(filepath.Dir(f.Name), 0o777); err != nil {
+	if err := r.mkdirAll(t.root, filepath.Dir(f.Name)); err != nil {
 		return err
 	}
 	w, err := r.create(change{name: f.Name})

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -81,6 +82,27 @@ func TestWriteThatFailsEarlyChangesNothing(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	wantFiles(t, files)
+}
+
+// A run that writes nothing leaves no directories that it made, and removes none that it did not.
+func TestWriteThatFailsRemovesItsDirectories(t *testing.T) {
+	for _, theirs := range []string{"", "out", "out/deep"} {
+		tr := openTestTree(t, nil)
+		if err := os.MkdirAll(filepath.FromSlash(theirs), 0o777); theirs != "" && err != nil {
+			t.Fatal(err)
+		}
+		if err := tr.Write([]*File{{Name: "deep/down/a", new: []byte("1")}, {Name: "../b", new: []byte("1")}}); err == nil {
+			t.Error("a file outside is written")
+		}
+		var left []string
+		filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+			left = append(left, filepath.ToSlash(path))
+			return err
+		})
+		if last := left[len(left)-1]; last != cmp.Or(theirs, ".") {
+			t.Errorf("%q: %q is left", theirs, left)
+		}
+	}
 }
 
 // If a file cannot be replaced, the error says what became of each. No temporary file is left.

@@ -27,17 +27,25 @@ func (p *pruner) stream(t *input.Text) error {
 		}
 		return nil
 	}
-	if !p.write {
+	if !p.write && !p.check {
 		p.separate([]byte("{"), true)
 		io.WriteString(p.out, t.Mark)
 		return prune(p.out)
 	}
 	before, after := fnv.New64a(), fnv.New64a()
-	err := p.keep(t, func(w io.Writer) error {
+	pruned := func(w io.Writer) error {
 		io.WriteString(w, t.Mark)
 		t.Reader = io.TeeReader(t.Reader, before)
 		return prune(io.MultiWriter(w, after))
-	})
+	}
+	if p.check {
+		err := pruned(io.Discard)
+		if before.Sum64() != after.Sum64() {
+			p.changed = append(p.changed, t.Name)
+		}
+		return err
+	}
+	err := p.keep(t, pruned)
 	if err == nil && before.Sum64() == after.Sum64() {
 		p.replacer.Drop()
 		p.changed = p.changed[:len(p.changed)-1]

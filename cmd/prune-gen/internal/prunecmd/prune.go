@@ -17,6 +17,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/unified"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -35,6 +37,8 @@ lists, a directory, or - for standard input.`,
   prune-gen prune --crd config/crd/bases --diff config/samples
   # remove it from the files
   prune-gen prune --crd config/crd/bases -w config/samples
+  # fail if something would be lost, and name the files
+  prune-gen prune --crd config/crd/bases --check config/samples
   # a dump of any size
   kubectl get crontabs -A -o json | prune-gen prune --crd crd.yaml - >dump.json
   # an object with its defaults
@@ -46,10 +50,14 @@ lists, a directory, or - for standard input.`,
 	p := &pruner{env: env, how: how, out: &tailWriter{w: env.Stdout}}
 	cmd.Flags().BoolVar(&p.diff, "diff", false, "print unified diffs instead of the manifests")
 	cmd.Flags().BoolVar(&p.normalize, "normalize", false, "print the objects as they would be stored")
+	cmd.Flags().BoolVar(&p.check, "check", false, "print the names of files that would change, and fail if there is one")
 	cmd.Flags().BoolVarP(&p.write, "write", "w", false, "write the files back, none if there is an error, and print their names")
 	cmd.Args = func(_ *cobra.Command, args []string) error {
-		if p.write && input.NamesStdin(args) {
+		switch {
+		case p.write && input.NamesStdin(args):
 			return cli.Usagef("-w cannot be combined with standard input")
+		case p.check && (p.write || p.normalize):
+			return cli.Usagef("--check cannot be combined with -w or --normalize: it asks whether fields would be dropped")
 		}
 		return flags.Check(args)
 	}
@@ -62,23 +70,27 @@ lists, a directory, or - for standard input.`,
 		if errors.Is(err, cli.ErrFindings) {
 			err = nil // the report says so
 		}
-		return how.FinishQuietly(p.report, err)
+		if err = how.FinishQuietly(p.report, err); err == nil && p.check && len(p.changed) > 0 {
+			return cli.ErrFindings
+		}
+		return err
 	}
 	return cmd
 }
 
 // pruner is the work of the command.
 type pruner struct {
-	env                    *cli.Environment
-	how                    *cli.FindingFlags
-	server                 *crdserver.Server
-	report                 *findings.Report
-	diff, normalize, write bool
+	env             *cli.Environment
+	how             *cli.FindingFlags
+	server          *crdserver.Server
+	report          *findings.Report
+	diff, normalize bool
+	check, write    bool
 
 	out      *tailWriter
 	wasJSON  bool // what was printed last
 	replacer *output.Replacer
-	changed  []string // the files that are replaced
+	changed  []string // the files that are replaced, or would be
 	known    int      // objects of known kinds
 	unknown  int
 }
@@ -109,8 +121,13 @@ func (p *pruner) prune(names []string) error {
 	return p.replace()
 }
 
-// replace puts the changed files into place, unless there are errors.
+// replace puts the changed files into place, unless there are errors, and prints their names.
 func (p *pruner) replace() error {
+	if p.check && !p.diff {
+		for _, name := range p.changed {
+			fmt.Fprintln(p.env.Stdout, terminal.Escape(name))
+		}
+	}
 	if !p.write {
 		return nil
 	}
@@ -134,7 +151,6 @@ func (p *pruner) file(t *input.Text) error {
 		p.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 		return nil
 	}
-	p.report.Count(findings.Tally{Files: 1, File: t.Name})
 	if p.normalize || p.diff { // both texts are needed
 		if err := t.Hold(p.how.Meter()); err != nil {
 			p.wrong(t.Name, err)
@@ -142,6 +158,7 @@ func (p *pruner) file(t *input.Text) error {
 		}
 	}
 	if !t.IsHeld() {
+		p.report.Count(findings.Tally{Files: 1, File: t.Name})
 		return p.stream(t)
 	}
 	return p.text(t)
@@ -193,8 +210,12 @@ func (p *pruner) text(t *input.Text) error {
 
 // skips counts the objects of a text, and reports whether it is a file of a directory that is skipped: one without manifests, or
 // without objects of known kinds.
-func (p *pruner) skips(t *input.Text, foreign bool, known, unknown int, found []structural.Finding) bool {
-	if t.Listed && (foreign || known == 0 && !findings.HasErrors(found)) {
+func (p *pruner) skips(t *input.Text, foreign report.Foreign, known, unknown int, found []structural.Finding) bool {
+	if !t.Listed {
+		foreign = report.NotForeign
+	}
+	p.report.Count(findings.Foreign(t.Name, foreign))
+	if t.Listed && (foreign != report.NotForeign || known == 0 && !findings.HasErrors(found)) {
 		p.unknown += unknown
 		return true
 	}
@@ -204,22 +225,49 @@ func (p *pruner) skips(t *input.Text, foreign bool, known, unknown int, found []
 
 // emit prints the result for a file or keeps it to be written.
 func (p *pruner) emit(t *input.Text, pruned []byte, isJSON bool) error {
+	read := t.Raw
+	isUTF16 := t.Mark == "" && !bytes.Equal(t.Raw, t.Data)
+	if isUTF16 {
+		read = t.Data
+	}
+	isChanged := !bytes.Equal(pruned, read)
 	if p.diff {
-		paint := terminal.NewPalette(p.how.Color.Value, p.env.StdoutTerminal)
-		cr, lf := []byte("\r\n"), []byte("\n")
-		if err := output.WriteUnified(p.env.Stdout, paint, t.Name, bytes.ReplaceAll(t.Data, cr, lf), bytes.ReplaceAll(pruned, cr, lf)); err != nil {
+		if err := p.printDiff(t.Name, read, pruned); err != nil {
 			return err
 		}
 	}
 	switch {
-	case p.write && !bytes.Equal(pruned, t.Raw) && !bytes.Equal(pruned, t.Data):
+	case p.check && isChanged:
+		p.changed = append(p.changed, t.Name)
+	case p.check:
+	case p.write && isChanged && isUTF16:
+		p.wrong(t.Name, errors.New("the file is UTF-16, and -w writes UTF-8: convert it first"))
+	case p.write && isChanged:
 		return p.keep(t, func(w io.Writer) error {
 			_, err := w.Write(pruned)
 			return err
 		})
 	case p.write, p.diff:
-		return nil
+	default:
+		return p.print(pruned, isJSON)
 	}
+	return nil
+}
+
+// printDiff prints how a text changes: every byte of it, so that the diff can be applied, unless a person reads it.
+func (p *pruner) printDiff(name string, read, pruned []byte) error {
+	if p.env.StdoutTerminal || p.how.Color.Value == "always" {
+		cr, lf := []byte("\r\n"), []byte("\n")
+		paint := terminal.NewPalette(p.how.Color.Value, p.env.StdoutTerminal)
+		return output.WriteUnified(p.env.Stdout, paint, name, bytes.ReplaceAll(read, cr, lf), bytes.ReplaceAll(pruned, cr, lf))
+	}
+	name = terminal.Escape(name)
+	_, err := io.WriteString(p.env.Stdout, unified.Diff(name, name, read, pruned))
+	return err
+}
+
+// print prints the result for a file.
+func (p *pruner) print(pruned []byte, isJSON bool) error {
 	p.separate(pruned, isJSON)
 	if _, err := p.out.Write(pruned); err != nil {
 		return err

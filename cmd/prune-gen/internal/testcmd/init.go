@@ -36,7 +36,11 @@ func (t *tester) writeFirst(paths []string) error {
 			if !v.CRD.Versions[i].Served {
 				continue
 			}
-			if err := t.writeSuite(v, r.Version, func() (*suiteinit.Suite, error) { return suiteinit.New(v.CRD, r.Version) }); err != nil {
+			of := suiteinit.Own
+			if t.initAll {
+				of = suiteinit.All
+			}
+			if err := t.writeSuite(v, r.Version, func() (*suiteinit.Suite, error) { return suiteinit.New(v.CRD, r.Version, of) }); err != nil {
 				return err
 			}
 		}
@@ -65,6 +69,9 @@ func (t *tester) writeSuite(v *suite.Variant, version string, make func() (*suit
 		of := ""
 		if n := crdcover.CountOf(s.Constraints); n.All > 0 {
 			of = fmt.Sprintf(" for %d of %s", n.Violated, findings.Count(n.All, "constraint"))
+		}
+		if s.LeftOut > 0 {
+			of += fmt.Sprintf("; left out %d of types that Kubernetes defines", s.LeftOut)
 		}
 		fmt.Fprintf(t.env.Stderr, "wrote %s: %s%s\n", terminal.Escape(name), findings.Count(s.Cases, "case"), of)
 	}

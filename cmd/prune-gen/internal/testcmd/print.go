@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,8 +13,23 @@ import (
 	"github.com/prune-gen/prune-gen/internal/suite"
 )
 
-// failed returns the number of runs that failed.
+// failed returns the number of runs that failed, updated the number of those whose cases were updated instead.
 func (s *tested) failed() int {
+	if s.isUpdated {
+		return 0
+	}
+	return s.differ()
+}
+
+func (s *tested) updated() int {
+	if s.isUpdated {
+		return s.differ()
+	}
+	return 0
+}
+
+// differ returns the number of runs in which the API server did not do what the case expected.
+func (s *tested) differ() int {
 	n := 0
 	for _, r := range s.runs {
 		if r.Failures != nil {
@@ -27,6 +43,7 @@ func (s *tested) failed() int {
 func (t *tester) print(s *tested) {
 	t.cases += len(s.runs)
 	t.failures += s.failed()
+	t.updates += s.updated()
 	if !t.how.Text() {
 		t.machines(s)
 		return
@@ -38,8 +55,16 @@ func (t *tester) print(s *tested) {
 	case failed > 0:
 		t.printf("%s  %s  %d of %s failed\n", t.paint.Red("FAIL"), terminal.Escape(s.suite.File), failed, findings.Count(len(s.runs), "case"))
 	case !*t.how.Quiet:
-		t.printf("ok    %s  %s\n", terminal.Escape(s.suite.File), findings.Count(len(s.runs), "case"))
+		t.printf("ok    %s  %s%s\n", terminal.Escape(s.suite.File), findings.Count(len(s.runs), "case"), and(", ", s.updated(), " updated"))
 	}
+}
+
+// and returns a number with the text around it, nothing for none.
+func and(before string, n int, after string) string {
+	if n == 0 {
+		return ""
+	}
+	return before + strconv.Itoa(n) + after
 }
 
 func (t *tester) printf(format string, args ...any) { fmt.Fprintf(t.env.Stdout, format, args...) }
@@ -48,7 +73,7 @@ func (t *tester) printf(format string, args ...any) { fmt.Fprintf(t.env.Stdout, 
 func (t *tester) machines(s *tested) {
 	for _, same := range s.alike() {
 		r := same[0]
-		if r.Failures == nil {
+		if r.Failures == nil || s.isUpdated {
 			name := s.suite.CRDName
 			if r.Variant != nil {
 				name = r.Variant.Name
@@ -107,13 +132,20 @@ func (t *tester) result(s *tested, same []*suite.Run) {
 		}
 		return
 	}
-	t.printf("--- %s: %s\n", t.paint.Red("FAIL"), name)
+	if s.isUpdated {
+		t.printf("--- UPDATE: %s\n", name)
+	} else {
+		t.printf("--- %s: %s\n", t.paint.Red("FAIL"), name)
+	}
 	for _, f := range r.Failures {
 		for i, line := range strings.Split(f.Message, "\n") {
 			if i == 0 {
-				line = fmt.Sprintf("%s:%d: %s", filepath.Base(s.suite.File), f.Line, line)
+				line = fmt.Sprintf("%s:%d: %s", s.suite.File, f.Line, line)
 			}
 			t.printf("    %s\n", terminal.EscapeLine(line))
+		}
+		if f.Hint != "" {
+			t.printf("    hint: %s\n", terminal.EscapeLine(f.Hint))
 		}
 		for line := range strings.Lines(f.Diff) {
 			line = strings.TrimSuffix(line, "\n")
@@ -134,14 +166,14 @@ func (t *tester) summary() {
 	if *t.how.Quiet {
 		return
 	}
-	suites, skipped := findings.Count(len(t.suites), "file"), ""
+	suites, more := findings.Count(len(t.suites), "file"), and("; updated ", t.updates, "")
 	seconds := time.Since(t.start).Seconds()
 	if t.passed > 0 {
-		skipped = "; skipped " + findings.Count(t.passed, "object") + " of groups without a CRD"
+		more += "; skipped " + findings.Count(t.passed, "object") + " of groups without a CRD"
 	}
 	if t.failures > 0 {
-		t.printf("%s  %d of %s in %s failed%s (%.2fs)\n", t.paint.Red("FAIL"), t.failures, findings.Count(t.cases, "case"), suites, skipped, seconds)
+		t.printf("%s  %d of %s in %s failed%s (%.2fs)\n", t.paint.Red("FAIL"), t.failures, findings.Count(t.cases, "case"), suites, more, seconds)
 		return
 	}
-	t.printf("ok    %s in %s%s (%.2fs)\n", findings.Count(t.cases, "case"), suites, skipped, seconds)
+	t.printf("ok    %s in %s%s (%.2fs)\n", findings.Count(t.cases, "case"), suites, more, seconds)
 }

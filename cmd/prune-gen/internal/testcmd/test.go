@@ -31,8 +31,9 @@ each of its objects must be accepted, or refused with the text that the first co
 name.old.yaml. Valid objects of groups without a CRD are skipped. A path is a file or a directory. Without --crd, the CRDs are those in the paths.
 
 With --init, the paths have CRDs, and a first suite is written for each version: an object that is accepted, and for each constraint one
-that violates nothing else, with the error that the API server answers with. A comment says for which constraints none was found. Read the
-cases before you keep them. Files that exist are not overwritten.
+that violates nothing else, with the error that the API server answers with, whatever its version. Constraints of types that Kubernetes
+defines, such as those of a pod template, are left out. Comments say which, and for which constraints no case was found. Read the cases
+before you keep them. Files that exist are not overwritten.
 
 Coverage says of each constraint of the CRDs, CEL rules included, whether a case violates it, and of each default whether a case has it
 filled in.
@@ -64,6 +65,7 @@ FeatureGates.`,
 	f.Var(&t.coverage.min, "coverage-min", "fail if less than this `percentage` of the constraints is violated by a case")
 	f.StringVar(&t.coverage.html, "coverage-html", "", "write the fields of the CRDs with what was seen of their constraints to a `file`")
 	f.StringVar(&t.init, "init", "", "write a first suite for each version of the CRDs in the paths to a `directory`, and run nothing")
+	f.BoolVar(&t.initAll, "init-all", false, "with --init, write cases for the constraints of types that Kubernetes defines, too: pod templates, for example")
 	f.StringVar(&t.gates, "crd-for-gates", "", "`rule` for the feature gates of CRDs: annotation=KEY or openshift=DIR")
 	cmd.Args = t.check
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
@@ -92,6 +94,7 @@ type tester struct {
 	crds            []string
 	pattern, gates  string
 	init            string
+	initAll         bool
 	verbose, update bool
 	coverage        coverage
 
@@ -104,7 +107,9 @@ type tester struct {
 	suites   []*tested
 	cases    int
 	failures int
+	updates  int // cases
 	passed   int // objects of groups without a CRD
+	unchosen int // cases that --run does not choose
 }
 
 // check returns what is wrong with a command line.
@@ -119,6 +124,8 @@ func (t *tester) check(cmd *cobra.Command, args []string) (err error) {
 			}
 		}
 		t.crds = nil // those of the configuration are for tests
+	} else if t.initAll {
+		return cli.Usagef("--init-all is for --init")
 	}
 	if t.run, err = regexp.Compile(t.pattern); err != nil {
 		return cli.Usagef("--run: %v", err)
@@ -149,17 +156,24 @@ func (t *tester) test(paths []string) error {
 	if t.total() == 0 && t.report.Errors() > 0 {
 		return nil
 	}
+	if t.total() == 0 && t.unchosen > 0 {
+		return fmt.Errorf("none of %s matches --run %s, which is compared with file/name", findings.Count(t.unchosen, "case"), t.pattern)
+	}
 	if t.total() == 0 {
 		return fmt.Errorf("no tests in %s: a suite has crdName and tests, a fixture is below a directory valid or invalid", strings.Join(paths, ", "))
 	}
 	t.work()
-	if t.how.Text() {
-		t.summary()
-	}
 	if t.update {
-		if err := t.write(); err != nil {
+		err := t.write()
+		for _, s := range t.suites {
+			t.print(s)
+		}
+		if err != nil {
 			return err
 		}
+	}
+	if t.how.Text() {
+		t.summary()
 	}
 	return t.coverage.finish(t)
 }
@@ -209,6 +223,8 @@ func (t *tester) read(f *input.Text) {
 		if t.run.MatchString(s.File + "/" + r.Case.Name) {
 			of.runs = append(of.runs, r)
 			of.cases[r.Case]++
+		} else {
+			t.unchosen++
 		}
 	}
 	if len(of.runs) > 0 {
@@ -221,6 +237,8 @@ type tested struct {
 	suite *suite.Suite
 	runs  []*suite.Run
 	cases map[*suite.Case]int // how often each is run
+
+	isUpdated bool // what differs was written to the file
 }
 
 func (t *tester) total() int {
@@ -231,7 +249,8 @@ func (t *tester) total() int {
 	return n
 }
 
-// work runs all cases, on all cores, and prints each suite when all before it are done.
+// work runs all cases, on all cores, and prints each suite when all before it are done. With --update, they are printed when it is known
+// what was updated.
 func (t *tester) work() {
 	var observe func(suite.Request)
 	if t.coverage.wanted() {
@@ -249,7 +268,8 @@ func (t *tester) work() {
 		if i-last < len(s.runs) {
 			continue
 		}
-		if t.print(s); !t.update {
+		if !t.update {
+			t.print(s)
 			clear(runs[last+1 : i+1]) // with their variants
 			s.runs = nil
 		}
@@ -261,7 +281,7 @@ func (t *tester) work() {
 func (t *tester) write() error {
 	replacer := output.NewReplacer()
 	defer replacer.Close()
-	var names []string
+	var updated []*tested
 	for _, s := range t.suites {
 		if s.failed() == 0 || s.suite.CRDName == "" {
 			continue // manifests have no answers to write
@@ -273,14 +293,14 @@ func (t *tester) write() error {
 		if err := replacer.Write(s.suite.File, text); err != nil {
 			return err
 		}
-		names = append(names, s.suite.File)
-		t.failures -= s.failed()
+		updated = append(updated, s)
 	}
 	if err := replacer.Replace(); err != nil {
 		return err
 	}
-	for _, name := range names {
-		fmt.Fprintf(t.env.Stderr, "updated %s\n", terminal.Escape(name))
+	for _, s := range updated {
+		s.isUpdated = true
+		fmt.Fprintf(t.env.Stderr, "updated %s\n", terminal.Escape(s.suite.File))
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/objects"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -115,19 +116,19 @@ func (v *validator) store(t *input.Text) {
 	})
 }
 
-// read calls each with the objects of a file, and reports what that returns and the errors of the text. It returns nil for a file that
-// cannot be read, or that is not about objects.
-func (v *validator) read(t *input.Text, read reading, each func(manifest.Object) []structural.Finding) *manifest.File {
+// read calls each with the objects of a file, and reports what that returns and the errors of the text. It says why the file is
+// skipped. It returns nil for a file that cannot be opened.
+func (v *validator) read(t *input.Text, read reading, each func(manifest.Object) []structural.Finding) (*manifest.File, report.Foreign) {
 	if t.Wrong != nil {
 		v.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
-		return nil
+		return nil, report.NotForeign
 	}
 	f := read(t.Text, each, v.server.Server)
-	if f.Foreign && t.Listed {
-		return nil
+	if t.Listed && f.Foreign != report.NotForeign {
+		return &f, f.Foreign
 	}
 	v.report.Add(t.Snippets(f.Findings, f.Lines))
-	return &f
+	return &f, report.NotForeign
 }
 
 // reading is manifest.Read, or manifest.ReadToKeep.
@@ -138,7 +139,7 @@ func (v *validator) file(t *input.Text) {
 	tally := findings.Tally{File: t.Name, Files: 1}
 	v.skipped, v.unlisted, v.kinds = nil, 0, map[string]int{}
 	var verdicts []findings.Verdict
-	f := v.read(t, manifest.Read, func(o manifest.Object) []structural.Finding {
+	f, foreign := v.read(t, manifest.Read, func(o manifest.Object) []structural.Finding {
 		switch {
 		case v.skip.has(o):
 			tally.LeftOut++
@@ -161,6 +162,9 @@ func (v *validator) file(t *input.Text) {
 		return a.Findings
 	})
 	switch {
+	case foreign != report.NotForeign:
+		tally, verdicts = findings.Foreign(t.Name, foreign), nil
+		v.skipped = []findings.Skipped{{File: t.Name, Reason: tally.Reason()}}
 	case f != nil:
 		tally.Passed = f.Passed
 		for _, line := range f.PassedAt {
@@ -170,9 +174,6 @@ func (v *validator) file(t *input.Text) {
 		if more := v.unlisted + f.Passed - len(f.PassedAt); more > 0 {
 			v.skipped = append(v.skipped, findings.Skipped{File: t.Name, Reason: fmt.Sprintf("%s, which are not listed", findings.Count(more, "more object"))})
 		}
-	case t.Wrong == nil:
-		tally = findings.Tally{File: t.Name, Files: 1, Skipped: 1}
-		v.skipped = []findings.Skipped{{File: t.Name, Reason: findings.NotManifest}}
 	}
 	for _, s := range v.skipped {
 		v.report.Skip(s)
@@ -183,8 +184,8 @@ func (v *validator) file(t *input.Text) {
 	v.report.Count(tally)
 }
 
-// unknown counts an object of a kind for which no CRD was given. It is an error if there are CRDs of its group. With --strict-kinds, the first
-// of each kind is an error, unless it is built-in.
+// unknown counts an object of a kind for which no CRD was given. It is an error if its group is known. The first of each other kind is a
+// warning if CRDs of other groups have the kind, and an error with --strict-kinds, unless it is built-in.
 func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tally) []structural.Finding {
 	group, _ := a.Group()
 	switch {
@@ -195,7 +196,8 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 		v.pass(file, a.Object, "a built-in kind")
 		return nil
 	}
-	if f := v.server.MissingKind(a.Object); f != nil {
+	f := v.server.MissingKind(a.Object)
+	if f != nil && f.Severity == structural.SeverityError {
 		tally.Objects++
 		tally.Refused++
 		return []structural.Finding{*f}
@@ -210,11 +212,17 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 		v.how.Meter().SpendMemory(len(id))
 	}
 	tally.UnknownKinds[i].Objects++
-	if !v.strictKinds || v.seen[id] {
+	if v.seen[id] || f == nil && !v.strictKinds {
 		return nil
 	}
 	v.seen[id] = true
-	return finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("no CRD was given for kind %q in version %q", a.Kind, a.APIVersion))
+	if f == nil {
+		return finding(manifest.RuleUnknownKind, a.Object, manifest.NoCRD(a.Object))
+	}
+	if v.strictKinds {
+		f.Severity = structural.SeverityError
+	}
+	return []structural.Finding{*f}
 }
 
 // pass records an object of a file that is not validated, unless there are too many.

@@ -1,4 +1,4 @@
-package crddiff_test
+package crdjudge
 
 import (
 	"fmt"
@@ -551,8 +551,8 @@ func (m *mutator) rootMetadata(root object) {
 	}
 }
 
-// randomVersion returns a version with a random schema.
-func randomVersion(seed uint64) object {
+// RandomVersion returns a version with a random schema.
+func RandomVersion(seed uint64) object {
 	s := specimentest.Schema(seed, specimentest.SchemaOptions{Depth: 3 + int(seed%2), Values: seed%4 > 1, Defaults: seed%4 == 0})
 	v := object{"schema": s}
 	if seed%3 == 0 {

@@ -1,4 +1,5 @@
-package crddiff_test
+// Package crdjudge judges changes of CRDs by objects: which the old CRD accepts, and the new one refuses, loses or answers otherwise.
+package crdjudge
 
 import (
 	"bytes"
@@ -18,15 +19,15 @@ import (
 
 type object = map[string]any
 
-// side is a CRD of one version, as an API server has it.
-type side struct {
+// Side is a CRD of one version, as an API server has it.
+type Side struct {
 	crd      *structural.CRD
 	schema   *structural.Schema
 	resource prunert.Resource
 }
 
-// newSide returns the CRD with one version, which has the fields schema and subresources. It fails if the API server would refuse it.
-func newSide(version object) (*side, error) {
+// New returns the CRD with one version, which has the fields schema and subresources. It fails if the API server would refuse it.
+func New(version object) (*Side, error) {
 	v := object{"name": "v1", "served": true, "storage": true, "schema": object{"openAPIV3Schema": version["schema"]}}
 	if s := version["subresources"]; s != nil {
 		v["subresources"] = s
@@ -48,16 +49,16 @@ func newSide(version object) (*side, error) {
 	return sideOf(f.CRDs[0])
 }
 
-func sideOf(crd *structural.CRD) (*side, error) {
+func sideOf(crd *structural.CRD) (*Side, error) {
 	all, err := dynamic.Compile(crd)
 	if err != nil {
 		return nil, err
 	}
-	return &side{crd, structural.NewBehavior(crd, crd.Versions[0], structural.APIServer).Schema, all[0]}, nil
+	return &Side{crd, structural.NewBehavior(crd, crd.Versions[0], structural.APIServer).Schema, all[0]}, nil
 }
 
 // create returns an object as it is stored, or why it is refused. A client that knows the status as a subresource updates it afterwards.
-func (s *side) create(obj object, hasStatus bool) (stored object, refused *prunert.Refusal) {
+func (s *Side) create(obj object, hasStatus bool) (stored object, refused *prunert.Refusal) {
 	stored = jsonvalue.Copy(obj)
 	if a := s.resource.Create(stored, request("")); a.Refusal != nil {
 		return nil, a.Refusal
@@ -83,7 +84,7 @@ func request(subresource string) prunert.Request {
 }
 
 // read returns an object as the API server reads it from its storage.
-func (s *side) read(stored object) object {
+func (s *Side) read(stored object) object {
 	obj := jsonvalue.Copy(stored)
 	if _, err := s.resource.Normalize(obj, prunert.NormalizeOptions{Source: prunert.FromStorage}); err != nil {
 		return nil
@@ -92,7 +93,7 @@ func (s *side) read(stored object) object {
 }
 
 // stuck returns why an update is refused that changes a label, or the status of which stays as it is; nil if both are accepted.
-func (s *side) stuck(read object) *prunert.Refusal {
+func (s *Side) stuck(read object) *prunert.Refusal {
 	label := jsonvalue.Copy(read)
 	metadata, _ := label["metadata"].(object)
 	metadata["labels"] = object{"changed": "yes"}
@@ -105,16 +106,16 @@ func (s *side) stuck(read object) *prunert.Refusal {
 	return s.resource.Update(jsonvalue.Copy(read), jsonvalue.Copy(read), request("status")).Refusal
 }
 
-// shown is what objects show about a change: whom it breaks, and how.
-type shown struct {
-	level crddiff.Level
-	how   string
+// Shown is what objects show about a change: whom it breaks, and how.
+type Shown struct {
+	Level crddiff.Level
+	How   string
 }
 
-// judge returns whom a change of a CRD breaks, as an object shows it.
-func judge(old, new *side, obj object) shown {
+// Judge returns whom a change of a CRD breaks, as an object shows it.
+func Judge(old, new *Side, obj object) Shown {
 	if isOdd(old.schema, obj) {
-		return shown{}
+		return Shown{}
 	}
 	stored, refused := old.create(obj, old.resource.Status)
 	if refused != nil {
@@ -127,35 +128,35 @@ func judge(old, new *side, obj object) shown {
 			continue // as it was before
 		}
 		read := new.read(stored)
-		if read == nil || !contains(read, stored) {
-			return shown{crddiff.Stored, fmt.Sprintf("loses data: %s is read as %s", jsonvalue.Text(stored), jsonvalue.Text(read))}
+		if read == nil || !Contains(read, stored) {
+			return Shown{crddiff.Stored, fmt.Sprintf("loses data: %s is read as %s", jsonvalue.Text(stored), jsonvalue.Text(read))}
 		}
 		if refused := new.stuck(read); refused != nil {
-			return shown{crddiff.Stored, fmt.Sprintf("is stuck: %s: %v", jsonvalue.Text(stored), refused)}
+			return Shown{crddiff.Stored, fmt.Sprintf("is stuck: %s: %v", jsonvalue.Text(stored), refused)}
 		}
 	}
 	if len(old.resource.PruneReport(jsonvalue.Copy(obj))) > 0 {
-		return shown{} // what was dropped can be refused now
+		return Shown{} // what was dropped can be refused now
 	}
 	now, refused := new.create(obj, old.resource.Status)
 	switch {
 	case refused != nil:
-		return shown{crddiff.Requests, fmt.Sprintf("is refused: %s: %v", jsonvalue.Text(obj), refused)}
-	case !contains(now, stored):
-		return shown{crddiff.Requests, fmt.Sprintf("is answered otherwise: %s is %s", jsonvalue.Text(stored), jsonvalue.Text(now))}
+		return Shown{crddiff.Requests, fmt.Sprintf("is refused: %s: %v", jsonvalue.Text(obj), refused)}
+	case !Contains(now, stored):
+		return Shown{crddiff.Requests, fmt.Sprintf("is answered otherwise: %s is %s", jsonvalue.Text(stored), jsonvalue.Text(now))}
 	case nulls(now) > nulls(stored):
-		return shown{crddiff.Readers, fmt.Sprintf("has null: %s", jsonvalue.Text(now))}
+		return Shown{crddiff.Readers, fmt.Sprintf("has null: %s", jsonvalue.Text(now))}
 	}
-	return shown{}
+	return Shown{}
 }
 
-// judgeUpdate is judge for an update from one object to another.
-func judgeUpdate(old, new *side, from, to object) shown {
+// JudgeUpdate is Judge for an update from one object to another.
+func JudgeUpdate(old, new *Side, from, to object) Shown {
 	stored, refused := old.create(from, old.resource.Status)
 	if refused != nil || old.stuck(old.read(stored)) != nil || len(old.resource.PruneReport(jsonvalue.Copy(to))) > 0 || isOdd(old.schema, to) {
-		return shown{}
+		return Shown{}
 	}
-	update := func(s *side) (object, *prunert.Refusal) {
+	update := func(s *Side) (object, *prunert.Refusal) {
 		obj := jsonvalue.Copy(to)
 		if a := s.resource.Update(obj, s.read(stored), request("")); a.Refusal != nil {
 			return nil, a.Refusal
@@ -163,26 +164,48 @@ func judgeUpdate(old, new *side, from, to object) shown {
 		return obj, nil
 	}
 	if _, refused := update(old); refused != nil {
-		return shown{}
+		return Shown{}
 	}
 	if _, refused := update(new); refused != nil {
-		return shown{crddiff.Requests, fmt.Sprintf("is refused: %s to %s: %v", jsonvalue.Text(stored), jsonvalue.Text(to), refused)}
+		return Shown{crddiff.Requests, fmt.Sprintf("is refused: %s to %s: %v", jsonvalue.Text(stored), jsonvalue.Text(to), refused)}
 	}
-	return shown{}
+	return Shown{}
 }
 
-// readerOf returns that readers can meet an object with a value of a type or format for which it was refused.
-func readerOf(old, new *side, obj object, refused *prunert.Refusal) shown {
+// readerOf returns that readers can meet an object with a value of a type or format for which it was refused, or with null.
+func readerOf(old, new *Side, obj object, refused *prunert.Refusal) Shown {
+	if isOdd(new.schema, obj) {
+		return Shown{}
+	}
+	now, stillRefused := new.create(obj, old.resource.Status)
 	i := slices.IndexFunc(refused.Errors, func(e *prunert.Error) bool {
-		return e.Type == prunert.ErrorTypeTypeInvalid || e.Detail == "must be a string" // apiVersion or kind of an embedded resource
+		return e.Type == prunert.ErrorTypeTypeInvalid || e.Detail == "must be a string" || // apiVersion or kind of an embedded resource
+			e.Type == prunert.ErrorTypeRequired && isNullAt(now, e.Path)
 	})
-	if i < 0 || isOdd(new.schema, obj) {
-		return shown{}
+	if i < 0 || stillRefused != nil {
+		return Shown{}
 	}
-	if _, refused := new.create(obj, old.resource.Status); refused != nil {
-		return shown{}
+	return Shown{crddiff.Readers, fmt.Sprintf("was refused for its type: %s: %v", jsonvalue.Text(obj), refused.Errors[i])}
+}
+
+// isNullAt reports whether null is at a path.
+func isNullAt(v any, path prunert.Path) bool {
+	for _, step := range path {
+		m, isMap := v.(object)
+		l, isList := v.([]any)
+		switch {
+		case isMap && step.Index < 0:
+			below, exists := m[step.Name]
+			if v = below; !exists {
+				return false
+			}
+		case isList && step.Index >= 0 && step.Index < len(l):
+			v = l[step.Index]
+		default:
+			return false
+		}
 	}
-	return shown{crddiff.Readers, fmt.Sprintf("was refused for its type: %s: %v", jsonvalue.Text(obj), refused.Errors[i])}
+	return v == nil
 }
 
 // common returns what two values have in common, the first one where they differ.
@@ -250,15 +273,15 @@ func nulls(v any) (n int) {
 	return n
 }
 
-// contains reports whether one value is another with more in it: that is what a new default does, and a field that is new.
-func contains(a, b any) bool {
+// Contains reports whether one value is another with more in it: that is what a new default does, and a field that is new.
+func Contains(a, b any) bool {
 	switch b := b.(type) {
 	case object:
 		m, ok := a.(object)
 		for k, v := range b {
 			if ok {
 				below, exists := m[k]
-				ok = exists && contains(below, v)
+				ok = exists && Contains(below, v)
 			}
 		}
 		return ok
@@ -266,15 +289,15 @@ func contains(a, b any) bool {
 		l, ok := a.([]any)
 		ok = ok && len(l) == len(b)
 		for i := range b {
-			ok = ok && contains(l[i], b[i])
+			ok = ok && Contains(l[i], b[i])
 		}
 		return ok
 	}
 	return reflect.DeepEqual(a, b)
 }
 
-// said returns whom a change of a CRD is said to break, and the changes.
-func said(t testing.TB, old, new *side) (level crddiff.Level, changes []crddiff.Change) {
+// Said returns whom a change of a CRD is said to break, and the changes.
+func Said(t testing.TB, old, new *Side) (level crddiff.Level, changes []crddiff.Change) {
 	t.Helper()
 	changes, err := crddiff.Compare(old.crd, new.crd)
 	if err != nil {
@@ -308,4 +331,18 @@ func takeOut(v any, path prunert.Path) bool {
 		delete(m, path[0].Name)
 	}
 	return true
+}
+
+// Named returns an object with the names that its CRD wants.
+func Named(obj object) object {
+	obj["apiVersion"], obj["kind"] = "example.com/v1", "App"
+	metadata, ok := obj["metadata"].(object)
+	if !ok {
+		metadata = object{}
+		obj["metadata"] = metadata
+	}
+	if metadata["name"] == nil {
+		metadata["name"] = "a"
+	}
+	return obj
 }

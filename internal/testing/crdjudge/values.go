@@ -1,4 +1,4 @@
-package crddiff_test
+package crdjudge
 
 import (
 	"maps"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -33,10 +34,13 @@ func (m *mutator) near(s *structural.Schema, depth int) []any {
 		return sizes
 	}
 	texts := func() {
+		if v.Pattern != "" || v.Format != "" || len(s.XValidations) > 0 {
+			all = append(all, specimen.Value(s, m.Uint64(), nil), specimen.Value(s, m.Uint64(), nil))
+		}
 		for _, n := range sizes(v.MinLength, v.MaxLength) {
 			all = append(all, strings.Repeat("a", n))
 		}
-		all = append(all, "x", "ab", "b", "A", "50%", "2020-01-01", "2020-01-01T00:00:00Z", "2020-01-01T00:00:00ZTx", "1h", "1.2.3.4", "https://a/b", "5", "1Gi", "YWJj", "00000000-0000-4000-8000-000000000000")
+		all = append(all, "x", "ab", "b", "A", "50%", "2020-01-01", "2020-01-01T00:00:00Z", "2020-01-01T00:00:00ZTx", "1h", "1.2.3.4", "https://a/b", "a/b", "5", "1Gi", "YWJj", "00000000-0000-4000-8000-000000000000")
 	}
 	numbers := func() {
 		all = append(all, int64(-1), int64(0), int64(1), int64(2), int64(3), int64(math.MaxInt32)+1, int64(math.MaxInt64), int64(math.MinInt64))
@@ -142,6 +146,9 @@ func (m *mutator) plain(s *structural.Schema) any {
 	}
 	switch s.Type {
 	case "string":
+		if v != nil && (v.Pattern != "" || v.Format != "") {
+			return specimen.Value(s, m.Uint64(), nil)
+		}
 		n := int64(1)
 		if v != nil && v.MinLength != nil {
 			n = min(max(*v.MinLength, 1), 100)

@@ -1,4 +1,4 @@
-package crddiff_test
+package crdjudge
 
 import (
 	"fmt"
@@ -66,7 +66,7 @@ func (m *mutator) rule(s object, v string, depth int) string {
 	switch s["type"] {
 	case "string":
 		rules := []string{"V OP T", "size(V) OP N", "V != 'x'", "V.startsWith('a')", "V.matches('^a')", "duration(V) > duration('1s')", "int(V) OP N", "url(V).getScheme() == 'https'", "V.split('/')[1] != ''", "V.substring(1) != 'x'",
-			"V.split('/').size() OP N", "V in ['a', 'b', '']", "V.contains('a')", "quantity(V).isGreaterThan(quantity('1'))", "isURL(V)", "V == V"}
+			"V.split('/').size() OP N", "V in ['a', 'b', '']", "V.Contains('a')", "quantity(V).isGreaterThan(quantity('1'))", "isURL(V)", "V == V"}
 		if f := s["format"]; f == "date" || f == "date-time" {
 			rules = []string{"V > timestamp('2020-01-01T00:00:00Z')", "V == V"}
 		} else if f == "duration" {

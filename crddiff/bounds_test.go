@@ -1,0 +1,85 @@
+package crddiff_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/crdjudge"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
+)
+
+// Every bound is changed to every other one around zero, and objects around the bounds show whom that breaks: those that are named,
+// and nobody else.
+func TestBoundsAroundZero(t *testing.T) {
+	words := func(n int) any { return strings.Repeat("é", n) }
+	list := func(n int) any { return make([]any, n) }
+	fields := func(n int) any {
+		m := object{}
+		for i := range n {
+			m[fmt.Sprint("k", i)] = int64(0)
+		}
+		return m
+	}
+	each := func(n int, make func(int) any) (all []any) {
+		for i := range n {
+			all = append(all, make(i))
+		}
+		return all
+	}
+	integers, floats := []any{}, []any{}
+	for i := -3; i <= 3; i++ {
+		integers = append(integers, int64(i))
+		floats = append(floats, float64(i)/2, float64(i)/2+0.25)
+	}
+	counts := []string{"", "-1", "0", "1", "2"}
+	fractions := []string{"", "-0.5", "0", "0.5", "-0.5, exclusive: true", "0, exclusive: true", "0.5, exclusive: true"}
+	for _, test := range []struct {
+		schema  string // with the keyword in place of %s
+		keyword string
+		bounds  []string
+		values  []any
+		loud    bool // more may be named: an integer is compared with a bound without its fraction
+	}{
+		{"{type: string%s}", "minLength", counts, each(4, words), false},
+		{"{type: string%s}", "maxLength", counts, each(4, words), false},
+		{"{type: array, items: {type: integer, default: 0}%s}", "minItems", counts, each(4, list), false},
+		{"{type: array, items: {type: integer, default: 0}%s}", "maxItems", counts, each(4, list), false},
+		{"{type: object, additionalProperties: {type: integer}%s}", "minProperties", counts, each(4, fields), false},
+		{"{type: object, additionalProperties: {type: integer}%s}", "maxProperties", counts, each(4, fields), false},
+		{"{type: integer%s}", "minimum", []string{"", "-2", "-1", "0", "1"}, integers, false},
+		{"{type: integer%s}", "maximum", []string{"", "-1", "0", "1", "2"}, integers, false},
+		{"{type: number%s}", "minimum", []string{"", "-1", "0", "1", "0, exclusive: true", "-1, exclusive: true"}, append(floats, integers...), false},
+		{"{type: number%s}", "maximum", []string{"", "-1", "0", "1", "0, exclusive: true", "-1, exclusive: true"}, append(floats, integers...), false},
+		{"{type: integer%s}", "minimum", fractions, integers, true},
+		{"{type: integer%s}", "maximum", fractions, integers, true},
+		{"{type: number%s}", "minimum", fractions, append(floats, integers...), true},
+		{"{type: number%s}", "maximum", fractions, append(floats, integers...), true},
+	} {
+		var sides []*crdjudge.Side
+		for _, bound := range test.bounds {
+			keyword := ""
+			if bound != "" {
+				keyword = ", " + test.keyword + ": " + strings.Replace(bound, "exclusive", "exclusiveM"+test.keyword[1:], 1)
+			}
+			s, err := crdjudge.New(structuraltest.ParseObject(t, "{schema: {type: object, properties: {spec: {type: object, properties: {f: "+fmt.Sprintf(test.schema, keyword)+"}}}}}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sides = append(sides, s)
+		}
+		for i, old := range sides {
+			for j, new := range sides {
+				var shown crdjudge.Shown
+				for _, v := range test.values {
+					if s := crdjudge.Judge(old, new, crdjudge.Named(object{"spec": object{"f": v}})); s.Level > shown.Level {
+						shown = s
+					}
+				}
+				if level, changes := crdjudge.Said(t, old, new); level < shown.Level || level > shown.Level && !test.loud {
+					t.Errorf("%s, %s %q to %q: is said to break %s, and breaks %s: %v %s", test.schema, test.keyword, test.bounds[i], test.bounds[j], level, shown.Level, changes, shown.How)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package jsonschema_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/formats"
+	"github.com/prune-gen/prune-gen/internal/jsonschema"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
+	"github.com/prune-gen/prune-gen/internal/unified"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+)
+
+var record = flag.Bool("update", false, "write testdata")
+
+// The JSON Schemas of each keyword are recorded, with values at its bounds and beside those that change its meaning.
+func TestKeywordsAreSameAsBefore(t *testing.T) {
+	const file = "testdata/keywords.txt"
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for line := range strings.Lines(string(want)) {
+		if strings.HasPrefix(line, "    ") {
+			continue
+		}
+		got.WriteString(line)
+		schema := strings.TrimSpace(line)
+		if strings.HasPrefix(schema, "#") {
+			continue
+		}
+		schema, old := strings.CutPrefix(schema, "v1beta1 ")
+		crd := structuraltest.CRDWith("{type: object, properties: {spec: " + schema + "}}")
+		if old {
+			crd = structuraltest.V1beta1With("validation: {openAPIV3Schema: {type: object, properties: {spec: " + schema + "}}}")
+		}
+		c := structuraltest.LoadCRD(t, crd)
+		s, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft2020)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(s["properties"].(map[string]any)["spec"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&got, "    %s\n", text)
+	}
+	if *record {
+		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if diff := unified.Diff(file, "now", want, []byte(got.String())); diff != "" {
+		t.Errorf("run with -update and read the difference\n%s", diff)
+	}
+}
+
+// A format that a version of the server ignores accepts everything, and nothing is refused by not. One that it knows is not certain to be
+// checked by the programs that read the JSON Schema, and not is left out.
+func TestFormatsByVersion(t *testing.T) {
+	for _, f := range formats.All() {
+		for _, version := range kubeversion.Known() {
+			c := structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, properties: {is: {type: string, format: "+f.Name+"}, not: {type: string, not: {format: "+f.Name+"}}}}"))
+			c.Kubernetes = version
+			s, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft2020)
+			if err != nil {
+				t.Fatal(err)
+			}
+			field := func(name string) map[string]any { return s["properties"].(map[string]any)[name].(map[string]any) }
+			counts := !strings.HasPrefix(f.Name, "k8s-") || version >= 35
+			if format, _ := field("is")["format"].(string); format != f.JSONSchema {
+				t.Errorf("Kubernetes %s, %s: the format is %q, want %q", version, f.Name, format, f.JSONSchema)
+			}
+			if _, has := field("not")["else"]; has == counts {
+				t.Errorf("Kubernetes %s, %s: not is there: %t", version, f.Name, has)
+			}
+		}
+	}
+}

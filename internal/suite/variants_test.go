@@ -1,0 +1,212 @@
+package suite_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+)
+
+// patchedCRD has a format that servers check since 1.35, and a field that patches change.
+const patchedCRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          size: {type: integer, maximum: 10}
+          short: {type: string, format: k8s-short-name}
+          status: {type: object, properties: {phase: {type: string}}}
+  - name: v2
+    served: false
+    storage: false
+    schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer, maximum: 10}}}}
+`
+
+// A patched CRD is the CRD for the same version of Kubernetes, with the same file and meter.
+func TestPatchedCRDsKeepWhatIsNotPatched(t *testing.T) {
+	const refused = `the initial object is refused: Widget.example.com "test-xxxxx" is invalid: short: Invalid value`
+	for _, version := range kubeversion.Known() {
+		for _, patch := range []string{"", "initialCRDPatches: [{op: remove, path: /spec/versions/0/schema/openAPIV3Schema/properties/size/maximum}]"} {
+			crd := crdread.Load("crds/widgets.yaml", strings.NewReader(patchedCRD)).CRDs[0]
+			crd.Kubernetes = version
+			vs := &suite.Variants{All: []*suite.Variant{suite.NewVariant(crd)}}
+			const object = "'{apiVersion: example.com/v1, kind: Widget, size: 1, short: Not-Short}'"
+			s := read(t, "s.yaml", []byte("crdName: widgets.example.com\ntests:\n  onUpdate:\n  - initial: "+object+"\n    updated: "+object+"\n    expected: "+object+"\n    "+patch+"\n"))
+			got, _ := results(vs, s)
+			if want := version.Takes(kubeversion.KubernetesNames); strings.Contains(got, refused) != want || !want && got != "line 4: ok\n" {
+				t.Errorf("Kubernetes %s with %q: %s", version, patch, got)
+			}
+		}
+	}
+}
+
+func TestPatchesThatBreakTheCRD(t *testing.T) {
+	for patch, want := range map[string]string{
+		"{op: add, path: /spec/versions/0/schema/openAPIV3Schema/properties/size/pattern, value: '('}": "the API server refuses the CRD: crds/widgets.yaml:",
+		"{op: add, path: /spec/versions, value: 1}":                                                    "the patched CRD: ",
+		"{op: replace, path: /spec/versions/0/served, value: false}":                                   `no matches for kind "Widget" in version "example.com/v1"`,
+	} {
+		vs := &suite.Variants{All: []*suite.Variant{variant(t, "crds/widgets.yaml", []byte(patchedCRD))}}
+		const object = "'{apiVersion: example.com/v1, kind: Widget, size: 1}'"
+		s := read(t, "s.yaml", []byte("crdName: widgets.example.com\ntests:\n  onUpdate:\n  - initial: "+object+"\n    updated: "+object+"\n    expected: "+object+"\n    initialCRDPatches: ["+patch+"]\n"))
+		if got, _ := results(vs, s); !strings.Contains(got, want) {
+			t.Errorf("%s: %s\nwant %s", patch, got, want)
+		}
+	}
+}
+
+// A patched CRD spends the meter of the CRD.
+func TestPatchedCRDsAreMetered(t *testing.T) {
+	crd := crdread.Load("crd.yaml", strings.NewReader(patchedCRD)).CRDs[0]
+	origin.SetMeter(crd, meter.New(1))
+	origin.Meter(crd).Spend(meter.Work)
+	const object = "'{apiVersion: example.com/v1, kind: Widget, size: 1}'"
+	s := read(t, "s.yaml", []byte("crdName: widgets.example.com\ntests:\n  onUpdate:\n  - initial: "+object+"\n    updated: "+object+"\n    expected: "+object+
+		"\n    initialCRDPatches: [{op: remove, path: /spec/versions/0/schema/openAPIV3Schema/properties/size/maximum}]\n"))
+	runs := (&suite.Variants{All: []*suite.Variant{suite.NewVariant(crd)}}).Runs(s)
+	if runs[0].Do(nil); runs[0].Failures == nil || !strings.Contains(runs[0].Failures[0].Message, "the initial object is refused: ") {
+		t.Errorf("with a spent meter: %v", runs[0].Failures)
+	}
+}
+
+// What is observed of a case is each request in its order: to what it was sent, and whether the CRD was patched then.
+func TestRequestsOfCases(t *testing.T) {
+	object := func(rest string) string { return "'{apiVersion: example.com/v1, kind: Widget, " + rest + "}'" }
+	const patch = "    initialCRDPatches: [{op: remove, path: /spec/versions/0/schema/openAPIV3Schema/properties/size/maximum}]\n"
+	for _, test := range []struct {
+		initial, updated, patch string
+		want                    string
+	}{
+		{"size: 1", "", "", "create"},
+		{"size: 1, status: {phase: a}", "", "", "create"},
+		{"size: 1", "size: 2", "", "create, update"},
+		{"size: 1, status: null", "size: 2", "", "create, update"},
+		{"size: 1, status: {phase: a}", "size: 2", "", "create, update status, update"},
+		{"size: 1, status: {phase: a}", "size: 2, status: {phase: b}", "", "create, update status, update, update status"},
+		{"size: 1", "size: 2, status: {phase: b}", "", "create, update, update status"},
+		{"size: 1", "size: 2, status: null", "", "create, update"},
+		{"size: 11", "size: 11", patch, "patched create, update, update"},
+		{"size: 11, status: {phase: a}", "size: 11, status: {phase: b}", patch, "patched create, patched update status, update, update, update status"},
+	} {
+		text := "crdName: widgets.example.com\ntests:\n  onCreate:\n  - initial: " + object(test.initial) + "\n"
+		if test.updated != "" {
+			text = strings.Replace(text, "onCreate", "onUpdate", 1) + "    updated: " + object(test.updated) + "\n" + test.patch
+		}
+		vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(patchedCRD))}}
+		var seen []string
+		vs.Runs(read(t, "s.yaml", []byte(text)))[0].Do(func(r suite.Request) {
+			what := "create"
+			if r.Old != nil {
+				what = "update"
+			}
+			if r.Patched {
+				what = "patched " + what
+			}
+			seen = append(seen, strings.TrimSpace(what+" "+r.Subresource))
+			if r.Resource.Version != "v1" || r.Answer.Refusal != nil {
+				t.Errorf("%s: %+v", text, r)
+			}
+		})
+		if got := strings.Join(seen, ", "); got != test.want {
+			t.Errorf("%s\nsends %s, want %s", text, got, test.want)
+		}
+	}
+}
+
+// A suite names a version that need not be served, and its objects must be of it.
+func TestVersionsOfSuites(t *testing.T) {
+	for _, test := range []struct{ suite, object, want string }{
+		{"", "v1", "ok"},
+		{"", "v2", `no matches for kind "Widget" in version "example.com/v2"`},
+		{"version: v2\n", "v2", "ok"},
+		{"version: v2\n", "v1", `no matches for kind "Widget" in version "example.com/v1"`},
+		{"version: v1\n", "v1", "ok"},
+		{"version: v3\n", "v3", `no matches for kind "Widget" in version "example.com/v3"`},
+	} {
+		vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(patchedCRD))}}
+		object := "'{apiVersion: example.com/" + test.object + ", kind: Widget, size: 1}'"
+		for kind, text := range map[string]string{
+			"onCreate": "  - name: a\n    initial: " + object + "\n    expected: " + object + "\n",
+			"onUpdate": "  - name: a\n    initial: " + object + "\n    updated: " + object + "\n    expected: " + object + "\n",
+		} {
+			got, _ := results(vs, read(t, "s.yaml", []byte("crdName: widgets.example.com\n"+test.suite+"tests:\n  "+kind+":\n"+text)))
+			if !strings.HasSuffix(got, ": "+test.want+"\n") {
+				t.Errorf("%s%s of %s: %s, want %s", test.suite, kind, test.object, got, test.want)
+			}
+		}
+	}
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(patchedCRD))}}
+	got, _ := results(vs, read(t, "s.yaml", []byte("crdName: gadgets.example.com\ntests:\n  onCreate:\n  - name: a\n    initial: 'a: b'\n")))
+	if got != "a: s.yaml:4: there is no CRD gadgets.example.com\n" {
+		t.Error(got)
+	}
+}
+
+// The old objects of a manifest that cannot be read are an error at the beginning of the manifest.
+func TestOldManifestsThatCannotBeRead(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "valid")
+	if err := os.MkdirAll(filepath.Join(dir, "a.old.yaml"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", widget("", "v1"))}}
+	_, wrong := vs.ReadFile(meter.New(1), filepath.Join(dir, "a.yaml"), []byte("apiVersion: example.com/v1\nkind: Widget\n"))
+	if len(wrong) != 1 || wrong[0].Line != 1 || wrong[0].Column != 1 || !strings.Contains(wrong[0].Message, "a.old.yaml") {
+		t.Errorf("%+v", wrong)
+	}
+}
+
+// Other files beside FeatureGates are not read as such, and one that is not YAML is an error with its line.
+func TestFilesBesideFeatureGates(t *testing.T) {
+	const gate = "kind: FeatureGate\nmetadata: {annotations: {include.release.openshift.io/self-managed: 'true', release.openshift.io/feature-set: Default}}\nstatus: {featureGates: [{enabled: [{name: A}]}]}\n"
+	other := strings.NewReplacer("kind: FeatureGate", "kind: FeatureGateList", "name: A", "name: B").Replace(gate)
+	for _, test := range []struct {
+		files map[string]string
+		want  string // which gates a CRD has, or an error
+	}{
+		{map[string]string{"a.yaml": other, "b.yaml": gate}, "A"},
+		{map[string]string{"a.txt": "{", "b.yaml": gate}, "A"},
+		{map[string]string{"a.yaml": gate, "b.yaml": "a: b\nc: ["}, "b.yaml:2: "},
+		{map[string]string{"a.yaml": other}, "there is no FeatureGate in "},
+	} {
+		dir := t.TempDir()
+		for name, text := range test.files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got bytes.Buffer
+		rule, err := suite.ReadOpenShiftGates(dir)
+		if err != nil {
+			fmt.Fprint(&got, err)
+		} else {
+			v := variant(t, "crd.yaml", widget("include.release.openshift.io/self-managed: 'true'", "v1"))
+			for _, gate := range []string{"A", "B"} {
+				if has, err := rule.Has(v, gate); has && err == nil {
+					got.WriteString(gate)
+				}
+			}
+		}
+		if !strings.Contains(got.String(), test.want) || err == nil && got.String() != test.want {
+			t.Errorf("%v: %s, want %s", test.files, &got, test.want)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package crdjudge
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// rounds is how often objects are made for a pair of CRDs that is said to break somebody, as long as none shows it.
+const rounds = 8
+
+// search returns the worst that objects show about a change at a path of the schema, which is said to break some, and how many objects it
+// has tried.
+func search(old, new *Side, path []string, seed uint64, said crddiff.Level) (worst Shown, n int, reached bool) {
+	for round := range uint64(rounds) {
+		if round > 0 && worst.Level >= said {
+			break
+		}
+		s := &searcher{old: old, new: new, path: path, mutator: mutator{Rand: rand.New(rand.NewPCG(seed, 52+round))}, worst: worst}
+		s.search()
+		worst, n, reached = s.worst, n+s.n, reached || s.reached
+	}
+	return worst, n, reached
+}
+
+// searcher looks for an object that a change breaks.
+type searcher struct {
+	mutator
+	old, new *Side
+	path     []string
+	worst    Shown
+	n        int
+	reached  bool // an object that was accepted has a value at the path
+}
+
+func (s *searcher) found(shown Shown) {
+	if shown.Level > s.worst.Level {
+		s.worst = shown
+	}
+}
+
+func (s *searcher) search() {
+	var last object // that was accepted
+	for _, obj := range s.objects() {
+		if s.n++; s.worst.Level == crddiff.Stored {
+			break
+		}
+		Named(obj)
+		stored := s.repair(obj)
+		if stored == nil {
+			continue
+		}
+		s.reached = s.reached || hasAt(stored, s.path)
+		if s.worst.Level >= crddiff.Requests {
+			continue
+		}
+		if metadata, _ := obj["metadata"].(object); metadata["name"] == "a" {
+			if last != nil {
+				s.found(JudgeUpdate(s.old, s.new, last, obj))
+			}
+			last = obj
+		}
+		s.found(JudgeUpdate(s.old, s.new, obj, specimen.Change{Seed: s.Uint64(), OneIn: 3}.Of(obj)))
+		if to := jsonvalue.Copy(obj); len(s.path) > 0 && s.replaceAt(to, s.old.schema, s.path) {
+			s.found(JudgeUpdate(s.old, s.new, obj, to))
+		}
+	}
+}
+
+// repair takes out of an object what it is refused for. It returns the object as it is stored then, nil if it is still refused. All are
+// judged on the way.
+func (s *searcher) repair(obj object) object {
+	for range 5 {
+		s.found(Judge(s.old, s.new, obj))
+		stored, refused := s.old.create(obj, s.old.resource.Status)
+		if refused == nil {
+			return stored
+		}
+		changed := false
+		for _, e := range refused.Errors {
+			if len(e.Path) > 0 && e.Path[0].Name != "metadata" && e.Path[0].Name != "kind" && e.Path[0].Name != "apiVersion" {
+				changed = takeOut(obj, e.Path) || changed
+			}
+		}
+		if !changed {
+			return nil
+		}
+	}
+	return nil
+}
+
+// replaceAt puts another value in the place of one at a path. It reports whether there was one.
+func (s *searcher) replaceAt(v any, in *structural.Schema, path []string) bool {
+	var below any
+	var put func(any)
+	switch v := v.(type) {
+	case object:
+		k := path[0]
+		if k == stepValues && len(v) > 0 {
+			k = choose(&s.mutator, slices.Sorted(maps.Keys(v))...)
+		}
+		below, put = v[k], func(e any) { v[k] = e }
+	case []any:
+		if len(v) == 0 {
+			return false
+		}
+		i := s.IntN(len(v))
+		below, put = v[i], func(e any) { v[i] = e }
+	}
+	schemas := schemasAt(in, path[:1])
+	if below == nil || len(schemas) < 2 {
+		return false
+	}
+	if len(path) > 1 {
+		return s.replaceAt(below, schemas[1], path[1:])
+	}
+	put(choose(&s.mutator, s.near(schemas[1], 3)...))
+	return true
+}
+
+// canBeShown reports whether an object can show that changes break at a level: none shows what server-side apply does, nor what becomes of
+// requests to subresources.
+func canBeShown(level crddiff.Level, changes []crddiff.Change) bool {
+	return slices.ContainsFunc(changes, func(c crddiff.Change) bool {
+		return c.Level == level && c.Rule != "diff/map-type" && !strings.HasPrefix(c.Why, "server-side apply") && !(c.Rule == "diff/subresource" && level < crddiff.Stored) &&
+			!strings.Contains(c.Why, "may cost more") // as no object does that is small
+	})
+}
+
+// hasAt reports whether a value is at a path.
+func hasAt(v any, path []string) bool {
+	if len(path) == 0 {
+		return true
+	}
+	switch v := v.(type) {
+	case object:
+		if path[0] == stepValues {
+			for _, e := range v {
+				if hasAt(e, path[1:]) {
+					return true
+				}
+			}
+			return false
+		}
+		e, ok := v[path[0]]
+		return ok && hasAt(e, path[1:])
+	case []any:
+		return path[0] == stepItems && slices.ContainsFunc(v, func(e any) bool { return hasAt(e, path[1:]) })
+	}
+	return false
+}
+
+// objects returns objects for the sake of the schema at the path: with values around the bounds of keywords there, with many fields and
+// with flaws.
+func (m *searcher) objects() []object {
+	all := []object{{}, {"spec": object{}, "status": object{}}}
+	add := func(s *structural.Schema, path []string, values []any, most int) {
+		m.Shuffle(len(values), func(i, k int) { values[i], values[k] = values[k], values[i] })
+		for _, v := range values[:min(most, len(values))] {
+			if obj, ok := m.with(s, path, v).(object); ok {
+				all = append(all, obj)
+			}
+		}
+	}
+	for _, s := range []*Side{m.old, m.new} {
+		below := schemasAt(s.schema, m.path)
+		depth := len(below) - 1
+		add(s.schema, m.path[:depth], m.near(below[depth], 3), 14)
+		if depth > 0 { // what is beside it
+			add(s.schema, m.path[:depth-1], m.near(below[depth-1], 4), 4)
+		}
+		aim := &specimen.Aim{Path: below, Fields: map[string]bool{}, Integers: []int64{0, 1, 2, 3}, Texts: []string{"a", "ab", "abc", "x", "", "50%", "1h"}}
+		for _, s := range aim.Path {
+			for k := range s.Properties {
+				aim.Fields[k] = true
+			}
+		}
+		for k, flaws := range []specimentest.Flaw{specimentest.None, specimentest.Null | specimentest.Unknown, specimentest.WrongType | specimentest.Null} {
+			all = append(all, specimentest.Make(s.schema, m.Uint64(), specimentest.Options{Size: 200, Aim: aim, Flaws: flaws, Rate: 0.1 * float64(k)}))
+		}
+		v := specimen.NewViolations(s.schema)
+		for range min(v.Keywords(), 3) {
+			all = append(all, v.Make(m.IntN(v.Keywords()), m.Uint64()))
+		}
+	}
+	return all
+}
+
+// schemasAt returns the schemas that a path leads through, as far as it does.
+func schemasAt(s *structural.Schema, path []string) []*structural.Schema {
+	all := []*structural.Schema{s}
+	for _, step := range path {
+		switch step {
+		case stepItems:
+			s = s.Items
+		case stepValues:
+			if s.AdditionalProperties == nil {
+				return all
+			}
+			s = s.AdditionalProperties.Schema
+		default:
+			s = s.Properties[step]
+		}
+		if s == nil {
+			return all
+		}
+		all = append(all, s)
+	}
+	return all
+}
