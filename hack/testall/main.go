@@ -41,7 +41,7 @@ func main() {
 	}
 	began := time.Now()
 	var results board
-	for _, c := range checks() {
+	for _, c := range checks(began) {
 		switch {
 		case !pattern.MatchString(path.Join(c.module, c.name)):
 		case *list:
