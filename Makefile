@@ -78,7 +78,7 @@ gofmt:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$unformatted" || { echo "not gofmt-ed:" $$unformatted; exit 1; }
 
 .PHONY: scoreboard
-scoreboard: ## Compare everything with Kubernetes on the whole corpus, and print a table. Part of make test-all.
+scoreboard: ## Compare everything with Kubernetes on the whole corpus, and print a table: hours. A part of it is in make test-all, another one each day.
 	cd hack/conformance && go test ./scoreboard -v -timeout 0 -size whole
 
 .PHONY: bench

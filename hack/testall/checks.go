@@ -1,8 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // check is a command that a shell runs in the folder of a module.
@@ -17,8 +21,11 @@ const timeout = "5h"
 // modules are those of this repository, by their directories.
 var modules = []string{".", "kube", "kube/prunetest", "hack/conformance", "hack/apiserver", "hack/bench", "hack/page", "hack/release", "examples/apiserver"}
 
+// parts is how many runs on days in a row have compared the whole corpus, which takes hours: make scoreboard.
+const parts = 12
+
 // checks returns everything, the cheap before the costly.
-func checks() []check {
+func checks(today time.Time) []check {
 	all := []check{
 		{".", "gofmt", "make gofmt"},
 		{".", "vet for arm64", "GOARCH=arm64 go vet ./runtime/prunejson"},
@@ -35,12 +42,13 @@ func checks() []check {
 	older, _ := filepath.Glob("hack/conformance/kubernetes/*.mod")
 	for _, mod := range older {
 		version := strings.TrimSuffix(filepath.Base(mod), ".mod")
-		all = append(all, check{".", "comparison with Kubernetes " + version, "make conformance-" + version + " GOTEST='go test -timeout=" + timeout + "'"})
+		// The newest version is compared in full size above. What differs in older ones is few and named: a sample shows it.
+		all = append(all, check{".", "comparison with Kubernetes " + version, testsize.Variable + "= make conformance-" + version + " GOTEST='go test -timeout=" + timeout + "'"})
 	}
 	return append(all,
 		check{".", "tests in other builds", "./hack/builds.sh"},
 		check{".", "tests on other architectures", "./hack/machines.sh arm64 s390x 386"},
-		check{"hack/conformance", "whole scoreboard", "go test ./scoreboard -v -timeout=" + timeout + " -count=1 -size=whole"},
+		check{"hack/conformance", "a part of the whole scoreboard", fmt.Sprintf("go test ./scoreboard -v -timeout=%s -count=1 -size=whole -part=%d/%d", timeout, today.YearDay()%parts, parts)},
 		check{".", "all hostile files", "PRUNE_GEN_HOSTILE=all go test -count=1 -timeout=" + timeout + " -run=^TestHostileFilesAreBounded$ ./cmd/prune-gen"},
 	)
 }

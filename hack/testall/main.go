@@ -1,4 +1,5 @@
-// Testall runs everything that can be tested in this repository, and ends with one table: module, package or check, result, seconds.
+// Testall runs everything that can be tested in this repository, and ends with one table: module, package or check, result, seconds, and
+// for checks the time of processors, which does not depend on what else the machine does.
 //
 //	go run ./hack/testall               everything
 //	go run ./hack/testall -run REGEXP   the checks that match, each with its module before it: ^kube, /tests$
@@ -20,7 +21,6 @@ import (
 	"os/signal"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -41,7 +41,7 @@ func main() {
 	}
 	began := time.Now()
 	var results board
-	for _, c := range checks() {
+	for _, c := range checks(began) {
 		switch {
 		case !pattern.MatchString(path.Join(c.module, c.name)):
 		case *list:
@@ -65,6 +65,7 @@ type result struct {
 	passed      bool
 	skipped     int // tests
 	seconds     float64
+	processor   time.Duration // of a check
 }
 
 func (r result) String() string {
@@ -75,7 +76,11 @@ func (r result) String() string {
 	case r.skipped > 0:
 		verdict = fmt.Sprintf("ok, %d skipped", r.skipped)
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%.1f", r.module, r.row, verdict, r.seconds)
+	row := fmt.Sprintf("%s\t%s\t%s\t%.1f", r.module, r.row, verdict, r.seconds)
+	if r.processor > 0 {
+		row += fmt.Sprintf("\t%.1f", r.processor.Seconds())
+	}
+	return row
 }
 
 // board is the table.
@@ -92,7 +97,7 @@ func (b *board) record(r result) {
 // print prints the table and returns how many rows failed.
 func (b board) print(w io.Writer) (failed int) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\nmodule\tpackage or check\tresult\tseconds")
+	fmt.Fprintln(table, "\nmodule\tpackage or check\tresult\tseconds\tof processors")
 	for _, r := range b {
 		if !r.passed {
 			failed++
@@ -103,7 +108,7 @@ func (b board) print(w io.Writer) (failed int) {
 	return failed
 }
 
-// run runs the command of a check. It records a row, or, if the command is go test -json, one for each package that has tests.
+// run runs the command of a check and records its row, below one for each package that has tests if the command is go test -json.
 func (c check) run(ctx context.Context, b *board) {
 	fmt.Printf("%s: %s\n", c.module, c.command)
 	cmd := exec.CommandContext(ctx, "sh", "-c", c.command)
@@ -111,7 +116,7 @@ func (c check) run(ctx context.Context, b *board) {
 	cmd.Env = append(os.Environ(), testsize.Variable+"=all")
 	out, in := io.Pipe()
 	cmd.Stdout = in
-	began, before := time.Now(), len(*b)
+	began := time.Now()
 	failed := make(chan error, 1)
 	go func() {
 		err := cmd.Run()
@@ -123,10 +128,7 @@ func (c check) run(ctx context.Context, b *board) {
 	if ctx.Err() != nil {
 		return // what was interrupted failed for that
 	}
-	explained := slices.ContainsFunc((*b)[before:], func(r result) bool { return !r.passed })
-	if err != nil && !explained || len(*b) == before {
-		b.record(result{module: c.module, row: c.name, passed: err == nil, seconds: time.Since(began).Seconds()})
-	}
+	b.record(result{c.module, c.name, err == nil, 0, time.Since(began).Seconds(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()})
 }
 
 // read reads the output of a command. Of the events of go test -json, it prints what tests that fail print, and what their packages do.
@@ -153,7 +155,7 @@ func (c check) read(r io.Reader, b *board) {
 			delete(output, event.Package+" "+event.Test)
 			switch {
 			case event.Test == "" && event.Action != "skip": // which is a package without tests
-				b.record(result{c.module, event.Package, event.Action == "pass", skipped[event.Package], event.Elapsed})
+				b.record(result{c.module, event.Package, event.Action == "pass", skipped[event.Package], event.Elapsed, 0})
 			case event.Action == "skip":
 				skipped[event.Package]++
 			}
