@@ -349,8 +349,11 @@ func shown(key string) string {
 	if key == "" {
 		return "a value"
 	}
-	return regexp.MustCompile(`#\d+`).ReplaceAllString(key, "")
+	return roundNumber.ReplaceAllString(key, "")
 }
+
+// roundNumber tells apart the variables of folds that have the same name.
+var roundNumber = regexp.MustCompile(`#\d+`)
 
 // eval returns what is known about an expression, and why its evaluation can fail, nil if it cannot.
 func (c *reasoning) eval(e *prunecel.Expr, f *fact) (known, *Failure) {
