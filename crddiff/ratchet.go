@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/kept"
 	"github.com/prune-gen/prune-gen/structural"
@@ -179,7 +180,7 @@ func hasUnspecified(old, new *structural.Schema) bool {
 // aroundRefuses returns whom a change breaks because an object has more, fewer or other fields at a spot than before: schemas around it
 // can refuse that. Stays says that stored objects have these fields, too.
 func (w *walker) aroundRefuses(s *spot, stays bool) (level Level, why string) {
-	if stays && s.new.Default != nil && w.scaleRefuses("."+s.place.String(), s.new.Default) {
+	if stays && s.new.Default != nil && w.scaleRefusesDefault(s) {
 		return Stored, "scale refuses it in every update"
 	}
 	if stays && s.new.Default != nil && hasDefaultsIn(s.new) {
@@ -212,6 +213,33 @@ func (w *walker) aroundRefuses(s *spot, stays bool) (level Level, why string) {
 		level, why = Requests, keyword+" of "+where+" can refuse it"
 	}
 	return level, why
+}
+
+// scaleRefusesDefault reports whether scale reads a field in a default, or in the defaults within it, and does not take its value.
+func (w *walker) scaleRefusesDefault(s *spot) bool {
+	if w.scale == nil {
+		return false
+	}
+	at := "." + s.place.String()
+	for _, path := range []string{w.scale.SpecReplicas, w.scale.StatusReplicas, w.scale.LabelSelector} {
+		below, ok := strings.CutPrefix(path+".", at+".")
+		if !ok {
+			continue
+		}
+		schema, value := s.new, s.new.Default
+		for _, name := range strings.FieldsFunc(below, func(r rune) bool { return r == '.' }) {
+			fields, _ := value.(map[string]any)
+			if value, schema = fields[name], schema.Properties[name]; schema == nil {
+				break
+			} else if value == nil {
+				value = schema.Default
+			}
+		}
+		if value != nil && w.scaleRefuses(path, value) {
+			return true
+		}
+	}
+	return false
 }
 
 // scaleRefuses reports whether scale reads a field at a path and does not take a value of it.

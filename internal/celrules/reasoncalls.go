@@ -15,7 +15,6 @@ func anyKnown(e *prunecel.Expr) known {
 }
 
 // call is eval for a call.
-
 func (c *reasoning) call(e *prunecel.Expr, f *fact) (known, *Failure) {
 	switch e.Name {
 	case "_&&_", "_||_":
@@ -68,7 +67,6 @@ func (c *reasoning) call(e *prunecel.Expr, f *fact) (known, *Failure) {
 }
 
 // callKey returns the key of a call, which is the same for a < b and b > a.
-
 func callKey(name string, args []known) string {
 	keys := make([]string, len(args))
 	for i, a := range args {
@@ -96,130 +94,6 @@ func callKey(name string, args []known) string {
 	}
 	return name + "(" + strings.Join(keys, ", ") + ")"
 }
-
-// junction is eval for && and ||. An operand that fails does not matter where another one decides, on either side of it: operands are taken
-
-// as they can be shown not to fail where those before do not decide.
-
-func (c *reasoning) junction(e *prunecel.Expr, f *fact) (known, *Failure) {
-	v := anyKnown(e)
-	decides := e.Name == "_||_"
-	terms := junctionTerms(e, e.Name)
-	keys := make([]string, len(terms))
-	left := len(terms)
-	done := make([]bool, len(terms))
-	all := truthOf(!decides)
-	for left > 0 {
-		progress := false
-		var first *Failure
-		for i, t := range terms {
-			if done[i] {
-				continue
-			}
-			x, failure := c.eval(t, f)
-			if failure != nil {
-				if first == nil {
-					first = failure
-				}
-				continue
-			}
-			keys[i], done[i], progress = x.key, true, true
-			left--
-			if x.truth == truthOf(decides) {
-				v.truth = x.truth
-				return v, nil
-			}
-			all |= x.truth
-			f = c.given(t, !decides, f)
-		}
-		if !progress {
-			return v, first
-		}
-	}
-	v.truth = all
-	if all != truthOf(!decides) {
-		v.truth = isEither
-	}
-	if !slices.Contains(keys, "") {
-		v.key = c.junctionKey(e.Name, terms, keys)
-	}
-	return v, nil
-}
-
-// junctionKey returns the key of && or ||, without has(a.b) if another operand of && reads a.b.
-
-func (c *reasoning) junctionKey(name string, terms []*prunecel.Expr, keys []string) string {
-	if name == "_&&_" {
-		var reads *fact
-		for i, t := range terms {
-			if t.Op != prunecel.OpHas {
-				reads = c.reads(terms[i], reads)
-			}
-		}
-		kept := keys[:0:0]
-		for i, t := range terms {
-			if field, ok := strings.CutPrefix(keys[i], "has("); !ok || t.Op != prunecel.OpHas || reads.find(factExists, strings.TrimSuffix(field, ")")) == nil {
-				kept = append(kept, keys[i])
-			}
-		}
-		keys = kept
-	}
-	if len(keys) == 1 {
-		return keys[0]
-	}
-	keys = slices.Clone(keys)
-	slices.Sort(keys)
-	return name + "(" + strings.Join(keys, ", ") + ")"
-}
-
-func junctionTerms(e *prunecel.Expr, name string) []*prunecel.Expr {
-	if e.Op != prunecel.OpCall || e.Name != name {
-		return []*prunecel.Expr{e}
-	}
-	return append(junctionTerms(e.Args[0], name), junctionTerms(e.Args[1], name)...)
-}
-
-// choice is eval for c ? a : b.
-
-func (c *reasoning) choice(e *prunecel.Expr, f *fact) (known, *Failure) {
-	v := anyKnown(e)
-	cond, failure := c.eval(e.Args[0], f)
-	if failure != nil {
-		return v, failure
-	}
-	var branches []known
-	for i, is := range []bool{true, false} {
-		if cond.truth&truthOf(is) == 0 {
-			continue
-		}
-		b, failure := c.eval(e.Args[i+1], c.given(e.Args[0], is, f))
-		if failure != nil {
-			return v, failure
-		}
-		branches = append(branches, b)
-	}
-	if out := branches[0]; len(branches) == 1 {
-		return out, nil
-	}
-	out := branches[0].join(branches[1])
-	if out.typ == nil {
-		out.typ = e.Type
-	}
-	out.key = callKey(e.Name, []known{cond, branches[0], branches[1]})
-	return out, nil
-}
-
-// given returns the facts, and those that follow from an expression that is true, or false, and does not fail.
-
-// reads returns the facts, and those that follow from an expression that does not fail: what it reads exists.
-
-// compared adds what follows from a comparison, or from the call of a function, that is true or false.
-
-// otherType adds the other type of an integer or string that does not have the type it is compared with, nil for other comparisons.
-
-// bounded adds that an integer, or the size of a value, is in a span.
-
-// unequal adds that an integer is not another one, where that is a bound.
 
 func equality(a, b known) truth {
 	switch {
@@ -275,7 +149,6 @@ func (c *reasoning) comparison(e *prunecel.Expr, args []known, v known) (known, 
 }
 
 // membership returns whether a value is in a list or map.
-
 func membership(e *prunecel.Expr, args []known) truth {
 	x, in := args[0], args[1]
 	if x.of != "" && x.of == in.key {
@@ -299,7 +172,6 @@ func membership(e *prunecel.Expr, args []known) truth {
 }
 
 // index is eval for x[i].
-
 func (c *reasoning) index(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v := anyKnown(e)
 	of, failure := c.eval(e.Args[0], f)
@@ -343,7 +215,6 @@ func cmpOr(a, b string) string {
 }
 
 // elementOf returns what is known about an element of a list or a value of a map.
-
 func (c *reasoning) elementOf(of known, key string, f *fact) (known, *Failure) {
 	if of.elem != nil {
 		v := *of.elem
@@ -361,7 +232,6 @@ func (c *reasoning) elementOf(of known, key string, f *fact) (known, *Failure) {
 }
 
 // optionalCall is eval for functions of optional values.
-
 func (c *reasoning) optionalCall(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v := anyKnown(e)
 	of, failure := c.whole(e.Args[0], f)
@@ -402,7 +272,6 @@ func (c *reasoning) optionalCall(e *prunecel.Expr, f *fact) (known, *Failure) {
 }
 
 // function is eval for a call of a function whose arguments are known.
-
 func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (known, *Failure) {
 	overload := prunecel.Lookup(e.Overload)
 	if overload == nil {
@@ -504,7 +373,6 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 }
 
 // parsable has patterns of texts for which functions do not fail.
-
 var parsable = map[string]string{
 	"duration": `^-?([0-9]{1,5}(\.[0-9]{1,9})?(ns|us|ms|s|m|h)){1,6}$`,
 	"int":      `^-?[0-9]{1,18}$`,
@@ -514,7 +382,6 @@ var parsable = map[string]string{
 }
 
 // parses reports whether the pattern of a schema shows that a function does not fail for its texts.
-
 func (c *reasoning) parses(function string, s *structural.Schema) bool {
 	if s == nil || validation(s).Pattern == "" || parsable[function] == "" {
 		return false
@@ -536,29 +403,6 @@ func compiles(pattern string) bool {
 }
 
 // cannotFail reports whether an overload fails only for values that the checker does not allow, or that do not fit into a request.
-
 func cannotFail(overload string) bool {
 	return strings.Contains(overload, "_is_sorted_") || strings.HasPrefix(overload, "list_sets_") || strings.HasPrefix(overload, "list_join") || strings.HasPrefix(overload, "string_replace_")
 }
-
-// aggregate is for sum, max and min of integers.
-
-// arithmetic returns the span of a result, and whether it never overflows.
-
-// fold is eval for a comprehension that is what one of the macros expands to.
-
-// bind binds the variables of a comprehension to an element, until restore is called.
-
-// foldBody returns the expressions that a macro evaluates for each element, and its name, "" for other comprehensions.
-
-// quantified adds what all or exists say about elements.
-
-// applied returns the facts, and what is known about all elements of a list applied to the bound element, for each of several cases.
-
-// inElement adds what a fact about elements says about the bound one.
-
-// some reports whether an element for which something is known to hold satisfies an expression.
-
-// maxCases is how many cases are examined separately.
-
-// cases returns the facts and those that follow from an expression that is true, or false: one set for each way in which it can be.

@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
+// given returns the facts, and those that follow from an expression that is true, or false, and does not fail.
 func (c *reasoning) given(e *prunecel.Expr, is bool, f *fact) *fact {
 	if c.steps > meter.RuleSteps {
 		return f
@@ -45,6 +46,7 @@ func (c *reasoning) given(e *prunecel.Expr, is bool, f *fact) *fact {
 	return f.with(factFalse, v.key)
 }
 
+// reads returns the facts, and those that follow from an expression that does not fail: what it reads exists.
 func (c *reasoning) reads(e *prunecel.Expr, f *fact) *fact {
 	switch e.Op {
 	case prunecel.OpSelect:
@@ -79,6 +81,7 @@ func (c *reasoning) reads(e *prunecel.Expr, f *fact) *fact {
 	return f
 }
 
+// compared adds what follows from a comparison, or from the call of a function, that is true or false.
 func (c *reasoning) compared(e *prunecel.Expr, is bool, f *fact) *fact {
 	if len(e.Args) == 0 {
 		return f
@@ -149,6 +152,7 @@ func (c *reasoning) compared(e *prunecel.Expr, is bool, f *fact) *fact {
 	return f
 }
 
+// otherType adds the other type of an integer or string that does not have the type it is compared with, nil for other comparisons.
 func (c *reasoning) otherType(e *prunecel.Expr, f *fact) *fact {
 	if e.Args[0].Op != prunecel.OpCall || e.Args[0].Name != "type" || e.Args[1].Op != prunecel.OpConst {
 		return nil
@@ -161,6 +165,7 @@ func (c *reasoning) otherType(e *prunecel.Expr, f *fact) *fact {
 	return &fact{next: f, kind: factType, key: x.key, text: other}
 }
 
+// bounded adds that an integer, or the size of a value, is in a span.
 func bounded(e *prunecel.Expr, v known, s span, f *fact) *fact {
 	if v.key == "" || e.Op == prunecel.OpConst || s == anyInt {
 		return f
@@ -172,6 +177,7 @@ func bounded(e *prunecel.Expr, v known, s span, f *fact) *fact {
 	return f
 }
 
+// unequal adds that an integer is not another one, where that is a bound.
 func unequal(e *prunecel.Expr, v known, other span, f *fact) *fact {
 	switch {
 	case other.lo != other.hi:
@@ -183,6 +189,7 @@ func unequal(e *prunecel.Expr, v known, other span, f *fact) *fact {
 	return f
 }
 
+// quantified adds what all or exists say about elements.
 func (c *reasoning) quantified(e *prunecel.Expr, f *fact) *fact {
 	body, kind := foldBody(e)
 	over, _ := c.eval(e.Args[prunecel.FoldRange], f)
@@ -198,6 +205,7 @@ func (c *reasoning) quantified(e *prunecel.Expr, f *fact) *fact {
 	return f
 }
 
+// applied returns the facts, and what is known about all elements of a list applied to the bound element, for each of several cases.
 func (c *reasoning) applied(over string, f *fact) []*fact {
 	cases := []*fact{f}
 	for g := f; g != nil && over != "" && !c.applying; g = g.next {
@@ -208,6 +216,7 @@ func (c *reasoning) applied(over string, f *fact) []*fact {
 	return cases
 }
 
+// inElement adds what a fact about elements says about the bound one.
 func (c *reasoning) inElement(g *fact, cases []*fact) []*fact {
 	element := c.env.value
 	inner := c.env
@@ -216,6 +225,7 @@ func (c *reasoning) inElement(g *fact, cases []*fact) []*fact {
 	return c.cases(g.body, true, cases)
 }
 
+// some reports whether an element for which something is known to hold satisfies an expression.
 func (c *reasoning) some(over string, e *prunecel.Expr, f *fact) bool {
 	for g := f; g != nil && over != "" && !c.applying; g = g.next {
 		if g.kind != factSome || g.key != over {
@@ -233,8 +243,10 @@ func (c *reasoning) some(over string, e *prunecel.Expr, f *fact) bool {
 	return false
 }
 
+// maxCases is how many cases are examined separately.
 const maxCases = 32
 
+// cases returns the facts and those that follow from an expression that is true, or false: one set for each way in which it can be.
 func (c *reasoning) cases(e *prunecel.Expr, is bool, all []*fact) []*fact {
 	if e.Op == prunecel.OpCall {
 		switch {

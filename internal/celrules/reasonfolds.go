@@ -6,6 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
+// fold is eval for a comprehension that is what one of the macros expands to.
 func (c *reasoning) fold(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v := anyKnown(e)
 	over, failure := c.eval(e.Args[prunecel.FoldRange], f)
@@ -79,6 +80,7 @@ func (c *reasoning) fold(e *prunecel.Expr, f *fact) (known, *Failure) {
 	return v, nil
 }
 
+// bind binds the variables of a comprehension to an element, until restore is called.
 func (c *reasoning) bind(e *prunecel.Expr, over known, f *fact) (restore func(), failure *Failure) {
 	outer := c.env
 	c.folds++
@@ -120,6 +122,7 @@ func (c *reasoning) bind(e *prunecel.Expr, over known, f *fact) (restore func(),
 	return restore, nil
 }
 
+// foldBody returns the expressions that a macro evaluates for each element, and its name, "" for other comprehensions.
 func foldBody(e *prunecel.Expr) (body []*prunecel.Expr, kind string) {
 	step := e.Args[prunecel.FoldStep]
 	isAccu := func(x *prunecel.Expr) bool { return x.Op == prunecel.OpIdent && x.Name == e.Accu }

@@ -6,6 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
+// aggregate is for sum, max and min of integers.
 func aggregate(e *prunecel.Expr, list, elem, v known) (known, *Failure) {
 	if e.Name != "sum" {
 		if v.num = elem.num; list.size.lo == 0 {
@@ -22,6 +23,7 @@ func aggregate(e *prunecel.Expr, list, elem, v known) (known, *Failure) {
 	return v, nil
 }
 
+// arithmetic returns the span of a result, and whether it never overflows.
 func arithmetic(overload string, args []known) (span, bool) {
 	a := args[0].num
 	if overload == "negate_int64" {
