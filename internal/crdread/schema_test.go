@@ -389,3 +389,14 @@ func TestSchemasThroughAliases(t *testing.T) {
 		t.Error("two schemas are one: changing one would change the other")
 	}
 }
+
+// Properties whose keys are not strings to YAML have other names than what is written.
+func TestKeysOfPropertiesThatAreNotStrings(t *testing.T) {
+	_, found := crdread.ParseSchema("x", []byte("type: object\nproperties:\n  n: {type: string}\n  \"y\": {type: object, properties: {on: {}}}\ndefault: {off: 1}\n"))
+	have := strings.Join(findingLines(found), "\n")
+	const want = `3:3 warning: properties[false]: YAML reads the key n as false, so that this is the name of the property (put it in quotes: "n")
+4:36 warning: properties[y].properties[true]: YAML reads the key on as true, so that this is the name of the property (put it in quotes: "on")`
+	if have != want {
+		t.Errorf("%s\nwant\n%s", have, want)
+	}
+}
