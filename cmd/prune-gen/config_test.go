@@ -375,3 +375,13 @@ func TestKeysAreFlags(t *testing.T) {
 		}
 	}
 }
+
+// A path of the file that cannot be read is reported where the file names it.
+func TestConfiguredPathsThatAreMissing(t *testing.T) {
+	inManifests(t, map[string]string{"prune-gen.yaml": "strict: true\ncrds:\n- crd.yaml\n- config/missing\n", "a.yaml": thing("a", "abc")})
+	const want = "prune-gen.yaml:4:3: error: config/missing: no such file or directory [text/unreadable]"
+	wantRun(t, exitInput, want, "-", "validate", "a.yaml")
+	wantRun(t, exitInput, want, "-", "lint")
+	wantRun(t, exitInput, "missing.yaml: error: no such file or directory [text/unreadable]", "-", "lint", "missing.yaml")
+	wantRun(t, exitOK, "no errors", "-", "validate", "--crd", "crd.yaml", "a.yaml")
+}

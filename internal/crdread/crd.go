@@ -21,7 +21,7 @@ const (
 
 // decodeCRD reads the CRD n, a document or an item of one. A CRD that was read only in part is not used.
 func decodeCRD(m *meter.Meter, doc *yamltext.Document, n *yamltext.Node, apiVersion string, r *report.Report) (*structural.CRD, verdict) {
-	d := &decoder{report: r, crd: origin.Name(n), meter: m}
+	d := &decoder{report: r, crd: origin.Name(n), meter: m, doc: doc}
 	if apiVersion != structural.APIVersionV1 && apiVersion != structural.APIVersionV1beta1 {
 		at := n.Pos
 		if e := n.Get("apiVersion"); e != nil {

@@ -20,6 +20,7 @@ type decoder struct {
 	failed  bool            // there was an error
 	whole   *structural.CRD // nil for a schema alone
 	meter   *meter.Meter    // nil if the schemas were counted before
+	doc     *yamltext.Document
 }
 
 // find reports a finding at a path, nil for none.

@@ -25,15 +25,15 @@ func TestFindingsAreInTheLineThatIsShown(t *testing.T) {
 			"JSON":                                   strings.Replace(crd, "{", "{\"status\": \"b"+strings.NewReplacer("\n", "", "\r", "").Replace(br)+"c\",", 1),
 			"a document after a comment in its line": "# c" + br + strings.ReplaceAll(strings.Replace(smallCRD("Job"), `"scope"`, "\"HERE\": 1, \"scope\"", 1), "\n", ""),
 			"JSON after a document":                  "a: b" + br + "c: d\n---\n" + crd,
-			"a syntax error":                         "a: b" + br + "c: d" + br + "HERE: @x\n",
-			"a syntax error below":                   "a: b" + br + "c: d\n---\ne: f" + br + "HERE: - x\n",
+			"a syntax error":                         "a: b" + br + "c: d" + br + "x: @HERE\n",
+			"a syntax error below":                   "a: b" + br + "c: d\n---\ne: f" + br + "x: - HERE\n",
 			"an unknown anchor":                      "a: b" + br + "c: d\n---\ne: f" + br + "b: [*HERE]\n",
 			"a control character":                    "a: b" + br + "c: d\n---\ne: f" + br + "g: \x01HERE\n",
 			"a value that JSON does not have":        "a: b" + br + "c: d\n---\ne: f" + br + "g: !!int HERE\n",
 			"broken JSON":                            "a: b" + br + "c: d\n---\n{\"a\": \"" + strings.NewReplacer("\n", "", "\r", "").Replace(br) + "\",\n  \"b\" HERE\n",
 			"UTF-16":                                 inUTF16("# c" + br + crd),
 			"a byte order mark":                      "\ufeff# c" + br + crd,
-			"a byte order mark before it":            "\ufeffa: b" + br + "HERE: @x",
+			"a byte order mark before it":            "\ufeffa: b" + br + "x: @HERE",
 		} {
 			t.Run(fmt.Sprintf("%q, %s", br, name), func(t *testing.T) {
 				data := []byte(input)

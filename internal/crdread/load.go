@@ -139,6 +139,7 @@ func (f *File) object(o objects.Object) {
 	group, _ := o.Group()
 	if isOurs := group == crdGroup || o.APIVersion == crdGroup || o.APIVersion == ""; o.Kind != crdKind || !isOurs {
 		f.Passed++
+		f.replaced(o)
 		return
 	}
 	if (o.APIVersion == structural.APIVersionV1 || o.APIVersion == structural.APIVersionV1beta1) && isPatch(n) {
@@ -164,6 +165,23 @@ func (f *File) object(o objects.Object) {
 		f.CRDs = append(f.CRDs, c)
 	case refused:
 		f.Refused = append(f.Refused, c)
+	}
+}
+
+// replaced reports a CRD whose kind another one replaces: the line between it and the next object is missing.
+func (f *File) replaced(o objects.Object) {
+	at, isCRD := yamltext.Pos{}, false
+	for _, flaw := range o.Document.Flaws[o.Node] {
+		if flaw.Rule == yamltext.RuleDuplicateKey && (at.Line == 0 || flaw.Pos.Line < at.Line) {
+			at = flaw.Pos
+		}
+		isCRD = isCRD || flaw.Key == "kind" && flaw.Value != nil && flaw.Value.Str() == crdKind
+	}
+	if isCRD {
+		f.report.Add(structural.Finding{
+			Rule: yamltext.RuleDuplicateKey, Line: at.Line, Column: at.Column, Severity: structural.SeverityError,
+			Message: "a " + crdKind + " and another object are in one document", Hint: "add a line with --- before this one",
+		})
 	}
 }
 

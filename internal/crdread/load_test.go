@@ -108,6 +108,13 @@ func TestLoadFindsEveryCRDInAFile(t *testing.T) {
 	}
 }
 
+// Without --- between a CRD and an object, the object replaces the kind of the CRD.
+func TestLoadFindsTheMissingLineBetweenObjects(t *testing.T) {
+	crd := "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\nspec: {}\n"
+	f := crdread.Load("x", strings.NewReader(crd+"apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"))
+	wantFindings(t, f.Findings, "5:1 error: a CustomResourceDefinition and another object are in one document (add a line with --- before this one)")
+}
+
 func TestLoadReadsTheDocumentsAroundABrokenOne(t *testing.T) {
 	f := crdread.Load("x", strings.NewReader(smallCRD("Apple")+"\n---\na: [\n---\n"+smallCRD("Bean")+"\n"))
 	if len(f.CRDs) != 2 || f.CRDs[1].Names.Kind != "Bean" {
@@ -116,7 +123,7 @@ func TestLoadReadsTheDocumentsAroundABrokenOne(t *testing.T) {
 	if at := f.CRDs[1].Locate(prunert.FieldPath("spec", "group")); at.Line != 5 {
 		t.Errorf("the second CRD is located in line %d, want 5", at.Line)
 	}
-	wantFindings(t, f.Findings, "3:1 error: invalid YAML: did not find expected node content")
+	wantFindings(t, f.Findings, "3:4 error: invalid YAML: the list that opens here is not closed (add ])")
 }
 
 func TestLoadReadsTheJSONBeforeABrokenOne(t *testing.T) {

@@ -20,6 +20,7 @@ var (
 	ruleNoSchema         = rules.Add("schema/none", "The text contains a schema.")
 	ruleSeveralSchemas   = rules.Add("schema/several", "The text contains one schema.")
 	ruleUnknownKeyword   = rules.Add("schema/unknown-keyword", "Kubernetes ignores keywords that it does not know.")
+	ruleKeyRead          = rules.Add("schema/key-not-string", "The keys of properties are strings to YAML.")
 	ruleItemsIgnored     = rules.Add("schema/items-ignored", "The keyword items has a schema.")
 )
 

@@ -20,7 +20,7 @@ func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural
 	var schemas []*structural.JSONSchema
 	m := meter.New(1)
 	yamltext.ParseText(m, yamltext.Decode(data), func(doc *yamltext.Document) {
-		d := &decoder{report: r, meter: m}
+		d := &decoder{report: r, meter: m, doc: doc}
 		d.flaws(doc, doc.Root)
 		schemas = append(schemas, d.schema(doc.Root, doc.Root.Pos, nil))
 		r.Exceeded(m, doc.Root.Pos)
@@ -110,6 +110,7 @@ func (d *decoder) value(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at 
 	case reflect.Map:
 		v.Set(reflect.MakeMap(v.Type()))
 		for _, e := range d.entries(n, pos, at) {
+			d.renamed(&e, at)
 			value := reflect.New(v.Type().Elem()).Elem()
 			d.value(value, e.Value, e.Pos, at.Key(e.Key))
 			v.SetMapIndex(reflect.ValueOf(e.Key), value)
@@ -123,6 +124,15 @@ func (d *decoder) value(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at 
 		}
 	default:
 		d.scalar(v, n, pos, at)
+	}
+}
+
+// renamed warns of a property whose key is not a string to YAML, so that it has another name than what is written.
+func (d *decoder) renamed(e *yamltext.Entry, at *structural.Path) {
+	if text, ok := d.doc.Written(e.Pos); ok && at.Name() == "properties" {
+		path := at.Key(e.Key)
+		d.find(ruleKeyRead, structural.SeverityWarning, e.Pos, path, fmt.Sprintf("%s: YAML reads the key %s as %s, so that this is the name of the property", path, yamltext.Shorten(text), e.Key),
+			fmt.Sprintf("put it in quotes: %q", yamltext.Shorten(text)))
 	}
 }
 

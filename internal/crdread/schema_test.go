@@ -365,7 +365,7 @@ func TestParseSchemaWantsOneDocument(t *testing.T) {
 		"null":               "1:1 error: there is no schema",
 		"{}\n---\n{}":        "3:1 error: there is more than one document",
 		"- a":                "1:1 error: expected an object, found a list",
-		"a: [":               "1:1 error: invalid YAML: did not find expected node content",
+		"a: [":               "1:4 error: invalid YAML: the list that opens here is not closed (add ])",
 		"type: a\ntype: b\n": `2:1 error: duplicate field "type" (it is set on line 1 already, and the last one counts)`,
 		"{\"type\":1}{}":     "1:2 error: type: expected a string, found the integer 1 (put it in quotes)\n1:11 error: there is more than one document",
 	} {
@@ -387,5 +387,16 @@ func TestSchemasThroughAliases(t *testing.T) {
 	}
 	if s.Properties["a"] == s.Properties["b"] {
 		t.Error("two schemas are one: changing one would change the other")
+	}
+}
+
+// Properties whose keys are not strings to YAML have other names than what is written.
+func TestKeysOfPropertiesThatAreNotStrings(t *testing.T) {
+	_, found := crdread.ParseSchema("x", []byte("type: object\nproperties:\n  n: {type: string}\n  \"y\": {type: object, properties: {on: {}}}\ndefault: {off: 1}\n"))
+	have := strings.Join(findingLines(found), "\n")
+	const want = `3:3 warning: properties[false]: YAML reads the key n as false, so that this is the name of the property (put it in quotes: "n")
+4:36 warning: properties[y].properties[true]: YAML reads the key on as true, so that this is the name of the property (put it in quotes: "on")`
+	if have != want {
+		t.Errorf("%s\nwant\n%s", have, want)
 	}
 }

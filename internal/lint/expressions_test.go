@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -136,5 +138,38 @@ func TestLintRefusesRulesInTheWordsOfTheServer(t *testing.T) {
 				t.Errorf("the right one: %s", strings.Join(got, "\n"))
 			}
 		})
+	}
+}
+
+// A CEL rule that does not compile beside a default is named by its line. The API server reports it as an error of the default.
+func TestRulesThatDoNotCompileBesideDefaults(t *testing.T) {
+	crd := `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Thing, plural: things, singular: thing, listKind: ThingList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            default: {a: 1}
+            x-kubernetes-validations:
+            - rule: self.a > 0
+            - rule: self.aa > 0
+            required: [a]
+            properties: {a: {type: integer}}
+`
+	f := crdread.Load("f.yaml", strings.NewReader(crd))
+	found := lint.CRD(f.CRDs[0])
+	if len(found) != 1 || found[0].Rule != lint.RuleCELExpression || found[0].Line != 18 || found[0].Hint != "the CEL rule on line 21 does not compile; it applies to this default" {
+		t.Errorf("%+v", found)
 	}
 }

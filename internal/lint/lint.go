@@ -2,8 +2,10 @@ package lint
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
@@ -280,6 +282,7 @@ func (l *linter) errors(v *structural.Version) bool {
 	isStructural := len(refused) == 0 && len(broken) == 0
 	if isStructural {
 		defaults, whole := defaultErrors(l.meter, s, v.Schema, v.SchemaPath, celrules.Stored(l.kubernetes))
+		l.nameRules(defaults, s, v)
 		find(structural.SeverityError, defaults)
 		full = full || !whole
 		if len(defaults) == 0 && whole {
@@ -293,6 +296,24 @@ func (l *linter) errors(v *structural.Version) bool {
 		l.more(version, v.SchemaPath)
 	}
 	return isStructural
+}
+
+// nameRules adds the line of a CEL rule to errors about defaults for which the rule does not compile. The API server does not name the
+// rule, and goes no further.
+func (l *linter) nameRules(defaults []*structural.Error, s *structural.Schema, v *structural.Version) {
+	isExpression := func(e *structural.Error) bool { return e.Rule == RuleCELExpression }
+	if !slices.ContainsFunc(defaults, isExpression) {
+		return
+	}
+	wrong, _ := ruleErrors(s, v.Schema, v.SchemaPath, l.env)
+	for _, e := range defaults {
+		for _, of := range wrong.Errs {
+			if isExpression(e) && isExpression(of) && strings.HasSuffix(e.Detail, of.Detail) {
+				e.Hint = fmt.Sprintf("the CEL rule on line %d does not compile; it applies to this default", l.crd.Locate(of.Path.Steps()).Line)
+				break
+			}
+		}
+	}
 }
 
 // hasStatus reports whether the root of the schema of v must fit a status that is a subresource. What is the same in all

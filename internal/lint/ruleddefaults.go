@@ -52,8 +52,11 @@ func (d *ruledDefaults) validate(s *structural.Schema, v any) ([]*structural.Err
 		if e.Type == prunert.ErrorTypeOmitted {
 			return errs, false
 		}
-		errs = append(errs, &structural.Error{Rule: ruleDefaultInvalid, Type: e.Type, BadValue: e.BadValue, Detail: e.Detail,
-			Below: strings.TrimPrefix(e.Field, field)})
+		rule := ruleDefaultInvalid
+		if strings.HasPrefix(e.Detail, "rule compile error: ") {
+			rule = RuleCELExpression // nothing is wrong with the default
+		}
+		errs = append(errs, &structural.Error{Rule: rule, Type: e.Type, BadValue: e.BadValue, Detail: e.Detail, Below: strings.TrimPrefix(e.Field, field)})
 	}
 	return errs, true
 }

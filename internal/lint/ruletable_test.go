@@ -27,6 +27,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		"text/too-deep":           strings.Repeat("[", 600) + strings.Repeat("]", 600),
 		"text/syntax":             "a: [",
 		"text/key-not-string":     "[a]: b",
+		"text/template":           "a: {{ b }}",
 		"text/tag-mismatch":       "!!int x",
 		"text/not-in-json":        "a: .inf",
 		"text/unknown-anchor":     "a: *b",
@@ -60,6 +61,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		"schema/root-with-status": change("served: true", "served: true\n    subresources: {status: {}}") + "        maxProperties: 1\n",
 		"schema/unknown-keyword":  structuraltest.CRDWith("typ: object"),
 		"schema/items-ignored":    structuraltest.CRDWith("items: 1"),
+		"schema/key-not-string":   structuraltest.CRDWith("type: object\nproperties: {n: {type: string}}"),
 	}
 	found := map[structural.Rule]bool{structural.RuleUnreadable: true} // see TestAFileThatCannotBeReadIsAFinding
 	check := func(findings []structural.Finding, want structural.Rule) {

@@ -350,8 +350,12 @@ func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *str
 	}
 	a.unknown[e.Pos] = true
 	text := path.Dotted()
+	hint := a.unknownHint(e.Key, s)
+	if written, ok := a.Document.Written(e.Pos); ok {
+		hint = fmt.Sprintf("YAML reads the key %s as %s: put it in quotes", yamltext.Shorten(written), e.Key)
+	}
 	a.add(structural.Finding{
-		Rule: RuleUnknownField, Severity: a.ofField(), Message: `unknown field "` + text + `"`, Hint: a.unknownHint(e.Key, s),
+		Rule: RuleUnknownField, Severity: a.ofField(), Message: `unknown field "` + text + `"`, Hint: hint,
 	}.WithPath(text, path.Steps()), e.Pos)
 }
 

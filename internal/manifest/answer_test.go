@@ -540,3 +540,23 @@ spec:
 		t.Errorf("%s\nwant\n%s", have, want)
 	}
 }
+
+// The finding about a key that YAML reads as a boolean or a number says so.
+func TestHintsAtKeysThatAreNotStrings(t *testing.T) {
+	s := newServer(t, crd)
+	f := manifest.Read(objects.NewText("", []byte("apiVersion: example.com/v1\nkind: App\nmetadata: {name: a}\non: 1\n\"off\": 1\nspec: {image: x, n: 1, 0644: 2}\n")), func(o manifest.Object) []structural.Finding {
+		return s.Answer(o, manifest.Strict).Findings
+	}, s)
+	have := ""
+	for _, f := range f.Findings {
+		have += fmt.Sprintf("%d:%d %s (%s)\n", f.Line, f.Column, f.Message, f.Hint)
+	}
+	const want = `4:1 unknown field "true" (YAML reads the key on as true: put it in quotes)
+5:1 unknown field "off" (known fields: apiVersion, kind, metadata, spec, status)
+6:18 unknown field "spec.false" (YAML reads the key n as false: put it in quotes)
+6:24 unknown field "spec.420" (YAML reads the key 0644 as 420: put it in quotes)
+`
+	if have != want {
+		t.Errorf("%s\nwant\n%s", have, want)
+	}
+}

@@ -3,6 +3,7 @@ package manifest
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -217,11 +218,16 @@ func typeHint(p place, in *yamltext.Document) string {
 		return "write it without quotes"
 	case want == "array" && p.node.Kind != yamltext.List:
 		return "write it as a list, with a dash before each element"
+	case want == "object" && missesColon.MatchString(p.node.Str()):
+		return fmt.Sprintf("it is the text %q: a key has a colon and a space after it", yamltext.Shorten(p.node.Str()))
 	case p.node.Kind == yamltext.Null:
 		return fmt.Sprintf("give it a value, %s, or remove it", article(want))
 	}
 	return ""
 }
+
+// missesColon matches a text that could be a key and a value, without a colon or without the space after it.
+var missesColon = regexp.MustCompile(`^[A-Za-z_][\w.-]*(:| +)[^\s:]+$`)
 
 func isNumber(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })

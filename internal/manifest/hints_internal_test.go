@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -28,16 +29,12 @@ func TestHintsAboutTypes(t *testing.T) {
 		"integer": {"null": "give it a value, an integer, or remove it", "'12'": bare},
 		"number":  {"null": "give it a value, a number, or remove it", "'12'": bare},
 		"boolean": {"null": "give it a value, a boolean, or remove it", "'true'": bare, "'false'": bare},
-		"object":  {"null": "give it a value, an object, or remove it"},
+		"object": {"null": "give it a value, an object, or remove it",
+			"weight 10": `it is the text "weight 10": a key has a colon and a space after it`, "weight:10": `it is the text "weight:10": a key has a colon and a space after it`},
 		"array": {"null": dash, "true": dash, "'true'": dash, "'false'": dash, "'yes'": dash, "'12'": dash, "'1x'": dash, "'-1'": dash, "''": dash, "7": dash, "1.5": dash,
 			"{}": dash, "{a: 1}": dash},
 	} {
-		for value := range want { // of numbers, the text counts, and not the value
-			if !slices.Contains(values, value) {
-				values = append(values, value)
-			}
-		}
-		for _, value := range values {
+		for _, value := range slices.Concat(values, slices.Collect(maps.Keys(want))) { // of numbers, the text counts, and not the value
 			doc := document(t, value)
 			p := place{node: doc.Root.Child("f"), schema: &structural.Schema{Generic: structural.Generic{Type: typ}}}
 			if have := typeHint(p, doc); have != want[value] {

@@ -77,8 +77,11 @@ type Duplicate struct {
 // Message describes the duplicate in the words of the API server.
 func (d Duplicate) Message() string { return "duplicate field " + strconv.Quote(d.Path.Dotted()) }
 
-// Hint says which of the keys counts.
+// Hint says which of the keys counts. An object has an apiVersion once: a second one begins another object.
 func (d Duplicate) Hint() string {
+	if d.Key == "apiVersion" && d.Path.Dotted() == d.Key {
+		return "a line with --- is missing before it, if another object begins here"
+	}
 	return fmt.Sprintf("it is set on line %d already, and the last one counts", d.First.Line)
 }
 

@@ -27,6 +27,9 @@ type Document struct {
 
 // Written returns the text of the key or the scalar at a place that is read as something else. It is false for others.
 func (d *Document) Written(at Pos) (string, bool) {
+	if d == nil {
+		return "", false
+	}
 	text, ok := d.written[at]
 	return text, ok
 }

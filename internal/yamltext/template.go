@@ -12,7 +12,7 @@ var blockStart = regexp.MustCompile(`(^|[:?-][ \t]+)([!&][^ \t]*[ \t]+)*[|>][-+0
 
 // asTemplate returns a problem with a part of the file as one of a template, if it is one.
 func (src *source) asTemplate(in part, p *Problem) *Problem {
-	if p.Rule == RuleTooLarge || p.Rule == RuleTooDeep {
+	if p.Rule == RuleTooLarge || p.Rule == RuleTooDeep || invalidByte(in.text) >= 0 { // not a text at all
 		return p
 	}
 	if at := findAction(in.text); at >= 0 {
@@ -76,7 +76,7 @@ func actionInLine(line []byte) int {
 		case (c == '"' || c == '\'') && bytes.IndexByte([]byte(" :-,[{?"), before) >= 0:
 			quote = c
 		}
-		if line[i] != ' ' && line[i] != '\t' {
+		if i < len(line) && line[i] != ' ' && line[i] != '\t' {
 			before = line[i]
 		}
 	}

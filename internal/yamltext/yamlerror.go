@@ -20,6 +20,11 @@ func (src *source) yamlProblem(err error, in part) *Problem {
 			at = src.place(in.start + offset)
 		}
 	}
+	if rule == RuleSyntax {
+		if p := src.recognise(in, at.Line, message); p != nil {
+			return p
+		}
+	}
 	// The end of the text counts as a line of its own, which no editor shows.
 	last, _ := src.lines.At(in.start + len(bytes.TrimRight(in.text, " \t\r\n")))
 	at.Line = min(at.Line, last)
@@ -28,7 +33,9 @@ func (src *source) yamlProblem(err error, in part) *Problem {
 	}
 	p := problemf(rule, at, "invalid YAML: %s", message)
 	p.syntax = true
-	p.Hint = yamlHints[message]
+	if p.Hint = yamlHints[message]; rule == RuleAnchor {
+		p.Hint = "if it is not an alias, put the value in quotes"
+	}
 	return p
 }
 
@@ -68,7 +75,7 @@ func yamlErrorLine(n int, message string, text []byte) int {
 	case "could not find expected ':'", "found unexpected end of stream":
 		return max(n, 1)
 	}
-	stumbled, older := stumble(text)
+	stumbled, older := olderError(text)
 	if older != message {
 		return max(n, 1)
 	}
@@ -80,8 +87,8 @@ func yamlErrorLine(n int, message string, text []byte) int {
 	return max(stumbled, 1)
 }
 
-// stumble returns the line and the text of the error that the older parser finds.
-func stumble(text []byte) (line int, message string) {
+// olderError returns the line and the text of the error that the older parser finds.
+func olderError(text []byte) (line int, message string) {
 	if _, err := toJSON(text); err != nil {
 		return splitLine(err)
 	}

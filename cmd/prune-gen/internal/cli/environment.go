@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Environment holds the streams of a command.
@@ -22,6 +23,8 @@ type Environment struct {
 	StderrTerminal bool
 	// Progress is a line on standard error, nil if that is not a terminal. It makes room for what is written to the streams.
 	Progress *terminal.Progress
+	// Configured is as in input.Args.
+	Configured map[string]structural.Finding
 }
 
 // NewEnvironment returns the environment with these streams.
@@ -37,6 +40,7 @@ func NewEnvironment(stdin io.Reader, stdout, stderr io.Writer) *Environment {
 // with a file. For a large file, it shows how much has been read.
 func EachText(env *Environment, doing string, args input.Args, use func(*input.Text)) error {
 	env.SayIfTyped("manifests", args.Names)
+	args.Configured = env.Configured
 	return input.EachOpened(args, env.Stdin, showing(env, doing, func(f *input.Opened) {
 		if f.Reader != nil {
 			f.Reader = &counter{r: f.Reader, total: f.Size, name: f.Name, progress: env.Progress}
@@ -48,6 +52,7 @@ func EachText(env *Environment, doing string, args input.Args, use func(*input.T
 // EachSource is input.Each with a progress line, in which doing says what the command does with a file.
 func EachSource(env *Environment, doing string, args input.Args, use func(*input.Source)) error {
 	env.SayIfTyped("CRDs", args.Names)
+	args.Configured = env.Configured
 	return input.Each(args, env.Stdin, showing(env, doing, use))
 }
 

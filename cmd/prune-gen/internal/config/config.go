@@ -20,6 +20,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/fields"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 const (
@@ -74,7 +75,23 @@ func Use(env *cli.Environment, cmd *cobra.Command) (*File, error) {
 		findings.New(env.Stderr, findings.Options{Format: findings.Formats()[0], Palette: terminal.NewPalette("auto", env.StderrTerminal)}).Add(wrong.Snippets)
 		return nil, cli.ErrConfig
 	}
+	if err == nil {
+		env.Configured = f.paths()
+	}
 	return f, err
+}
+
+// paths returns the paths in the file, with their places.
+func (f *File) paths() map[string]structural.Finding {
+	all := map[string]structural.Finding{}
+	for _, s := range f.Settings {
+		if s.Kind == Paths {
+			for _, w := range s.words {
+				all[w.text] = structural.Finding{File: f.Name, Line: w.at.Line, Column: w.at.Column}
+			}
+		}
+	}
+	return all
 }
 
 // Apply gives the values of the file that counts in dir to the flags of cmd that the command line does not set. It gives them to the other

@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // stdinArg is the argument that stands for standard input.
@@ -34,15 +35,18 @@ type Args struct {
 	Earlier bool
 	// Mixed skips files that do not mention a CustomResourceDefinition or cannot be opened: they are read as manifests, too.
 	Mixed bool
+	// Configured has the places of names in a configuration file: what cannot be read is reported there.
+	Configured map[string]structural.Finding
 	// Link is called with links to directories below a directory, which are not followed. It may be nil.
 	Link func(name string)
 }
 
 // file is a file to read.
 type file struct {
-	name   string // or stdinArg
-	listed bool   // found in a directory
-	err    error  // why it cannot be read
+	name   string              // or stdinArg
+	listed bool                // found in a directory
+	err    error               // why it cannot be read
+	at     *structural.Finding // where a configuration file names it, nil if none does
 	// open opens a file that is in an archive or a git repository, nil for one on disk.
 	open func() (io.ReadCloser, error)
 }
@@ -91,7 +95,11 @@ func list(args Args) []file {
 			continue
 		}
 		if err != nil || !info.IsDir() {
-			add(file{name: arg, err: err})
+			f := file{name: arg, err: err}
+			if at, ok := args.Configured[arg]; ok {
+				f.at = &at
+			}
+			add(f)
 			continue
 		}
 		// WalkDir does not enter a root that is a link, unless the name ends in a separator.

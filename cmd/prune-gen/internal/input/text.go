@@ -65,6 +65,10 @@ func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
 	o.Path = f.name
 	if f.err != nil {
 		o.fail(f.err)
+		if at := f.at; at != nil {
+			o.Wrong.Message = o.Wrong.File + ": " + o.Wrong.Message
+			o.Wrong.File, o.Wrong.Line, o.Wrong.Column = at.File, at.Line, at.Column
+		}
 		return o, func() {}
 	}
 	if f.open != nil {

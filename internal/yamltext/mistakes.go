@@ -1,0 +1,486 @@
+package yamltext
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// The parser says what it expected, and where it gave up. People want to know what is wrong, and where. The mistakes below are the common
+// ones: each is recognised by the text around the place of the parser, and has the place and the words of a colleague.
+
+// stumble is a text that cannot be parsed.
+type stumble struct {
+	text    []byte
+	lines   []string // without their ends
+	starts  []int    // where they begin
+	at      int      // the line that the error is about, from 0
+	message string   // of the parser
+}
+
+// mistake is what is wrong with a text.
+type mistake struct {
+	line, column  int // from 0, in bytes
+	message, hint string
+}
+
+// recogniser recognises one kind of mistake.
+type recogniser struct {
+	name string
+	// messages are those of the parser that the mistake leads to, all of them if there are none.
+	messages []string
+	find     func(s *stumble) *mistake
+}
+
+const (
+	msgAlias    = "did not find expected alphabetic or numeric character"
+	msgBreak    = "did not find expected comment or line break"
+	msgColon    = "could not find expected ':'"
+	msgControl  = "control characters are not allowed"
+	msgDash     = "did not find expected '-' indicator"
+	msgEnd      = "found unexpected end of stream"
+	msgEscape   = "found unknown escape character"
+	msgKey      = "did not find expected key"
+	msgList     = "did not find expected ',' or ']'"
+	msgMap      = "did not find expected ',' or '}'"
+	msgMapping  = "mapping values are not allowed in this context"
+	msgNode     = "did not find expected node content"
+	msgSequence = "block sequence entries are not allowed in this context"
+	msgStart    = "found character that cannot start any token"
+	msgTab      = "found a tab character that violates indentation"
+)
+
+// recognisers are asked in this order.
+var recognisers = []recogniser{
+	{"bytes that are not text", nil, findBytes},
+	{"a merge conflict", nil, findConflict},
+	{"a tab", []string{msgTab, msgStart, msgColon, msgMapping, msgKey}, findTab},
+	{"a non-breaking space", nil, findSpace},
+	{"typographic quotes", nil, findTypographic},
+	{"a reserved character", nil, findReserved},
+	{"an alias", []string{msgAlias}, findAliasStart},
+	{"an escape", []string{msgEscape}, findEscape},
+	{"quotes that are not closed", []string{msgEnd, msgKey, msgMapping, msgColon, "found unexpected document indicator"}, findOpenQuote},
+	{"text after quotes", []string{msgKey, msgMapping, msgColon, msgList, msgMap}, findAfterQuote},
+	{"a bracket that is not closed", []string{msgList, msgMap, msgNode, msgMapping, msgColon, msgEnd}, findOpenBracket},
+	{"a list after its key", []string{msgSequence}, findListAfterKey},
+	{"text after an indicator", []string{msgBreak}, findAfterIndicator},
+	{"a dash without a space", []string{msgColon, msgKey, msgMapping}, findDash},
+	{"text that is not indented", []string{msgColon}, findUnindented},
+	{"no space after a colon", []string{msgColon, msgKey, msgMapping}, findNoSpace},
+	{"no colon", []string{msgColon, msgKey, msgMapping}, findNoColon},
+	{"a colon in a value", []string{msgMapping}, findColonInValue},
+	{"a list below a value", []string{msgKey}, findListBelowValue},
+	{"wrong indentation", []string{msgMapping, msgKey, msgDash, msgSequence}, findIndentation},
+}
+
+// recognise returns the mistake that leads to an error of the parser about a line of a part of the file, nil if it is not known.
+func (src *source) recognise(in part, line int, message string) *Problem {
+	s := &stumble{text: in.text, at: line - in.line, message: message}
+	for n := in.line; src.lines.start(n) < in.start+len(in.text); n++ {
+		s.lines, s.starts = append(s.lines, string(src.lines.Line(src.data, n))), append(s.starts, src.lines.start(n)-in.start)
+	}
+	s.at = min(max(s.at, 0), len(s.lines)-1)
+	m := s.recognise()
+	if m == nil {
+		return nil
+	}
+	p := problemf(RuleSyntax, src.place(src.lines.start(m.line+in.line)+m.column), "invalid YAML: %s", m.message)
+	p.Hint = m.hint
+	return p
+}
+
+func (s *stumble) recognise() *mistake {
+	for _, r := range recognisers {
+		if len(r.messages) == 0 || slices.Contains(r.messages, s.message) {
+			if m := r.find(s); m != nil {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	// keyed matches a line with a key: its indentation and dashes, the key, and the value.
+	keyed = regexp.MustCompile(`^( *(?:- +)*)("[^"]*"|'[^']*'|[^\s#:"'\[\]{},&*!|>%@-][^\s:]*(?: [^\s:#]+)*)[ \t]*:(?:[ \t]+(.*)|)$`)
+	// item matches a line with an element that is not a key: its indentation and dashes, and the element.
+	item = regexp.MustCompile(`^( *(?:- +)+)(.*)$`)
+)
+
+// value returns the value on a line and where it begins, after dashes and a key. It is empty if there is none.
+func (s *stumble) value(line int) (value string, column int) {
+	text := s.lines[line]
+	if m := keyed.FindStringSubmatchIndex(text); m != nil {
+		if m[6] < 0 {
+			return "", len(text)
+		}
+		return text[m[6]:], m[6]
+	}
+	if m := item.FindStringSubmatchIndex(text); m != nil {
+		return text[m[4]:], m[4]
+	}
+	return strings.TrimLeft(text, " "), indentOf(text)
+}
+
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// content returns how far the key or element of a line is indented, after dashes.
+func content(line string) int {
+	indent := indentOf(line)
+	for strings.HasPrefix(line[indent:], "- ") {
+		indent += 1 + indentOf(line[indent+1:])
+	}
+	return indent
+}
+
+// isNothing reports whether a line is empty or a comment.
+func isNothing(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "" || strings.HasPrefix(line, "#")
+}
+
+// before returns the line before another one that is not empty, -1 if there is none.
+func (s *stumble) before(line int) int {
+	for line--; line >= 0 && isNothing(s.lines[line]); line-- {
+	}
+	return line
+}
+
+// near returns the line of the error and the one before it.
+func (s *stumble) near() []int {
+	if before := s.before(s.at); before >= 0 {
+		return []int{before, s.at}
+	}
+	return []int{s.at}
+}
+
+func findBytes(s *stumble) *mistake {
+	at := invalidByte(s.text)
+	if at < 0 {
+		return nil
+	}
+	text := s.text[at:]
+	line := sort.SearchInts(s.starts, at+1) - 1
+	at -= s.starts[line]
+	r, size := utf8.DecodeRune(text)
+	switch {
+	case bytes.IndexByte(s.text, 0) >= 0:
+		return &mistake{line, at, "the file is not a text", "it may be compressed, or a program"}
+	case r == utf8.RuneError && size == 1:
+		return &mistake{line, at, fmt.Sprintf("the byte %#02x is not UTF-8", text[0]), "save the file as UTF-8"}
+	}
+	return &mistake{line, at, fmt.Sprintf("the character %U is not allowed", r), "remove it, or write it as an escape in double quotes"}
+}
+
+func findConflict(s *stumble) *mistake {
+	for i, line := range s.lines {
+		if strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") {
+			return &mistake{i, 0, "a merge conflict is not resolved", ""}
+		}
+	}
+	return nil
+}
+
+func findTab(s *stumble) *mistake {
+	for _, i := range s.near() {
+		if indent := indentOf(s.lines[i]); strings.HasPrefix(s.lines[i][indent:], "\t") {
+			return &mistake{i, indent, "a tab indents this line", "indent with spaces"}
+		}
+	}
+	return nil
+}
+
+func findSpace(s *stumble) *mistake {
+	for _, i := range s.near() {
+		indent := indentOf(s.lines[i])
+		if r, _ := utf8.DecodeRuneInString(s.lines[i][indent:]); r == 0xa0 || r == 0x3000 || r == 0x200b || r == 0x2007 || r == 0x202f {
+			return &mistake{i, indent, fmt.Sprintf("the space before the text is %U, not an ordinary one", r), "indent with spaces; it may come from a web page"}
+		}
+	}
+	return nil
+}
+
+func findTypographic(s *stumble) *mistake {
+	value, column := s.value(s.at)
+	if r, _ := utf8.DecodeRuneInString(value); strings.ContainsRune("“”„‘’‚«", r) {
+		return &mistake{s.at, column, fmt.Sprintf("%c is not a quote to YAML", r), `use " or '`}
+	}
+	return nil
+}
+
+func findReserved(s *stumble) *mistake {
+	value, column := s.value(s.at)
+	if value == "" || strings.IndexByte("@`%", value[0]) < 0 {
+		return nil
+	}
+	if keyed.MatchString(`"` + strings.Replace(value, ":", `":`, 1)) {
+		return &mistake{s.at, column, fmt.Sprintf("a key cannot begin with %c", value[0]), "put the key in quotes"}
+	}
+	return &mistake{s.at, column, fmt.Sprintf("a value cannot begin with %c", value[0]), inQuotes(value)}
+}
+
+func findAliasStart(s *stumble) *mistake {
+	value, column := s.value(s.at)
+	switch {
+	case strings.HasPrefix(value, "*"):
+		return &mistake{s.at, column, "* begins an alias", inQuotes(value)}
+	case strings.HasPrefix(value, "&"):
+		return &mistake{s.at, column, "& begins an anchor", inQuotes(value)}
+	}
+	return nil
+}
+
+// inQuotes is the hint to write a value in quotes.
+func inQuotes(value string) string {
+	value = strings.TrimSpace(value)
+	if len(value) > 60 || strings.ContainsAny(value, `"\`) || strings.Contains(value, " #") {
+		return "put the value in quotes"
+	}
+	return `put the value in quotes: "` + value + `"`
+}
+
+// badEscape matches what is not an escape in double quotes.
+var badEscape = regexp.MustCompile(`^(?:[^\\]|\\[0abtnvfre "/\\N_LPxuU\t])*?(\\[^0abtnvfre "/\\N_LPxuU\t])`)
+
+func findEscape(s *stumble) *mistake {
+	for i := s.at; i < len(s.lines); i++ {
+		if m := badEscape.FindStringSubmatchIndex(s.lines[i]); m != nil {
+			return &mistake{i, m[2], fmt.Sprintf(`%s is not an escape in double quotes`, s.lines[i][m[2]:m[3]]), `use single quotes, or write \\`}
+		}
+	}
+	return nil
+}
+
+// closing returns where the quotes end that a value begins with, -1 if they do not, and whether there are any.
+func closing(value string) (end int, quoted bool) {
+	if value == "" || value[0] != '"' && value[0] != '\'' {
+		return 0, false
+	}
+	for i := 1; i < len(value); i++ {
+		switch {
+		case value[i] == '\\' && value[0] == '"':
+			i++
+		case value[i] == value[0] && value[0] == '\'' && i+1 < len(value) && value[i+1] == '\'':
+			i++
+		case value[i] == value[0]:
+			return i, true
+		}
+	}
+	return -1, true
+}
+
+func findOpenQuote(s *stumble) *mistake {
+	for i := s.at; i >= 0; i = s.before(i) { // upwards: an earlier one is closed by it
+		value, column := s.value(i)
+		if end, quoted := closing(value); quoted && end < 0 {
+			return &mistake{i, column, "the quotes that open here are not closed", ""}
+		}
+		if keyed.MatchString(s.lines[i]) && i != s.at {
+			break
+		}
+	}
+	return nil
+}
+
+func findAfterQuote(s *stumble) *mistake {
+	value, column := s.value(s.at)
+	end, quoted := closing(value)
+	if !quoted || end < 0 {
+		return nil
+	}
+	rest := strings.TrimLeft(value[end+1:], " \t")
+	if rest == "" || strings.IndexByte("#:,]}", rest[0]) >= 0 {
+		return nil
+	}
+	hint := `in double quotes, write a quote as \"`
+	if value[0] == '\'' {
+		hint = "in single quotes, write an apostrophe as two"
+	}
+	return &mistake{s.at, column + end, "there is text after the quotes, which end here", hint}
+}
+
+// findOpenBracket finds a bracket that is open where a line with a key ends the value in it.
+func findOpenBracket(s *stumble) *mistake {
+	for i := 0; i <= s.at; i++ {
+		value, column := s.value(i)
+		if isNothing(s.lines[i]) || value == "" || value[0] != '[' && value[0] != '{' {
+			continue
+		}
+		line, at, end := s.brackets(i, column)
+		if i = end; at < 0 || end+1 < s.at {
+			continue
+		}
+		if s.lines[line][at] == '{' {
+			return &mistake{line, at, "the map that opens here is not closed", "add }"}
+		}
+		return &mistake{line, at, "the list that opens here is not closed", "add ]"}
+	}
+	return nil
+}
+
+// brackets follows a value that begins with a bracket to its last line. It returns the place of the innermost bracket that is not closed;
+// the column is -1 if all are.
+func (s *stumble) brackets(line, column int) (openLine, openColumn, last int) {
+	type place struct{ line, column int }
+	var open []place
+	first, quote := content(s.lines[line]), byte(0)
+	for last = line; last < len(s.lines); last++ {
+		text := s.lines[last]
+		if last > line && keyed.MatchString(text) && indentOf(text) <= first {
+			break
+		}
+		for j := column; j < len(text); j++ {
+			switch c := text[j]; {
+			case quote != 0 && c == '\\' && quote == '"':
+				j++
+			case quote != 0 && c == quote:
+				quote = 0
+			case quote != 0:
+			case c == '#' && j > 0 && text[j-1] == ' ':
+				j = len(text)
+			case (c == '"' || c == '\'') && strings.IndexByte(" [{,:", text[max(0, j-1)]) >= 0:
+				quote = c
+			case c == '[' || c == '{':
+				open = append(open, place{last, j})
+			case c == ']' || c == '}':
+				top := open[len(open)-1]
+				if s.lines[top.line][top.column] == '[' != (c == ']') {
+					return top.line, top.column, last
+				}
+				if open = open[:len(open)-1]; len(open) == 0 {
+					return 0, -1, last
+				}
+			}
+		}
+		column = 0
+	}
+	top := open[len(open)-1]
+	return top.line, top.column, last - 1
+}
+
+func findListAfterKey(s *stumble) *mistake {
+	value, column := s.value(s.at)
+	if m := keyed.FindStringSubmatch(s.lines[s.at]); m == nil || !strings.HasPrefix(value, "- ") {
+		return nil
+	}
+	return &mistake{s.at, column, "a list cannot begin on the line of its key", "begin it on the next line"}
+}
+
+func findAfterIndicator(s *stumble) *mistake {
+	value, column := s.value(s.at)
+	if value == "" || value[0] != '|' && value[0] != '>' {
+		return nil
+	}
+	return &mistake{s.at, column, fmt.Sprintf("the text after %c begins on the next line", value[0]), "to begin the value with " + value[:1] + ", put it in quotes"}
+}
+
+func findDash(s *stumble) *mistake {
+	for _, i := range s.near() {
+		text := strings.TrimLeft(s.lines[i], " ")
+		if len(text) > 1 && text[0] == '-' && text[1] != '-' && text[1] != ' ' && !keyed.MatchString(s.lines[i]) {
+			return &mistake{i, indentOf(s.lines[i]), "there is no space after the dash", "write - " + Shorten(text[1:])}
+		}
+	}
+	return nil
+}
+
+func findUnindented(s *stumble) *mistake {
+	before := s.before(s.at)
+	if before < 0 || !blockStart.MatchString(strings.TrimLeft(s.lines[before], " ")) || indentOf(s.lines[s.at]) > content(s.lines[before]) {
+		return nil
+	}
+	return &mistake{s.at, indentOf(s.lines[s.at]), "this line is not indented, so it does not belong to the text that begins above", "indent all lines of the text by more than its key"}
+}
+
+// joined matches a key and a value without a space between them. A colon in a URL is not one.
+var joined = regexp.MustCompile(`^( *(?:- +)*)([A-Za-z_][\w.-]*):([^\s/:].*)$`)
+
+func findNoSpace(s *stumble) *mistake {
+	for _, i := range s.near() {
+		if m := joined.FindStringSubmatchIndex(s.lines[i]); m != nil && !keyed.MatchString(s.lines[i]) {
+			return &mistake{i, m[5], "there is no space after the colon", "write " + Shorten(s.lines[i][m[4]:m[5]]+": "+s.lines[i][m[6]:])}
+		}
+	}
+	return nil
+}
+
+// bare matches a line with words and without a colon: the first word, and the others.
+var bare = regexp.MustCompile(`^( *(?:- +)*)([A-Za-z_][\w./-]*)(?:[ \t]+([^:#]+?))?[ \t]*(?:#.*)?$`)
+
+func findNoColon(s *stumble) *mistake {
+	for _, i := range s.near() {
+		m := bare.FindStringSubmatchIndex(s.lines[i])
+		if m == nil {
+			continue
+		}
+		if before := s.before(i); before >= 0 && content(s.lines[i]) > content(s.lines[before]) {
+			if value, _ := s.value(before); value != "" {
+				continue // the value goes on
+			}
+		}
+		hint := "write " + Shorten(s.lines[i][m[4]:m[5]]+":")
+		if m[6] >= 0 {
+			hint = "write " + Shorten(s.lines[i][m[4]:m[5]]+": "+s.lines[i][m[6]:m[7]])
+		}
+		return &mistake{i, m[4], "there is no colon in this line", hint}
+	}
+	return nil
+}
+
+func findColonInValue(s *stumble) *mistake {
+	value, column := s.value(s.at)
+	if m := keyed.FindStringSubmatch(s.lines[s.at]); m == nil || value == "" || strings.IndexByte("\"'[{|>&*!#", value[0]) >= 0 {
+		return nil
+	}
+	if colon := strings.Index(value, ": "); colon < 0 && !strings.HasSuffix(value, ":") {
+		return nil
+	}
+	return &mistake{s.at, column, "the value has a colon in it", inQuotes(value)}
+}
+
+func findListBelowValue(s *stumble) *mistake {
+	before := s.before(s.at)
+	if before < 0 || !strings.HasPrefix(strings.TrimLeft(s.lines[s.at], " "), "- ") || strings.HasPrefix(strings.TrimLeft(s.lines[before], " "), "- ") {
+		return nil
+	}
+	value, _ := s.value(before)
+	m := keyed.FindStringSubmatch(s.lines[before])
+	if m == nil || value == "" || indentOf(s.lines[s.at]) < content(s.lines[before]) {
+		return nil
+	}
+	return &mistake{s.at, indentOf(s.lines[s.at]), fmt.Sprintf("%s has a value already, and this line begins a list", Shorten(m[2])), ""}
+}
+
+// findIndentation finds a line that is indented like none of those that it could follow.
+func findIndentation(s *stumble) *mistake {
+	indent := indentOf(s.lines[s.at])
+	before := s.before(s.at)
+	if before < 0 {
+		return nil
+	}
+	above := content(s.lines[before])
+	value, _ := s.value(before)
+	if indent > above {
+		if m := keyed.FindStringSubmatch(s.lines[before]); m == nil || value == "" {
+			return nil
+		}
+		return &mistake{s.at, indent, fmt.Sprintf("this line is indented by %d, and the line above it by %d", indent, above), "indent both alike; a key has either a value or lines below it"}
+	}
+	var outer []string
+	for i, low := before, len(s.lines[before])+1; i >= 0; i = s.before(i) {
+		for _, n := range []int{content(s.lines[i]), indentOf(s.lines[i])} {
+			if n == indent && n < low {
+				return nil // it belongs there
+			}
+			if n < low {
+				outer, low = append(outer, fmt.Sprint(n)), n
+			}
+		}
+	}
+	return &mistake{s.at, indent, fmt.Sprintf("this line is indented by %d, and the lines above it by %s", indent, strings.Join(outer[:min(len(outer), 4)], " or ")), "indent it like the line that it belongs beside"}
+}

@@ -1,0 +1,77 @@
+package yamltext
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The commonest mistakes, with what is said about them, and where: the line that a person would point at. Each recogniser has a row.
+func TestMistakesAreSaidInPlainWords(t *testing.T) {
+	const head = "kind: A\n" // the first line
+	tested := map[string]bool{}
+	for _, test := range []struct{ mistake, text, want, hint string }{
+		{"an alias", "schedule: * 9 * * *\nb: c\n", "2:11 * begins an alias", `put the value in quotes: "* 9 * * *"`},
+		{"an alias", "hosts:\n- *.example.com\n", "3:3 * begins an alias", `put the value in quotes: "*.example.com"`},
+		{"an alias", "a: &\n", "2:4 & begins an anchor", `put the value in quotes: "&"`},
+		{"an unknown alias", "a: *foo\n", "2:4 unknown anchor 'foo' referenced", "if it is not an alias, put the value in quotes"},
+		{"no colon", "spec:\n  weight 10\n  b: c\n", "3:3 there is no colon in this line", "write weight: 10"},
+		{"no colon", "weight 10\nb: c\n", "2:1 there is no colon in this line", "write weight: 10"},
+		{"no colon", "spec:\n  a: 1\n  ports\n  b: 2\n", "4:3 there is no colon in this line", "write ports:"},
+		{"no space after a colon", "spec:\n  weight:10\n  b: 2\n", "3:9 there is no space after the colon", "write weight: 10"},
+		{"a tab", "spec:\n\tweight: 10\n", "3:1 a tab indents this line", "indent with spaces"},
+		{"a tab", "spec:\n  a: 1\n\tb: 10\n", "4:1 a tab indents this line", "indent with spaces"},
+		{"a reserved character", "schedule: @daily\n", "2:11 a value cannot begin with @", `put the value in quotes: "@daily"`},
+		{"a reserved character", "a: %d items # \"\n", "2:4 a value cannot begin with %", "put the value in quotes"},
+		{"a reserved character", "%foo: x\n", "2:1 a key cannot begin with %", "put the key in quotes"},
+		{"a colon in a value", "a: b\ntitle: Warning: hot\n", "3:8 the value has a colon in it", `put the value in quotes: "Warning: hot"`},
+		{"quotes that are not closed", "a: \"x\nb: c\n", "2:4 the quotes that open here are not closed", ""},
+		{"quotes that are not closed", "a: 'x\nb: 'y'\n", "2:4 the quotes that open here are not closed", ""},
+		{"text after quotes", "a: 'it's'\nb: c\n", "2:7 there is text after the quotes, which end here", "in single quotes, write an apostrophe as two"},
+		{"text after quotes", "a: \"x\" y\n", "2:6 there is text after the quotes, which end here", `in double quotes, write a quote as \"`},
+		{"a bracket that is not closed", "a: [x, y\nb: c\n", "2:4 the list that opens here is not closed", "add ]"},
+		{"a bracket that is not closed", "a: [1, 2\n  b\nc: {x: [1, 2}\n", "2:4 the list that opens here is not closed", "add ]"},
+		{"a bracket that is not closed", "a: [x]\nb:\n- {x: [1], y: '}'\n- c\nd: e\n", "4:3 the map that opens here is not closed", "add }"},
+		{"a bracket that is not closed", "a: [\n", "2:4 the list that opens here is not closed", "add ]"},
+		{"wrong indentation", "spec:\n  a: 1\n   b: 2\n", "4:4 this line is indented by 3, and the line above it by 2", "indent both alike; a key has either a value or lines below it"},
+		{"wrong indentation", "spec:\n   a: 1\n  b: 2\n", "4:3 this line is indented by 2, and the lines above it by 3 or 0", "indent it like the line that it belongs beside"},
+		{"wrong indentation", "spec:\n  - a: 1\n   - b: 1\n", "4:4 this line is indented by 3, and the lines above it by 4 or 2 or 0", "indent it like the line that it belongs beside"},
+		{"an escape", "a: \"C:\\path\"\n", `2:7 \p is not an escape in double quotes`, `use single quotes, or write \\`},
+		{"text that is not indented", "a: |\nsome text\nb: c\n", "3:1 this line is not indented, so it does not belong to the text that begins above", "indent all lines of the text by more than its key"},
+		{"a list below a value", "a: x\n- y\n", "3:1 a has a value already, and this line begins a list", ""},
+		{"a list after its key", "a: - x\n", "2:4 a list cannot begin on the line of its key", "begin it on the next line"},
+		{"a dash without a space", "a:\n-x\n-y\nb: c\n", "3:1 there is no space after the dash", "write - x"},
+		{"text after an indicator", "a: |text\n", "2:4 the text after | begins on the next line", "to begin the value with |, put it in quotes"},
+		{"typographic quotes", "a: “x: y”\n", "2:4 “ is not a quote to YAML", "use \" or '"},
+		{"a non-breaking space", "spec:\n  a: 1\n \u00a0b: 2\n", "4:2 the space before the text is U+00A0, not an ordinary one", "indent with spaces; it may come from a web page"},
+		{"a merge conflict", "<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> x\n", "2:1 a merge conflict is not resolved", ""},
+		{"bytes that are not text", "\x00\x01{{", "2:1 the file is not a text", "it may be compressed, or a program"},
+		{"bytes that are not text", "a: caf\xe9\n", "2:7 the byte 0xe9 is not UTF-8", "save the file as UTF-8"},
+		{"bytes that are not text", "a: b\x1b[0m\n", "2:5 the character U+001B is not allowed", "remove it, or write it as an escape in double quotes"},
+		{"a template", "a:\n{{ toYaml . }}\n", "3:1 a template action", templateHint},
+	} {
+		tested[test.mistake] = true
+		for i := range test.text { // whatever is cut off, nothing panics
+			Parse([]byte(test.text[:i]), func(*Document) {}, func(*Problem) {})
+			Parse([]byte(test.text[i:]), func(*Document) {}, func(*Problem) {})
+		}
+		for _, end := range []string{"\n", "\r\n"} {
+			text := strings.ReplaceAll(head+test.text, "\n", end)
+			var have []string
+			Parse([]byte(text), func(*Document) {}, func(p *Problem) {
+				have = append(have, fmt.Sprintf("%d:%d %s (%s)", p.Pos.Line, p.Pos.Column, p.Message, p.Hint))
+			})
+			var place, message string
+			fmt.Sscanf(test.want, "%s", &place)
+			message = test.want[len(place)+1:]
+			if want := fmt.Sprintf("%s invalid YAML: %s (%s)", place, message, test.hint); len(have) != 1 || have[0] != want {
+				t.Errorf("%s: %q\nhave %q\nwant %q", test.mistake, text, have, want)
+			}
+		}
+	}
+	for _, r := range recognisers {
+		if !tested[r.name] {
+			t.Errorf("%s has no row", r.name)
+		}
+	}
+}
