@@ -29,6 +29,7 @@ func elsewhere() map[string]string {
 		"helm template --include-crds ./chart | prune-gen validate -":                                                        "needs helm",
 		"prune-gen schema --draft 7 --output-dir schemas config/crd/bases":                                                   "transcripts of cmd/prune-gen",
 		"kubeconform -strict -schema-location 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' manifests": "hack/seeded, with kubeconform",
+		"prune-gen validate --crd config/crd/bases --old git:HEAD config/samples":                                            "needs a repository; TestValidateUpdatesOfARevision runs it",
 		"git fetch --depth 1 origin main":                                                                       "needs a remote repository",
 		"prune-gen diff --breaking git:FETCH_HEAD config/crd/bases":                                             "needs the line before",
 		"kubectl get backups -A -o json | prune-gen diff --fail-on affected --level stored old/crds new/crds -": "needs a cluster",

@@ -22,14 +22,16 @@ import (
 
 // Command returns the command.
 func Command(env *cli.Environment) *cobra.Command {
+	var crds []string
 	cmd := &cobra.Command{
-		Use:   "diff [flags] OLD NEW [MANIFEST...] | --between V1,V2 CRD",
+		Use:   "diff [flags] OLD NEW [MANIFEST...] | git:REF | --between V1,V2 CRD",
 		Short: "report what changes for users of a CRD, and whether it breaks them",
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
 list types, subresources, columns, versions. With manifests, also report which
 objects lose fields, cannot be updated any more, or would be rejected on create. CRDs with the same name are
 compared. OLD and NEW are files, directories, archives (.tar, .tgz, .zip), paths in Go modules (MODULE@VERSION/PATH), git:REF:PATH for files
-of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision.
+of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision; alone, it stands
+for OLD, and NEW is the crds of prune-gen.yaml.
 
 A change breaks at a level:
   stored    objects that are stored lose data, or an update anywhere in them is refused
@@ -38,6 +40,8 @@ A change breaks at a level:
 It is an error if it breaks at the level of --level or at one above it in this list, and a note otherwise.`,
 		Example: `  # a gate for CI: fail if a pull request breaks users
   prune-gen diff --breaking --output github git:origin/main config/crd/bases
+  # what changes with the next commit in the CRDs of prune-gen.yaml
+  prune-gen diff git:HEAD
   # what changes from one release of a chart to the next
   prune-gen diff chart-1.2.0.tgz chart-1.3.0.tgz
   # what an upgrade does to your own objects
@@ -51,6 +55,9 @@ It is an error if it breaks at the level of --level or at one above it in this l
 				}
 				return nil
 			}
+			if len(args) == 1 && input.IsRevision(args[0]) && len(crds) > 0 {
+				return nil
+			}
 			if len(args) < 2 {
 				return cli.Usagef("want two CRDs: the old one and the new one")
 			}
@@ -62,6 +69,7 @@ It is an error if it breaks at the level of --level or at one above it in this l
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without a summary")
 	cli.AddKubernetes(cmd, &how.Kubernetes)
+	cmd.Flags().StringSliceVar(&crds, "crd", nil, "the `files` and directories with the new CRDs, if git:REF is the only argument; can be repeated")
 	breaking := cmd.Flags().Bool("breaking", false, "print changes that are errors only")
 	level := cli.AddChoice(cmd, "level", "what is an error: a change that breaks anybody, only requests and stored objects, or only stored objects", crddiff.Readers.String(), crddiff.Requests.String(), crddiff.Stored.String())
 	between := cmd.Flags().StringSlice("between", nil, "report what objects of one CRD lose between two `versions`, such as v1alpha1,v1, by the conversion None")
@@ -83,10 +91,18 @@ It is an error if it breaks at the level of --level or at one above it in this l
 		if len(*between) == 2 {
 			return how.Finish(report, d.betweenVersions(env, how, args[0], (*between)[0], (*between)[1]))
 		}
-		if err := d.read(env, how, input.WithPath(args[0], args[1]), &d.old); err != nil {
+		now := crds
+		if len(args) > 1 {
+			now = args[1:2]
+		}
+		var was []string
+		for _, name := range now {
+			was = append(was, input.WithPath(args[0], name))
+		}
+		if err := d.read(env, how, was, &d.old); err != nil {
 			return how.Finish(report, err)
 		}
-		if err := d.read(env, how, args[1], &d.new); err != nil {
+		if err := d.read(env, how, now, &d.new); err != nil {
 			return how.Finish(report, err)
 		}
 		if report.Errors() > 0 {
@@ -132,8 +148,8 @@ func (d *diff) refuse(c *structural.CRD) {
 }
 
 // read reads the CRDs of one side.
-func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, name string, into *[]*input.Source) error {
-	args := how.Inputs([]string{name})
+func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, names []string, into *[]*input.Source) error {
+	args := how.Inputs(names)
 	args.Run = d.run
 	return cli.EachSource(env, "reading", args, func(src *input.Source) {
 		*into = append(*into, src)
@@ -237,7 +253,7 @@ func refusals(found []structural.Finding) []structural.Finding {
 
 // betweenVersions reports what objects lose between two versions of the CRDs that have both.
 func (d *diff) betweenVersions(env *cli.Environment, how *cli.FindingFlags, name, a, b string) error {
-	if err := d.read(env, how, name, &d.new); err != nil || d.report.Errors() > 0 {
+	if err := d.read(env, how, []string{name}, &d.new); err != nil || d.report.Errors() > 0 {
 		return err
 	}
 	compared := false

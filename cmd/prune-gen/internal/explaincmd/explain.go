@@ -30,21 +30,26 @@ type options struct {
 	descriptions *bool
 	treeOnly     *bool
 	limit        *cli.Limit
+	crds         []string
+	typed        bool // crds are on the command line, and not in prune-gen.yaml
 }
 
 // Command returns the command.
 func Command(env *cli.Environment) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "explain [flags] CRD [KIND] [PATH]",
+		Use:   "explain [flags] CRD [KIND] [PATH] | [--crd CRD] KIND [PATH]",
 		Short: "print the schema of a CRD as a tree, or as a page to try manifests on",
 		Long: `Print the schema of a CRD as a tree: types, defaults, enums, limits and CEL rules, where the API server drops unknown fields, where
 it keeps them, where it drops them again below, and where it rewrites metadata. KIND chooses one of several CRDs: a kind, a plural, a
 singular or a short name, or GROUP/KIND. PATH is a field such as spec.rules[].host, also of metadata, or a key of a map. An HTML page
-also shows, line by line as you type, what the API server would do to a manifest; it needs the go command, unless this is a release.`,
+also shows, line by line as you type, what the API server would do to a manifest; it needs the go command, unless this is a release.
+If prune-gen.yaml has crds, they need not be named.`,
 		Example: `  # the fields of a CRD
   prune-gen explain crd.yaml
   # a kind of several
   prune-gen explain config/crd/bases crontabs spec
+  # one of those in prune-gen.yaml
+  prune-gen explain NodePool spec.template
   # one field and everything below it
   prune-gen explain --recursive --descriptions crd.yaml spec.template
   # a page to try manifests on
@@ -62,6 +67,7 @@ also shows, line by line as you type, what the API server would do to a manifest
 		treeOnly:     fl.Bool("tree-only", false, "write a page without the engine and the editor (html)"),
 		limit:        cli.AddLimit(cmd),
 	}
+	fl.StringSliceVar(&o.crds, "crd", nil, "`files` and directories with the CRDs; then the arguments are KIND and PATH; can be repeated")
 	cli.AddKubernetes(cmd, &o.kubernetes)
 	cmd.Args = o.check
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return o.run(env, args) }
@@ -70,29 +76,41 @@ also shows, line by line as you type, what the API server would do to a manifest
 
 // check returns what is wrong with the command line.
 func (o *options) check(cmd *cobra.Command, args []string) error {
+	o.typed = cmd.Flags().Changed("crd")
+	crds, rest := o.split(args)
 	switch {
-	case len(args) > 3:
+	case len(rest) > 2:
 		return cli.Usagef("want one CRD, at most one kind and at most one path, got %d arguments", len(args))
-	case len(args) > 2 && *o.kind != "":
-		return cli.Usagef("--kind cannot be combined with the kind %s", args[1])
+	case len(rest) > 1 && *o.kind != "":
+		return cli.Usagef("--kind cannot be combined with the kind %s", rest[0])
 	case *o.depth < 0:
 		return cli.Usagef("--depth must not be negative")
 	case *o.depth > 0 && *o.recursive:
 		return cli.Usagef("--depth cannot be combined with --recursive")
 	}
-	return cli.NeedCRDs(cmd, args)
+	return cli.NeedCRDs(cmd, crds)
+}
+
+// split returns the files with the CRDs, and the kind and the path. A file on the command line counts before those in prune-gen.yaml.
+func (o *options) split(args []string) (crds, rest []string) {
+	if o.typed || len(o.crds) > 0 && (len(args) == 0 || !input.LooksLikeFile(args[0])) {
+		return o.crds, args
+	}
+	n := min(len(args), 1)
+	return args[:n], args[n:]
 }
 
 // run prints the schema of the CRD that args name.
 func (o *options) run(env *cli.Environment, args []string) error {
-	all, err := o.read(env, args[0])
+	crds, args := o.split(args)
+	all, err := o.read(env, crds)
 	if err != nil {
 		return err
 	}
-	if o.output.Value == "html" && *o.kind == "" && len(args) == 1 {
+	if o.output.Value == "html" && *o.kind == "" && len(args) == 0 {
 		return o.writePage(env, all)
 	}
-	crd, path, err := pick(all, *o.kind, args[1:])
+	crd, path, err := pick(all, *o.kind, args)
 	if err != nil {
 		return err
 	}
@@ -112,7 +130,7 @@ func (o *options) run(env *cli.Environment, args []string) error {
 	}
 	if path != "" {
 		var kinds []string // which a path without a kind may stand for
-		if *o.kind == "" && len(args) == 2 {
+		if *o.kind == "" && len(args) == 1 {
 			kinds = namesOf([]*structural.CRD{crd})
 		}
 		if node, err = at(node, path, kinds); err != nil {
@@ -150,11 +168,11 @@ func (o *options) open(n *schematree.Node) map[*schematree.Node]bool {
 	return n.Open(room)
 }
 
-// read returns the CRDs in a file or a directory.
-func (o *options) read(env *cli.Environment, name string) ([]*structural.CRD, error) {
+// read returns the CRDs in files and directories.
+func (o *options) read(env *cli.Environment, names []string) ([]*structural.CRD, error) {
 	report := o.report(env)
 	var all []*structural.CRD
-	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}, Meter: o.limit.Meter(), Kubernetes: o.kubernetes}, func(src *input.Source) {
+	err := cli.EachSource(env, "reading", input.Args{Names: names, Meter: o.limit.Meter(), Kubernetes: o.kubernetes}, func(src *input.Source) {
 		report.Add(src.Errors())
 		all = append(all, src.CRDs...)
 	})

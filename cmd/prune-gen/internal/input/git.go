@@ -24,11 +24,16 @@ func cutGit(arg string) (ref, path string, ok bool) {
 	return ref, path, ok
 }
 
+// IsRevision reports whether an argument is git:REF, without a path.
+func IsRevision(arg string) bool {
+	ref, path, ok := cutGit(arg)
+	return ok && ref != "" && path == ""
+}
+
 // WithPath returns an argument git:REF with the path of another argument. It returns other arguments as
 // they are.
 func WithPath(arg, other string) string {
-	ref, path, ok := cutGit(arg)
-	if !ok || ref == "" || path != "" {
+	if !IsRevision(arg) {
 		return arg
 	}
 	if _, of, isGit := cutGit(other); isGit {

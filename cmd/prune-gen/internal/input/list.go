@@ -41,6 +41,13 @@ type Args struct {
 	Link func(name string)
 }
 
+// LooksLikeFile reports whether an argument names a file, and is not another word: one that exists, or is written as none but a file is.
+func LooksLikeFile(arg string) bool {
+	_, err := os.Stat(arg)
+	_, _, isGit := cutGit(arg)
+	return err == nil || isGit || arg == stdinArg || strings.ContainsAny(arg, "*@") || crdread.IsManifest(arg) || isArchive(arg)
+}
+
 // file is a file to read.
 type file struct {
 	name   string              // or stdinArg

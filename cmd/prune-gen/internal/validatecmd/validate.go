@@ -33,8 +33,8 @@ A manifest is a file with YAML documents, JSON or lists, a directory, or - for s
 among the manifests, before or after the objects. Fields that only the server sets are dropped, as the server does. An object to be
 created must not have a resourceVersion: the first one in a file is a warning, and the objects are validated without it. With
 --old, an object with the same group, kind, namespace and name as an old one is validated as an update of it; without a
-resourceVersion of its own it gets that of the old object. --old git:REF stands for the manifests at a revision: so what must not change
-does not. CRDs are read on demand; lint checks the others.
+resourceVersion of its own it gets that of the old object. --old git:REF stands for the manifests at a revision, and shows changes of
+immutable fields. CRDs are read on demand; lint checks the others.
 No cluster is asked, so admission and other objects are not taken into account.`,
 		Example: `  # the manifests of a repository, against its own CRDs
   prune-gen validate --crd config/crd/bases config/samples

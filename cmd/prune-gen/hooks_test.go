@@ -1,0 +1,99 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+// The hooks of pre-commit run commands and flags that exist, for YAML and for JSON, and each also with the program that is installed. They
+// work as they are in a repository with prune-gen.yaml.
+func TestHooksRun(t *testing.T) {
+	text, err := os.ReadFile("../../.pre-commit-hooks.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hooks []struct {
+		ID, Name, Description, Language, Entry string
+		PassFilenames                          *bool    `json:"pass_filenames"`
+		TypesOr                                []string `json:"types_or"`
+	}
+	if err := yaml.UnmarshalStrict(text, &hooks); err != nil {
+		t.Fatal(err)
+	}
+	manual, err := os.ReadFile("../../docs/install.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const suite = "crdName: things.example.com\ntests: {onCreate: [{name: a, initial: '{apiVersion: example.com/v1, kind: Thing}', expected: '{apiVersion: example.com/v1, kind: Thing}'}]}\n"
+	inManifests(t, map[string]string{"prune-gen.yaml": "crds: [crd.yaml]\n", "config/a.yaml": thing("a", "abc"), "tests/a.yaml": suite})
+	gitRepository(t)
+	args := map[string]string{"prune-gen-validate": "config", "prune-gen-update": "config", "prune-gen-test": "tests"}
+	system := map[string]string{}
+	for _, h := range hooks {
+		if h.Name == "" || h.Description == "" || h.PassFilenames == nil || *h.PassFilenames || !slices.Equal(h.TypesOr, []string{"yaml", "json"}) {
+			t.Errorf("%+v", h)
+		}
+		if id, ok := strings.CutSuffix(h.ID, "-system"); ok {
+			system[id] = h.Entry
+			continue
+		}
+		entry := strings.Fields(h.Entry)
+		if r := runWith("", append(entry[1:], strings.Fields(args[h.ID])...)...); entry[0] != "prune-gen" || r.code != exitOK {
+			t.Errorf("%s: %+v", h.Entry, r)
+		}
+		if !strings.Contains(string(manual), "| `"+h.ID+"` | `"+strings.TrimPrefix(h.Entry, "prune-gen ")+"`") {
+			t.Errorf("install.md does not have %s", h.ID)
+		}
+		system[h.ID] += ""
+	}
+	for _, h := range hooks {
+		if entry, ok := system[h.ID]; ok && entry != h.Entry {
+			t.Errorf("%s-system runs %q", h.ID, entry)
+		}
+	}
+}
+
+// A change of an immutable field is refused: an object is compared with what its own file was.
+func TestValidateUpdatesOfARevision(t *testing.T) {
+	immutable := strings.Replace(crd("things", "{type: string}"), "{type: string}", "{type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: field is immutable}]}", 1)
+	inManifests(t, map[string]string{"crd.yaml": immutable, "config/a.yaml": thing("a", "abc"), "other/a.yaml": thing("a", "xyz"), "other/t.yaml": "{{ a }}\n"})
+	gitRepository(t)
+	args := []string{"validate", "--crd", "crd.yaml", "--old", "git:HEAD"}
+	wantRun(t, exitOK, "no errors", "-", append(args, "config")...)
+	for name, text := range map[string]string{"config/a.yaml": thing("a", "xyz"), "config/new.yaml": thing("fresh", "abc")} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const refused = `config/a.yaml:5:1: error: field: Invalid value: "xyz": field is immutable`
+	wantRun(t, exitInput, refused, "-", append(args, "config")...)
+	wantRun(t, exitInput, refused, "-", append(args, "config/new.yaml", "config/a.yaml")...)
+	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", append(args, "config/new.yaml")...)
+	wantRun(t, exitInput, "no manifest in nowhere at the revision HEAD", "-", append(args[:4:4], "git:HEAD:nowhere", "config")...)
+	wantRun(t, exitInput, "git knows no revision none here", "-", append(args[:4:4], "git:none", "config")...)
+}
+
+// Commands that need CRDs take those of prune-gen.yaml.
+func TestCRDsOfTheConfiguration(t *testing.T) {
+	inManifests(t, map[string]string{"prune-gen.yaml": "crds: [crds]\n", "crds/crd.yaml": crd("things", "{type: string}"), "Thing/crd.yaml": crd("things", "{type: integer}")})
+	gitRepository(t)
+	wantRun(t, exitOK, "Thing  things.example.com v1", "-", "explain")
+	wantRun(t, exitOK, "field       string", "-", "explain", "things")
+	wantRun(t, exitOK, "field  string", "-", "explain", "example.com/Thing", "field")
+	wantRun(t, exitOK, "field       integer", "-", "explain", "Thing") // a directory
+	wantRun(t, exitOK, "field       integer", "-", "explain", "--crd", "Thing", "things")
+	wantRun(t, exitInput, "-", "missing.yaml: error: no such file or directory", "explain", "missing.yaml")
+	wantRun(t, exitUsage, "-", "no CRD given", "explain", "--config", "none")
+	wantRun(t, exitOK, "compared 1 CRD: no changes", "-", "diff", "git:HEAD")
+	if err := os.WriteFile("crds/crd.yaml", []byte(crd("things", "{type: integer}")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, "crds/crd.yaml:19:19: error: field: the type was string and is integer", "-", "diff", "git:HEAD")
+	wantRun(t, exitInput, "the type was string and is integer", "-", "diff", "--config", "none", "--crd", "crds", "git:HEAD")
+	wantRun(t, exitUsage, "-", "want two CRDs", "diff", "--config", "none", "git:HEAD")
+	wantRun(t, exitUsage, "-", "want two CRDs", "diff", "crds")
+}
