@@ -143,8 +143,8 @@ func (w *walker) nullable(s *spot) {
 	const what = "the value may be null"
 	level, why := w.aroundRefuses(s, false)
 	is := orNothing(s.new.ValueValidation)
-	switch isElement := s.step == stepElements && s.around != nil; {
-	case isElement: // where null was refused
+	switch {
+	case s.step == stepElements && s.old.Default == nil: // where null was refused
 		w.add(ruleNullable, Readers, s.place, what, "null was refused", "nullable")
 	case len(is.Enum) > 0 && !slices.Contains(is.Enum, nil), slices.ContainsFunc(junctorsOf(is), func(j junctor) bool { return len(j.all) > 0 }):
 		w.add(ruleNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")

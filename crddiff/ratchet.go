@@ -115,11 +115,7 @@ func (w *walker) findUncorrelated(old, new *structural.Schema, at *kept.Place) s
 		if why := looseKeys(old, new); why != "" {
 			return "elements of " + at.String() + " " + why
 		}
-		var was *structural.Schema
-		if old != nil {
-			was = old.Items
-		}
-		return w.uncorrelated(was, new.Items, at.Elements())
+		return w.uncorrelated(old.Items, new.Items, at.Elements())
 	}
 	for _, name := range slices.Sorted(maps.Keys(new.Properties)) {
 		was, is := schemaFor(old, name), new.Properties[name]
