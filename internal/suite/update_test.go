@@ -262,3 +262,32 @@ spec:
 		}
 	}
 }
+
+// A case of scale needs a kind that has it, in a version that is served, and a Scale.
+func TestScalesThatCannotBeSent(t *testing.T) {
+	with := widgets(t)
+	without := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", widget("", "v1"))}}
+	for _, test := range []struct {
+		variants *suite.Variants
+		updated  string
+		want     string
+	}{
+		{with, "{apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: 2}}", ""},
+		{with, "{apiVersion: example.com/v1, kind: Widget, spec: {size: 1, replicas: 2}}", "the updated object is not a Scale"},
+		{without, "{apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: 2}}", "the kind Widget has no scale subresource"},
+	} {
+		text := "crdName: widgets.example.com\ntests:\n  onUpdate:\n  - subresource: scale\n    initial: {apiVersion: example.com/v1, kind: Widget, spec: {size: 1}}\n    updated: " + test.updated +
+			"\n    expected: {apiVersion: example.com/v1, kind: Widget, spec: {size: 1, replicas: 2}}\n"
+		_, runs := results(test.variants, read(t, "s.yaml", []byte(text)))
+		got := ""
+		if f := runs[0].Failures; f != nil {
+			got = f[0].Message
+			if f[0].Line != 6 {
+				t.Errorf("%s: line %d", got, f[0].Line)
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.updated, got, test.want)
+		}
+	}
+}
