@@ -60,6 +60,7 @@ func TestAlike(t *testing.T) {
 		kind kubeversion.Kind
 		want bool
 	}{
+		{33, 34, kubeversion.Answer, true}, // the only change is not mirrored
 		{36, 37, kubeversion.Answer, true},
 		{35, 37, kubeversion.Answer, false},
 		{0, 37, kubeversion.Text, true},
