@@ -122,7 +122,7 @@ func TestRequestsOfCases(t *testing.T) {
 				what = "patched " + what
 			}
 			seen = append(seen, strings.TrimSpace(what+" "+r.Subresource))
-			if r.Resource.Version != "v1" || r.Answer.Refusal != nil {
+			if r.Resource.Version != "v1" || r.Answer.Refusal != nil || r.Sent["metadata"].(map[string]any)["namespace"] != "default" {
 				t.Errorf("%s: %+v", text, r)
 			}
 		})
