@@ -68,16 +68,18 @@ func (w *walker) rules(s *spot) {
 }
 
 // costs compares what CEL rules may cost together. If the old ones could already cost more than the API server spends on an object, nothing
-// is said: estimates are about the largest objects, and those of large CRDs are above it from the start.
+// is said: estimates are about the largest objects, and those of large CRDs are above it from the start. Nor is something said about more
+// rules than the run can check.
 func (w *walker) costs(old, new *structural.Schema) {
 	budget := uint64(prunecel.RequestCosts().All)
 	isStored := func(c Change) bool { return c.Rule == ruleValidation && c.Level == Stored } // perhaps for what it costs alone
-	if len(w.changes) == 0 || slices.ContainsFunc(w.changes, isStored) || !w.meter.Spend(meter.UnitsOfRuleByte*ruleBytes(new)) {
+	work := meter.UnitsOfRuleByte * (ruleBytes(old) + ruleBytes(new))
+	if len(w.changes) == 0 || slices.ContainsFunc(w.changes, isStored) || int64(work) > w.meter.Left() || !w.meter.Spend(work) {
 		return
 	}
 	env := celrules.Stored(w.by)
 	is := celrules.Check(new, env).MaxCost()
-	if is <= budget || !w.meter.Spend(meter.UnitsOfRuleByte*ruleBytes(old)) || celrules.Check(old, env).MaxCost() > budget {
+	if is <= budget || celrules.Check(old, env).MaxCost() > budget {
 		return
 	}
 	w.add(ruleValidation, Stored, nil, "CEL rules may cost more together than the API server spends on an object", fmt.Sprintf("in every update of a large object, they may cost up to %d, and %d is the limit", is, budget))
