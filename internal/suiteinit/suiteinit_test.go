@@ -377,3 +377,15 @@ func leaves(v any, at string) string {
 	}
 	return strings.Join(all, " ")
 }
+
+// Without an object that is accepted there is an error.
+func TestSchemasThatNoObjectSatisfies(t *testing.T) {
+	v := suite.NewVariant(structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, required: [a], properties: {a: {type: string, minLength: 3, maxLength: 2}}}")))
+	resources, err := v.Resources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if obj, err := Minimal(v, resources[0]); err == nil || err.Error() != "no accepted object was found" {
+		t.Errorf("%v, %v", obj, err)
+	}
+}
