@@ -159,11 +159,19 @@ func (w *walker) nullable(s *spot) {
 	}
 }
 
+// isTypeMeta reports whether a spot is the kind or the apiVersion of an embedded resource.
+func (s *spot) isTypeMeta() bool {
+	return s.step == stepField && (s.name == "kind" || s.name == "apiVersion") && s.around != nil && s.around.new.XEmbeddedResource
+}
+
 // newDefault adds the change that a field has a default now, or is new and has one.
 func (w *walker) newDefault(s *spot) {
 	level, why := w.aroundRefuses(s, true)
 	if level == None && aboutUpdates(s.new) {
 		level, why = Requests, "CEL rules about updates see it as the old value"
+	}
+	if level == None && s.isTypeMeta() {
+		level, why = Requests, "null was dropped, and is refused now" // where metadata of embedded resources is read, before defaults are filled in
 	}
 	if s.old == nil && level == None {
 		return // the field is new

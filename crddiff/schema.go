@@ -154,6 +154,9 @@ func (w *walker) children(s *spot) {
 		before, after := schemaFor(old, name), schemaFor(new, name)
 		if structural.IsMetaField(name) && (s.around == nil || old.XEmbeddedResource && new.XEmbeddedResource) {
 			w.metadata(s.field(name, orMeta(before, name), orMeta(after, name)))
+			if at := s.field(name, before, after); before != nil && after == nil && !before.Nullable && at.isTypeMeta() {
+				w.add(ruleSpecified, Requests, at.place, "the field is no longer specified", "null was dropped, and is refused now")
+			}
 			continue
 		}
 		switch {
