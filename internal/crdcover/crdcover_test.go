@@ -338,3 +338,27 @@ func TestRecorderHasOneKindForEachVersion(t *testing.T) {
 		}
 	}
 }
+
+// A rule about updates is not satisfied by an object that is created, wherever it is.
+func TestRulesAboutUpdatesNeedOne(t *testing.T) {
+	const rule = "x-kubernetes-validations: [{rule: self == oldSelf}]"
+	for place, schema := range map[string]string{
+		"the object": "{type: object, x-kubernetes-validations: [{rule: self.a >= oldSelf.a}], properties: {a: {type: integer}}}",
+		"a field":    "{type: object, properties: {a: {type: integer, " + rule + "}}}",
+		"below":      "{type: object, properties: {a: {type: integer}, o: {type: object, " + rule + ", properties: {b: {type: string, " + rule + "}}}}}",
+	} {
+		k, r := kindOf(t, structuraltest.CRDWith(schema))
+		send(t, k, r, "create", "{a: 1, o: {b: x}}")
+		for _, c := range k.Constraints() {
+			if len(c.SatisfiedBy) > 0 {
+				t.Errorf("%s: %s is satisfied by %q", place, c.Title(), c.SatisfiedBy)
+			}
+		}
+		send(t, k, r, "update", "{a: 1, o: {b: x}} -> {a: 1, o: {b: x}}")
+		for _, c := range k.Constraints() {
+			if !slices.Equal(c.SatisfiedBy, []string{"update"}) {
+				t.Errorf("%s: %s is satisfied by %q", place, c.Title(), c.SatisfiedBy)
+			}
+		}
+	}
+}
