@@ -9,7 +9,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
-	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Environment holds the streams of a command.
@@ -24,7 +23,7 @@ type Environment struct {
 	// Progress is a line on standard error, nil if that is not a terminal. It makes room for what is written to the streams.
 	Progress *terminal.Progress
 	// Configured is as in input.Args.
-	Configured map[string]structural.Finding
+	Configured map[string]input.Place
 }
 
 // NewEnvironment returns the environment with these streams.

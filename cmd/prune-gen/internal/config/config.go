@@ -20,7 +20,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/fields"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
-	"github.com/prune-gen/prune-gen/structural"
 )
 
 const (
@@ -82,12 +81,12 @@ func Use(env *cli.Environment, cmd *cobra.Command) (*File, error) {
 }
 
 // paths returns the paths in the file, with their places.
-func (f *File) paths() map[string]structural.Finding {
-	all := map[string]structural.Finding{}
+func (f *File) paths() map[string]input.Place {
+	all := map[string]input.Place{}
 	for _, s := range f.Settings {
 		if s.Kind == Paths {
 			for _, w := range s.words {
-				all[w.text] = structural.Finding{File: f.Name, Line: w.at.Line, Column: w.at.Column}
+				all[w.text] = input.Place{File: f.Name, Line: w.at.Line, Column: w.at.Column}
 			}
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
-	"github.com/prune-gen/prune-gen/structural"
 )
 
 // stdinArg is the argument that stands for standard input.
@@ -36,7 +35,7 @@ type Args struct {
 	// Mixed skips files that do not mention a CustomResourceDefinition or cannot be opened: they are read as manifests, too.
 	Mixed bool
 	// Configured has the places of names in a configuration file: what cannot be read is reported there.
-	Configured map[string]structural.Finding
+	Configured map[string]Place
 	// Link is called with links to directories below a directory, which are not followed. It may be nil.
 	Link func(name string)
 }
@@ -48,12 +47,18 @@ func LooksLikeFile(arg string) bool {
 	return err == nil || isGit || arg == stdinArg || strings.ContainsAny(arg, "*@") || crdread.IsManifest(arg) || isArchive(arg)
 }
 
+// Place is a place in a file.
+type Place struct {
+	File         string
+	Line, Column int
+}
+
 // file is a file to read.
 type file struct {
-	name   string              // or stdinArg
-	listed bool                // found in a directory
-	err    error               // why it cannot be read
-	at     *structural.Finding // where a configuration file names it, nil if none does
+	name   string // or stdinArg
+	listed bool   // found in a directory
+	err    error  // why it cannot be read
+	at     *Place // where a configuration file names it, nil if none does
 	// open opens a file that is in an archive or a git repository, nil for one on disk.
 	open func() (io.ReadCloser, error)
 }
