@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/workers"
@@ -33,12 +35,27 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int
 		}
 	}()
 	root := newRoot(env)
+	if err := unknownCommand(root, args); err != nil {
+		return exitCode(env.Stderr, root.CommandPath(), err)
+	}
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the arguments of the process
 	cmd, err := root.ExecuteC()
 	if flushErr := env.Stdout.Flush(); flushErr != nil {
 		err = fmt.Errorf("write the output: %w", flushErr)
 	}
 	return exitCode(env.Stderr, cmd.CommandPath(), err)
+}
+
+// unknownCommand returns the error for a command line that names no command. Cobra would look at its flags first, which belong to the
+// command that is meant. What begins with two underscores is cobra's own, for shells that complete a command line.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "__") {
+		return nil
+	}
+	if cmd, _, _ := root.Find(args[:1]); cmd != root {
+		return nil
+	}
+	return chooseCommand(root, args[:1])
 }
 
 // exitCode prints an error of the command called name to w and returns the exit status for it.

@@ -47,6 +47,8 @@ func TestExitStatus(t *testing.T) {
 		{"lnit", 2, "-", "Did you mean 'prune-gen lint'?"},
 		{"skel", 2, "-", "Did you mean 'prune-gen skeleton'?"},
 		{"frobnicate", 2, "-", `unknown command "frobnicate"`},
+		{"frobnicate --crd x", 2, "-", "unknown command \"frobnicate\"\nRun 'prune-gen --help' for the manual.\n"},
+		{"valdate --crd x -h y", 2, "-", "prune-gen: unknown command \"valdate\"\nDid you mean 'prune-gen validate'?\n"},
 		{"--output", 2, "-", "unknown flag --output"},
 		{"lint", 2, "-", "no CRD given"},
 		{"skeleton", 2, "-", "no CRD given"},

@@ -31,7 +31,8 @@ import (
 func newRoot(env *cli.Environment) *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root := &cobra.Command{
-		Use: "prune-gen <command> [flags] CRD...",
+		Use:   "prune-gen <command> [flags] CRD...",
+		Short: "validate custom resources as the Kubernetes API server does, without one",
 		Long: `A CRD is a file, a directory, or - for standard input.
 Run 'prune-gen help COMMAND' for the flags of a command.
 

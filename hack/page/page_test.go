@@ -274,9 +274,9 @@ func TestPageCopies(t *testing.T) {
 	p.finish()
 }
 
-// All kinds are in one page, each with its tree, its versions and its text.
-func TestPageOfSeveralKinds(t *testing.T) {
-	chromium(t)
+// severalKinds returns a directory with the CRDs of two kinds, CronTab and Backup, which has a schedule in place of cronSpec.
+func severalKinds(t *testing.T) string {
+	t.Helper()
 	dir := t.TempDir()
 	crd := read(t, crontabs)
 	other := strings.NewReplacer("CronTab", "Backup", "crontab", "backup", "cronSpec", "schedule").Replace(crd)
@@ -285,7 +285,50 @@ func TestPageOfSeveralKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := open(t, write(t, dir))
+	return dir
+}
+
+// The tree is that of the kind in the editor: it follows a manifest of another kind, whose text belongs to that kind then.
+func TestPageFollowsTheKind(t *testing.T) {
+	chromium(t)
+	p := open(t, write(t, severalKinds(t)))
+	p.wait("ready")
+	const shown = `[document.getElementById("crd").textContent, document.getElementById("kinds").selectedOptions[0].textContent, ` +
+		`[...document.querySelectorAll(".node .name")].map((e) => e.textContent).filter((n) => n === "cronSpec" || n === "schedule").join(), location.hash]`
+	is := func(when string, want ...string) {
+		t.Helper()
+		if got := eval[[]string](p, shown); !slices.Equal(got, want) {
+			t.Errorf("%s: %q is shown, want %q", when, got, want)
+		}
+	}
+	cronTab := []string{"crontabs.stable.example.com", "CronTab", "cronSpec", "#crontabs.stable.example.com/v1"}
+	backup := []string{"backups.stable.example.com", "Backup", "schedule", "#backups.stable.example.com/v1"}
+	is("at first", append(slices.Clone(backup[:3]), "")...)
+	example := eval[string](p, `document.getElementById("text").value`)
+	p.paste(crontab)
+	is("a CronTab", cronTab...)
+	if got := eval[string](p, `document.getElementById("text").value`); got != crontab {
+		t.Errorf("the editor has\n%s", got)
+	}
+	p.paste(strings.Replace(crontab, "kind: CronTab", "kind: Cron", 1))
+	is("a kind that is not known", cronTab...)
+	both := strings.NewReplacer("CronTab", "Backup", "cronSpec", "schedule").Replace(crontab) + "---\n" + crontab
+	p.paste(both)
+	is("one of two objects is of the kind", cronTab...)
+	p.answered(func() {
+		p.run(`const s = document.getElementById("kinds"); s.value = 0; s.dispatchEvent(new Event("change"))`)
+	})
+	is("the kind that is chosen", backup...)
+	if got := eval[string](p, `document.getElementById("text").value`); got != example {
+		t.Errorf("the editor has\n%s", got)
+	}
+	p.finish()
+}
+
+// All kinds are in one page, each with its tree, its versions and its text.
+func TestPageOfSeveralKinds(t *testing.T) {
+	chromium(t)
+	p := open(t, write(t, severalKinds(t)))
 	p.wait("ready")
 	if got := eval[[]string](p, `[...document.querySelectorAll("#kinds option")].map((o) => o.textContent)`); !slices.Equal(got, []string{"Backup", "CronTab"}) {
 		t.Errorf("the kinds are %q", got)

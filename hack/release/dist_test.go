@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -178,7 +179,7 @@ func TestArchives(t *testing.T) {
 				t.Errorf("%s: %s has the mode %s", name, program, mode)
 			}
 			for _, want := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "completions/prune-gen.bash", "completions/prune-gen.zsh",
-				"completions/prune-gen.fish", "completions/prune-gen.powershell", "man/prune-gen.1", "man/prune-gen-validate.1"} {
+				"completions/prune-gen.fish", "completions/prune-gen.powershell", "man/man1/prune-gen.1", "man/man1/prune-gen-validate.1"} {
 				if len(files[want].data) == 0 {
 					t.Errorf("%s has no %s", name, want)
 				}
@@ -189,6 +190,36 @@ func TestArchives(t *testing.T) {
 				t.Errorf("%s has no checksum", bill)
 			}
 		}
+	}
+}
+
+// The pages are shown without a warning, and indexed by their names.
+func TestManPages(t *testing.T) {
+	for _, program := range []string{"man", "lexgrog"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("man-db is not installed")
+		}
+	}
+	pages := 0
+	for name, f := range open(t, theRelease(t).here()) {
+		page, ok := strings.CutPrefix(name, "man/man1/")
+		if !ok {
+			continue
+		}
+		pages++
+		file := filepath.Join(t.TempDir(), page)
+		if err := os.WriteFile(file, f.data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if out := command(t, 0, exec.Command("lexgrog", file)); !strings.Contains(out, `"`+strings.TrimSuffix(page, ".1")+" - ") {
+			t.Errorf("%s: %s", page, out)
+		}
+		if out := command(t, 0, exec.Command("sh", "-c", `man --warnings -l "$0" 2>&1 >/dev/null`, file)); out != "" {
+			t.Errorf("%s: %s", page, out)
+		}
+	}
+	if pages < 10 {
+		t.Errorf("there are %d pages", pages)
 	}
 }
 

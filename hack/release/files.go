@@ -27,7 +27,8 @@ func writeFiles(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	for _, name := range []string{"completions", "man"} {
+	pages := filepath.Join("man", "man1")
+	for _, name := range []string{"completions", pages} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
 			return err
 		}
@@ -41,7 +42,7 @@ func writeFiles(dir string) error {
 			return err
 		}
 	}
-	if _, err := goCommand(runtime.GOOS, "test", "./cmd/prune-gen", "-run", "^TestManPages$", "-man", filepath.Join(dir, "man")); err != nil {
+	if _, err := goCommand(runtime.GOOS, "test", "./cmd/prune-gen", "-run", "^TestManPages$", "-man", filepath.Join(dir, pages)); err != nil {
 		return err
 	}
 	return writeLicenses(filepath.Join(dir, "THIRD_PARTY_LICENSES"))

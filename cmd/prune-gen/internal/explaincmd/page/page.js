@@ -315,10 +315,20 @@
     const editor = $("editor"), height = 21;
     editor.scrollTo({ top: Math.max(0, (line - 1) * height - editor.clientHeight / 3), left: 0 });
   };
+  const kindOf = (o) => kinds.find((k) => k.kind === o.kind && o.apiVersion.startsWith(k.group + "/"));
   // isShown reports whether a mark is in an object of the kind that is shown.
   const isShown = (m) => {
     const o = result.objects.findLast((o) => o.line <= m.line);
-    return o && o.kind === kind.kind && o.apiVersion.startsWith(kind.group + "/");
+    return o && kindOf(o) === kind;
+  };
+  // follow shows the kind and the version of the first object, unless one of the objects has those that are shown.
+  const follow = () => {
+    const all = [];
+    for (const o of result.objects) {
+      const k = kindOf(o), v = k?.versions.find((v) => o.apiVersion === k.group + "/" + v.name);
+      if (v) all.push({ k, v });
+    }
+    if (all.length && !all.some(({ k, v }) => k === kind && v === version)) display(all[0].k.crd, all[0].v.name);
   };
   const copy = async (button, value) => {
     try { await navigator.clipboard.writeText(value); } catch {
@@ -403,7 +413,7 @@
     // Marks move with their lines until the engine has answered.
     repaint();
     clearTimeout(timer);
-    timer = setTimeout(() => { keep(); ask(); }, text.value.length > 200000 ? 400 : 40);
+    timer = setTimeout(() => { try { ask(); follow(); } finally { keep(); } }, text.value.length > 200000 ? 400 : 40);
   };
   const openOld = (open) => { $("before").hidden = !open; $("update").setAttribute("aria-expanded", open); };
   // write replaces what is in a text area so that it can be undone, unless that takes long.
@@ -473,11 +483,14 @@
   };
 
   $("example").addEventListener("click", () => { old.value = ""; openOld(false); put(version.example); });
-  const switchTo = (crd, name) => {
-    if ($("wasm")) keep();
+  const display = (crd, name) => {
     choose(crd, name);
     history.replaceState(null, "", "#" + encodeURIComponent(kind.crd) + "/" + encodeURIComponent(version.name));
     showVersion();
+  };
+  const switchTo = (crd, name) => {
+    if ($("wasm")) keep();
+    display(crd, name);
     if ($("wasm")) restore();
   };
   $("kinds").addEventListener("change", (e) => switchTo(kinds[e.target.value].crd));
