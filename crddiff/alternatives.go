@@ -117,8 +117,6 @@ func (a answer) both(b answer) answer {
 	return answerIf(a == always && b == always, a == never || b == never)
 }
 
-func (a answer) not() answer { return answerIf(a == never, a == always) }
-
 // values are those that a schema accepts.
 type values struct {
 	*structural.Schema

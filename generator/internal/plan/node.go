@@ -93,9 +93,6 @@ type Group struct {
 // Node returns the node that the fields share.
 func (g Group) Node() *Node { return g.Fields[0].Node }
 
-// Slot returns the slot that the fields share.
-func (g Group) Slot() Slot { return g.Fields[0].Slot }
-
 // WalksObject reports whether the function does more to an object than drop or keep all its fields.
 func (n *Node) WalksObject() bool {
 	if len(n.Fields) > 0 || n.Rest == RestWalk || n.Rest == RestRefuse {
