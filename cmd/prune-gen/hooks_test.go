@@ -72,6 +72,9 @@ func TestValidateUpdatesOfARevision(t *testing.T) {
 	const refused = `config/a.yaml:5:1: error: field: Invalid value: "xyz": field is immutable`
 	wantRun(t, exitInput, refused, "-", append(args, "config")...)
 	wantRun(t, exitInput, refused, "-", append(args, "config/new.yaml", "config/a.yaml")...)
+	for _, both := range [][]string{{"config", "other"}, {"other", "config"}, {"."}} { // which have an object of the same name
+		wantRun(t, exitInput, refused, "-", append(args, both...)...)
+	}
 	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", append(args, "config/new.yaml")...)
 	wantRun(t, exitInput, "no manifest in nowhere at the revision HEAD", "-", append(args[:4:4], "git:HEAD:nowhere", "config")...)
 	wantRun(t, exitInput, "git knows no revision none here", "-", append(args[:4:4], "git:none", "config")...)

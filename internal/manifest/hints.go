@@ -206,7 +206,7 @@ func nullHint(s *structural.Schema) string {
 func typeHint(p place, in *yamltext.Document) string {
 	switch want := p.schema.Type; {
 	case want == "string" && p.node.Kind == yamltext.Bool:
-		return "put it in quotes: YAML reads true, false, yes, no, on, off, y and n as booleans"
+		return p.node.QuoteHint()
 	case want == "string" && (p.node.Kind == yamltext.Int || p.node.Kind == yamltext.Float):
 		text, ok := in.Written(p.node.Pos)
 		if !ok {

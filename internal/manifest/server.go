@@ -310,9 +310,19 @@ func short(name string) string {
 	return name
 }
 
-// Store stores an object. A later object with its group, kind, namespace and name updates it.
-func (s *Server) Store(o Object) {
-	if key, ok := s.key(o); ok && o.Node.Hold(s.meter) {
+// Store stores an object, in place of another one of its name. A later object with its group, kind, namespace and name updates it. It
+// reports whether there is room for it.
+func (s *Server) Store(o Object) bool {
+	key, ok := s.key(o)
+	if ok = ok && o.Node.Hold(s.meter); ok {
+		s.stored[key] = o
+	}
+	return ok
+}
+
+// StoreAgain makes an object count that was stored, and another one of its name after it.
+func (s *Server) StoreAgain(o Object) {
+	if key, ok := s.key(o); ok {
 		s.stored[key] = o
 	}
 }

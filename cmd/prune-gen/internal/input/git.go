@@ -24,6 +24,12 @@ func cutGit(arg string) (ref, path string, ok bool) {
 	return ref, path, ok
 }
 
+// PathInRevision returns the path of a file git:REF:PATH. It reports false for other files.
+func PathInRevision(name string) (path string, ok bool) {
+	_, path, ok = cutGit(name)
+	return path, ok
+}
+
 // IsRevision reports whether an argument is git:REF, without a path.
 func IsRevision(arg string) bool {
 	ref, path, ok := cutGit(arg)

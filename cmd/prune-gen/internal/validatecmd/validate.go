@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ No cluster is asked, so admission and other objects are not taken into account.`
 	flags := crdserver.AddFlags(cmd, shared)
 	flags.Mixed = true
 	cmd.Flags().Lookup("crd").Usage += " (default: those among the manifests)"
-	v := &validator{how: shared, seen: map[string]bool{}}
+	v := &validator{how: shared, seen: map[string]bool{}, earlier: map[string][]manifest.Object{}}
 	v.level = cli.AddChoice(cmd, "field-validation", "report unknown and duplicate fields as errors, as warnings, or not", string(manifest.Strict), string(manifest.Warn), string(manifest.Ignore))
 	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report custom kinds without a CRD as errors")
 	cmd.Flags().StringSliceVar((*[]string)(&v.skip), "skip", nil, "skip objects of these `kinds`, such as Secret, apps/Deployment or apps/v1/Deployment; can be repeated")
@@ -88,6 +89,8 @@ type validator struct {
 	skipped     []findings.Skipped // in the current file
 	unlisted    int                // how many more are skipped
 	kinds       map[string]int     // the indices of the unknown kinds of the current file
+	// earlier has what was stored of files of a revision, by their paths. Overlays have objects of one name in several files.
+	earlier map[string][]manifest.Object
 }
 
 // kinds are kinds that a flag names, in any case: KIND, GROUP/KIND or, as for other validators, GROUP/VERSION/KIND.
@@ -129,8 +132,11 @@ func (v *validator) validate(env *cli.Environment, names, old []string) error {
 
 // store makes the objects of a file known to the server.
 func (v *validator) store(t *input.Text) {
+	path, isEarlier := input.PathInRevision(t.Name)
 	v.read(t, manifest.ReadToKeep, func(o manifest.Object) []structural.Finding {
-		v.server.Store(o)
+		if v.server.Store(o) && isEarlier {
+			v.earlier[path] = append(v.earlier[path], o)
+		}
 		return nil
 	})
 }
@@ -157,6 +163,9 @@ type reading = func(*objects.Text, func(manifest.Object) []structural.Finding, .
 func (v *validator) file(t *input.Text) {
 	tally := findings.Tally{File: t.Name, Files: 1}
 	v.skipped, v.unlisted, v.kinds = nil, 0, map[string]int{}
+	for _, o := range v.earlier[filepath.ToSlash(filepath.Clean(t.Name))] {
+		v.server.StoreAgain(o)
+	}
 	var verdicts []findings.Verdict
 	f, foreign := v.read(t, manifest.Read, func(o manifest.Object) []structural.Finding {
 		switch {
