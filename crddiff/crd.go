@@ -196,21 +196,19 @@ func (c *crdComparison) columns(old, new *structural.Version, at *structural.Pat
 	find func(rule structural.Rule, level Level, at *structural.Path, what, why string)) {
 	const why = "only what kubectl get prints changes"
 	was, is := columnsOf(c.old, old), columnsOf(c.new, new)
-	named := func(all []column, name string) int {
-		return slices.IndexFunc(all, func(c column) bool { return c.name == name })
-	}
+	wasAt, isAt := places(was), places(is)
 	common := 0 // columns of both, as long as they are in the same order
 	for _, before := range was {
-		switch i := named(is, before.name); {
-		case i < 0:
+		switch i, ok := isAt[before.columnKey]; {
+		case !ok:
 			find(ruleColumn, None, at, "the column "+show(before.name)+" is gone", why)
 		case is[i] != before:
 			find(ruleColumn, None, at.Index(i), changed("the column "+show(before.name), before.String(), is[i].String()), why)
 		}
 	}
 	for i, after := range is {
-		j := named(was, after.name)
-		if j < 0 {
+		j, ok := wasAt[after.columnKey]
+		if !ok {
 			find(ruleColumn, None, at.Index(i), "the column "+show(after.name)+" is new", why)
 			continue
 		}
@@ -221,8 +219,26 @@ func (c *crdComparison) columns(old, new *structural.Version, at *structural.Pat
 	}
 }
 
+// places returns where columns are.
+func places(all []column) map[columnKey]int {
+	at := map[columnKey]int{}
+	for i, c := range all {
+		at[c.columnKey] = i
+	}
+	return at
+}
+
+// columnKey tells columns apart: several can have one name.
+type columnKey struct {
+	name string
+	nth  int
+}
+
 // column is a column of additionalPrinterColumns, with what changes the output of kubectl get.
-type column struct{ name, typ, format, path, priority string }
+type column struct {
+	columnKey
+	typ, format, path, priority string
+}
 
 func (c column) String() string {
 	text := strings.Join(strings.Fields(c.path+" "+c.typ+" "+c.format), " ")
@@ -236,11 +252,14 @@ func columnsOf(crd *structural.CRD, v *structural.Version) (all []column) {
 	spec := origin.Node(crd).Child("spec")
 	listed := spec.Child("additionalPrinterColumns").Elements() // of all versions, in v1beta1
 	listed = append(slices.Clip(listed), spec.Child("versions").Element(slices.Index(crd.Versions, v)).Child("additionalPrinterColumns").Elements()...)
+	count := map[string]int{}
 	for _, n := range listed {
-		of := column{name: n.Child("name").Str(), typ: n.Child("type").Str(), format: n.Child("format").Str(), path: n.Child("jsonPath").Str() + n.Child("JSONPath").Str()}
+		name := n.Child("name").Str()
+		of := column{columnKey: columnKey{name, count[name]}, typ: n.Child("type").Str(), format: n.Child("format").Str(), path: n.Child("jsonPath").Str() + n.Child("JSONPath").Str()}
 		if p := n.Child("priority"); !p.IsNull() && p.Value() != int64(0) {
 			of.priority = fmt.Sprint(p.Value())
 		}
+		count[name]++
 		all = append(all, of)
 	}
 	return all

@@ -440,6 +440,13 @@ func TestARequiredFieldWithoutItsDefaultIsRefused(t *testing.T) {
 // The columns that kubectl get prints are compared by their names. Their descriptions are not printed.
 func TestColumns(t *testing.T) {
 	const old = "[{name: A, type: string, jsonPath: .a}, {name: B, type: string, jsonPath: .b}, {name: C, type: date, jsonPath: .c}]"
+	const twice = "[{name: A, type: string, jsonPath: .a}, {name: A, type: string, jsonPath: .b}]"
+	with := func(columns string) *structural.CRD {
+		return structuraltest.LoadCRD(t, strings.Replace(structuraltest.CRDWith("type: object"), "served: true", "served: true\n    additionalPrinterColumns: "+columns, 1))
+	}
+	if changes, err := crddiff.Compare(with(twice), with(twice)); err != nil || len(changes) > 0 {
+		t.Errorf("two columns of one name have changed: %v, %v", changes, err)
+	}
 	for new, want := range map[string]string{
 		old: "",
 		"[{name: A, type: string, jsonPath: .a, description: a, priority: 0}, {name: B, type: string, jsonPath: .b}, {name: C, type: date, jsonPath: .c}]":                         "",
@@ -447,9 +454,6 @@ func TestColumns(t *testing.T) {
 		"[{name: C, type: date, jsonPath: .c}, {name: A, type: string, jsonPath: .a}, {name: B, type: string, jsonPath: .b}]":                                                      "the column A has moved, the column B has moved",
 		"[{name: A, type: integer, jsonPath: .a, priority: 1}, {name: B, type: string, jsonPath: .b.b}, {name: C, type: date, jsonPath: .c}, {name: D, type: date, jsonPath: .d}]": "the column A was .a string and is .a integer with priority 1, the column B was .b string and is .b.b string, the column D is new",
 	} {
-		with := func(columns string) *structural.CRD {
-			return structuraltest.LoadCRD(t, strings.Replace(structuraltest.CRDWith("type: object"), "served: true", "served: true\n    additionalPrinterColumns: "+columns, 1))
-		}
 		changes, err := crddiff.Compare(with(old), with(new))
 		var got []string
 		for _, c := range changes {
@@ -460,6 +464,19 @@ func TestColumns(t *testing.T) {
 		if text := strings.Join(got, ", "); err != nil || text != want {
 			t.Errorf("%s: %s, %v, want %s", new, text, err, want)
 		}
+	}
+}
+
+// What lists say for their elements is passed on once for each list.
+func TestListsInLists(t *testing.T) {
+	schema := func(innermost string) *structural.CRD {
+		const levels = 100
+		text := strings.Repeat("{type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: array, items: ", levels) + innermost + strings.Repeat("}}", levels)
+		return structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, properties: {l: "+text+"}}"))
+	}
+	changes, err := crddiff.Compare(schema("{type: string}"), schema("{type: integer}"))
+	if err != nil || len(changes) != 1 {
+		t.Errorf("%d changes, %v", len(changes), err)
 	}
 }
 

@@ -61,12 +61,13 @@ func spread(s *structural.Schema) *structural.Schema {
 	if s == nil {
 		return nil
 	}
-	out := *s
-	if out.Items = spread(s.Items); s.Items != nil && s.XPreserveUnknownFields && !s.Items.XPreserveUnknownFields {
-		items := *s.Items
-		items.XPreserveUnknownFields = true
-		out.Items = spread(&items)
+	out, items := *s, s.Items
+	if items != nil && s.XPreserveUnknownFields && !items.XPreserveUnknownFields {
+		said := *items
+		said.XPreserveUnknownFields = true
+		items = &said
 	}
+	out.Items = spread(items)
 	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
 		out.AdditionalProperties = &structural.SchemaOrBool{Bool: ap.Bool, Schema: spread(ap.Schema)}
 	}
