@@ -207,7 +207,7 @@ func (v values) bound(keyword string, is edge) answer {
 	return answerIf(most < is.value || most == is.value && !is.exclusive, least > is.value || least == is.value && is.exclusive)
 }
 
-// span returns between which numbers that is which a bound is about: the value or its size.
+// span returns the range of what a bound limits: the value itself or its size.
 func (v values) span(keyword string) (least, most float64) {
 	what := keyword[len("min"):]
 	if least, most = math.Inf(-1), math.Inf(1); what != "imum" {

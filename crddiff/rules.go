@@ -68,8 +68,8 @@ func (w *walker) rules(s *spot) {
 }
 
 // costs compares what CEL rules may cost together. If the old ones could already cost more than the API server spends on an object, nothing
-// is said: estimates are about the largest objects, and those of large CRDs are above it from the start. Nor is something said about more
-// rules than the run can check.
+// is said: estimates are about the largest objects, and those of large CRDs are above it from the start. It also says nothing
+// if the run has no room to check the rules.
 func (w *walker) costs(old, new *structural.Schema) {
 	budget := uint64(prunecel.RequestCosts().All)
 	isStored := func(c Change) bool { return c.Rule == ruleValidation && c.Level == Stored } // perhaps for what it costs alone

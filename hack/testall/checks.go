@@ -21,7 +21,7 @@ const timeout = "5h"
 // modules are those of this repository, by their directories.
 var modules = []string{".", "kube", "kube/prunetest", "hack/conformance", "hack/apiserver", "hack/bench", "hack/page", "hack/release", "examples/apiserver"}
 
-// parts is how many runs on days in a row have compared the whole corpus, which takes hours: make scoreboard.
+// parts is the number of days after which daily runs have compared the whole corpus. At once, it takes hours: make scoreboard.
 const parts = 12
 
 // checks returns everything, the cheap before the costly.

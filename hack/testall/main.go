@@ -97,7 +97,7 @@ func (b *board) record(r result) {
 // print prints the table and returns how many rows failed.
 func (b board) print(w io.Writer) (failed int) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\nmodule\tpackage or check\tresult\tseconds\tof processors")
+	fmt.Fprintln(table, "\nmodule\tpackage or check\tresult\tseconds\tCPU seconds")
 	for _, r := range b {
 		if !r.passed {
 			failed++
@@ -128,7 +128,11 @@ func (c check) run(ctx context.Context, b *board) {
 	if ctx.Err() != nil {
 		return // what was interrupted failed for that
 	}
-	b.record(result{c.module, c.name, err == nil, 0, time.Since(began).Seconds(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()})
+	row := result{module: c.module, row: c.name, passed: err == nil, seconds: time.Since(began).Seconds()}
+	if state := cmd.ProcessState; state != nil { // it was started
+		row.processor = state.UserTime() + state.SystemTime()
+	}
+	b.record(row)
 }
 
 // read reads the output of a command. Of the events of go test -json, it prints what tests that fail print, and what their packages do.

@@ -42,8 +42,9 @@ func TestEachPackageHasARow(t *testing.T) {
 	check{".", "passes", "echo '{not an event'"}.run(t.Context(), &b)
 	check{".", "fails", "exit 3"}.run(t.Context(), &b)
 	check{".", "refused", "go test -json ./nowhere"}.run(t.Context(), &b)
+	check{"missing", "not started", "true"}.run(t.Context(), &b)
 	var table strings.Builder
-	if failed := b.print(&table); failed != 6 {
+	if failed := b.print(&table); failed != 7 {
 		t.Errorf("%d failed", failed)
 	}
 	for _, row := range []string{"example.com/m/bad  +FAIL", "example.com/m/broken  +FAIL", "example.com/m/good  +ok, 1 skipped", "tests  +FAIL", "passes  +ok", "fails  +FAIL", "./nowhere  +FAIL"} {
@@ -51,7 +52,7 @@ func TestEachPackageHasARow(t *testing.T) {
 			t.Errorf("no %s in the table\n%s", row, &table)
 		}
 	}
-	if len(b) != 8 {
+	if len(b) != 9 {
 		t.Errorf("%d rows", len(b))
 	}
 }

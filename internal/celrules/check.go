@@ -67,7 +67,7 @@ func (n *Node) MaxCost() uint64 { return n.maxCost(1) }
 // unbounded says that nothing but the size of a request limits how many values there are.
 const unbounded = math.MaxUint64
 
-// maxCost is MaxCost if an object has so many values of n.
+// maxCost is MaxCost for an object with the given number of values of n.
 func (n *Node) maxCost(values uint64) (cost uint64) {
 	if n == nil {
 		return 0
