@@ -25,6 +25,8 @@ func TestMistakesAreSaidInPlainWords(t *testing.T) {
 		{"a reserved character", "a: %d items # \"\n", "2:4 a value cannot begin with %", "put the value in quotes"},
 		{"a reserved character", "%foo: x\n", "2:1 a key cannot begin with %", "put the key in quotes"},
 		{"a colon in a value", "a: b\ntitle: Warning: hot\n", "3:8 the value has a colon in it", `put the value in quotes: "Warning: hot"`},
+		{"a colon in a value", "a: b\ntitle: : hot\n", "3:8 the value has a colon in it", `put the value in quotes: ": hot"`},
+		{"a colon in a value", "a: b\ntitle: hot:\n", "3:8 the value has a colon in it", `put the value in quotes: "hot:"`},
 		{"quotes that are not closed", "a: \"x\nb: c\n", "2:4 the quotes that open here are not closed", ""},
 		{"quotes that are not closed", "a: 'x\nb: 'y'\n", "2:4 the quotes that open here are not closed", ""},
 		{"text after quotes", "a: 'it's'\nb: c\n", "2:7 there is text after the quotes, which end here", "in single quotes, write an apostrophe as two"},
@@ -72,6 +74,21 @@ func TestMistakesAreSaidInPlainWords(t *testing.T) {
 	for _, r := range recognisers {
 		if !tested[r.name] {
 			t.Errorf("%s has no row", r.name)
+		}
+	}
+}
+
+// The bracket that is not closed is the innermost one, whatever else stands in the list: brackets in quotes and comments do not count.
+func TestOpenBracketsBesideOtherText(t *testing.T) {
+	for _, text := range []string{"x", "'x'", `"x"`, "']'", "'['", `"}"`, `"\"]"`, `"\\"`, "'it''s]'", "it's", "[1]", "{b: [c]}", "{b: c}, [d]", "x#y", "x # ]\n  ", "\n  x", "'[', \"[\""} {
+		before := "a: [" + text + ", "
+		line, column := 1+strings.Count(before, "\n"), 1+len(before)-1-strings.LastIndex(before, "\n")
+		for end, bracket := range map[string]string{"{y: 1": "map", "{y: 1]": "map", "{y: '}'": "map", "[1": "list", "[1}": "list", "[1, # ]": "list"} {
+			var have string
+			Parse([]byte(before+end+"\nb: c\n"), func(*Document) {}, func(p *Problem) { have += fmt.Sprintf("%d:%d %s\n", p.Pos.Line, p.Pos.Column, p.Message) })
+			if want := fmt.Sprintf("%d:%d invalid YAML: the %s that opens here is not closed\n", line, column, bracket); have != want {
+				t.Errorf("%q\nhave %s\nwant %s", before+end, have, want)
+			}
 		}
 	}
 }
