@@ -23,6 +23,8 @@ func TestMistakesAreSaidInPlainWords(t *testing.T) {
 		{"a tab", "spec:\n  a: 1\n\tb: 10\n", "4:1 a tab indents this line", "indent with spaces"},
 		{"a reserved character", "schedule: @daily\n", "2:11 a value cannot begin with @", `put the value in quotes: "@daily"`},
 		{"a reserved character", "a: %d items # \"\n", "2:4 a value cannot begin with %", "put the value in quotes"},
+		{"a reserved character", "a: @" + strings.Repeat("x", 59) + "\n", "2:4 a value cannot begin with @", `put the value in quotes: "@` + strings.Repeat("x", 59) + `"`},
+		{"a reserved character", "a: @" + strings.Repeat("x", 60) + "\n", "2:4 a value cannot begin with @", "put the value in quotes"},
 		{"a reserved character", "%foo: x\n", "2:1 a key cannot begin with %", "put the key in quotes"},
 		{"a colon in a value", "a: b\ntitle: Warning: hot\n", "3:8 the value has a colon in it", `put the value in quotes: "Warning: hot"`},
 		{"a colon in a value", "a: b\ntitle: : hot\n", "3:8 the value has a colon in it", `put the value in quotes: ": hot"`},
