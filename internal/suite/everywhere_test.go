@@ -33,6 +33,7 @@ func TestWhatEveryVersionAnswers(t *testing.T) {
 		// CEL rules are checked where the format is not.
 		{35, format + ", " + rule, "a: Q, b: 1", notShort, "Kubernetes 1.33 refuses the object for another reason"},
 		{34, format + ", " + rule, "a: Q, b: 1", `b: Invalid value: "integer": too large`, "Kubernetes 1.35 refuses the object for another reason"},
+		{34, format, "a: Q, r: 1", `<nil>: Invalid value: "object": too large`, "Kubernetes 1.35 refuses the object for another reason"},
 		// All errors, one of them, its detail, its field and type.
 		{34, items + ", " + rule, "a: [x], b: x", `a[0]: Invalid value: "string": a[0] in body must be of type integer: "string", b: Invalid value: "string": b in body must be of type integer: "string"`, ""},
 		{33, items, "a: [1, x]", `a[1]: Invalid value: "string": a[1] in body must be of type integer: "string"`, ""},
@@ -40,7 +41,7 @@ func TestWhatEveryVersionAnswers(t *testing.T) {
 		{34, format + ", " + rule, "b: 1", "too large", ""},
 		{37, items + ", " + distinct, "a: [1, 1]", "a: Too many: 2: must have at most 1 item", ""},
 	} {
-		v := variant(t, "crd.yaml", []byte(structuraltest.CRDWith("{type: object, properties: {"+test.properties+"}}")))
+		v := variant(t, "crd.yaml", []byte(structuraltest.CRDWith("{type: object, properties: {"+test.properties+", r: {type: integer}}, x-kubernetes-validations: [{rule: '!has(self.r) || self.r < 1', message: too large}]}")))
 		v.CRD.Kubernetes = test.in
 		vs := &suite.Variants{All: []*suite.Variant{v}}
 		r := vs.Runs(read(t, "s.yaml", []byte("crdName: jobs.example.com\ntests:\n  onCreate:\n  - initial: '{apiVersion: example.com/v1, kind: Job, "+test.object+"}'\n")))[0]
