@@ -446,7 +446,7 @@ func findColonInValue(s *stumble) *mistake {
 
 func findListBelowValue(s *stumble) *mistake {
 	before := s.before(s.at)
-	if before < 0 || !strings.HasPrefix(strings.TrimLeft(s.lines[s.at], " "), "- ") || strings.HasPrefix(strings.TrimLeft(s.lines[before], " "), "- ") {
+	if before < 0 || !strings.HasPrefix(strings.TrimLeft(s.lines[s.at], " "), "- ") {
 		return nil
 	}
 	value, _ := s.value(before)
