@@ -9,18 +9,22 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
 
+// Values of a size.
+func textOf(n int) any { return strings.Repeat("é", n) }
+
+func listOf(n int) any { return make([]any, n) }
+
+func mapOf(n int) any {
+	m := object{}
+	for i := range n {
+		m[fmt.Sprint("k", i)] = int64(0)
+	}
+	return m
+}
+
 // Every bound is changed to every other one around zero, and objects around the bounds show whom that breaks: those that are named,
 // and nobody else.
 func TestBoundsAroundZero(t *testing.T) {
-	words := func(n int) any { return strings.Repeat("é", n) }
-	list := func(n int) any { return make([]any, n) }
-	fields := func(n int) any {
-		m := object{}
-		for i := range n {
-			m[fmt.Sprint("k", i)] = int64(0)
-		}
-		return m
-	}
 	each := func(n int, make func(int) any) (all []any) {
 		for i := range n {
 			all = append(all, make(i))
@@ -41,12 +45,12 @@ func TestBoundsAroundZero(t *testing.T) {
 		values  []any
 		loud    bool // more may be named: an integer is compared with a bound without its fraction
 	}{
-		{"{type: string%s}", "minLength", counts, each(4, words), false},
-		{"{type: string%s}", "maxLength", counts, each(4, words), false},
-		{"{type: array, items: {type: integer, default: 0}%s}", "minItems", counts, each(4, list), false},
-		{"{type: array, items: {type: integer, default: 0}%s}", "maxItems", counts, each(4, list), false},
-		{"{type: object, additionalProperties: {type: integer}%s}", "minProperties", counts, each(4, fields), false},
-		{"{type: object, additionalProperties: {type: integer}%s}", "maxProperties", counts, each(4, fields), false},
+		{"{type: string%s}", "minLength", counts, each(4, textOf), false},
+		{"{type: string%s}", "maxLength", counts, each(4, textOf), false},
+		{"{type: array, items: {type: integer, default: 0}%s}", "minItems", counts, each(4, listOf), false},
+		{"{type: array, items: {type: integer, default: 0}%s}", "maxItems", counts, each(4, listOf), false},
+		{"{type: object, additionalProperties: {type: integer}%s}", "minProperties", counts, each(4, mapOf), false},
+		{"{type: object, additionalProperties: {type: integer}%s}", "maxProperties", counts, each(4, mapOf), false},
 		{"{type: integer%s}", "minimum", []string{"", "-2", "-1", "0", "1"}, integers, false},
 		{"{type: integer%s}", "maximum", []string{"", "-1", "0", "1", "2"}, integers, false},
 		{"{type: number%s}", "minimum", []string{"", "-1", "0", "1", "0, exclusive: true", "-1, exclusive: true"}, append(floats, integers...), false},
@@ -78,6 +82,52 @@ func TestBoundsAroundZero(t *testing.T) {
 				}
 				if level, changes := crdjudge.Said(t, old, new); level < shown.Level || level > shown.Level && !test.loud {
 					t.Errorf("%s, %s %q to %q: is said to break %s, and breaks %s: %v %s", test.schema, test.keyword, test.bounds[i], test.bounds[j], level, shown.Level, changes, shown.How)
+				}
+			}
+		}
+	}
+}
+
+// A bound in a junctor that is below, at or above the bounds of the values breaks those requests that values show.
+func TestBoundsInJunctors(t *testing.T) {
+	side := func(schema string, args ...any) *crdjudge.Side {
+		s, err := crdjudge.New(structuraltest.ParseObject(t, "{schema: {type: object, properties: {spec: {type: object, properties: {f: {"+fmt.Sprintf(schema, args...)+"}}}}}}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, test := range []struct {
+		schema, what string
+		value        func(int) any
+	}{
+		{"type: integer, minimum: 1, maximum: 3", "imum", func(n int) any { return int64(n) }},
+		{"type: number, minimum: 1, maximum: 3", "imum", func(n int) any { return float64(n) }},
+		{"type: string, minLength: 1, maxLength: 3", "Length", textOf},
+		{"type: array, items: {type: integer, nullable: true}, minItems: 1, maxItems: 3", "Items", listOf},
+		{"type: object, additionalProperties: {type: integer}, minProperties: 1, maxProperties: 3", "Properties", mapOf},
+		{"type: object, required: [k0], properties: {k0: {type: integer}, k1: {type: integer}, k2: {type: integer}}", "Properties", mapOf},
+	} {
+		old := side(test.schema)
+		for bound := range 5 {
+			for _, keyword := range []string{"min" + test.what, "max" + test.what, "min" + test.what + ", exclusive", "max" + test.what + ", exclusive"} {
+				text := strings.Replace(keyword, ", exclusive", fmt.Sprintf(": %d, exclusiveM%simum: true", bound, keyword[1:3]), 1)
+				if text == keyword {
+					text += fmt.Sprintf(": %d", bound)
+				} else if test.what != "imum" {
+					continue
+				}
+				for _, junctor := range []string{"allOf: [{%s}]", "not: {%s}"} {
+					new := side(test.schema+", "+junctor, text)
+					var shown crdjudge.Shown
+					for n := 1; n <= 3; n++ {
+						if s := crdjudge.Judge(old, new, crdjudge.Named(object{"spec": object{"f": test.value(n)}})); s.Level > shown.Level {
+							shown = s
+						}
+					}
+					if level, changes := crdjudge.Said(t, old, new); level != shown.Level {
+						t.Errorf("%s gets "+junctor+": is said to break %s, and breaks %s: %v %s", test.schema, text, level, shown.Level, changes, shown.How)
+					}
 				}
 			}
 		}

@@ -225,9 +225,7 @@ func (w *walker) scaleRefusesDefault(s *spot) bool {
 		schema, value := s.new, s.new.Default
 		for _, name := range strings.FieldsFunc(below, func(r rune) bool { return r == '.' }) {
 			fields, _ := value.(map[string]any)
-			if value, schema = fields[name], schema.Properties[name]; schema == nil {
-				break
-			} else if value == nil {
+			if value, schema = fields[name], schemaFor(schema, name); value == nil && schema != nil {
 				value = schema.Default
 			}
 		}

@@ -2,6 +2,7 @@ package crddiff_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
@@ -127,6 +128,47 @@ func TestPathsOfScaleThatLeadNowhere(t *testing.T) {
 		}
 		if shown.Level != want {
 			t.Errorf("%s: objects show %s, want %s: %s", spec, shown.Level, want, shown.How)
+		}
+	}
+}
+
+// A new default of replicas, wherever it stands, breaks stored objects if scale does not take it, and otherwise none.
+func TestDefaultsOfReplicas(t *testing.T) {
+	side := func(spec string) *crdjudge.Side {
+		s, err := crdjudge.New(structuraltest.ParseObject(t, "{schema: {type: object, properties: {spec: "+spec+"}}, subresources: {scale: {specReplicasPath: .spec.b.k, statusReplicasPath: .status.k}}}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, schema := range []string{ // with the default, which is new, in brackets
+		"{type: object, properties: {b: {type: object, properties: {k: {type: integer[, default: %s]}}}}}",
+		"{type: object, properties: {b: {type: object[, default: {k: %s}], properties: {k: {type: integer}}}}}",
+		"{type: object, properties: {b: {type: object[, default: {}], properties: {k: {type: integer, default: %s}}}}}",
+		"{type: object, properties: {b: {type: object[, default: {k: %s}], x-kubernetes-preserve-unknown-fields: true}}}",
+		"{type: object, properties: {b: {type: object[, default: {k: %s}], additionalProperties: {type: integer}}}}",
+		"{type: object[, default: {b: {k: %s}}], properties: {b: {type: object, properties: {k: {type: integer}}}}}",
+		"{type: object[, default: {}], properties: {b: {type: object, default: {k: %s}, properties: {k: {type: integer}}}}}",
+		"{type: object[, default: {b: {}}], properties: {b: {type: object, properties: {k: {type: integer, default: %s}}}}}",
+		"{type: object[, default: {b: {k: %s}}], x-kubernetes-preserve-unknown-fields: true}",
+		"{type: object[, default: {b: {k: %s}}], additionalProperties: {type: object, additionalProperties: {type: integer}}}",
+		"{type: object[, default: {b: {}}], additionalProperties: {type: object, properties: {k: {type: integer, default: %s}}}}",
+		"{type: object[, default: {b: {}}], properties: {b: {type: object}}}", "{type: object[, default: {}], properties: {c: {type: object}}}",
+	} {
+		for _, value := range []string{"-1", "0", "1", "2147483647", "2147483648"} {
+			name := strings.ReplaceAll(schema, "%s", value)
+			before, rest, _ := strings.Cut(name, "[")
+			added, after, _ := strings.Cut(rest, "]")
+			old, new := side(before+after), side(before+added+after)
+			var shown crdjudge.Shown
+			for _, obj := range []string{"{}", "{spec: {}}", "{spec: {b: {}}}"} {
+				if s := crdjudge.Judge(old, new, crdjudge.Named(structuraltest.ParseObject(t, obj))); s.Level > shown.Level {
+					shown = s
+				}
+			}
+			if level, changes := crdjudge.Said(t, old, new); level != shown.Level {
+				t.Errorf("%s: is said to break %s, and breaks %s: %v %s", name, level, shown.Level, changes, shown.How)
+			}
 		}
 	}
 }

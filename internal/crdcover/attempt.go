@@ -58,10 +58,10 @@ func (k *Kind) Try(sent, old map[string]any, req prunert.Request) Attempt {
 			a.Violations = append(a.Violations, Violation{-1, path})
 		}
 	}
-	// The schemas of a junctor have errors of their own, at its place and below.
+	// The schemas of a junctor have errors of their own below its place, which belong to it. At its place, only a wrong type has no constraint.
 	a.Violations = slices.DeleteFunc(a.Violations, func(v Violation) bool {
 		return v.Number < 0 && slices.ContainsFunc(junctors, func(above prunert.Path) bool {
-			return len(v.Path) >= len(above) && slices.Equal(v.Path[:len(above)], above)
+			return len(v.Path) > len(above) && slices.Equal(v.Path[:len(above)], above)
 		})
 	})
 	return a

@@ -205,7 +205,9 @@ func textOf(s *structural.JSONSchema, name string) (string, bool) {
 
 // withoutTypes returns an int-or-string without the repetition of its types, in anyOf or in the anyOf of an element of allOf.
 func withoutTypes(s *structural.JSONSchema) *structural.JSONSchema {
-	repeats := func(n *structural.JSONSchema) bool { return len(n.AnyOf) > 0 && n.AnyOf[0].Type != "" }
+	repeats := func(n *structural.JSONSchema) bool {
+		return slices.ContainsFunc(n.AnyOf, func(n *structural.JSONSchema) bool { return n.Type != "" })
+	}
 	out := *s
 	if repeats(s) {
 		out.AnyOf = nil

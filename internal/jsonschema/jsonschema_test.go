@@ -121,8 +121,8 @@ func TestTheMeterBoundsTheWork(t *testing.T) {
 	}
 }
 
-// Texts that are copied into the JSON Schema count, each byte of them.
-func TestTheMeterCountsTexts(t *testing.T) {
+// What a JSON Schema holds counts: each schema in it, each byte of its texts, each value of its enums.
+func TestTheMeterCountsWhatIsHeld(t *testing.T) {
 	spent := func(words string) int64 {
 		c := structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, properties: {spec: {type: object, "+words+"}}}"))
 		m := meter.New(1)
@@ -133,10 +133,21 @@ func TestTheMeterCountsTexts(t *testing.T) {
 		}
 		return int64(before - m.Left())
 	}
-	long := strings.Repeat("x", 1<<20)
-	none := spent("title: t, description: d")
-	title, description := spent("title: "+long+", description: d")-none, spent("title: t, description: "+long)-none
-	if title <= 1<<10 || title != description {
-		t.Errorf("a long title costs %d more, a long description %d", title, description)
+	for what, test := range map[string]struct {
+		before, repeated, after string
+		bytes                   int // for each of them
+	}{
+		"title":       {"title: t", "x", "", 1},
+		"description": {"description: d", "x", "", 1},
+		"enum":        {"properties: {a: {type: string, enum: [b", ", b", "]}}", meter.BytesOfEnum},
+		"numbers":     {"properties: {a: {type: integer, enum: [1", ", 1", "]}}", meter.BytesOfEnum},
+		"nulls":       {"properties: {a: {type: string, nullable: true, enum: [b", ", null", "]}}", meter.BytesOfEnum},
+		"allOf":       {"allOf: [{minProperties: 1}", ", {minProperties: 1}", "]", meter.BytesOfJSONSchema},
+	} {
+		const times = 1 << 10
+		have := spent(test.before+strings.Repeat(test.repeated, times)+test.after) - spent(test.before+test.after)
+		if want := int64(times * test.bytes / meter.UnitBytes); have < want {
+			t.Errorf("%s: %d more cost %d units, want at least %d", what, times, have, want)
+		}
 	}
 }

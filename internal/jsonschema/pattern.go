@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // portable returns a pattern that means for ECMAScript and for Go what text means for Go. It reports false if there is none.
@@ -226,8 +227,8 @@ func (r *renderer) rune(c rune) {
 		r.WriteString(`\` + string(c))
 	case c == '-', c < ' ', c == 0x7f:
 		r.WriteString(`\x` + strconv.FormatInt(int64(c)+0x100, 16)[1:])
-	case c > 0xffff, c >= 0xd800 && c <= 0xdfff:
-		r.failed = true // one rune for Go, and two characters for ECMAScript without the flag u
+	case c > 0xffff, !utf8.ValidRune(c):
+		r.failed = true // one rune for Go, and two characters for ECMAScript without the flag u, or half of one
 	default:
 		r.WriteRune(c)
 	}

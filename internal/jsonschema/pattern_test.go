@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -69,6 +70,18 @@ func TestPatternsWithoutAnEquivalentAreLeftOut(t *testing.T) {
 	} {
 		if have, ok := portable(text); ok {
 			t.Errorf("%s becomes %s", text, have)
+		}
+	}
+}
+
+// Characters of ECMAScript have 16 bits, and those from U+D800 to U+DFFF are halves of others.
+func TestCharactersThatECMAScriptHas(t *testing.T) {
+	for c, want := range map[rune]bool{0xd7ff: true, 0xd800: false, 0xdbff: false, 0xdfff: false, 0xe000: true, 0xffff: true, 0x10000: false, 0x10ffff: false} {
+		for format, written := range map[string]string{`\x{%x}`: string(c), `[b\x{%x}]`: "[b" + string(c) + "]", `[^b\x{%x}]`: "[^b" + string(c) + "]"} {
+			text := fmt.Sprintf(format, c)
+			if have, ok := portable(text); ok != want || ok && have != written {
+				t.Errorf("%s becomes %q, %t", text, have, ok)
+			}
 		}
 	}
 }

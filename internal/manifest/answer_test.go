@@ -452,6 +452,25 @@ func TestVersionsThatAreNotServedAreNotKnown(t *testing.T) {
 	}
 }
 
+// An answer names its CRD if the server serves the version of the object.
+func TestAnswersNameTheirCRD(t *testing.T) {
+	s := newServer(t, crd)
+	for object, want := range map[string]string{"example.com/v1 App": "apps.example.com", "example.com/v7 App": "", "example.com/v1 Job": "", "v1 Pod": "", "v1 App": ""} {
+		apiVersion, kind, _ := strings.Cut(object, " ")
+		answers := 0
+		manifest.Read(objects.NewText("f.yaml", []byte("apiVersion: "+apiVersion+"\nkind: "+kind+"\nmetadata: {name: a}\n")), func(o manifest.Object) []structural.Finding {
+			answers++
+			if have := s.Answer(o, manifest.Warn).CRD(); have != want {
+				t.Errorf("%s: the CRD is %q, want %q", object, have, want)
+			}
+			return nil
+		}, s)
+		if answers != 1 {
+			t.Errorf("%s: %d objects", object, answers)
+		}
+	}
+}
+
 // A wrong type in metadata hides nothing: the rest is validated as if it were not set, and nothing is said about it twice. The verdict is
 // that of the server.
 func TestWrongMetadataHidesNoOtherErrors(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -184,32 +185,35 @@ func TestStoredEscapesWhatYAMLDoesNotAllow(t *testing.T) {
 	}
 }
 
-// A page, which has the CEL rules as JSON, answers as a program that compiles them.
+// A page, which has the CEL rules as JSON, answers as a program that compiles them, of old versions of Kubernetes, too.
 func TestPagesAnswerAsProgramsDo(t *testing.T) {
-	c, err := load.CRD([]byte(wideCRD), load.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(origin.Node(c).Value())
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := manifest.PageSource{CRD: data, Rules: map[string]*prunecel.Rules{"v1": celrules.Table(celrules.Check(c.Structural(c.Versions[0]), celrules.Stored(0)))}}
-	if data, err = json.Marshal(made); err != nil {
-		t.Fatal(err)
-	}
-	var read manifest.PageSource
-	if err := json.Unmarshal(data, &read); err != nil {
-		t.Fatal(err)
-	}
-	server, err := manifest.PageServer([]manifest.PageSource{read})
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := manifest.FromCRDs(nil, dynamic.Compile, c)
-	for _, m := range wideManifests {
-		if have, want := server.Page([]byte(m[1]), []byte(wideManifests[0][1])), program.Page([]byte(m[1]), []byte(wideManifests[0][1])); !reflect.DeepEqual(have, want) {
-			t.Errorf("%s: %+v, want %+v", m[0], have, want)
+	for _, version := range []kubeversion.Version{0, kubeversion.Oldest} {
+		c, err := load.CRD([]byte(wideCRD), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Kubernetes = version
+		data, err := json.Marshal(origin.Node(c).Value())
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules := celrules.Table(celrules.Check(c.Structural(c.Versions[0]), celrules.Stored(version)))
+		if data, err = json.Marshal(manifest.PageSource{CRD: data, Kubernetes: version, Rules: map[string]*prunecel.Rules{"v1": rules}}); err != nil {
+			t.Fatal(err)
+		}
+		var read manifest.PageSource
+		if err := json.Unmarshal(data, &read); err != nil {
+			t.Fatal(err)
+		}
+		server, err := manifest.PageServer([]manifest.PageSource{read})
+		if err != nil {
+			t.Fatal(err)
+		}
+		program := manifest.FromCRDs(nil, dynamic.Compile, c)
+		for _, m := range wideManifests {
+			if have, want := server.Page([]byte(m[1]), []byte(wideManifests[0][1])), program.Page([]byte(m[1]), []byte(wideManifests[0][1])); !reflect.DeepEqual(have, want) {
+				t.Errorf("%s in %s: %+v, want %+v", m[0], version, have, want)
+			}
 		}
 	}
 	if _, err := manifest.PageServer([]manifest.PageSource{{CRD: []byte("{}")}}); err == nil {

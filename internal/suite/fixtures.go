@@ -112,7 +112,7 @@ func (r *manifestReader) updates(s *Suite, old string, text []byte) {
 	for _, c := range s.Cases {
 		i := slices.IndexFunc(olds, func(o objects.Object) bool { return o.String() == c.Name || len(olds) == 1 && len(s.Cases) == 1 })
 		if i < 0 {
-			r.wrong(yamltext.Pos{Line: c.Line, Column: 1}, "there is no %s in %s", c.Name, filepath.Base(old))
+			r.wrong(c.Initial.node.Pos, "there is no %s in %s", c.Name, filepath.Base(old))
 			continue
 		}
 		c.Initial, c.Updated = asSent(olds[i]), c.Initial

@@ -291,17 +291,18 @@ func TestManifests(t *testing.T) {
 		{"invalid/a.yaml", "# must be of type integer\n" + object + "1\n", "", "Widget a: a.yaml:2: accepted\nwant a refusal: must be of type integer\n"},
 		{"invalid/a.yaml", "---\n# must be of type integer\n" + object + "x\n", "", "Widget a: ok\n"},
 		{"invalid/a.yaml", "\n \n---\n# must be of type integer\n# and more\n" + object + "x\n", "", "Widget a: ok\n"},
-		{"invalid/a.yaml", "---\n" + object + "x\n# must be of type integer\n", "", "1: the first line of an invalid fixture must be a comment that quotes the refusal"},
-		{"invalid/a.yaml", object + "x\n", "", "1: the first line of an invalid fixture must be a comment that quotes the refusal"},
-		{"valid/a.yaml", "# nothing\n", "", "1: no object"},
-		{"valid/a.yaml", "[1]\n", "", "1: got a list, want an object"},
+		{"invalid/a.yaml", "---\n" + object + "x\n# must be of type integer\n", "", "1:1: the first line of an invalid fixture must be a comment that quotes the refusal"},
+		{"invalid/a.yaml", object + "x\n", "", "1:1: the first line of an invalid fixture must be a comment that quotes the refusal"},
+		{"valid/a.yaml", "# nothing\n", "", "1:1: no object"},
+		{"valid/a.yaml", "[1]\n", "", "1:1: got a list, want an object"},
 		{"valid/a.yaml", "apiVersion: example.com/v1\nkind: Gadget\n", "", `Gadget: a.yaml:1: there is no CRD for kind "Gadget" in version "example.com/v1", only for Widget` + "\n"},
 		{"valid/a.yaml", "apiVersion: v1\nkind: Namespace\n---\n" + object + "1\n", "", "Widget a: ok\npassed 1\n"},
 		{"invalid/a.yaml", "# why\napiVersion: v1\nkind: Namespace\n", "", `Namespace: a.yaml:2: there is no CRD for kind "Namespace" in version "v1", only for Widget` + "\n"},
 		{"valid/a.yaml", object + "1\n", object + "2\n", "Widget a: ok\n"},
 		{"valid/a.yaml", object + "1\n", object + "x\n", `Widget a: a.yaml:1: the initial object is refused: Widget.example.com "a" is invalid: size: Invalid value: "string": size in body must be of type integer: "string"` + "\n"},
 		{"invalid/a.yaml", "# does not match the name\n" + strings.Replace(object, "name: a", "name: b", 1) + "1\n", object + "1\n", "Widget b: ok\n"},
-		{"valid/a.yaml", object + "1\n---\n" + strings.Replace(object, "name: a", "name: b", 1) + "1\n", object + "1\n", "7: there is no Widget b in a.old.yaml"},
+		{"valid/a.yaml", object + "1\n---\n" + strings.Replace(object, "name: a", "name: b", 1) + "1\n", object + "1\n", "7:1: there is no Widget b in a.old.yaml"},
+		{"valid/a.yaml", "apiVersion: v1\nkind: List\nitems:\n  - {apiVersion: example.com/v1, kind: Widget, metadata: {name: a}}\n  - {apiVersion: example.com/v1, kind: Widget, metadata: {name: b}}\n", object + "1\n", "5:5: there is no Widget b in a.old.yaml"},
 		{"other/a.yaml", object + "1\n", "", "none"},
 		{"valid/a.old.yaml", object + "1\n", "", "none"},
 		{"other/a.yaml", string(suiteOf("", "v1")), "", "a: ok\n"},
@@ -320,7 +321,7 @@ func TestManifests(t *testing.T) {
 		got := "none"
 		switch {
 		case len(wrong) > 0:
-			got = fmt.Sprintf("%d: %s", wrong[0].Line, wrong[0].Message)
+			got = fmt.Sprintf("%d:%d: %s", wrong[0].Line, wrong[0].Column, wrong[0].Message)
 		case s != nil:
 			s.File = filepath.Base(file)
 			if got, _ = results(vs, s); s.Passed > 0 {

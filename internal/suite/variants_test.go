@@ -88,7 +88,7 @@ func TestPatchedCRDsAreMetered(t *testing.T) {
 	}
 }
 
-// What is observed of a case is each request in its order: to what it was sent, and whether the CRD was patched then.
+// What is observed of a case is each request in its order: to what it was sent, in which namespace, and whether the CRD was patched then.
 func TestRequestsOfCases(t *testing.T) {
 	object := func(rest string) string { return "'{apiVersion: example.com/v1, kind: Widget, " + rest + "}'" }
 	const patch = "    initialCRDPatches: [{op: remove, path: /spec/versions/0/schema/openAPIV3Schema/properties/size/maximum}]\n"
@@ -111,23 +111,25 @@ func TestRequestsOfCases(t *testing.T) {
 		if test.updated != "" {
 			text = strings.Replace(text, "onCreate", "onUpdate", 1) + "    updated: " + object(test.updated) + "\n" + test.patch
 		}
-		vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(patchedCRD))}}
-		var seen []string
-		vs.Runs(read(t, "s.yaml", []byte(text)))[0].Do(func(r suite.Request) {
-			what := "create"
-			if r.Old != nil {
-				what = "update"
+		for namespace, text := range map[string]string{"default": text, "other": text + "    namespace: other\n"} {
+			vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(patchedCRD))}}
+			var seen []string
+			vs.Runs(read(t, "s.yaml", []byte(text)))[0].Do(func(r suite.Request) {
+				what := "create"
+				if r.Old != nil {
+					what = "update"
+				}
+				if r.Patched {
+					what = "patched " + what
+				}
+				seen = append(seen, strings.TrimSpace(what+" "+r.Subresource))
+				if r.Resource.Version != "v1" || r.Answer.Refusal != nil || r.Sent["metadata"].(map[string]any)["namespace"] != namespace {
+					t.Errorf("%s: %+v", text, r)
+				}
+			})
+			if got := strings.Join(seen, ", "); got != test.want {
+				t.Errorf("%s\nsends %s, want %s", text, got, test.want)
 			}
-			if r.Patched {
-				what = "patched " + what
-			}
-			seen = append(seen, strings.TrimSpace(what+" "+r.Subresource))
-			if r.Resource.Version != "v1" || r.Answer.Refusal != nil || r.Sent["metadata"].(map[string]any)["namespace"] != "default" {
-				t.Errorf("%s: %+v", text, r)
-			}
-		})
-		if got := strings.Join(seen, ", "); got != test.want {
-			t.Errorf("%s\nsends %s, want %s", text, got, test.want)
 		}
 	}
 }

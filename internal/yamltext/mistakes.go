@@ -3,6 +3,7 @@ package yamltext
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"sort"
@@ -336,9 +337,9 @@ func (s *stumble) brackets(line, column int) (openLine, openColumn, last int) {
 		}
 		for j := column; j < len(text); j++ {
 			switch c := text[j]; {
-			case quote != 0 && c == '\\' && quote == '"':
+			case quote == '"' && c == '\\', quote == '\'' && strings.HasPrefix(text[j:], "''"):
 				j++
-			case quote != 0 && c == quote:
+			case c == quote:
 				quote = 0
 			case quote != 0:
 			case c == '#' && j > 0 && text[j-1] == ' ':
@@ -437,7 +438,7 @@ func findColonInValue(s *stumble) *mistake {
 	if m := keyed.FindStringSubmatch(s.lines[s.at]); m == nil || value == "" || strings.IndexByte("\"'[{|>&*!#", value[0]) >= 0 {
 		return nil
 	}
-	if colon := strings.Index(value, ": "); colon < 0 && !strings.HasSuffix(value, ":") {
+	if !strings.Contains(value, ": ") && !strings.HasSuffix(value, ":") {
 		return nil
 	}
 	return &mistake{s.at, column, "the value has a colon in it", inQuotes(value)}
@@ -445,7 +446,7 @@ func findColonInValue(s *stumble) *mistake {
 
 func findListBelowValue(s *stumble) *mistake {
 	before := s.before(s.at)
-	if before < 0 || !strings.HasPrefix(strings.TrimLeft(s.lines[s.at], " "), "- ") || strings.HasPrefix(strings.TrimLeft(s.lines[before], " "), "- ") {
+	if before < 0 || !strings.HasPrefix(strings.TrimLeft(s.lines[s.at], " "), "- ") {
 		return nil
 	}
 	value, _ := s.value(before)
@@ -472,7 +473,7 @@ func findIndentation(s *stumble) *mistake {
 		return &mistake{s.at, indent, fmt.Sprintf("this line is indented by %d, and the line above it by %d", indent, above), "indent both alike; a key has either a value or lines below it"}
 	}
 	var outer []string
-	for i, low := before, len(s.lines[before])+1; i >= 0; i = s.before(i) {
+	for i, low := before, math.MaxInt; i >= 0; i = s.before(i) {
 		for _, n := range []int{content(s.lines[i]), indentOf(s.lines[i])} {
 			if n == indent && n < low {
 				return nil // it belongs there

@@ -23,8 +23,12 @@ func TestMistakesAreSaidInPlainWords(t *testing.T) {
 		{"a tab", "spec:\n  a: 1\n\tb: 10\n", "4:1 a tab indents this line", "indent with spaces"},
 		{"a reserved character", "schedule: @daily\n", "2:11 a value cannot begin with @", `put the value in quotes: "@daily"`},
 		{"a reserved character", "a: %d items # \"\n", "2:4 a value cannot begin with %", "put the value in quotes"},
+		{"a reserved character", "a: @" + strings.Repeat("x", 59) + "\n", "2:4 a value cannot begin with @", `put the value in quotes: "@` + strings.Repeat("x", 59) + `"`},
+		{"a reserved character", "a: @" + strings.Repeat("x", 60) + "\n", "2:4 a value cannot begin with @", "put the value in quotes"},
 		{"a reserved character", "%foo: x\n", "2:1 a key cannot begin with %", "put the key in quotes"},
 		{"a colon in a value", "a: b\ntitle: Warning: hot\n", "3:8 the value has a colon in it", `put the value in quotes: "Warning: hot"`},
+		{"a colon in a value", "a: b\ntitle: : hot\n", "3:8 the value has a colon in it", `put the value in quotes: ": hot"`},
+		{"a colon in a value", "a: b\ntitle: hot:\n", "3:8 the value has a colon in it", `put the value in quotes: "hot:"`},
 		{"quotes that are not closed", "a: \"x\nb: c\n", "2:4 the quotes that open here are not closed", ""},
 		{"quotes that are not closed", "a: 'x\nb: 'y'\n", "2:4 the quotes that open here are not closed", ""},
 		{"text after quotes", "a: 'it's'\nb: c\n", "2:7 there is text after the quotes, which end here", "in single quotes, write an apostrophe as two"},
@@ -39,9 +43,14 @@ func TestMistakesAreSaidInPlainWords(t *testing.T) {
 		{"an escape", "a: \"C:\\path\"\n", `2:7 \p is not an escape in double quotes`, `use single quotes, or write \\`},
 		{"text that is not indented", "a: |\nsome text\nb: c\n", "3:1 this line is not indented, so it does not belong to the text that begins above", "indent all lines of the text by more than its key"},
 		{"a list below a value", "a: x\n- y\n", "3:1 a has a value already, and this line begins a list", ""},
+		{"a list below a value", "a: [x]\n- y\n", "3:1 a has a value already, and this line begins a list", ""},
+		{"a list below a value", "a:\n- b: [x]\n  - y\n", "4:3 b has a value already, and this line begins a list", ""},
+		{"wrong indentation", "a: {b: c}\n  d: e\n", "3:3 this line is indented by 2, and the line above it by 0", "indent both alike; a key has either a value or lines below it"},
 		{"a list after its key", "a: - x\n", "2:4 a list cannot begin on the line of its key", "begin it on the next line"},
 		{"a dash without a space", "a:\n-x\n-y\nb: c\n", "3:1 there is no space after the dash", "write - x"},
 		{"text after an indicator", "a: |text\n", "2:4 the text after | begins on the next line", "to begin the value with |, put it in quotes"},
+		{"text after an indicator", "a: >text\n", "2:4 the text after > begins on the next line", "to begin the value with >, put it in quotes"},
+		{"text after an indicator", "a: !b |text\n", "2:1 did not find expected comment or line break", ""},
 		{"typographic quotes", "a: “x: y”\n", "2:4 “ is not a quote to YAML", "use \" or '"},
 		{"a non-breaking space", "spec:\n  a: 1\n \u00a0b: 2\n", "4:2 the space before the text is U+00A0, not an ordinary one", "indent with spaces; it may come from a web page"},
 		{"a merge conflict", "<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> x\n", "2:1 a merge conflict is not resolved", ""},
@@ -72,6 +81,21 @@ func TestMistakesAreSaidInPlainWords(t *testing.T) {
 	for _, r := range recognisers {
 		if !tested[r.name] {
 			t.Errorf("%s has no row", r.name)
+		}
+	}
+}
+
+// The bracket that is not closed is the innermost one, whatever else stands in the list: brackets in quotes and comments do not count.
+func TestOpenBracketsBesideOtherText(t *testing.T) {
+	for _, text := range []string{"x", "'x'", `"x"`, "']'", "'['", `"}"`, `"\"]"`, `"\\"`, "'it''s]'", "it's", "[1]", "{b: [c]}", "{b: c}, [d]", "x#y", "x # ]\n  ", "\n  x", "'[', \"[\""} {
+		before := "a: [" + text + ", "
+		line, column := 1+strings.Count(before, "\n"), 1+len(before)-1-strings.LastIndex(before, "\n")
+		for end, bracket := range map[string]string{"{y: 1": "map", "{y: 1]": "map", "{y: '}'": "map", "[1": "list", "[1}": "list", "[1, # ]": "list"} {
+			var have string
+			Parse([]byte(before+end+"\nb: c\n"), func(*Document) {}, func(p *Problem) { have += fmt.Sprintf("%d:%d %s\n", p.Pos.Line, p.Pos.Column, p.Message) })
+			if want := fmt.Sprintf("%d:%d invalid YAML: the %s that opens here is not closed\n", line, column, bracket); have != want {
+				t.Errorf("%q\nhave %s\nwant %s", before+end, have, want)
+			}
 		}
 	}
 }

@@ -59,12 +59,12 @@ func actionInLine(line []byte) int {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == '{' && i+1 < len(line) && (line[i+1] == '{' || line[i+1] == '%'):
-			end := bytes.Index(line[i:], []byte("}}"))
+			action, _, ends := bytes.Cut(line[i:], []byte("}}"))
 			switch {
-			case quote == 0, end >= 0 && bytes.IndexByte(line[i:i+end], quote) >= 0:
+			case quote == 0, ends && bytes.ContainsRune(action, rune(quote)):
 				return i
-			case end >= 0:
-				i += end + 1
+			case ends:
+				i += len(action) + 1
 			}
 		case c == quote:
 			quote = 0
