@@ -100,3 +100,25 @@ func TestCRDsOfTheConfiguration(t *testing.T) {
 	wantRun(t, exitUsage, "-", "want two CRDs", "diff", "--config", "none", "git:HEAD")
 	wantRun(t, exitUsage, "-", "want two CRDs", "diff", "crds")
 }
+
+// With git:REF alone, CRDs that the revision does not have are new, and patterns stand for the files that it has.
+func TestNewCRDsOfTheConfiguration(t *testing.T) {
+	inManifests(t, map[string]string{"prune-gen.yaml": "crds: [crds/*.yaml, more.yaml]\n", "crds/a.yaml": crd("things", "{type: string}"), "crds/gone.yaml": crd("others", "{type: string}")})
+	gitRepository(t)
+	for name, text := range map[string]string{"crds/a.yaml": crd("things", "{type: integer}"), "crds/b.yaml": crd("gadgets", "{type: string}"), "more.yaml": crd("widgets", "{type: string}")} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove("crds/gone.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"compared 4 CRDs", "crds/a.yaml:19:19: error: field: the type was string and is integer", "git:HEAD:crds/gone.yaml:4:3: error: the CRD others.example.com is gone",
+		"more.yaml:4:3: note: the CRD widgets.example.com is new"} {
+		wantRun(t, exitInput, want, "-", "diff", "git:HEAD")
+	}
+	wantRun(t, exitOK, "compared 1 CRD: no errors, no warnings, 1 note", "-", "diff", "git:HEAD", "--crd", "more.yaml")
+	wantRun(t, exitInput, "the type was string and is integer", "-", "diff", "git:HEAD", "--crd", "more.yaml", "--crd", "crds/a.yaml")
+	t.Chdir("crds")
+	wantRun(t, exitInput, "a.yaml:19:19: error: field: the type was string and is integer", "-", "diff", "git:HEAD")
+}

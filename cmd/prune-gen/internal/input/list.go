@@ -182,8 +182,10 @@ func expand(args []string) []string {
 	return all
 }
 
-// isPattern reports whether an argument has characters in it that stand for others.
-func isPattern(arg string) bool { return strings.ContainsAny(arg, "*?[") }
+// patternChars are the characters of a pattern that stand for others.
+const patternChars = "*?["
+
+func isPattern(arg string) bool { return strings.ContainsAny(arg, patternChars) }
 
 // identity returns a key that all names of a file share.
 func identity(name string) string {
