@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +76,28 @@ func TestValidateUpdatesOfARevision(t *testing.T) {
 	for _, both := range [][]string{{"config", "other"}, {"other", "config"}, {"."}} { // which have an object of the same name
 		wantRun(t, exitInput, refused, "-", append(args, both...)...)
 	}
+	t.Run("paths from elsewhere", func(t *testing.T) {
+		here, err := os.Getwd()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range []string{".", "config", "other"} {
+			t.Chdir(filepath.Join(here, in))
+			up, err := filepath.Rel(filepath.Join(here, in), here)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, root := range []string{here, up} {
+				args := []string{"validate", "--crd", filepath.Join(root, "crd.yaml"), "--old", "git:HEAD"}
+				for _, paths := range [][]string{{filepath.Join(root, "config"), filepath.Join(root, "other")}, {root}} {
+					r := wantRun(t, exitInput, "/a.yaml:5:1: error: field: Invalid value: \"xyz\": field is immutable", "-", append(args, paths...)...)
+					if !strings.Contains(r.stdout, "1 error") || strings.Contains(r.stdout, "other/a.yaml:") {
+						t.Errorf("%q in %s:\n%s", paths, in, r.stdout)
+					}
+				}
+			}
+		}
+	})
 	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", append(args, "config/new.yaml")...)
 	wantRun(t, exitInput, "no manifest in nowhere at the revision HEAD", "-", append(args[:4:4], "git:HEAD:nowhere", "config")...)
 	wantRun(t, exitInput, "git knows no revision none here", "-", append(args[:4:4], "git:none", "config")...)
@@ -117,8 +140,9 @@ func TestNewCRDsOfTheConfiguration(t *testing.T) {
 		"more.yaml:4:3: note: the CRD widgets.example.com is new"} {
 		wantRun(t, exitInput, want, "-", "diff", "git:HEAD")
 	}
-	wantRun(t, exitOK, "compared 1 CRD: no errors, no warnings, 1 note", "-", "diff", "git:HEAD", "--crd", "more.yaml")
-	wantRun(t, exitInput, "the type was string and is integer", "-", "diff", "git:HEAD", "--crd", "more.yaml", "--crd", "crds/a.yaml")
+	alone := []string{"diff", "--config", "none", "git:HEAD", "--crd", "more.yaml"} // as the hook has arguments
+	wantRun(t, exitOK, "compared 1 CRD: no errors, no warnings, 1 note", "-", alone...)
+	wantRun(t, exitInput, "the type was string and is integer", "-", append(alone, "--crd", "crds/a.yaml")...)
 	t.Chdir("crds")
 	wantRun(t, exitInput, "a.yaml:19:19: error: field: the type was string and is integer", "-", "diff", "git:HEAD")
 }

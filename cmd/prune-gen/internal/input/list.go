@@ -70,7 +70,7 @@ func list(args Args) []file {
 	add := func(f file) {
 		key := f.name
 		if f.open == nil { // it is on the disk, where links lead to it
-			key = identity(key)
+			key = Identity(key)
 		}
 		if !seen[key] {
 			seen[key] = true
@@ -187,8 +187,8 @@ const patternChars = "*?["
 
 func isPattern(arg string) bool { return strings.ContainsAny(arg, patternChars) }
 
-// identity returns a key that all names of a file share.
-func identity(name string) string {
+// Identity returns a key that all names of a file share.
+func Identity(name string) string {
 	if name == stdinArg {
 		return name
 	}
