@@ -85,9 +85,14 @@ func list(args Args) []file {
 		if args.excludes(arg) {
 			continue
 		}
+		var at *Place
+		if place, ok := args.Configured[arg]; ok {
+			at = &place
+		}
 		info, err := os.Stat(arg)
 		if _, _, ok := cutGit(arg); ok && err != nil {
 			for _, f := range listGit(arg, args) {
+				f.at = at
 				add(f)
 			}
 			continue
@@ -107,11 +112,7 @@ func list(args Args) []file {
 			continue
 		}
 		if err != nil || !info.IsDir() {
-			f := file{name: arg, err: err}
-			if at, ok := args.Configured[arg]; ok {
-				f.at = &at
-			}
-			add(f)
+			add(file{name: arg, err: err, at: at})
 			continue
 		}
 		// WalkDir does not enter a root that is a link, unless the name ends in a separator.
