@@ -385,3 +385,26 @@ func TestConfiguredPathsThatAreMissing(t *testing.T) {
 	wantRun(t, exitInput, "missing.yaml: error: no such file or directory [text/unreadable]", "-", "lint", "missing.yaml")
 	wantRun(t, exitOK, "no errors", "-", "validate", "--crd", "crd.yaml", "a.yaml")
 }
+
+// So is a path in a revision.
+func TestConfiguredRevisionsThatAreMissing(t *testing.T) {
+	inManifests(t, map[string]string{"prune-gen.yaml": "crds:\n- git:HEAD:foo\n", "a.yaml": thing("a", "abc")})
+	gitRepository(t)
+	for _, args := range [][]string{{"lint"}, {"validate", "a.yaml"}} {
+		wantRun(t, exitInput, "prune-gen.yaml:2:3: error: git:HEAD:foo: no manifest in foo at the revision HEAD", "-", args...)
+	}
+	wantRun(t, exitInput, "git:HEAD:foo: error: no manifest", "-", "lint", "git:HEAD:foo")
+}
+
+// A path that is typed is not reported in the file, which may have it, too.
+func TestTypedPathsThatAreMissing(t *testing.T) {
+	inManifests(t, map[string]string{"prune-gen.yaml": "crds:\n- missing.yaml\n", "a.yaml": thing("a", "abc")})
+	const want = "missing.yaml: error: no such file or directory [text/unreadable]"
+	for _, args := range [][]string{{"validate", "--crd", "missing.yaml", "a.yaml"}, {"lint", "missing.yaml"}, {"diff", "missing.yaml", "crd.yaml"}, {"explain", "missing.yaml"},
+		{"explain", "--crd", "missing.yaml", "Thing"}} {
+		r := runWith("", args...)
+		if said := r.stdout + r.stderr; r.code != exitInput || !strings.HasPrefix(said, want) {
+			t.Errorf("%q: exit status %d\n%s", args, r.code, said)
+		}
+	}
+}

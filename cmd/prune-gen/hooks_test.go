@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +76,28 @@ func TestValidateUpdatesOfARevision(t *testing.T) {
 	for _, both := range [][]string{{"config", "other"}, {"other", "config"}, {"."}} { // which have an object of the same name
 		wantRun(t, exitInput, refused, "-", append(args, both...)...)
 	}
+	t.Run("paths from elsewhere", func(t *testing.T) {
+		here, err := os.Getwd()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range []string{".", "config", "other"} {
+			t.Chdir(filepath.Join(here, in))
+			up, err := filepath.Rel(filepath.Join(here, in), here)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, root := range []string{here, up} {
+				args := []string{"validate", "--crd", filepath.Join(root, "crd.yaml"), "--old", "git:HEAD"}
+				for _, paths := range [][]string{{filepath.Join(root, "config"), filepath.Join(root, "other")}, {root}} {
+					r := wantRun(t, exitInput, "/a.yaml:5:1: error: field: Invalid value: \"xyz\": field is immutable", "-", append(args, paths...)...)
+					if !strings.Contains(r.stdout, "1 error") || strings.Contains(r.stdout, "other/a.yaml:") {
+						t.Errorf("%q in %s:\n%s", paths, in, r.stdout)
+					}
+				}
+			}
+		}
+	})
 	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", append(args, "config/new.yaml")...)
 	wantRun(t, exitInput, "no manifest in nowhere at the revision HEAD", "-", append(args[:4:4], "git:HEAD:nowhere", "config")...)
 	wantRun(t, exitInput, "git knows no revision none here", "-", append(args[:4:4], "git:none", "config")...)
@@ -99,4 +122,27 @@ func TestCRDsOfTheConfiguration(t *testing.T) {
 	wantRun(t, exitInput, "the type was string and is integer", "-", "diff", "--config", "none", "--crd", "crds", "git:HEAD")
 	wantRun(t, exitUsage, "-", "want two CRDs", "diff", "--config", "none", "git:HEAD")
 	wantRun(t, exitUsage, "-", "want two CRDs", "diff", "crds")
+}
+
+// With git:REF alone, CRDs that the revision does not have are new, and patterns stand for the files that it has.
+func TestNewCRDsOfTheConfiguration(t *testing.T) {
+	inManifests(t, map[string]string{"prune-gen.yaml": "crds: [crds/*.yaml, more.yaml]\n", "crds/a.yaml": crd("things", "{type: string}"), "crds/gone.yaml": crd("others", "{type: string}")})
+	gitRepository(t)
+	for name, text := range map[string]string{"crds/a.yaml": crd("things", "{type: integer}"), "crds/b.yaml": crd("gadgets", "{type: string}"), "more.yaml": crd("widgets", "{type: string}")} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove("crds/gone.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"compared 4 CRDs", "crds/a.yaml:19:19: error: field: the type was string and is integer", "git:HEAD:crds/gone.yaml:4:3: error: the CRD others.example.com is gone",
+		"more.yaml:4:3: note: the CRD widgets.example.com is new"} {
+		wantRun(t, exitInput, want, "-", "diff", "git:HEAD")
+	}
+	alone := []string{"diff", "--config", "none", "git:HEAD", "--crd", "more.yaml"} // as the hook has arguments
+	wantRun(t, exitOK, "compared 1 CRD: no errors, no warnings, 1 note", "-", alone...)
+	wantRun(t, exitInput, "the type was string and is integer", "-", append(alone, "--crd", "crds/a.yaml")...)
+	t.Chdir("crds")
+	wantRun(t, exitInput, "a.yaml:19:19: error: field: the type was string and is integer", "-", "diff", "git:HEAD")
 }

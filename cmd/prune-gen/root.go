@@ -168,7 +168,7 @@ func configure(env *cli.Environment, cmd *cobra.Command) {
 	check, run := cmd.Args, cmd.RunE
 	var args []string
 	cmd.Args = func(cmd *cobra.Command, typed []string) error {
-		file, err := config.Use(env, cmd)
+		file, err := config.Use(env, cmd, typed)
 		if err != nil {
 			return err
 		}

@@ -66,8 +66,9 @@ func AddFlag(cmd *cobra.Command) {
 	cmd.Flags().String("config", "", "the `file` with values of flags, or none (default: "+Name+" here or, in a git repository, in a directory above)")
 }
 
-// Use is Apply in the working directory. It prints what is wrong with the file, and returns cli.ErrConfig then.
-func Use(env *cli.Environment, cmd *cobra.Command) (*File, error) {
+// Use is Apply in the working directory, for a command with the arguments that are typed. It prints what is wrong with the file, and
+// returns cli.ErrConfig then.
+func Use(env *cli.Environment, cmd *cobra.Command, typed []string) (*File, error) {
 	f, err := Apply(cmd, ".")
 	var wrong *Error
 	if errors.As(err, &wrong) {
@@ -75,17 +76,20 @@ func Use(env *cli.Environment, cmd *cobra.Command) (*File, error) {
 		return nil, cli.ErrConfig
 	}
 	if err == nil {
-		env.Configured = f.paths()
+		env.Configured = f.paths(cmd, typed)
 	}
 	return f, err
 }
 
-// paths returns the paths in the file, with their places.
-func (f *File) paths() map[string]input.Place {
+// paths returns the paths that a command takes from the file, with their places. It leaves out those that are typed as well.
+func (f *File) paths(cmd *cobra.Command, typed []string) map[string]input.Place {
 	all := map[string]input.Place{}
 	for _, s := range f.Settings {
-		if s.Kind == Paths {
-			for _, w := range s.words {
+		if s.Kind != Paths || cmd.Flags().Changed(s.Flag) {
+			continue
+		}
+		for _, w := range s.words {
+			if !slices.Contains(typed, w.text) {
 				all[w.text] = input.Place{File: f.Name, Line: w.at.Line, Column: w.at.Column}
 			}
 		}

@@ -37,7 +37,7 @@ to it. A flag on the command line replaces the value of the file, also if it is 
 		if *schema {
 			return terminal.WriteJSON(env.Stdout, config.Schema(cmd.Root().Commands()))
 		}
-		f, err := config.Use(env, cmd)
+		f, err := config.Use(env, cmd, nil)
 		if err != nil {
 			return err
 		}

@@ -99,10 +99,11 @@ It is an error if it breaks at the level of --level or at one above it in this l
 		for _, name := range now {
 			was = append(was, input.WithPath(args[0], name))
 		}
-		if err := d.read(env, how, was, &d.old); err != nil {
+		alone := len(args) == 1 // CRDs of a list may all be new, but a single path is probably another one in the revision
+		if err := d.read(env, how, was, alone, &d.old); err != nil {
 			return how.Finish(report, err)
 		}
-		if err := d.read(env, how, now, &d.new); err != nil {
+		if err := d.read(env, how, now, false, &d.new); err != nil {
 			return how.Finish(report, err)
 		}
 		if report.Errors() > 0 {
@@ -147,10 +148,10 @@ func (d *diff) refuse(c *structural.CRD) {
 	}
 }
 
-// read reads the CRDs of one side.
-func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, names []string, into *[]*input.Source) error {
+// read reads the CRDs of one side. For earlier, see input.Args.
+func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, names []string, earlier bool, into *[]*input.Source) error {
 	args := how.Inputs(names)
-	args.Run = d.run
+	args.Run, args.Earlier = d.run, earlier
 	return cli.EachSource(env, "reading", args, func(src *input.Source) {
 		*into = append(*into, src)
 		d.report.Add(src.Errors())
@@ -253,7 +254,7 @@ func refusals(found []structural.Finding) []structural.Finding {
 
 // betweenVersions reports what objects lose between two versions of the CRDs that have both.
 func (d *diff) betweenVersions(env *cli.Environment, how *cli.FindingFlags, name, a, b string) error {
-	if err := d.read(env, how, []string{name}, &d.new); err != nil || d.report.Errors() > 0 {
+	if err := d.read(env, how, []string{name}, false, &d.new); err != nil || d.report.Errors() > 0 {
 		return err
 	}
 	compared := false

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -51,8 +52,8 @@ func WithPath(arg, other string) string {
 	return strings.TrimSuffix(arg, ":") + ":" + filepath.ToSlash(other)
 }
 
-// listGit returns the files that an argument names: the file of this path, or the manifests of a directory. Paths are relative to
-// the working directory, as for other arguments.
+// listGit returns the files that an argument names: the file of this path, or the manifests of a directory, or those that a pattern
+// matches. Paths are relative to the working directory, as for other arguments.
 func listGit(arg string, args Args) []file {
 	ref, path, _ := cutGit(arg)
 	fail := func(err error) []file { return []file{{name: arg, err: err}} }
@@ -66,37 +67,62 @@ func listGit(arg string, args Args) []file {
 	if len(commit) == 0 {
 		return fail(fmt.Errorf("git knows no revision %s here: in a shallow clone, run git fetch origin %[1]s first", ref))
 	}
-	if path == "" {
-		path = "."
+	path = fromHere(path)
+	inTree := func(root string, matches func(name string) (matched, named bool)) (all []file, err error) {
+		listed, err := git("ls-tree", "-r", "-z", "--end-of-options", strings.TrimSpace(string(commit)), root)
+		for _, entry := range strings.Split(string(listed), "\x00") {
+			about, name, _ := strings.Cut(entry, "\t")
+			parts := strings.Fields(about) // mode, type, object
+			isFile := len(parts) == 3 && parts[1] == "blob" && !strings.HasPrefix(parts[0], "12")
+			matched, named := matches(name)
+			if !isFile || !matched || !named && (!crdread.IsManifest(name) || args.excludes(name)) {
+				continue
+			}
+			f := file{name: gitPrefix + ref + ":" + name, listed: !named, open: func() (io.ReadCloser, error) { return openGit(parts[2]) }}
+			if named && isArchive(name) {
+				all = append(all, listArchive(f, args)...)
+			} else {
+				all = append(all, f)
+			}
+		}
+		return all, err
 	}
-	if dir, err := os.Getwd(); err == nil && filepath.IsAbs(path) { // git names files as they are seen from here
+	all, err := inTree(path, func(name string) (matched, named bool) { return true, name == path })
+	if len(all) == 0 && err == nil && isPattern(path) { // the name of an existing file is not a pattern
+		root, _ := filepath.Split(path[:strings.IndexAny(path, patternChars)])
+		all, err = inTree(cmp.Or(root, "."), func(name string) (matched, named bool) { return matchesAbove(path, name) })
+	}
+	switch {
+	case err != nil:
+		return fail(err)
+	case len(all) == 0 && !args.Earlier:
+		return fail(fmt.Errorf("no manifest in %s at the revision %s: write git:%[2]s:PATH for another path", path, ref))
+	}
+	return all
+}
+
+// fromHere returns a path as git has it: with slashes, and as it is seen from the working directory.
+func fromHere(path string) string {
+	if dir, err := os.Getwd(); err == nil {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
 		if relative, err := filepath.Rel(dir, path); err == nil {
 			path = relative
 		}
 	}
-	listed, err := git("ls-tree", "-r", "-z", "--end-of-options", strings.TrimSpace(string(commit)), path)
-	if err != nil {
-		return fail(err)
+	return filepath.ToSlash(path)
+}
+
+// matchesAbove reports whether a pattern matches a file, or a directory above it, and whether it is the file.
+func matchesAbove(pattern, name string) (matched, named bool) {
+	depth := strings.Count(pattern, "/") + 1
+	names := strings.Split(name, "/")
+	if len(names) < depth {
+		return false, false
 	}
-	var all []file
-	for _, entry := range strings.Split(string(listed), "\x00") {
-		about, name, _ := strings.Cut(entry, "\t")
-		parts := strings.Fields(about) // mode, type, object
-		isFile := len(parts) == 3 && parts[1] == "blob" && !strings.HasPrefix(parts[0], "12")
-		named := filepath.ToSlash(filepath.Clean(path)) == name
-		if !isFile || !named && (!crdread.IsManifest(name) || args.excludes(name)) {
-			continue
-		}
-		f := file{name: gitPrefix + ref + ":" + name, listed: !named, open: func() (io.ReadCloser, error) { return openGit(parts[2]) }}
-		if named && isArchive(name) {
-			return listArchive(f, args)
-		}
-		all = append(all, f)
-	}
-	if len(all) == 0 && !args.Earlier {
-		return fail(fmt.Errorf("no manifest in %s at the revision %s: write git:%[2]s:PATH for another path", path, ref))
-	}
-	return all
+	ok, err := path.Match(pattern, strings.Join(names[:depth], "/"))
+	return ok && err == nil, len(names) == depth
 }
 
 // gitCommand returns a git command that never fetches: the configuration of a repository could make a fetch run any command.

@@ -36,6 +36,7 @@ func TestFilesOfARevision(t *testing.T) {
 		{"git:HEAD:./d/", "d/a.yaml d/c/b.json d/run.yaml"},
 		{"git:HEAD:d/a.yaml", "d/a.yaml"},
 		{"git:HEAD:d/readme.md", "d/readme.md"},
+		{"git:HEAD:d/q*", "no manifest in d/q*"},
 		{"git:HEAD:d/to-file.yaml", "no manifest in d/to-file.yaml"},
 		{"git:HEAD:d/outside.yaml", "no manifest in d/outside.yaml"},
 		{"git:HEAD:d/to-dir", "no manifest in d/to-dir"},
@@ -75,6 +76,25 @@ func TestFilesOfARevision(t *testing.T) {
 	got := names(list(Args{Names: []string{"git:HEAD:d"}, Exclude: []string{"d/c"}}))
 	if want := []string{"git:HEAD:d/a.yaml", "git:HEAD:d/run.yaml"}; !slices.Equal(got, want) {
 		t.Errorf("without d/c: %q, want %q", got, want)
+	}
+	for _, test := range []struct{ pattern, want string }{
+		{"*/*.yaml", "d/a.yaml d/run.yaml e/q.yaml"},
+		{"./?", "(d/a.yaml) (d/c/b.json) (d/run.yaml) (e/q.yaml)"},
+		{"d/[a-q]*", "d/a.yaml (d/c/b.json)"},
+		{"d/r*.*", "d/readme.md d/run.yaml"},
+		{"d/../e/*", "e/q.yaml"},
+	} {
+		var got []string
+		for _, f := range list(Args{Names: []string{"git:HEAD:" + test.pattern}}) {
+			name := strings.TrimPrefix(f.name, "git:HEAD:")
+			if f.listed {
+				name = "(" + name + ")"
+			}
+			got = append(got, name)
+		}
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%s: %s, want %s", test.pattern, got, test.want)
+		}
 	}
 	dir, err := os.Getwd()
 	if err != nil {

@@ -30,7 +30,7 @@ func (a Args) read(f file, stdin io.Reader) *Source {
 }
 
 // Each reads the files that args name, one after the other, and calls use with each; done and total count the files. If no
-// file has a CRD and no finding explains why, it returns an error.
+// file has a CRD and no finding explains why, it returns an error, unless they are those of an earlier revision.
 func Each(args Args, stdin io.Reader, use func(src *Source, done, total int)) error {
 	crds, passed, templates, bad := 0, 0, 0, false
 	n := each(args, func(f file, done, total int) {
@@ -43,7 +43,7 @@ func Each(args Args, stdin io.Reader, use func(src *Source, done, total int)) er
 		bad = bad || findings.HasErrors(src.Findings)
 		use(src, done, total)
 	})
-	if crds == 0 && !bad {
+	if crds == 0 && !bad && !args.Earlier {
 		said := args.looked(n, passed)
 		if templates > 0 {
 			said += fmt.Sprintf(", and skipped %s, to be rendered first", findings.Count(templates, "template"))

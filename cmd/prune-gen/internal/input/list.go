@@ -70,7 +70,7 @@ func list(args Args) []file {
 	add := func(f file) {
 		key := f.name
 		if f.open == nil { // it is on the disk, where links lead to it
-			key = identity(key)
+			key = Identity(key)
 		}
 		if !seen[key] {
 			seen[key] = true
@@ -85,9 +85,14 @@ func list(args Args) []file {
 		if args.excludes(arg) {
 			continue
 		}
+		var at *Place
+		if place, ok := args.Configured[arg]; ok {
+			at = &place
+		}
 		info, err := os.Stat(arg)
 		if _, _, ok := cutGit(arg); ok && err != nil {
 			for _, f := range listGit(arg, args) {
+				f.at = at
 				add(f)
 			}
 			continue
@@ -107,11 +112,7 @@ func list(args Args) []file {
 			continue
 		}
 		if err != nil || !info.IsDir() {
-			f := file{name: arg, err: err}
-			if at, ok := args.Configured[arg]; ok {
-				f.at = &at
-			}
-			add(f)
+			add(file{name: arg, err: err, at: at})
 			continue
 		}
 		// WalkDir does not enter a root that is a link, unless the name ends in a separator.
@@ -182,11 +183,13 @@ func expand(args []string) []string {
 	return all
 }
 
-// isPattern reports whether an argument has characters in it that stand for others.
-func isPattern(arg string) bool { return strings.ContainsAny(arg, "*?[") }
+// patternChars are the characters of a pattern that stand for others.
+const patternChars = "*?["
 
-// identity returns a key that all names of a file share.
-func identity(name string) string {
+func isPattern(arg string) bool { return strings.ContainsAny(arg, patternChars) }
+
+// Identity returns a key that all names of a file share.
+func Identity(name string) string {
 	if name == stdinArg {
 		return name
 	}

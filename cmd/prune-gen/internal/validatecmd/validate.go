@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -89,7 +88,7 @@ type validator struct {
 	skipped     []findings.Skipped // in the current file
 	unlisted    int                // how many more are skipped
 	kinds       map[string]int     // the indices of the unknown kinds of the current file
-	// earlier has what was stored of files of a revision, by their paths. Overlays have objects of one name in several files.
+	// earlier has what was stored of files of a revision, by their identities. Overlays have objects of one name in several files.
 	earlier map[string][]manifest.Object
 }
 
@@ -133,9 +132,10 @@ func (v *validator) validate(env *cli.Environment, names, old []string) error {
 // store makes the objects of a file known to the server.
 func (v *validator) store(t *input.Text) {
 	path, isEarlier := input.PathInRevision(t.Name)
+	key := input.Identity(path)
 	v.read(t, manifest.ReadToKeep, func(o manifest.Object) []structural.Finding {
 		if v.server.Store(o) && isEarlier {
-			v.earlier[path] = append(v.earlier[path], o)
+			v.earlier[key] = append(v.earlier[key], o)
 		}
 		return nil
 	})
@@ -163,7 +163,7 @@ type reading = func(*objects.Text, func(manifest.Object) []structural.Finding, .
 func (v *validator) file(t *input.Text) {
 	tally := findings.Tally{File: t.Name, Files: 1}
 	v.skipped, v.unlisted, v.kinds = nil, 0, map[string]int{}
-	for _, o := range v.earlier[filepath.ToSlash(filepath.Clean(t.Name))] {
+	for _, o := range v.earlier[input.Identity(t.Name)] {
 		v.server.StoreAgain(o)
 	}
 	var verdicts []findings.Verdict
