@@ -247,6 +247,49 @@ func TestTemplatesAndLinksAreSkippedAndCounted(t *testing.T) {
 	}
 }
 
+// A template in one document of a file hides none of the others. A file that is a template in part cannot be pruned.
+func TestATemplateHidesNoOtherDocument(t *testing.T) {
+	const template = "---\na: {{ x }}\n"
+	inManifests(t, map[string]string{
+		"dir/a.yaml": template + "---\napiVersion: example.com/v1\nkind: Other\nmetadata: {name: o}\n" + template + "---\n" + thing("a", "abcdef"),
+		"foo/a.yaml": "apiVersion: o.io/v1\nkind: Foo\nmetadata: {name: f}\n" + template, "values/a.yaml": "a: 1\n" + template,
+		"old/crd.yaml": crd("things", "{type: string}") + template, "new/crd.yaml": crd("things", "{type: string, maxLength: 5}") + template,
+		"bad/crd.yaml": template + "---\n" + crd("things", badField), "good/a.yaml": template + "---\n" + thing("a", "abc"),
+	})
+	const counted = "skipped 1 template: render templates first, for example with helm template\n"
+	for _, test := range []struct {
+		args string
+		code int
+		want []string
+	}{
+		{"validate --crd new dir", exitInput, []string{"a.yaml:14:1: error: field: Too long", `no matches for kind "Other"`, counted}},
+		{"validate --crd new good", exitOK, []string{"read 1 object in", counted}},
+		{"validate -v --crd new good", exitOK, []string{"skipped good/a.yaml:2: a template\n"}},
+		{"validate --crd new --reject Foo foo", exitInput, []string{"a.yaml:1:1: error: kind Foo is rejected", counted}},
+		{"validate --crd new --strict-kinds foo", exitInput, []string{"a.yaml:1:1: error: no CRD was given", counted}},
+		{"validate --crd new values", exitOK, []string{"read no objects", counted}},
+		{"validate dir new", exitInput, []string{"a.yaml:14:1: error: field: Too long"}},
+		{"lint old", exitOK, []string{"ok  things.example.com", counted}},
+		{"lint bad", exitInput, []string{"bad/crd.yaml:", counted}},
+		{"diff old new", exitInput, []string{"maxLength", "skipped 2 templates"}},
+		{"diff old/crd.yaml new", exitInput, []string{"old/crd.yaml:21:4: error: invalid YAML: a template action"}},
+		{"diff old new dir", exitInput, []string{"a.yaml:14:1: error: field: Too long", "skipped 3 templates"}},
+		{"prune --crd new dir", exitInput, []string{"a.yaml:2:4: error: invalid YAML: a template action"}},
+		{"prune --normalize --crd new dir", exitInput, []string{"a.yaml:2:4: error: invalid YAML: a template action"}},
+		{"prune --crd new foo", exitOK, []string{counted}},
+	} {
+		r := runWith("", strings.Fields(test.args)...)
+		if r.code != test.code {
+			t.Errorf("%s: exit status %d, want %d\n%s%s", test.args, r.code, test.code, r.stdout, r.stderr)
+		}
+		for _, part := range test.want {
+			if out := filepath.ToSlash(r.stdout + r.stderr); !strings.Contains(out, part) {
+				t.Errorf("%s: %q is not in\n%s", test.args, part, out)
+			}
+		}
+	}
+}
+
 func TestValidateFindsCRDsAmongManifests(t *testing.T) {
 	const builtIn = "---\napiVersion: v1\nkind: Pod\n---\n"
 	things, bad := crd("things", "{type: string, maxLength: 5}"), thing("bad", "abcdef")

@@ -142,6 +142,7 @@ func (f *File) object(o objects.Object) {
 		f.replaced(o)
 		return
 	}
+	f.report.Read()
 	if (o.APIVersion == structural.APIVersionV1 || o.APIVersion == structural.APIVersionV1beta1) && isPatch(n) {
 		f.Passed++
 		d := &decoder{report: f.report, crd: origin.Name(n)}
@@ -178,6 +179,7 @@ func (f *File) replaced(o objects.Object) {
 		isCRD = isCRD || flaw.Key == "kind" && flaw.Value != nil && flaw.Value.Str() == crdKind
 	}
 	if isCRD {
+		f.report.Read()
 		f.report.Add(structural.Finding{
 			Rule: yamltext.RuleDuplicateKey, Line: at.Line, Column: at.Column, Severity: structural.SeverityError,
 			Message: "a " + crdKind + " and another object are in one document", Hint: "add a line with --- before this one",

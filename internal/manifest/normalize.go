@@ -32,6 +32,7 @@ func (s *Server) Normalize(t *objects.Text) Normalized {
 				return
 			}
 			n.Objects++
+			r.report.Read()
 			r.add(slices.DeleteFunc(a.Findings, func(f structural.Finding) bool { return f.Severity != structural.SeverityError }))
 			stored[o.Node] = a.Stored
 		}), func(*yamltext.Node) {})

@@ -91,6 +91,7 @@ func (p *pruning) document(d *yamltext.Editable) {
 			return
 		}
 		p.objects++
+		p.report.Read()
 		if dropped := r.PruneReport(value); len(dropped)+duplicates > 0 {
 			values[o.Node] = value
 		}

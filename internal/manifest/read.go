@@ -120,12 +120,13 @@ func (r *reader) object(o Object) {
 	if o.Kind == "" {
 		missing = append(missing, "kind not set")
 	}
-	switch {
-	case missing == nil:
-		r.add(r.visit(o))
-	case r.text.Listed && (o.APIVersion == "" || o.Node.Get("metadata") == nil):
+	if missing != nil && r.text.Listed && (o.APIVersion == "" || o.Node.Get("metadata") == nil) {
 		r.pass(o.Node)
-	default:
+		return
+	}
+	if r.report.Read(); missing == nil {
+		r.add(r.visit(o))
+	} else {
 		r.report.Add(structural.Finding{
 			Rule: RuleNotObject, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
 			Message: strings.Join(missing, ", "),

@@ -18,8 +18,9 @@ type Report struct {
 	// Meter bounds the texts of the findings of a run; it may be nil. The caller reports that it is spent.
 	Meter *meter.Meter
 	list  meter.List
-	// problem and template report that the text cannot be read, and that it is a template.
-	problem, template bool
+	// problem and template report that a document cannot be read, and that one is a template. read reports that one is what the caller
+	// looks for.
+	problem, template, read bool
 	// exceeded reports that a finding says that the run exceeds a limit.
 	exceeded bool
 	// Full reports that there are more findings. The last one then stands for all that follow.
@@ -57,37 +58,61 @@ func (r *Report) Add(f structural.Finding) {
 
 // Problem adds what is wrong with the text itself. That it is a template is said once.
 func (r *Report) Problem(p *yamltext.Problem) {
-	said := r.template
-	if r.problem = true; p.Rule == yamltext.RuleTemplate {
-		if r.template = true; said {
-			return
-		}
+	isTemplate := p.Rule == yamltext.RuleTemplate
+	if isTemplate && r.template {
+		return
 	}
+	r.template, r.problem = r.template || isTemplate, r.problem || !isTemplate
 	r.Add(structural.Finding{
 		Rule: structural.Rule(p.Rule), Line: p.Pos.Line, Column: p.Pos.Column, Severity: structural.SeverityError, Message: p.Message, Hint: p.Hint,
 	})
 }
 
-// Foreign says why callers skip a file that was found in a directory: directories contain templates and other files.
+// Read notes that a document is what the caller looks for.
+func (r *Report) Read() { r.read = true }
+
+// Foreign says why callers skip a file that was found in a directory, or a part of it: directories contain templates and other files.
 type Foreign uint8
 
 const (
 	// NotForeign is a file that is not skipped.
 	NotForeign Foreign = iota
+	// TemplateInPart is a file in which some documents are templates, and others are what the caller looks for. Only the former are skipped.
+	TemplateInPart
 	// NoMention is a text that cannot be read and does not mention what the caller looks for.
 	NoMention
 	// Template is a template. Nothing is known about it before it is rendered.
 	Template
 )
 
+// Whole reports whether the whole file is skipped.
+func (f Foreign) Whole() bool { return f > TemplateInPart }
+
+// Keep returns the findings about a file without the one about the documents that are skipped, and the line of that one, 0 if there is none.
+func (f Foreign) Keep(found []structural.Finding) (kept []structural.Finding, template int) {
+	if f != TemplateInPart {
+		return found, 0
+	}
+	for _, f := range found {
+		if f.Rule == yamltext.RuleTemplate {
+			template = f.Line
+		} else {
+			kept = append(kept, f)
+		}
+	}
+	return kept, template
+}
+
 // Foreign says whether the file is foreign; mentions reports whether its text mentions what the caller looks for. Errors of objects make no
 // file foreign.
 func (r *Report) Foreign(mentions func() bool) Foreign {
 	switch {
-	case r.template:
+	case r.template && !r.read:
 		return Template
 	case r.problem && !mentions():
 		return NoMention
+	case r.template:
+		return TemplateInPart
 	}
 	return NotForeign
 }

@@ -91,11 +91,15 @@ func loadFile(file string, named bool) ([]*structural.CRD, error) {
 	}
 	defer f.Close()
 	loaded := crdread.Load(file, f)
-	if loaded.Foreign != report.NotForeign && !named {
+	if named {
+		loaded.Foreign = report.NotForeign
+	}
+	if loaded.Foreign.Whole() {
 		return nil, nil
 	}
 	var errs []error
-	for _, finding := range loaded.Findings {
+	found, _ := loaded.Foreign.Keep(loaded.Findings)
+	for _, finding := range found {
 		if finding.Severity == structural.SeverityError {
 			errs = append(errs, fmt.Errorf("%s:%d: %s", file, finding.Line, finding.Message))
 		}

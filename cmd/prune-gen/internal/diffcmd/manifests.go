@@ -29,11 +29,13 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 			return
 		}
 		f := manifest.Read(t.Text, func(o manifest.Object) []structural.Finding { return d.wanted(c.object(o)) }, c.old, c.new)
-		if !t.Listed || f.Foreign == report.NotForeign {
-			d.report.Count(findings.Tally{File: t.Name, Files: 1})
-			d.report.Add(t.Snippets(f.Findings, f.Lines))
-		} else {
-			d.report.Count(findings.Foreign(t.Name, f.Foreign))
+		if !t.Listed {
+			f.Foreign = report.NotForeign
+		}
+		d.report.Count(findings.Foreign(t.Name, f.Foreign))
+		if !f.Foreign.Whole() {
+			kept, _ := f.Foreign.Keep(f.Findings)
+			d.report.Add(t.Snippets(kept, f.Lines))
 		}
 	})
 	for _, failed := range []error{err, c.old.Err(), c.new.Err()} {

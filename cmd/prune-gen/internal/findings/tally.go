@@ -118,7 +118,7 @@ type Tally struct {
 	Files, CRDs, Versions int
 	Passed                int  // documents that are not CRDs
 	Skipped               int  // files that cannot be read and do not mention what is looked for
-	Templates, Links      int  // files that are templates, and links to directories
+	Templates, Links      int  // files that are templates, or have some in them, and links to directories
 	Manifests             bool // manifests were read, and not CRDs
 	Objects, Refused      int
 	BuiltIn, LeftOut      int // objects of built-in kinds, and of those that --skip names; they are not among Objects
@@ -131,13 +131,13 @@ type Tally struct {
 	muted                 int // findings that were left out
 }
 
-// Foreign counts a file that is skipped.
+// Foreign counts a file that is skipped, or a part of which is.
 func Foreign(file string, why report.Foreign) Tally {
 	t := Tally{File: file, Files: 1}
 	switch why {
 	case report.NoMention:
 		t.Skipped = 1
-	case report.Template:
+	case report.Template, report.TemplateInPart:
 		t.Templates = 1
 	}
 	return t
@@ -146,7 +146,7 @@ func Foreign(file string, why report.Foreign) Tally {
 // Reason says why a manifest is skipped that Foreign has counted.
 func (t Tally) Reason() string {
 	if t.Templates > 0 {
-		return "a template"
+		return Template
 	}
 	return NotManifest
 }

@@ -180,6 +180,7 @@ func (t *textPrinter) requirement(r Requirement) {
 const (
 	NotObject   = "not a Kubernetes object"
 	NotManifest = "no object of a known group"
+	Template    = "a template"
 )
 
 func (t *textPrinter) finish(n Tally) {

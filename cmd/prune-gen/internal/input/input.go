@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/workers"
 )
 
@@ -37,9 +36,7 @@ func Each(args Args, stdin io.Reader, use func(src *Source, done, total int)) er
 		src := args.read(f, stdin)
 		crds += len(src.CRDs) + len(src.Later)
 		passed += src.Passed
-		if src.skipped == report.Template {
-			templates++
-		}
+		templates += src.Tally().Templates
 		bad = bad || findings.HasErrors(src.Findings)
 		use(src, done, total)
 	})

@@ -28,7 +28,7 @@ type Source struct {
 
 	text       *Text
 	listed     bool           // found in a directory
-	skipped    report.Foreign // why it is skipped
+	skipped    report.Foreign // why it, or a part of it, is skipped
 	meter      *meter.Meter
 	kubernetes kubeversion.Version
 	doubts     []findings.Snippet // those of Doubts, nil before they are known
@@ -81,10 +81,15 @@ func read(f file, stdin io.Reader, args Args) *Source {
 		src.Later = nil
 	}
 	parsed := src.parse()
-	if f.listed && parsed.Foreign != report.NotForeign {
+	if !f.listed {
+		return parsed
+	}
+	if parsed.Foreign.Whole() {
 		src.skipped = parsed.Foreign
 		return src
 	}
+	parsed.skipped = parsed.Foreign
+	parsed.Findings, _ = parsed.Foreign.Keep(parsed.Findings)
 	return parsed
 }
 

@@ -209,9 +209,9 @@ func (p *pruner) text(t *input.Text) error {
 }
 
 // skips counts the objects of a text, and reports whether it is a file of a directory that is skipped: one without manifests, or
-// without objects of known kinds.
+// without objects of known kinds. A file with an object and a template is an error: it cannot be written in part.
 func (p *pruner) skips(t *input.Text, foreign report.Foreign, known, unknown int, found []structural.Finding) bool {
-	if !t.Listed {
+	if !t.Listed || !foreign.Whole() {
 		foreign = report.NotForeign
 	}
 	p.report.Count(findings.Foreign(t.Name, foreign))

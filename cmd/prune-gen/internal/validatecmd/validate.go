@@ -141,19 +141,22 @@ func (v *validator) store(t *input.Text) {
 	})
 }
 
-// read calls each with the objects of a file, and reports what that returns and the errors of the text. It says why the file is
-// skipped. It returns nil for a file that cannot be opened.
+// read calls each with the objects of a file, and reports what that returns and the errors of the text. It says why the file, or a part
+// of it, is skipped. It returns nil for a file that cannot be opened.
 func (v *validator) read(t *input.Text, read reading, each func(manifest.Object) []structural.Finding) (*manifest.File, report.Foreign) {
 	if t.Wrong != nil {
 		v.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 		return nil, report.NotForeign
 	}
 	f := read(t.Text, each, v.server.Server)
-	if t.Listed && f.Foreign != report.NotForeign {
-		return &f, f.Foreign
+	if !t.Listed {
+		f.Foreign = report.NotForeign
 	}
-	v.report.Add(t.Snippets(f.Findings, f.Lines))
-	return &f, report.NotForeign
+	if !f.Foreign.Whole() {
+		kept, _ := f.Foreign.Keep(f.Findings)
+		v.report.Add(t.Snippets(kept, f.Lines))
+	}
+	return &f, f.Foreign
 }
 
 // reading is manifest.Read, or manifest.ReadToKeep.
@@ -190,11 +193,14 @@ func (v *validator) file(t *input.Text) {
 		return a.Findings
 	})
 	switch {
-	case foreign != report.NotForeign:
+	case foreign.Whole():
 		tally, verdicts = findings.Foreign(t.Name, foreign), nil
 		v.skipped = []findings.Skipped{{File: t.Name, Reason: tally.Reason()}}
 	case f != nil:
-		tally.Passed = f.Passed
+		tally.Passed, tally.Templates = f.Passed, findings.Foreign(t.Name, foreign).Templates
+		if _, line := foreign.Keep(f.Findings); line > 0 {
+			v.skipped = append(v.skipped, findings.Skipped{File: t.Name, Line: line, Reason: findings.Template})
+		}
 		for _, line := range f.PassedAt {
 			v.skipped = append(v.skipped, findings.Skipped{File: t.Name, Line: line, Reason: findings.NotObject})
 		}
