@@ -90,8 +90,8 @@ func TestBoundsAroundZero(t *testing.T) {
 
 // A bound in a junctor that is below, at or above the bounds of the values breaks those requests that values show.
 func TestBoundsInJunctors(t *testing.T) {
-	side := func(schema string, args ...any) *crdjudge.Side {
-		s, err := crdjudge.New(structuraltest.ParseObject(t, "{schema: {type: object, properties: {spec: {type: object, properties: {f: {"+fmt.Sprintf(schema, args...)+"}}}}}}"))
+	side := func(schema string) *crdjudge.Side {
+		s, err := crdjudge.New(structuraltest.ParseObject(t, "{schema: {type: object, properties: {spec: {type: object, properties: {f: {"+schema+"}}}}}}"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestBoundsInJunctors(t *testing.T) {
 					continue
 				}
 				for _, junctor := range []string{"allOf: [{%s}]", "not: {%s}"} {
-					new := side(test.schema+", "+junctor, text)
+					new := side(test.schema + ", " + fmt.Sprintf(junctor, text))
 					var shown crdjudge.Shown
 					for n := 1; n <= 3; n++ {
 						if s := crdjudge.Judge(old, new, crdjudge.Named(object{"spec": object{"f": test.value(n)}})); s.Level > shown.Level {

@@ -199,7 +199,7 @@ func findTab(s *stumble) *mistake {
 func findSpace(s *stumble) *mistake {
 	for _, i := range s.near() {
 		indent := indentOf(s.lines[i])
-		if r, _ := utf8.DecodeRuneInString(s.lines[i][indent:]); r == 0xa0 || r == 0x3000 || r == 0x200b || r == 0x2007 || r == 0x202f {
+		if r, _ := utf8.DecodeRuneInString(s.lines[i][indent:]); strings.ContainsRune("\u00a0\u2007\u200b\u202f\u3000", r) {
 			return &mistake{i, indent, fmt.Sprintf("the space before the text is %U, not an ordinary one", r), "indent with spaces; it may come from a web page"}
 		}
 	}
@@ -354,7 +354,7 @@ func (s *stumble) brackets(line, column int) (openLine, openColumn, last int) {
 					return top.line, top.column, last
 				}
 				if open = open[:len(open)-1]; len(open) == 0 {
-					return 0, -1, last
+					return line, -1, last
 				}
 			}
 		}

@@ -25,6 +25,9 @@ func TestMistakesAreSaidInPlainWords(t *testing.T) {
 		{"a reserved character", "a: %d items # \"\n", "2:4 a value cannot begin with %", "put the value in quotes"},
 		{"a reserved character", "a: @" + strings.Repeat("x", 59) + "\n", "2:4 a value cannot begin with @", `put the value in quotes: "@` + strings.Repeat("x", 59) + `"`},
 		{"a reserved character", "a: @" + strings.Repeat("x", 60) + "\n", "2:4 a value cannot begin with @", "put the value in quotes"},
+		{"a reserved character", "a: @b \"c\n", "2:4 a value cannot begin with @", "put the value in quotes"},
+		{"a reserved character", "a: @b\\c\n", "2:4 a value cannot begin with @", "put the value in quotes"},
+		{"a reserved character", "a: @b # c\n", "2:4 a value cannot begin with @", "put the value in quotes"},
 		{"a reserved character", "%foo: x\n", "2:1 a key cannot begin with %", "put the key in quotes"},
 		{"a colon in a value", "a: b\ntitle: Warning: hot\n", "3:8 the value has a colon in it", `put the value in quotes: "Warning: hot"`},
 		{"a colon in a value", "a: b\ntitle: : hot\n", "3:8 the value has a colon in it", `put the value in quotes: ": hot"`},
@@ -40,9 +43,11 @@ func TestMistakesAreSaidInPlainWords(t *testing.T) {
 		{"wrong indentation", "spec:\n  a: 1\n   b: 2\n", "4:4 this line is indented by 3, and the line above it by 2", "indent both alike; a key has either a value or lines below it"},
 		{"wrong indentation", "spec:\n   a: 1\n  b: 2\n", "4:3 this line is indented by 2, and the lines above it by 3 or 0", "indent it like the line that it belongs beside"},
 		{"wrong indentation", "spec:\n  - a: 1\n   - b: 1\n", "4:4 this line is indented by 3, and the lines above it by 4 or 2 or 0", "indent it like the line that it belongs beside"},
+		{"wrong indentation", "b:\n c:\n  d:\n   e:\n     f: 1\n    g: 2\n", "7:5 this line is indented by 4, and the lines above it by 5 or 3 or 2 or 1", "indent it like the line that it belongs beside"},
 		{"an escape", "a: \"C:\\path\"\n", `2:7 \p is not an escape in double quotes`, `use single quotes, or write \\`},
 		{"text that is not indented", "a: |\nsome text\nb: c\n", "3:1 this line is not indented, so it does not belong to the text that begins above", "indent all lines of the text by more than its key"},
 		{"a list below a value", "a: x\n- y\n", "3:1 a has a value already, and this line begins a list", ""},
+		{"a list below a value", "- y\n", "2:1 kind has a value already, and this line begins a list", ""},
 		{"a list below a value", "a: [x]\n- y\n", "3:1 a has a value already, and this line begins a list", ""},
 		{"a list below a value", "a:\n- b: [x]\n  - y\n", "4:3 b has a value already, and this line begins a list", ""},
 		{"wrong indentation", "a: {b: c}\n  d: e\n", "3:3 this line is indented by 2, and the line above it by 0", "indent both alike; a key has either a value or lines below it"},
@@ -96,6 +101,24 @@ func TestOpenBracketsBesideOtherText(t *testing.T) {
 			if want := fmt.Sprintf("%d:%d invalid YAML: the %s that opens here is not closed\n", line, column, bracket); have != want {
 				t.Errorf("%q\nhave %s\nwant %s", before+end, have, want)
 			}
+		}
+	}
+}
+
+// Every space and quote that word processors and web pages have is named.
+func TestCharactersThatLookLikeOthers(t *testing.T) {
+	first := func(text string) (have string) {
+		Parse([]byte(text), func(*Document) {}, func(p *Problem) { have = fmt.Sprintf("%d:%d %s", p.Pos.Line, p.Pos.Column, p.Message) })
+		return have
+	}
+	for _, r := range "\u00a0\u2007\u200b\u202f\u3000" {
+		if have, want := first(fmt.Sprintf("a:\n  b: 1\n %cc: 2\n", r)), fmt.Sprintf("3:2 invalid YAML: the space before the text is %U, not an ordinary one", r); have != want {
+			t.Errorf("%U: %s, want %s", r, have, want)
+		}
+	}
+	for _, r := range "“”„‘’‚«" {
+		if have, want := first(fmt.Sprintf("a: %cb: c\n", r)), fmt.Sprintf("1:4 invalid YAML: %c is not a quote to YAML", r); have != want {
+			t.Errorf("%U: %s, want %s", r, have, want)
 		}
 	}
 }
