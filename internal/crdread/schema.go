@@ -131,7 +131,7 @@ func (d *decoder) value(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at 
 func (d *decoder) renamed(e *yamltext.Entry, at *structural.Path) {
 	if text, ok := d.doc.Written(e.Pos); ok && at.Name() == "properties" {
 		path := at.Key(e.Key)
-		d.find(ruleKeyRead, structural.SeverityWarning, e.Pos, path, fmt.Sprintf("%s: YAML reads the key %s as %s, so that this is the name of the property", path, yamltext.Shorten(text), e.Key),
+		d.find(ruleKeyRead, structural.SeverityWarning, e.Pos, path, fmt.Sprintf("%s: YAML reads the key %s as %[3]s: the property is called %[3]s", path, yamltext.Shorten(text), e.Key),
 			fmt.Sprintf("put it in quotes: %q", yamltext.Shorten(text)))
 	}
 }

@@ -396,8 +396,8 @@ func TestKeysOfPropertiesThatAreNotStrings(t *testing.T) {
 		t.Errorf("the schema is %+v", read)
 	}
 	have := strings.Join(findingLines(found), "\n")
-	const want = `3:3 warning: properties[false]: YAML reads the key n as false, so that this is the name of the property (put it in quotes: "n")
-4:36 warning: properties[y].properties[true]: YAML reads the key on as true, so that this is the name of the property (put it in quotes: "on")`
+	const want = `3:3 warning: properties[false]: YAML reads the key n as false: the property is called false (put it in quotes: "n")
+4:36 warning: properties[y].properties[true]: YAML reads the key on as true: the property is called true (put it in quotes: "on")`
 	if have != want {
 		t.Errorf("%s\nwant\n%s", have, want)
 	}

@@ -17,7 +17,7 @@ import (
 // stumble is a text that cannot be parsed.
 type stumble struct {
 	text    []byte
-	lines   []string // without their ends
+	lines   []string // without their ends, as shortLine returns them
 	starts  []int    // where they begin
 	at      int      // the line that the error is about, from 0
 	message string   // of the parser
@@ -39,6 +39,7 @@ type recogniser struct {
 
 const (
 	msgAlias    = "did not find expected alphabetic or numeric character"
+	msgBareKey  = "mapping keys are not allowed in this context"
 	msgBreak    = "did not find expected comment or line break"
 	msgColon    = "could not find expected ':'"
 	msgControl  = "control characters are not allowed"
@@ -62,28 +63,29 @@ var recognisers = []recogniser{
 	{"a tab", []string{msgTab, msgStart, msgColon, msgMapping, msgKey}, findTab},
 	{"a non-breaking space", nil, findSpace},
 	{"typographic quotes", nil, findTypographic},
-	{"a reserved character", nil, findReserved},
+	{"a reserved character", []string{msgStart, msgBareKey, "could not find expected directive name", "found unexpected non-alphabetical character", "found unknown directive name"}, findReserved},
 	{"an alias", []string{msgAlias}, findAliasStart},
 	{"an escape", []string{msgEscape}, findEscape},
 	{"quotes that are not closed", []string{msgEnd, msgKey, msgMapping, msgColon, "found unexpected document indicator"}, findOpenQuote},
 	{"text after quotes", []string{msgKey, msgMapping, msgColon, msgList, msgMap}, findAfterQuote},
 	{"a bracket that is not closed", []string{msgList, msgMap, msgNode, msgMapping, msgColon, msgEnd}, findOpenBracket},
+	{"a bracket that nothing opens", []string{msgNode, msgKey, msgDash}, findUnopened},
 	{"a list after its key", []string{msgSequence}, findListAfterKey},
 	{"text after an indicator", []string{msgBreak}, findAfterIndicator},
 	{"a dash without a space", []string{msgColon, msgKey, msgMapping}, findDash},
 	{"text that is not indented", []string{msgColon}, findUnindented},
 	{"no space after a colon", []string{msgColon, msgKey, msgMapping}, findNoSpace},
-	{"no colon", []string{msgColon, msgKey, msgMapping}, findNoColon},
-	{"a colon in a value", []string{msgMapping}, findColonInValue},
 	{"a list below a value", []string{msgKey}, findListBelowValue},
 	{"wrong indentation", []string{msgMapping, msgKey, msgDash, msgSequence}, findIndentation},
+	{"no colon", []string{msgColon, msgKey, msgMapping}, findNoColon},
+	{"a colon in a value", []string{msgMapping}, findColonInValue},
 }
 
 // recognise returns the mistake that leads to an error of the parser about a line of a part of the file, nil if it is not known.
 func (src *source) recognise(in part, line int, message string) *Problem {
 	s := &stumble{text: in.text, at: line - in.line, message: message}
 	for n := in.line; src.lines.start(n) < in.start+len(in.text); n++ {
-		s.lines, s.starts = append(s.lines, string(src.lines.Line(src.data, n))), append(s.starts, src.lines.start(n)-in.start)
+		s.lines, s.starts = append(s.lines, shortLine(src.lines.Line(src.data, n))), append(s.starts, src.lines.start(n)-in.start)
 	}
 	s.at = min(max(s.at, 0), len(s.lines)-1)
 	m := s.recognise()
@@ -112,6 +114,18 @@ var (
 	// item matches a line with an element that is not a key: its indentation and dashes, and the element.
 	item = regexp.MustCompile(`^( *(?:- +)+)(.*)$`)
 )
+
+// shortLine returns a line, of a long one only its key, or its dashes.
+func shortLine(line []byte) string {
+	if len(line) <= maxLine {
+		return string(line)
+	}
+	text := string(line[:maxLine])
+	if key, _, _ := strings.Cut(text, ": "); keyed.MatchString(key + ":") {
+		return key + ":"
+	}
+	return text[:content(text)] + "…"
+}
 
 // value returns the value on a line and where it begins, after dashes and a key. It is empty if there is none.
 func (s *stumble) value(line int) (value string, column int) {
@@ -216,7 +230,7 @@ func findTypographic(s *stumble) *mistake {
 
 func findReserved(s *stumble) *mistake {
 	value, column := s.value(s.at)
-	if value == "" || strings.IndexByte("@`%", value[0]) < 0 {
+	if value == "" || strings.IndexByte("@`%?", value[0]) < 0 {
 		return nil
 	}
 	if keyed.MatchString(`"` + strings.Replace(value, ":", `":`, 1)) {
@@ -279,6 +293,9 @@ func findOpenQuote(s *stumble) *mistake {
 	for i := s.at; i >= 0; i = s.before(i) { // upwards: an earlier one is closed by it
 		value, column := s.value(i)
 		if end, quoted := closing(value); quoted && end < 0 {
+			if end = strings.IndexByte(s.lines[s.at], value[0]); i < s.at && end >= 0 && !keyed.MatchString(s.lines[s.at]) {
+				return afterQuote(s.at, end, value[0])
+			}
 			return &mistake{i, column, "the quotes that open here are not closed", ""}
 		}
 		if keyed.MatchString(s.lines[i]) && i != s.at {
@@ -298,11 +315,15 @@ func findAfterQuote(s *stumble) *mistake {
 	if rest == "" || strings.IndexByte("#:,]}", rest[0]) >= 0 {
 		return nil
 	}
+	return afterQuote(s.at, column+end, value[0])
+}
+
+func afterQuote(line, column int, quote byte) *mistake {
 	hint := `in double quotes, write a quote as \"`
-	if value[0] == '\'' {
+	if quote == '\'' {
 		hint = "in single quotes, write an apostrophe as two"
 	}
-	return &mistake{s.at, column + end, "there is text after the quotes, which end here", hint}
+	return &mistake{line, column, "there is text after the quotes, which end here", hint}
 }
 
 // findOpenBracket finds a bracket that is open where a line with a key ends the value in it.
@@ -364,6 +385,18 @@ func (s *stumble) brackets(line, column int) (openLine, openColumn, last int) {
 	return top.line, top.column, last - 1
 }
 
+// unopened matches a value with a bracket that nothing opens: the first character, or the one after a list or map.
+var unopened = regexp.MustCompile(`^(?:\[[^"'#\[\]{}]*\]|\{[^"'#\[\]{}]*\})?[ \t]*([\]}])`)
+
+func findUnopened(s *stumble) *mistake {
+	value, column := s.value(s.at)
+	m := unopened.FindStringSubmatchIndex(value)
+	if m == nil || column == indentOf(s.lines[s.at]) { // it may be opened above
+		return nil
+	}
+	return &mistake{s.at, column + m[2], "nothing opens this bracket", "remove it, or put the value in quotes"}
+}
+
 func findListAfterKey(s *stumble) *mistake {
 	value, column := s.value(s.at)
 	if m := keyed.FindStringSubmatch(s.lines[s.at]); m == nil || !strings.HasPrefix(value, "- ") {
@@ -392,7 +425,7 @@ func findDash(s *stumble) *mistake {
 
 func findUnindented(s *stumble) *mistake {
 	before := s.before(s.at)
-	if before < 0 || !blockStart.MatchString(strings.TrimLeft(s.lines[before], " ")) || indentOf(s.lines[s.at]) > content(s.lines[before]) {
+	if before < 0 || blockAfter([]byte(s.lines[before])) < 0 || indentOf(s.lines[s.at]) > content(s.lines[before]) {
 		return nil
 	}
 	return &mistake{s.at, indentOf(s.lines[s.at]), "this line is not indented, so it does not belong to the text that begins above", "indent all lines of the text by more than its key"}
@@ -416,8 +449,11 @@ var bare = regexp.MustCompile(`^( *(?:- +)*)([A-Za-z_][\w./-]*)(?:[ \t]+([^:#]+?
 func findNoColon(s *stumble) *mistake {
 	for _, i := range s.near() {
 		m := bare.FindStringSubmatchIndex(s.lines[i])
-		if m == nil {
+		if m == nil || s.inBlock(i) {
 			continue
+		}
+		if indent := indentOf(s.lines[i]); i != s.at && m[4] > indent && m[4] != indentOf(s.lines[s.at]) {
+			continue // an element without keys
 		}
 		if before := s.before(i); before >= 0 && content(s.lines[i]) > content(s.lines[before]) {
 			if value, _ := s.value(before); value != "" {
@@ -431,6 +467,17 @@ func findNoColon(s *stumble) *mistake {
 		return &mistake{i, m[4], "there is no colon in this line", hint}
 	}
 	return nil
+}
+
+// inBlock reports whether a line is in a block scalar.
+func (s *stumble) inBlock(line int) bool {
+	for i, low := line, indentOf(s.lines[line]); i >= 0 && low > 0; i = s.before(i) {
+		if block := blockAfter([]byte(s.lines[i])); i != line && block >= 0 && block < low {
+			return true
+		}
+		low = min(low, indentOf(s.lines[i]))
+	}
+	return false
 }
 
 func findColonInValue(s *stumble) *mistake {
@@ -483,5 +530,5 @@ func findIndentation(s *stumble) *mistake {
 			}
 		}
 	}
-	return &mistake{s.at, indent, fmt.Sprintf("this line is indented by %d, and the lines above it by %s", indent, strings.Join(outer[:min(len(outer), 4)], " or ")), "indent it like the line that it belongs beside"}
+	return &mistake{s.at, indent, fmt.Sprintf("this line is indented by %d, and the lines above it by %s", indent, strings.Join(outer[:min(len(outer), 4)], " or ")), "indent it like the line above that it belongs with"}
 }

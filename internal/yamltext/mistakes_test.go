@@ -9,6 +9,7 @@ import (
 // The commonest mistakes, with what is said about them, and where: the line that a person would point at. Each recogniser has a row.
 func TestMistakesAreSaidInPlainWords(t *testing.T) {
 	const head = "kind: A\n" // the first line
+	const belongs = "indent it like the line above that it belongs with"
 	tested := map[string]bool{}
 	for _, test := range []struct{ mistake, text, want, hint string }{
 		{"an alias", "schedule: * 9 * * *\nb: c\n", "2:11 * begins an alias", `put the value in quotes: "* 9 * * *"`},
@@ -41,9 +42,21 @@ func TestMistakesAreSaidInPlainWords(t *testing.T) {
 		{"a bracket that is not closed", "a: [x]\nb:\n- {x: [1], y: '}'\n- c\nd: e\n", "4:3 the map that opens here is not closed", "add }"},
 		{"a bracket that is not closed", "a: [\n", "2:4 the list that opens here is not closed", "add ]"},
 		{"wrong indentation", "spec:\n  a: 1\n   b: 2\n", "4:4 this line is indented by 3, and the line above it by 2", "indent both alike; a key has either a value or lines below it"},
-		{"wrong indentation", "spec:\n   a: 1\n  b: 2\n", "4:3 this line is indented by 2, and the lines above it by 3 or 0", "indent it like the line that it belongs beside"},
-		{"wrong indentation", "spec:\n  - a: 1\n   - b: 1\n", "4:4 this line is indented by 3, and the lines above it by 4 or 2 or 0", "indent it like the line that it belongs beside"},
-		{"wrong indentation", "b:\n c:\n  d:\n   e:\n     f: 1\n    g: 2\n", "7:5 this line is indented by 4, and the lines above it by 5 or 3 or 2 or 1", "indent it like the line that it belongs beside"},
+		{"wrong indentation", "spec:\n   a: 1\n  b: 2\n", "4:3 this line is indented by 2, and the lines above it by 3 or 0", belongs},
+		{"wrong indentation", "spec:\n  - a: 1\n   - b: 1\n", "4:4 this line is indented by 3, and the lines above it by 4 or 2 or 0", belongs},
+		{"wrong indentation", "list:\n  - alpha\n  - beta\n mode: x\n", "5:2 this line is indented by 1, and the lines above it by 4 or 2 or 0", belongs},
+		{"wrong indentation", "list:\n    - alpha\n   - beta\n", "4:4 this line is indented by 3, and the lines above it by 6 or 4 or 0", belongs},
+		{"wrong indentation", "text: |\n    foo\n    bar\n  - x: y\n", "5:3 this line is indented by 2, and the lines above it by 4 or 0", belongs},
+		{"wrong indentation", "text: |\n  foo:\n\n    bar\n b: c\n", "6:2 this line is indented by 1, and the lines above it by 4 or 2 or 0", belongs},
+		{"no colon", "list:\n- weight 10\n  b: c\n", "3:3 there is no colon in this line", "write weight: 10"},
+		{"no colon", "l:\n- a: |\n    x\n  weight 10\n  b: c\n", "5:3 there is no colon in this line", "write weight: 10"},
+		{"a bracket that nothing opens", "mode: ]\nb: c\n", "2:7 nothing opens this bracket", "remove it, or put the value in quotes"},
+		{"a bracket that nothing opens", "mode: }\n", "2:7 nothing opens this bracket", "remove it, or put the value in quotes"},
+		{"a bracket that nothing opens", "mode: [a]]\n", "2:10 nothing opens this bracket", "remove it, or put the value in quotes"},
+		{"a bracket that nothing opens", "a:\n- {x: y} }\n", "3:10 nothing opens this bracket", "remove it, or put the value in quotes"},
+		{"a reserved character", "mode: ? x\n", "2:7 a value cannot begin with ?", `put the value in quotes: "? x"`},
+		{"text after quotes", "text: \"foo\n    @bar\"x\n", "3:9 there is text after the quotes, which end here", `in double quotes, write a quote as \"`},
+		{"wrong indentation", "b:\n c:\n  d:\n   e:\n     f: 1\n    g: 2\n", "7:5 this line is indented by 4, and the lines above it by 5 or 3 or 2 or 1", belongs},
 		{"an escape", "a: \"C:\\path\"\n", `2:7 \p is not an escape in double quotes`, `use single quotes, or write \\`},
 		{"text that is not indented", "a: |\nsome text\nb: c\n", "3:1 this line is not indented, so it does not belong to the text that begins above", "indent all lines of the text by more than its key"},
 		{"a list below a value", "a: x\n- y\n", "3:1 a has a value already, and this line begins a list", ""},
@@ -120,5 +133,28 @@ func TestCharactersThatLookLikeOthers(t *testing.T) {
 		if have, want := first(fmt.Sprintf("a: %cb: c\n", r)), fmt.Sprintf("1:4 invalid YAML: %c is not a quote to YAML", r); have != want {
 			t.Errorf("%U: %s, want %s", r, have, want)
 		}
+	}
+}
+
+// Regular expressions take long. They see no long lines, and nothing is said about what they do not see.
+func TestLongLinesAreNotLookedAt(t *testing.T) {
+	long := strings.Repeat("x: ", maxLine)
+	for line, want := range map[string]string{
+		long[:maxLine]: long[:maxLine], "  - a: [" + long: "  - a:", `  - "` + long: "  - …", "a: |" + long: "a:", "[" + long: "…", strings.Repeat(" ", 2*maxLine): strings.Repeat(" ", maxLine) + "…",
+	} {
+		if have := shortLine([]byte(line)); have != want {
+			t.Errorf("%.20q becomes %.20q, want %.20q", line, have, want)
+		}
+	}
+	for text, want := range map[string]string{
+		long + "\nb: c\n":                        "mapping values are not allowed in this context",
+		"a: \"" + long + "\"\nb: c\nd e\nf: g\n": "there is no colon in this line",
+		"a: [" + long + "\nb: c\n":               "did not find expected ',' or ']'",
+	} {
+		Parse([]byte(text), func(*Document) {}, func(p *Problem) {
+			if p.Message != "invalid YAML: "+want {
+				t.Errorf("%.20q: %s", text, p.Message)
+			}
+		})
 	}
 }

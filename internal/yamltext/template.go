@@ -7,6 +7,9 @@ import (
 
 const templateHint = "this looks like a template: render it first, for example with helm template"
 
+// maxLine is how long lines are that regular expressions are matched with, which takes long. Longer ones are not written by people.
+const maxLine = 4 << 10
+
 // blockStart matches the end of a line after which a block scalar begins.
 var blockStart = regexp.MustCompile(`(^|[:?-][ \t]+)([!&][^ \t]*[ \t]+)*[|>][-+0-9]*[ \t]*(#.*)?$`)
 
@@ -38,28 +41,40 @@ func findAction(text []byte) int {
 		if block >= 0 && (len(rest) == 0 || indent > block) {
 			continue
 		}
-		block = -1
 		if at := actionInLine(rest); at >= 0 {
 			return start + indent + at
 		}
-		if blockStart.Match(rest) {
-			block = indent
-			for bytes.HasPrefix(rest, []byte("- ")) && bytes.ContainsRune(rest, ':') { // the key is what counts
-				rest = bytes.TrimLeft(rest[1:], " ")
-				block = len(line) - len(rest)
-			}
-		}
+		block = blockAfter(line)
 	}
 	return -1
+}
+
+// blockAfter returns how far the key of a block scalar is indented that begins after a line, -1 if none does.
+func blockAfter(line []byte) int {
+	rest := bytes.TrimLeft(line, " ")
+	if len(rest) > maxLine || !blockStart.Match(rest) {
+		return -1
+	}
+	if bytes.IndexByte(rest, ':') >= 0 { // the key is what counts
+		for bytes.HasPrefix(rest, []byte("- ")) {
+			rest = bytes.TrimLeft(rest[1:], " ")
+		}
+	}
+	return len(line) - len(rest)
 }
 
 // actionInLine is findAction for a line that is not in a block scalar.
 func actionInLine(line []byte) int {
 	quote, before := byte(0), byte(' ') // the quote that is open, and the last character that is not a space
+	last := bytes.LastIndex(line, []byte("}}"))
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == '{' && i+1 < len(line) && (line[i+1] == '{' || line[i+1] == '%'):
-			action, _, ends := bytes.Cut(line[i:], []byte("}}"))
+			var action []byte
+			ends := i < last
+			if ends {
+				action, _, _ = bytes.Cut(line[i:], []byte("}}"))
+			}
 			switch {
 			case quote == 0, ends && bytes.ContainsRune(action, rune(quote)):
 				return i

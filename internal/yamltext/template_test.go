@@ -30,3 +30,19 @@ func TestTemplateActions(t *testing.T) {
 		}
 	}
 }
+
+// A long line is read once: these take hours if each of its dashes or braces takes another look at the rest.
+func TestActionsAreFoundInLongLines(t *testing.T) {
+	const n = 8 << 20
+	for name, text := range map[string]string{
+		"dashes": strings.Repeat("- ", n) + "a: |\n",
+		"braces": `a: "` + strings.Repeat("{", n) + "\n",
+	} {
+		if at := findAction([]byte(text)); at >= 0 {
+			t.Errorf("%s: an action at %d", name, at)
+		}
+		if at := findAction([]byte(text + "b: {{ x }}\n")); at != len(text)+3 {
+			t.Errorf("%s: an action at %d of %d", name, at, len(text))
+		}
+	}
+}
