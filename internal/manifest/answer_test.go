@@ -579,3 +579,35 @@ func TestHintsAtKeysThatAreNotStrings(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", have, want)
 	}
 }
+
+// A hint at the groups that have a kind names some of them, reads the CRDs of no others, and is made once, however many objects need it.
+func TestHintsAtOtherGroupsAreMadeOnce(t *testing.T) {
+	const groups = 1000
+	asked := 0
+	c, err := load.CRD([]byte(crd), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []manifest.Definition
+	for i := range groups {
+		all = append(all, manifest.Definition{Group: fmt.Sprintf("g%03d.dev", i), Kind: "App", CRDs: func() []*structural.CRD { asked++; return []*structural.CRD{c} }, Compile: dynamic.Compile})
+	}
+	s := manifest.NewServer(nil, all)
+	var o manifest.Object
+	manifest.Read(objects.NewText("a.yaml", []byte("apiVersion: other.dev/v1\nkind: App\n")), func(read manifest.Object) []structural.Finding { o = read; return nil }, s)
+	f := s.MissingKind(o)
+	if f == nil || !strings.HasPrefix(f.Hint, "did you mean g000.dev/") || !strings.HasSuffix(f.Hint, " App or others?") {
+		t.Fatalf("%+v", f)
+	}
+	if asked > 12 {
+		t.Errorf("%d CRDs are read for the hint %q", asked, f.Hint)
+	}
+	if n := testing.AllocsPerRun(10, func() { s.MissingKind(o) }); n > 20 {
+		t.Errorf("%v allocations for an object", n)
+	}
+	for range 2 {
+		if again := s.MissingKind(o); again == nil || again.Hint != f.Hint {
+			t.Errorf("%+v, want the hint %q", again, f.Hint)
+		}
+	}
+}
