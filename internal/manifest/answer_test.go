@@ -570,10 +570,25 @@ func TestHintsAtKeysThatAreNotStrings(t *testing.T) {
 	for _, f := range f.Findings {
 		have += fmt.Sprintf("%d:%d %s (%s)\n", f.Line, f.Column, f.Message, f.Hint)
 	}
+	f = manifest.Read(objects.NewText("", []byte("apiVersion: example.com/v1\nkind: App\nmetadata: {name: a, annotations: {n: 1}}\nspec:\n  image: x\n  labels:\n    off: 3\n    on: a\n    y: b\n  ports: [0x10]\n---\n"+
+		"apiVersion: example.com/v1\nkind: App\nmetadata: {name: b}\nspec:\n  image: x\n  labels: {on: a, \"true\": b, 'false': 3, 1_0: a, 1_0: b}\n")), func(o manifest.Object) []structural.Finding {
+		return s.Answer(o, manifest.Strict).Findings
+	}, s)
+	for _, f := range f.Findings {
+		message, _, _ := strings.Cut(f.Message, ": Invalid")
+		have += fmt.Sprintf("%d:%d %s (%s)\n", f.Line, f.Column, message, f.Hint)
+	}
 	const want = `4:1 unknown field "true" (YAML reads the key on as true: put it in quotes)
 5:1 unknown field "off" (known fields: apiVersion, kind, metadata, spec, status)
 6:18 unknown field "spec.false" (YAML reads the key n as false: put it in quotes)
 6:24 unknown field "spec.420" (YAML reads the key 0644 as 420: put it in quotes)
+3:35 metadata.annotations.false (YAML reads the key n as false: put it in quotes)
+7:5 spec.labels.false (YAML reads the key off as false: put it in quotes)
+9:5 duplicate field "spec.labels.true" (YAML reads the key y as true: put it in quotes)
+10:11 spec.ports[0] ()
+17:19 duplicate field "spec.labels.true" (on line 17, YAML reads the key on as true: put it in quotes)
+17:30 spec.labels.false (put it in quotes: "3")
+17:50 duplicate field "spec.labels.10" (it is set on line 17 already, and the last one counts)
 `
 	if have != want {
 		t.Errorf("%s\nwant\n%s", have, want)
