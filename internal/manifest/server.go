@@ -315,7 +315,7 @@ func (s *Server) Store(o Object) bool {
 	return ok
 }
 
-// StoreAgain makes an object count that was stored, and another one of its name after it.
+// StoreAgain stores an object that Store has accepted before, in place of another one of its name.
 func (s *Server) StoreAgain(o Object) {
 	if key, ok := s.key(o); ok {
 		s.stored[key] = o
