@@ -38,8 +38,8 @@ type Answer struct {
 	Known bool
 	// Stored is what the server would store, nil where it refuses the object.
 	Stored map[string]any
-	// Findings are the warnings of the server, and the errors for which it refuses the object. An object of a kind that is not known has
-	// none, unless the server has another kind of its group, or a CRD of another group has the kind, which is a warning.
+	// Findings are the warnings of the server, and the errors for which it refuses the object. An object of an unknown kind has none,
+	// with two exceptions: an error if the server knows its group, a warning if a CRD of another group has the kind.
 	Findings []structural.Finding
 }
 

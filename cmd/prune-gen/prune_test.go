@@ -167,6 +167,12 @@ func TestPruneChecks(t *testing.T) {
 	if r := runWith(list(tidyJSON), "prune", "--crd", "crd.yaml", "--check", "-"); r.code != exitOK || r.stdout != "" {
 		t.Errorf("a tidy stream: %+v", r)
 	}
+	for _, of := range []string{tidyJSON, untidyJSON} {
+		cut := strings.TrimSuffix(list(of), "}]}")
+		if r := runWith(cut, "prune", "--crd", "crd.yaml", "--check", "-"); r.code != exitInput || r.stdout != "" || !strings.Contains(r.stderr, "error: ") {
+			t.Errorf("a stream that is cut: %+v", r)
+		}
+	}
 }
 
 func TestPruneWritesAllFilesOrNone(t *testing.T) {

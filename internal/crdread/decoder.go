@@ -66,11 +66,11 @@ func (d *decoder) unknownField(rule structural.Rule, e *yamltext.Entry, at *stru
 
 // flaws reports the keys below n that are written twice, and those that a merge key after them replaces.
 func (d *decoder) flaws(doc *yamltext.Document, n *yamltext.Node) {
-	report.EachFlaw(doc, n, d.flaw)
+	report.EachFlaw(doc, n, func(f yamltext.Flaw, path *structural.Path) { d.flaw(objects.Duplicate{Flaw: f, Path: path, In: doc}) })
 }
 
-func (d *decoder) flaw(f yamltext.Flaw, path *structural.Path) {
-	key := objects.Duplicate{Flaw: f, Path: path}
+func (d *decoder) flaw(key objects.Duplicate) {
+	f, path := key.Flaw, key.Path
 	severity, message, hint := structural.SeverityError, key.Message, key.Hint()
 	if f.Rule == yamltext.RuleReplacedKey {
 		severity = structural.SeverityWarning

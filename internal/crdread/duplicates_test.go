@@ -105,7 +105,7 @@ func TestDuplicateKeysElsewhereAreNobodysBusiness(t *testing.T) {
 func TestKeysThatAreTheSameAsStringsAreDuplicates(t *testing.T) {
 	f := crdread.Load("x", strings.NewReader(structuraltest.CRDWith("type: object\nproperties:\n  on: {}\n  \"true\": {}\n  1: {}\n  '1': {}")))
 	wantFindings(t, f.Findings,
-		`19:11 error: duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.true" (it is set on line 18 already, and the last one counts)`,
+		`19:11 error: duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.true" (on line 18, YAML reads the key on as true: put it in quotes)`,
 		`21:11 error: duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.1" (it is set on line 20 already, and the last one counts)`)
 }
 

@@ -350,9 +350,9 @@ func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *str
 	}
 	a.unknown[e.Pos] = true
 	text := path.Dotted()
-	hint := a.unknownHint(e.Key, s)
-	if written, ok := a.Document.Written(e.Pos); ok {
-		hint = fmt.Sprintf("YAML reads the key %s as %s: put it in quotes", yamltext.Shorten(written), e.Key)
+	hint := a.Document.KeyHint(e.Pos, e.Key)
+	if hint == "" {
+		hint = a.unknownHint(e.Key, s)
 	}
 	a.add(structural.Finding{
 		Rule: RuleUnknownField, Severity: a.ofField(), Message: `unknown field "` + text + `"`, Hint: hint,

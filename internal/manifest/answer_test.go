@@ -570,12 +570,59 @@ func TestHintsAtKeysThatAreNotStrings(t *testing.T) {
 	for _, f := range f.Findings {
 		have += fmt.Sprintf("%d:%d %s (%s)\n", f.Line, f.Column, f.Message, f.Hint)
 	}
+	f = manifest.Read(objects.NewText("", []byte("apiVersion: example.com/v1\nkind: App\nmetadata: {name: a, annotations: {n: 1}}\nspec:\n  image: x\n  labels:\n    off: 3\n    on: a\n    y: b\n  ports: [0x10]\n---\n"+
+		"apiVersion: example.com/v1\nkind: App\nmetadata: {name: b}\nspec:\n  image: x\n  labels: {on: a, \"true\": b, 'false': 3, 1_0: a, 1_0: b}\n")), func(o manifest.Object) []structural.Finding {
+		return s.Answer(o, manifest.Strict).Findings
+	}, s)
+	for _, f := range f.Findings {
+		message, _, _ := strings.Cut(f.Message, ": Invalid")
+		have += fmt.Sprintf("%d:%d %s (%s)\n", f.Line, f.Column, message, f.Hint)
+	}
 	const want = `4:1 unknown field "true" (YAML reads the key on as true: put it in quotes)
 5:1 unknown field "off" (known fields: apiVersion, kind, metadata, spec, status)
 6:18 unknown field "spec.false" (YAML reads the key n as false: put it in quotes)
 6:24 unknown field "spec.420" (YAML reads the key 0644 as 420: put it in quotes)
+3:35 metadata.annotations.false (YAML reads the key n as false: put it in quotes)
+7:5 spec.labels.false (YAML reads the key off as false: put it in quotes)
+9:5 duplicate field "spec.labels.true" (YAML reads the key y as true: put it in quotes)
+10:11 spec.ports[0] ()
+17:19 duplicate field "spec.labels.true" (on line 17, YAML reads the key on as true: put it in quotes)
+17:30 spec.labels.false (put it in quotes: "3")
+17:50 duplicate field "spec.labels.10" (it is set on line 17 already, and the last one counts)
 `
 	if have != want {
 		t.Errorf("%s\nwant\n%s", have, want)
+	}
+}
+
+// A hint at the groups that have a kind names some of them, reads the CRDs of no others, and is made once, however many objects need it.
+func TestHintsAtOtherGroupsAreMadeOnce(t *testing.T) {
+	const groups = 1000
+	asked := 0
+	c, err := load.CRD([]byte(crd), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []manifest.Definition
+	for i := range groups {
+		all = append(all, manifest.Definition{Group: fmt.Sprintf("g%03d.dev", i), Kind: "App", CRDs: func() []*structural.CRD { asked++; return []*structural.CRD{c} }, Compile: dynamic.Compile})
+	}
+	s := manifest.NewServer(nil, all)
+	var o manifest.Object
+	manifest.Read(objects.NewText("a.yaml", []byte("apiVersion: other.dev/v1\nkind: App\n")), func(read manifest.Object) []structural.Finding { o = read; return nil }, s)
+	f := s.MissingKind(o)
+	if f == nil || !strings.HasPrefix(f.Hint, "did you mean g000.dev/") || !strings.HasSuffix(f.Hint, " App or others?") {
+		t.Fatalf("%+v", f)
+	}
+	if asked > 12 {
+		t.Errorf("%d CRDs are read for the hint %q", asked, f.Hint)
+	}
+	if n := testing.AllocsPerRun(10, func() { s.MissingKind(o) }); n > 20 {
+		t.Errorf("%v allocations for an object", n)
+	}
+	for range 2 {
+		if again := s.MissingKind(o); again == nil || again.Hint != f.Hint {
+			t.Errorf("%+v, want the hint %q", again, f.Hint)
+		}
 	}
 }

@@ -104,6 +104,11 @@ func list(words []string) string {
 
 // hint returns what to do about an error of some type at a path, whose place is p.
 func (a *Answer) hint(p place, at prunert.Path, kind prunert.ErrorType) string {
+	if last := len(at) - 1; p.whole && last >= 0 && at[last].Index < 0 {
+		if said := a.Document.KeyHint(p.pos, at[last].Name); said != "" {
+			return said
+		}
+	}
 	switch {
 	case kind == prunert.ErrorTypeRequired && !p.whole:
 		return a.missing(p, at)

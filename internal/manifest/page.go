@@ -193,9 +193,14 @@ func (p *pageMaker) lastLine(first, last int) int {
 // unknown says why there is no resource for an object.
 func (s *Server) unknown(o Object) string {
 	said := yamltext.Shorten(strings.TrimSpace(o.APIVersion + " " + o.Kind))
-	wanted := s.served(func(kind string) bool { return kind == o.Kind || len(s.kinds) == 1 })
-	if len(wanted) == 0 {
-		return said + " is not known"
+	kind := o.Kind
+	if len(s.kinds) == 1 {
+		for id := range s.kinds {
+			kind = id.kind
+		}
 	}
-	return said + " is not known: want " + either(wanted)
+	if wanted := s.servedAs(kind); wanted != "" {
+		return said + " is not known: want " + wanted
+	}
+	return said + " is not known"
 }

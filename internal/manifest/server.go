@@ -23,6 +23,8 @@ type Server struct {
 	kinds   map[groupKind]*kind
 	inGroup map[string][]string // the kinds of a group, sorted
 	groups  []string            // sorted
+	ofKind  map[string][]string // the groups of a kind, sorted
+	served  map[string]string   // that servedAs has returned
 	stored  map[objectKey]Object
 	fields  map[*structural.Schema][]string // that fieldsOf has returned
 	meter   *meter.Meter
@@ -78,8 +80,8 @@ type Resource struct {
 // the server reads and answers counts on the meter.
 func NewServer(m *meter.Meter, definitions []Definition) *Server {
 	s := &Server{
-		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, stored: map[objectKey]Object{}, fields: map[*structural.Schema][]string{},
-		meter: m,
+		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, ofKind: map[string][]string{}, served: map[string]string{},
+		stored: map[objectKey]Object{}, fields: map[*structural.Schema][]string{}, meter: m,
 	}
 	for _, d := range definitions {
 		k := s.add(d.Group, d.Kind)
@@ -108,10 +110,13 @@ func (s *Server) add(group, name string) *kind {
 }
 
 func (s *Server) sorted() *Server {
-	for _, kinds := range s.inGroup {
-		slices.Sort(kinds)
-	}
 	s.groups = slices.Sorted(maps.Keys(s.inGroup))
+	for _, group := range s.groups {
+		slices.Sort(s.inGroup[group])
+		for _, kind := range s.inGroup[group] {
+			s.ofKind[kind] = append(s.ofKind[kind], group)
+		}
+	}
 	return s
 }
 
@@ -230,12 +235,12 @@ func (s *Server) MissingKind(o Object) *structural.Finding {
 	known := slices.Concat(s.inGroup[group], builtIn)
 	f := noMatch(o, structural.SeverityError)
 	f.Rule = RuleUnknownKind
-	elsewhere := s.elsewhere(o.Kind)
+	elsewhere := s.servedAs(o.Kind)
 	switch {
 	case len(known) == 0 && elsewhere == "":
 		return nil
 	case len(known) == 0:
-		f.Severity, f.Message, f.Hint = structural.SeverityWarning, NoCRD(o), elsewhere
+		f.Severity, f.Message, f.Hint = structural.SeverityWarning, NoCRD(o), "did you mean "+elsewhere+"?"
 		return f
 	}
 	near := ""
@@ -246,7 +251,7 @@ func (s *Server) MissingKind(o Object) *structural.Finding {
 	case near != "":
 		f.Hint = "did you mean " + near + "?"
 	case elsewhere != "":
-		f.Hint = elsewhere
+		f.Hint = "did you mean " + elsewhere + "?"
 	default:
 		f.Hint = "known kinds: " + list(known)
 	}
@@ -258,36 +263,26 @@ func NoCRD(o Object) string {
 	return fmt.Sprintf("no CRD was given for kind %q in version %q", short(o.Kind), short(o.APIVersion))
 }
 
-// elsewhere returns a hint at the groups of which CRDs have a kind, "" if there are none.
-func (s *Server) elsewhere(kind string) string {
-	if wanted := s.served(func(name string) bool { return name == kind }); len(wanted) > 0 {
-		return "did you mean " + either(wanted) + "?"
+// servedAs lists the versions of a kind that CRDs of any group serve, the first of many. It is "" if there are none.
+func (s *Server) servedAs(kind string) string {
+	if text, ok := s.served[kind]; ok || s.ofKind[kind] == nil {
+		return text
 	}
-	return ""
-}
-
-// served returns the versions of kinds that CRDs serve.
-func (s *Server) served(wants func(kind string) bool) []string {
+	const most = 12
 	var all []string
-	for _, group := range s.groups {
-		for _, name := range s.inGroup[group] {
-			if wants(name) {
-				for _, version := range s.kind(group, name).served {
-					all = append(all, fmt.Sprintf("%s/%s %s", group, version, name))
-				}
-			}
+	for _, group := range s.ofKind[kind] {
+		if len(all) > most { // do not read the other CRDs
+			break
+		}
+		for _, version := range s.kind(group, kind).served {
+			all = append(all, fmt.Sprintf("%s/%s %s", group, version, kind))
 		}
 	}
-	return all
-}
-
-// either lists alternatives, the first of many.
-func either(all []string) string {
-	const most = 12
 	if len(all) > most {
-		return fmt.Sprintf("%s or %d more", strings.Join(all[:most], " or "), len(all)-most)
+		all = append(all[:most], "others")
 	}
-	return strings.Join(all, " or ")
+	s.served[kind] = strings.Join(all, " or ")
+	return s.served[kind]
 }
 
 // compares counts names that are compared for a hint, and reports whether the server goes on.
@@ -320,7 +315,7 @@ func (s *Server) Store(o Object) bool {
 	return ok
 }
 
-// StoreAgain makes an object count that was stored, and another one of its name after it.
+// StoreAgain stores an object that Store has accepted before, in place of another one of its name.
 func (s *Server) StoreAgain(o Object) {
 	if key, ok := s.key(o); ok {
 		s.stored[key] = o

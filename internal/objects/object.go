@@ -72,15 +72,25 @@ func itemKind(kind string) (string, bool) { return strings.CutSuffix(kind, "List
 type Duplicate struct {
 	yamltext.Flaw
 	Path *structural.Path
+	In   *yamltext.Document
 }
 
 // Message describes the duplicate in the words of the API server.
 func (d Duplicate) Message() string { return "duplicate field " + strconv.Quote(d.Path.Dotted()) }
 
-// Hint says which of the keys counts. An object has an apiVersion once: a second one begins another object.
+// Hint says which of the keys counts, or that YAML made the same of two that differ. An object has an apiVersion once: a second one
+// begins another object.
 func (d Duplicate) Hint() string {
 	if d.Key == "apiVersion" && d.Path.Dotted() == d.Key {
 		return "a line with --- is missing before it, if another object begins here"
+	}
+	first, _ := d.In.Written(d.First)
+	switch last, differs := d.In.Written(d.Pos); {
+	case first == last:
+	case differs:
+		return d.In.KeyHint(d.Pos, d.Key)
+	default:
+		return fmt.Sprintf("on line %d, %s", d.First.Line, d.In.KeyHint(d.First, d.Key))
 	}
 	return fmt.Sprintf("it is set on line %d already, and the last one counts", d.First.Line)
 }
@@ -90,7 +100,7 @@ func (o Object) Duplicates() []Duplicate {
 	var all []Duplicate
 	report.EachFlaw(o.Document, o.Node, func(f yamltext.Flaw, at *structural.Path) {
 		if f.Rule == yamltext.RuleDuplicateKey {
-			all = append(all, Duplicate{f, at})
+			all = append(all, Duplicate{f, at, o.Document})
 		}
 	})
 	slices.SortFunc(all, func(a, b Duplicate) int {

@@ -293,7 +293,9 @@ func (o *Object) place(errs prunert.ErrorList) (line int, hint string) {
 	}
 	n, at, whole := origin.NewFinder(o.node).Find(errs[0].Path)
 	if whole && errs[0].Type == prunert.ErrorTypeTypeInvalid && strings.Contains(errs[0].Detail, "must be of type string") {
-		hint = n.QuoteHint()
+		if hint = n.QuoteHint(); hint != "" {
+			hint = errs[0].Path.String() + ": " + hint // a refusal can have many errors
+		}
 	}
 	return at.Line - o.node.Pos.Line + o.Line, hint
 }

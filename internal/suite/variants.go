@@ -141,7 +141,7 @@ func (v *Variant) in(version kubeversion.Version) (*Variant, error) {
 	return v.derive(derivation{"[]", version})
 }
 
-// derivation is what a variant has instead of that which it is derived from.
+// derivation is how a variant differs from the one it is derived from.
 type derivation struct {
 	patch      string
 	kubernetes kubeversion.Version

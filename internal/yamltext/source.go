@@ -34,6 +34,15 @@ func (d *Document) Written(at Pos) (string, bool) {
 	return text, ok
 }
 
+// KeyHint says what YAML made of the key at a place, "" if it is what is written there.
+func (d *Document) KeyHint(at Pos, key string) string {
+	written, ok := d.Written(at)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("YAML reads the key %s as %s: put it in quotes", Shorten(written), key)
+}
+
 // write records the text of a key or a scalar if that is not what it is read as.
 func (d *Document) write(src *source, at Pos, text string, as any) {
 	if _, isString := as.(string); as == nil || isString && text == as || !isString && (text == fmt.Sprint(as)) {

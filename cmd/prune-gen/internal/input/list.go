@@ -40,7 +40,8 @@ type Args struct {
 	Link func(name string)
 }
 
-// LooksLikeFile reports whether an argument names a file, and is not another word: one that exists, or is written as none but a file is.
+// LooksLikeFile reports whether an argument names a file: it exists, or it is written as a pattern, a module path, an archive or a git
+// source.
 func LooksLikeFile(arg string) bool {
 	_, err := os.Stat(arg)
 	_, _, isGit := cutGit(arg)

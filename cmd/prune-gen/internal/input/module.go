@@ -18,7 +18,7 @@ func inModule(arg string) (string, error) {
 		return "", nil
 	}
 	if _, err := exec.LookPath("go"); err != nil {
-		return "", fmt.Errorf("%w, and to find it as a Go module, there is no go command on the PATH", fs.ErrNotExist)
+		return "", fmt.Errorf("%w, and there is no go command on the PATH to look for a Go module", fs.ErrNotExist)
 	}
 	if module, rest, ok := strings.Cut(arg, "@"); ok {
 		version, below, _ := strings.Cut(rest, "/")

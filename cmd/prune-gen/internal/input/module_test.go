@@ -61,7 +61,7 @@ func TestModulesAreFoundByTheirPath(t *testing.T) {
 // Without the go command, nothing is known about modules, and nothing is said about the module cache.
 func TestModulesNeedTheGoCommand(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	const want = "file does not exist, and to find it as a Go module, there is no go command on the PATH"
+	const want = "file does not exist, and there is no go command on the PATH to look for a Go module"
 	for _, arg := range []string{"example.com/elsewhere/config", "sigs.k8s.io/yaml@v1.4.0/x"} {
 		if all := list(Args{Names: []string{arg}}); len(all) != 1 || all[0].err == nil || all[0].err.Error() != want {
 			t.Errorf("%s: %+v, want %s", arg, all, want)

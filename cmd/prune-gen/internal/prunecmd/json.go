@@ -18,6 +18,7 @@ func (p *pruner) stream(t *input.Text) error {
 		p.unknown += unknown
 		return nil
 	}
+	failed := false
 	prune := func(w io.Writer) error {
 		r, err := p.server.Prune(t.Text, w)
 		p.count(r.Objects, r.Unknown)
@@ -25,6 +26,7 @@ func (p *pruner) stream(t *input.Text) error {
 		if err != nil {
 			p.wrong(t.Name, err)
 		}
+		failed = err != nil || findings.HasErrors(r.Findings) || p.server.Failed()
 		return nil
 	}
 	if !p.write && !p.check {
@@ -40,7 +42,7 @@ func (p *pruner) stream(t *input.Text) error {
 	}
 	if p.check {
 		err := pruned(io.Discard)
-		if before.Sum64() != after.Sum64() {
+		if !failed && before.Sum64() != after.Sum64() {
 			p.changed = append(p.changed, t.Name)
 		}
 		return err

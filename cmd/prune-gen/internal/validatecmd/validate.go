@@ -58,7 +58,7 @@ No cluster is asked, so admission and other objects are not taken into account.`
 	cmd.Flags().StringSliceVar((*[]string)(&v.skip), "skip", nil, "skip objects of these `kinds`, such as Secret, apps/Deployment or apps/v1/Deployment; can be repeated")
 	cmd.Flags().StringSliceVar((*[]string)(&v.reject), "reject", nil, "report objects of these `kinds` as errors; can be repeated")
 	cmd.Flags().BoolVarP(&shared.Verbose, "verbose", "v", false, "name the files, documents and objects that are skipped")
-	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`, or with git:REF of what the manifests were at a revision; can be repeated")
+	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`; git:REF stands for the manifests at that revision; can be repeated")
 	oldDir := cmd.Flags().StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
 	cmd.Args = func(_ *cobra.Command, args []string) error { return flags.Check(args, *old, *oldDir) }
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
