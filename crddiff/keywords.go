@@ -150,6 +150,8 @@ func (w *walker) nullable(s *spot) {
 		w.add(ruleNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")
 	case s.old.Default != nil:
 		w.add(ruleNullable, Requests, s.place, what, "null was replaced by the default", "nullable")
+	case s.isTypeMeta():
+		w.add(ruleNullable, Requests, s.place, what, "null was dropped, and is refused now", "nullable")
 	case w.scaleRefuses("."+s.place.String(), nil):
 		w.add(ruleNullable, Requests, s.place, what, "null was dropped, and scale refuses it", "nullable")
 	case level > None:
