@@ -250,7 +250,7 @@ func TestFindGoesThroughKeysAndMetadata(t *testing.T) {
 }
 
 func TestOpenPrefersWhatIsNearAndSmall(t *testing.T) {
-	root := of(t, "properties: {a: {type: object, properties: {b: {type: object, properties: {c: {type: string}}}}}, w: {type: object, properties: {x: {type: string}, y: {type: string}, z: {type: string}}}}")
+	root := of(t, "properties: {a: {type: object, properties: {b: {type: object, properties: {c: {type: string}}}}}, w: {type: object, properties: {x: {type: string}, k: {type: string}, z: {type: string}}}}")
 	names := func(open map[*schematree.Node]bool) string {
 		var all []string
 		for n := range open {
