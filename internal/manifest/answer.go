@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -156,13 +157,34 @@ func (a *Answer) send(obj map[string]any) prunert.Answer {
 			if old.Node.Object(a.server.meter, true) != nil {
 				return prunert.Answer{} // the meter is spent, which is said
 			}
+			if a.Resource.ask != nil {
+				return a.builtIn(obj, old.Value())
+			}
 			was := a.Resource.fromStorage(old.Value(), key.namespace)
 			takeVersion(obj, was)
 			return a.Resource.Update(obj, was, req)
 		}
 	}
 	a.dropVersion(obj)
+	if a.Resource.ask != nil {
+		return a.builtIn(obj, nil)
+	}
 	return a.Resource.Create(obj, req)
+}
+
+// builtIn asks about an object of a built-in kind.
+func (a *Answer) builtIn(obj, old map[string]any) prunert.Answer {
+	answer, err := a.Resource.ask(obj, old)
+	if errors.Is(err, ErrOldRefused) {
+		a.add(structural.Finding{
+			Rule: RuleOldRefused, Severity: structural.SeverityWarning, Message: err.Error(), Hint: "this one is validated as if it were created",
+		}, a.Node.Pos)
+		answer, err = a.Resource.ask(obj, nil)
+	}
+	if err != nil {
+		a.server.err = cmp.Or(a.server.err, err) // the first one is why there are no answers to the others
+	}
+	return answer
 }
 
 // fromStorage turns an object in a namespace into what the server reads from storage.

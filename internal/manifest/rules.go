@@ -14,6 +14,7 @@ var (
 	RuleRejected        = rules.Add("manifest/rejected", "No object is of a kind that --reject names.")
 	RuleUnknownVersion  = rules.Add("manifest/unknown-version", "The CRD serves the version of an object.")
 	RuleResourceVersion = rules.Add("manifest/resource-version", "An object that is created has no resourceVersion.")
+	RuleOldRefused      = rules.Add("manifest/old-refused", "The API server would have accepted the old object of an update.")
 	RuleInPlace         = rules.Add("manifest/in-place", "The fields that are dropped can be removed from the text.")
 	RuleUnknownField    = rules.Add("object/unknown-field", "The API server drops fields that the schema does not specify.")
 	RuleDuplicateField  = rules.Add("object/duplicate-field", "Of a field that is set twice, the last one counts.")

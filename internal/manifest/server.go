@@ -22,11 +22,12 @@ import (
 type Server struct {
 	kinds   map[groupKind]*kind
 	inGroup map[string][]string // the kinds of a group, sorted
-	groups  []string            // sorted
+	groups  []string            // that have custom resources, sorted
 	ofKind  map[string][]string // the groups of a kind, sorted
 	served  map[string]string   // that servedAs has returned
 	stored  map[objectKey]Object
 	fields  map[*structural.Schema][]string // that fieldsOf has returned
+	later   func() []Definition
 	meter   *meter.Meter
 	err     error
 }
@@ -37,7 +38,16 @@ type Definition struct {
 	// CRDs returns the CRDs that define it. It is called for the first object of the kind, and returns nil if none can be used.
 	CRDs    func() []*structural.CRD
 	Compile Compile
+	// Ask is set for a built-in kind, whose CRDs have its fields and nothing else: somebody else answers.
+	Ask Ask
 }
+
+// Ask asks what the API server answers if an object is created or, if there is an old one, replaces that. An error other than
+// ErrOldRefused is an error of the server.
+type Ask func(obj, old map[string]any) (prunert.Answer, error)
+
+// ErrOldRefused says that the API server would not have accepted the old object.
+var ErrOldRefused = errors.New("the old object is refused")
 
 // Compile returns a resource for each version of a CRD, as dynamic.Compile does. An error other than ErrReported is an error of the
 // server.
@@ -63,6 +73,7 @@ type objectKey struct {
 // kind is a kind with its versions.
 type kind struct {
 	definitions []Definition
+	builtIn     bool
 	// The following is set by the first object.
 	crd      *structural.CRD // nil if it cannot be used
 	versions map[string]*Resource
@@ -72,22 +83,41 @@ type kind struct {
 // Resource is a version of a kind.
 type Resource struct {
 	prunert.Resource
-	crd    string             // its name
+	crd    string             // its name, "" for a built-in kind
 	schema *structural.Schema // of resources; nil if it is not structural
+	ask    Ask                // nil for custom resources
 }
 
 // NewServer returns a server for the kinds of definitions. A kind that is defined twice counts once, if both definitions are equal. What
 // the server reads and answers counts on the meter.
 func NewServer(m *meter.Meter, definitions []Definition) *Server {
 	s := &Server{
-		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, ofKind: map[string][]string{}, served: map[string]string{},
+		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, served: map[string]string{},
 		stored: map[objectKey]Object{}, fields: map[*structural.Schema][]string{}, meter: m,
 	}
 	for _, d := range definitions {
 		k := s.add(d.Group, d.Kind)
 		k.definitions = append(k.definitions, d)
 	}
-	return s.sorted()
+	s.sort()
+	return s
+}
+
+// BuiltIn makes the server answer for built-in kinds. The function is called for the first object of a kind that no CRD defines.
+func (s *Server) BuiltIn(definitions func() []Definition) { s.later = definitions }
+
+// find returns a kind, nil if it is not known.
+func (s *Server) find(id groupKind) *kind {
+	if s.kinds[id] == nil && s.later != nil {
+		for _, d := range s.later() {
+			if s.kinds[groupKind{d.Group, d.Kind}] == nil {
+				*s.add(d.Group, d.Kind) = kind{definitions: []Definition{d}, builtIn: true}
+			}
+		}
+		s.later = nil
+		s.sort()
+	}
+	return s.kinds[id]
 }
 
 // FromCRDs returns a server for CRDs.
@@ -109,15 +139,20 @@ func (s *Server) add(group, name string) *kind {
 	return s.kinds[id]
 }
 
-func (s *Server) sorted() *Server {
-	s.groups = slices.Sorted(maps.Keys(s.inGroup))
-	for _, group := range s.groups {
+// sort sorts the names of kinds and groups.
+func (s *Server) sort() {
+	s.groups, s.ofKind = nil, map[string][]string{}
+	for _, group := range slices.Sorted(maps.Keys(s.inGroup)) {
 		slices.Sort(s.inGroup[group])
+		custom := false
 		for _, kind := range s.inGroup[group] {
 			s.ofKind[kind] = append(s.ofKind[kind], group)
+			custom = custom || !s.kinds[groupKind{group, kind}].builtIn
+		}
+		if custom {
+			s.groups = append(s.groups, group)
 		}
 	}
-	return s
 }
 
 // Err returns why the objects of a kind were not validated, nil if all were: because two CRDs define it differently, for example. An
@@ -126,7 +161,7 @@ func (s *Server) Err() error { return s.err }
 
 // kind returns a kind with its versions, nil if it is not known.
 func (s *Server) kind(group, name string) *kind {
-	k := s.kinds[groupKind{group, name}]
+	k := s.find(groupKind{group, name})
 	if k == nil {
 		return nil
 	}
@@ -159,7 +194,10 @@ func (d Definition) compile(c *structural.CRD) (*kind, error) {
 	}
 	k := &kind{versions: map[string]*Resource{}}
 	for i, v := range c.Versions {
-		r := &Resource{Resource: all[i], crd: c.Name}
+		r := &Resource{Resource: all[i], crd: c.Name, ask: d.Ask}
+		if d.Ask != nil {
+			r.crd = ""
+		}
 		if schema := c.Structural(v); schema != nil {
 			r.schema = schema.Resource()
 		}
@@ -188,7 +226,7 @@ func (k *kind) serves(version string) bool {
 // isKind reports whether a kind with this name is known.
 func (s *Server) isKind(apiVersion, kind string) bool {
 	group, _ := objects.SplitVersion(apiVersion)
-	return s.kinds[groupKind{group, kind}] != nil
+	return s.find(groupKind{group, kind}) != nil
 }
 
 // lookup returns the resource of an object. It is nil if the server does not know the kind. The finding says that
@@ -209,7 +247,10 @@ func (s *Server) lookup(o Object) (*Resource, *structural.Finding) {
 	}
 	f := noMatch(o, structural.SeverityError)
 	f.Rule, f.CRD, f.Hint = RuleUnknownVersion, k.crd.Name, "the CRD serves no version"
-	if len(k.served) > 0 {
+	switch {
+	case k.builtIn:
+		f.CRD, f.Hint = "", "Kubernetes serves "+list(k.served)
+	case len(k.served) > 0:
 		f.Hint = "the CRD serves " + list(k.served)
 	}
 	return nil, f
@@ -275,7 +316,7 @@ func (s *Server) servedAs(kind string) string {
 			break
 		}
 		for _, version := range s.kind(group, kind).served {
-			all = append(all, fmt.Sprintf("%s/%s %s", group, version, kind))
+			all = append(all, strings.TrimPrefix(fmt.Sprintf("%s/%s %s", group, version, kind), "/"))
 		}
 	}
 	if len(all) > most {

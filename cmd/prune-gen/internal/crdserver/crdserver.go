@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/builtin"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -23,20 +24,25 @@ type Flags struct {
 	// Mixed takes the CRDs from the manifests if --crd is not given, and both from standard input if both name it.
 	Mixed bool
 
-	how  *cli.FindingFlags
-	crds *[]string
+	how     *cli.FindingFlags
+	crds    *[]string
+	builtin *string
 }
 
 // AddFlags adds the flags of commands on manifests.
 func AddFlags(cmd *cobra.Command, how *cli.FindingFlags) *Flags {
-	return &Flags{how: how, crds: cmd.Flags().StringSlice("crd", nil, "`files` and directories with the CRDs of the objects; can be repeated")}
+	return &Flags{
+		how:     how,
+		crds:    cmd.Flags().StringSlice("crd", nil, "`files` and directories with the CRDs of the objects; can be repeated"),
+		builtin: cmd.Flags().String("builtin", "", "the `program` that answers for built-in kinds; none for none (default: prune-gen-builtin, beside prune-gen or on the PATH)"),
+	}
 }
 
 // Check returns what is wrong with a command line that names manifests. Others are files with manifests that flags
 // name.
 func (f *Flags) Check(names []string, others ...[]string) error {
 	switch {
-	case len(*f.crds) == 0 && !f.Mixed:
+	case len(*f.crds) == 0 && !f.Mixed && !f.hasBuiltIn():
 		return cli.Usagef("%s", noCRD)
 	case len(names) == 0:
 		return cli.Usagef("no manifest given: name a file, a directory, or - for standard input")
@@ -56,15 +62,23 @@ func (f *Flags) Check(names []string, others ...[]string) error {
 	return nil
 }
 
+// hasBuiltIn reports whether there is a program that answers for built-in kinds, or one is named.
+func (f *Flags) hasBuiltIn() bool {
+	path, err := builtin.Find(*f.builtin, f.how.Kubernetes)
+	return path != "" || err != nil
+}
+
 const noCRD = "no CRD given: name files or directories with --crd"
 
 // Server answers for objects of the CRDs that --crd names, or that are among the manifests. If possible, it reads CRDs
 // on demand, for the first object of their kind.
 type Server struct {
 	*manifest.Server
-	report *findings.Report
-	late   []findings.Snippet // about CRDs that were read on demand
-	none   error              // says that there is no CRD
+	report  *findings.Report
+	late    []findings.Snippet // about CRDs that were read on demand
+	none    error              // says that there is no CRD
+	program *builtin.Program   // that answers for built-in kinds, nil if it was not started
+	err     error              // why it was not
 }
 
 // Server returns a server with the CRDs for manifests. Findings about CRDs that are read at once are added to the
@@ -74,7 +88,7 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 	var definitions []manifest.Definition
 	args := f.how.Inputs(*f.crds)
 	args.Later = true
-	if len(*f.crds) == 0 {
+	if len(*f.crds) == 0 && f.Mixed {
 		args.Names, args.Mixed = manifests, true
 	}
 	if input.NamesStdin(args.Names) && input.NamesStdin(manifests) { // a CRD can come after its objects
@@ -83,7 +97,8 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 		env.Stdin = io.TeeReader(env.Stdin, &read)
 		defer func() { env.Stdin = &read }()
 	}
-	err := cli.EachSource(env, "reading CRDs", args, func(src *input.Source) {
+	var err error
+	read := func(src *input.Source) {
 		report.Add(src.Errors())
 		compile := func(c *structural.CRD) ([]prunert.Resource, error) {
 			return Compile(c, func(found []structural.Finding) { s.fail(src, found) })
@@ -96,7 +111,10 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 			definitions = append(definitions, manifest.Definition{Group: kind.Group, Kind: kind.Kind.Kind,
 				CRDs: func() []*structural.CRD { src = kind.Read(); return s.read(src, kind.Kind.Kind) }, Compile: compile})
 		}
-	})
+	}
+	if len(args.Names) > 0 {
+		err = cli.EachSource(env, "reading CRDs", args, read)
+	}
 	if args.Mixed && err != nil {
 		s.none, err = errors.New(noCRD+", or manifests with CRDs among them"), nil
 	}
@@ -107,8 +125,26 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 		return nil, cli.ErrFindings
 	}
 	s.Server = manifest.NewServer(f.how.Meter(), definitions)
+	path, err := builtin.Find(*f.builtin, f.how.Kubernetes)
+	if err != nil {
+		return nil, cli.Usagef("--builtin: %v", err)
+	}
+	if path != "" {
+		s.BuiltIn(func() []manifest.Definition { return s.start(path, f.how) })
+	}
 	return s, nil
 }
+
+// start starts the program that answers for built-in kinds, and returns these.
+func (s *Server) start(path string, how *cli.FindingFlags) []manifest.Definition {
+	if s.program, s.err = builtin.Start(path, how.Kubernetes); s.err != nil {
+		return nil
+	}
+	return s.program.Definitions(how.Meter())
+}
+
+// HasBuiltIn reports whether there is a program that answers for built-in kinds.
+func (s *Server) HasBuiltIn() bool { return s.program != nil }
 
 // read returns the CRDs of a kind in a file. It returns none if they have errors.
 func (s *Server) read(src *input.Source, kind string) []*structural.CRD {
@@ -145,8 +181,11 @@ func (s *Server) Failed() bool { return len(s.late) > 0 }
 func (s *Server) Finish() error {
 	s.report.Add(s.late)
 	s.late = nil
-	if s.none != nil && s.report.Errors() == 0 {
+	if s.program != nil {
+		s.err = s.program.Stop()
+	}
+	if s.none != nil && s.program == nil && s.err == nil && s.report.Errors() == 0 {
 		return s.none
 	}
-	return s.Err()
+	return errors.Join(s.Err(), s.err)
 }

@@ -203,6 +203,7 @@ func (r *Report) Count(t Tally) {
 	r.tally.Pairs += t.Pairs
 	r.tally.Unprinted += t.Unprinted
 	r.tally.BuiltIn += t.BuiltIn
+	r.tally.NoBuiltIn = cmp.Or(r.tally.NoBuiltIn, t.NoBuiltIn)
 	r.tally.LeftOut += t.LeftOut
 	r.tally.UnknownKinds = append(r.tally.UnknownKinds, t.UnknownKinds...)
 	if t.Compared != (Compared{}) {

@@ -121,7 +121,8 @@ type Tally struct {
 	Templates, Links      int  // files that are templates, or have some in them, and links to directories
 	Manifests             bool // manifests were read, and not CRDs
 	Objects, Refused      int
-	BuiltIn, LeftOut      int // objects of built-in kinds, and of those that --skip names; they are not among Objects
+	BuiltIn, LeftOut      int    // objects of built-in kinds, and of those that --skip names; they are not among Objects
+	NoBuiltIn             string // says what would answer for objects of built-in kinds, "" if it does
 	UnknownKinds          []KindCount
 	Compared              Compared
 	Pairs                 int // of CRDs that were compared: they are named once

@@ -200,7 +200,7 @@ func (t *textPrinter) finish(n Tally) {
 		document, file = NotObject, NotManifest
 	}
 	if n.BuiltIn > 0 {
-		t.printf("skipped %s of built-in kinds\n", Count(n.BuiltIn, "object"))
+		t.printf("skipped %s of built-in kinds%s\n", Count(n.BuiltIn, "object"), n.NoBuiltIn)
 	}
 	if n.LeftOut > 0 {
 		t.printf("skipped %s of kinds that --skip names\n", Count(n.LeftOut, "object"))

@@ -14,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/builtin"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -34,8 +35,9 @@ among the manifests, before or after the objects. Fields that only the server se
 created must not have a resourceVersion: the first one in a file is a warning, and the objects are validated without it. With
 --old, an object with the same group, kind, namespace and name as an old one is validated as an update of it; without a
 resourceVersion of its own it gets that of the old object. --old git:REF stands for the manifests at a revision, and shows changes of
-immutable fields. CRDs are read on demand; lint checks the others.
-No cluster is asked, so admission and other objects are not taken into account.`,
+immutable fields. CRDs are read on demand; lint checks the others. Objects of built-in kinds are validated if prune-gen-builtin, which is
+the API server's own code, is beside prune-gen or on the PATH; with --old they are changed as kubectl apply does. Then it is an
+error if nothing knows the kind of an object. No cluster is asked, so admission and other objects are not taken into account.`,
 		Example: `  # the manifests of a repository, against its own CRDs
   prune-gen validate --crd config/crd/bases config/samples
   # what a chart installs, against its own CRDs; every custom kind must have one
@@ -54,7 +56,7 @@ No cluster is asked, so admission and other objects are not taken into account.`
 	cmd.Flags().Lookup("crd").Usage += " (default: those among the manifests)"
 	v := &validator{how: shared, seen: map[string]bool{}, earlier: map[string][]manifest.Object{}}
 	v.level = cli.AddChoice(cmd, "field-validation", "report unknown and duplicate fields as errors, as warnings, or not", string(manifest.Strict), string(manifest.Warn), string(manifest.Ignore))
-	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report custom kinds without a CRD as errors")
+	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds that nothing answers for as errors: custom ones without a CRD, and built-in ones without prune-gen-builtin")
 	cmd.Flags().StringSliceVar((*[]string)(&v.skip), "skip", nil, "skip objects of these `kinds`, such as Secret, apps/Deployment or apps/v1/Deployment; can be repeated")
 	cmd.Flags().StringSliceVar((*[]string)(&v.reject), "reject", nil, "report objects of these `kinds` as errors; can be repeated")
 	cmd.Flags().BoolVarP(&shared.Verbose, "verbose", "v", false, "name the files, documents and objects that are skipped")
@@ -219,16 +221,21 @@ func (v *validator) file(t *input.Text) {
 }
 
 // unknown counts an object of a kind for which no CRD was given. It is an error if its group is known. The first of each other kind is a
-// warning if CRDs of other groups have the kind, and an error with --strict-kinds, unless it is built-in.
+// warning if CRDs of other groups have the kind, and an error with --strict-kinds, or if a program answers for built-in kinds.
 func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tally) []structural.Finding {
 	group, _ := a.Group()
 	switch {
 	case a.IsKnown():
 		return nil // the CRD has errors, which are reported
 	case kubenames.IsBuiltIn(group, a.Kind):
-		tally.BuiltIn++
+		if tally.BuiltIn++; !v.server.HasBuiltIn() {
+			tally.NoBuiltIn = ": " + builtin.Name + ", which is a program of its own, validates them"
+		}
 		v.pass(file, a.Object, "a built-in kind")
-		return nil
+		if !v.strictKinds || v.server.HasBuiltIn() || !builtin.Answers(group, a.Kind) {
+			return nil
+		}
+		return v.once(a, finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.Name)))
 	}
 	f := v.server.MissingKind(a.Object)
 	if f != nil && f.Severity == structural.SeverityError {
@@ -246,17 +253,26 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 		v.how.Meter().SpendMemory(len(id))
 	}
 	tally.UnknownKinds[i].Objects++
-	if v.seen[id] || f == nil && !v.strictKinds {
+	strict := v.strictKinds || v.server.HasBuiltIn() // then all other kinds are known
+	switch {
+	case f == nil && !strict:
+		return nil
+	case f == nil:
+		return v.once(a, finding(manifest.RuleUnknownKind, a.Object, manifest.NoCRD(a.Object)))
+	case strict:
+		f.Severity = structural.SeverityError
+	}
+	return v.once(a, []structural.Finding{*f})
+}
+
+// once returns findings about the first object of a kind.
+func (v *validator) once(a *manifest.Answer, found []structural.Finding) []structural.Finding {
+	id := a.APIVersion + " " + a.Kind
+	if v.seen[id] {
 		return nil
 	}
 	v.seen[id] = true
-	if f == nil {
-		return finding(manifest.RuleUnknownKind, a.Object, manifest.NoCRD(a.Object))
-	}
-	if v.strictKinds {
-		f.Severity = structural.SeverityError
-	}
-	return []structural.Finding{*f}
+	return found
 }
 
 // pass records an object of a file that is not validated, unless there are too many.
