@@ -99,6 +99,19 @@ func TestValidateUpdatesOfARevision(t *testing.T) {
 		}
 	})
 	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", append(args, "config/new.yaml")...)
+	// An object that was moved to a file that is new is still an update.
+	for _, name := range []string{"config/moved.yaml", "fresh/moved.yaml"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename("config/a.yaml", name); err != nil {
+			t.Fatal(err)
+		}
+		wantRun(t, exitInput, name+`:5:1: error: field: Invalid value: "xyz": field is immutable`, "-", append(args, "config", filepath.Dir(name))...)
+		if err := os.Rename(name, "config/a.yaml"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	wantRun(t, exitInput, "no manifest in nowhere at the revision HEAD", "-", append(args[:4:4], "git:HEAD:nowhere", "config")...)
 	wantRun(t, exitInput, "git knows no revision none here", "-", append(args[:4:4], "git:none", "config")...)
 }

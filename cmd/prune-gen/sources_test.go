@@ -57,6 +57,37 @@ func TestDiffAgainstGit(t *testing.T) {
 	wantRun(t, exitInput, "error: the git command is not installed", "-", "diff", "git:main", ".")
 }
 
+// A path that a revision does not have is new if it exists here: the gate lets the first commit of a directory pass, and says so, because
+// the directory may have been moved. A path that does not exist here is a mistake.
+func TestDiffOfANewPath(t *testing.T) {
+	t.Chdir(write(t, map[string]string{"config/crd.yaml": kindCRD("Other", "v1"), "crds/kustomization.yaml": "kind: Kustomization\n"}))
+	gitRepository(t)
+	for _, name := range []string{"new/crd.yaml", "crds/crd.yaml"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(kindCRD("Other", "v1", "v2")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	absolute, err := filepath.Abs("new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"new", "new/crd.yaml", "new/*.yaml", "crds", absolute} {
+		said := "no CRD in git:main:" + path + ": those in " + path + " count as new; write git:REF:PATH if they were elsewhere\n"
+		wantRun(t, exitOK, "crd.yaml:4:3: note: the CRD others.example.com is new", said, "diff", "git:main", path)
+		wantRun(t, exitOK, "compared 1 CRD: no errors", said, "diff", "--breaking", "git:main", path)
+		wantRun(t, exitOK, "is new", "-", "diff", "--quiet", "git:main", path)
+		wantRun(t, exitOK, "version v2 is new", "-", "diff", "git:main:config", path)
+	}
+	for _, path := range []string{"nwe", "nwe/*.yaml"} {
+		wantRun(t, exitInput, "git:main:"+path+": error: no manifest in "+path+" at the revision main", "-", "diff", "git:main", path)
+	}
+	wantRun(t, exitInput, "git:main:new: error: no manifest in new at the revision main", "-", "diff", "git:main:new", "new")
+	wantRun(t, exitInput, "git:main:new: error: no manifest in new at the revision main", "-", "diff", "git:main:config", "git:main:new")
+}
+
 // A clone can lack an object: a partial one that has no network, or a damaged one. Such a file is not empty.
 func TestDiffAgainstGitWithoutAnObject(t *testing.T) {
 	files := diffFiles()

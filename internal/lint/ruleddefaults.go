@@ -47,13 +47,17 @@ func (d *ruledDefaults) validate(s *structural.Schema, v any) ([]*structural.Err
 	d.budget -= spent
 	d.stopped = result.Stopped
 
+	isBroken := map[*prunert.Error]bool{}
+	for _, v := range result.Violations {
+		isBroken[v.Error] = v.Of.Problem != ""
+	}
 	var errs []*structural.Error
 	for _, e := range result.Errors {
 		if e.Type == prunert.ErrorTypeOmitted {
 			return errs, false
 		}
 		rule := ruleDefaultInvalid
-		if strings.HasPrefix(e.Detail, "rule compile error: ") {
+		if isBroken[e] {
 			rule = RuleCELExpression // nothing is wrong with the default
 		}
 		errs = append(errs, &structural.Error{Rule: rule, Type: e.Type, BadValue: e.BadValue, Detail: e.Detail, Below: strings.TrimPrefix(e.Field, field)})

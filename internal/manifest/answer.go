@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -340,14 +341,14 @@ func (a *Answer) eachDropped(n *yamltext.Node, left any, s *structural.Schema, p
 		for i := range n.Entries {
 			e := &n.Entries[i]
 			if v, ok := left[e.Key]; ok {
-				a.eachDropped(e.Value, v, field(s, e.Key), below(path, s, e.Key))
+				a.eachDropped(e.Value, v, resources.Field(s, e.Key), below(path, s, e.Key))
 			} else {
 				a.unknownField(e, s, below(path, s, e.Key))
 			}
 		}
 	case []any:
 		for i, v := range left {
-			a.eachDropped(n.List[i], v, items(s), path.Index(i))
+			a.eachDropped(n.List[i], v, resources.Below(s, prunert.Step{Index: i}), path.Index(i))
 		}
 	}
 }

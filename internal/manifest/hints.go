@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -25,39 +25,8 @@ type place struct {
 // find returns the place of a path.
 func (a *Answer) find(at prunert.Path) place {
 	p := place{schema: a.Resource.schema}
-	p.node, p.pos, p.whole = a.nodes.Follow(at, func(s prunert.Step) {
-		if s.Index >= 0 {
-			p.schema = items(p.schema)
-		} else {
-			p.schema = field(p.schema, s.Name)
-		}
-	})
+	p.node, p.pos, p.whole = a.nodes.Follow(at, func(s prunert.Step) { p.schema = resources.Below(p.schema, s) })
 	return p
-}
-
-// items returns the schema of the elements of a list, nil if there is none.
-func items(s *structural.Schema) *structural.Schema {
-	if s == nil {
-		return nil
-	}
-	return s.Items
-}
-
-var objectMeta = sync.OnceValue(structural.ObjectMeta)
-
-// field returns the schema of a field, nil if there is none.
-func field(s *structural.Schema, key string) *structural.Schema {
-	switch {
-	case s == nil:
-		return nil
-	case s.XEmbeddedResource && key == "metadata":
-		return objectMeta()
-	case s.Properties[key] != nil:
-		return s.Properties[key]
-	case s.AdditionalProperties != nil:
-		return s.AdditionalProperties.Schema
-	}
-	return nil
 }
 
 // fieldsOf returns the names of the fields of a schema, sorted. Many findings can ask for those of one schema.
@@ -151,13 +120,13 @@ func alternatives(p place) string {
 // missing returns what to add if a required field is missing.
 func (a *Answer) missing(p place, at prunert.Path) string {
 	name := at[len(at)-1].Name
-	s := field(p.schema, name)
+	s := resources.Field(p.schema, name)
 	if s == nil || !a.server.compares(len(p.node.Entries)) {
 		return ""
 	}
 	var set []string
 	for i := range p.node.Entries {
-		if e := &p.node.Entries[i]; field(p.schema, e.Key) == nil {
+		if e := &p.node.Entries[i]; resources.Field(p.schema, e.Key) == nil {
 			set = append(set, e.Key)
 		}
 	}

@@ -68,28 +68,10 @@ func TestHintsAboutEnums(t *testing.T) {
 	}
 }
 
-// The schema of a field is that of its property, else that of the values of a map; metadata is that of Kubernetes.
-func TestSchemasOfFields(t *testing.T) {
-	a, rest := &structural.Schema{}, &structural.Schema{}
-	object := &structural.Schema{Properties: map[string]*structural.Schema{"a": a, "metadata": a}}
-	both := &structural.Schema{Properties: object.Properties, AdditionalProperties: &structural.SchemaOrBool{Schema: rest}}
-	resource := &structural.Schema{Properties: object.Properties}
-	resource.XEmbeddedResource = true
-	for _, test := range []struct {
-		s    *structural.Schema
-		key  string
-		want *structural.Schema
-	}{
-		{nil, "a", nil}, {object, "a", a}, {object, "b", nil}, {object, "metadata", a}, {both, "a", a}, {both, "b", rest}, {resource, "a", a}, {resource, "kind", nil},
-		{&structural.Schema{AdditionalProperties: &structural.SchemaOrBool{Bool: true}}, "a", nil},
-	} {
-		if field(test.s, test.key) != test.want {
-			t.Errorf("%s of %+v", test.key, test.s)
-		}
-	}
-	if meta := field(resource, "metadata"); meta == nil || meta.Properties["labels"] == nil {
-		t.Errorf("the metadata of a resource is %+v", meta)
-	}
+// A resource has fields that its schema does not mention.
+func TestNamesOfFields(t *testing.T) {
+	object := &structural.Schema{Properties: map[string]*structural.Schema{"a": {}, "metadata": {}}}
+	resource := object.Resource()
 	for want, s := range map[string]*structural.Schema{"": nil, "a metadata": object, "a apiVersion kind metadata": resource} {
 		if have := strings.Join(sortedFields(s), " "); have != want {
 			t.Errorf("%s, want %s", have, want)

@@ -10,10 +10,18 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
+// Difference says how a version of Kubernetes answers a case differently.
+type Difference struct {
+	In   kubeversion.Version
+	Does string
+}
+
+func (d *Difference) Error() string { return fmt.Sprintf("Kubernetes %s %s", d.In, d.Does) }
+
 // Everywhere returns the text that a case should expect of a refusal: a part that every version of Kubernetes with the CRD answers with,
-// "" if the object is stored. It fails if a version answers something else, and then returns a part of its own answer.
-func (r *Run) Everywhere() (string, error) {
-	parts := parts(r.refusal)
+// "" if the object is stored. If a version answers something else, it returns a part of its own answer and the first such version.
+func (r *Run) Everywhere() (string, *Difference) {
+	parts := append(parts(r.refusal), "")
 	for _, version := range kubeversion.Known() {
 		if r.Variant.CRD == nil || r.Variant.CRD.Kubernetes == version {
 			continue
@@ -28,20 +36,25 @@ func (r *Run) Everywhere() (string, error) {
 		other := &Run{Suite: r.Suite, Case: r.Case, Variant: of}
 		other.Do(nil)
 		common := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return !strings.Contains(other.Refusal, part) })
+		does := ""
 		switch {
+		case other.Refusal == "" && other.Stored == nil:
+			does = "refuses the initial object"
 		case r.Refusal != "" && other.Refusal == "":
-			return parts[0], fmt.Errorf("Kubernetes %s does not refuse the object", version)
+			does = "does not refuse the object"
 		case r.Refusal == "" && other.Refusal != "":
-			return "", fmt.Errorf("Kubernetes %s refuses the object", version)
+			does = "refuses the object"
+		case r.Refusal != "" && common[0] == "":
+			does = "refuses the object for another reason"
 		case r.Refusal == "" && !reflect.DeepEqual(r.Stored, other.Stored):
-			return "", fmt.Errorf("Kubernetes %s stores another object", version)
-		case r.Refusal != "" && len(common) == 0:
-			return parts[0], fmt.Errorf("Kubernetes %s refuses the object for another reason", version)
+			does = "stores another object"
+		case r.Refusal == "" && r.Case.ExpectedWarnings != nil && !slices.Equal(r.Warnings, other.Warnings):
+			does = "answers with other warnings"
+		}
+		if does != "" {
+			return parts[0], &Difference{version, does}
 		}
 		parts = common
-	}
-	if r.Refusal == "" {
-		return "", nil
 	}
 	return parts[0], nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/unified"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -274,7 +275,7 @@ func (r *Run) refused(errs prunert.ErrorList) {
 	if r.status {
 		want, field = c.ExpectedStatusError, "expectedStatusError"
 	}
-	line, hint := c.last().place(errs)
+	line, hint := r.place(errs)
 	switch {
 	case want == "":
 		r.fail(line, "refused: %s", r.Refusal)
@@ -287,12 +288,14 @@ func (r *Run) refused(errs prunert.ErrorList) {
 }
 
 // place returns the line of the first error, or of the object, and a hint about the error.
-func (o *Object) place(errs prunert.ErrorList) (line int, hint string) {
+func (r *Run) place(errs prunert.ErrorList) (line int, hint string) {
+	o := r.Case.last()
 	if len(errs) == 0 || o.node == nil {
 		return o.Line, ""
 	}
-	n, at, whole := origin.NewFinder(o.node).Find(errs[0].Path)
-	if whole && errs[0].Type == prunert.ErrorTypeTypeInvalid && strings.Contains(errs[0].Detail, "must be of type string") {
+	schema := r.Variant.schema(o)
+	n, at, whole := origin.NewFinder(o.node).Follow(errs[0].Path, func(s prunert.Step) { schema = resources.Below(schema, s) })
+	if whole && errs[0].Type == prunert.ErrorTypeTypeInvalid && schema != nil && schema.Type == "string" {
 		if hint = n.QuoteHint(); hint != "" {
 			hint = errs[0].Path.String() + ": " + hint // a refusal can have many errors
 		}

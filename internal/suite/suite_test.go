@@ -15,6 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -385,6 +386,32 @@ func TestFindingsNameTheCRD(t *testing.T) {
 			if f := r.Finding(r.Failures[0]); f.CRD != want {
 				t.Errorf("%+v, want the CRD %s", f, want)
 			}
+		}
+	}
+}
+
+// The hint to put a value in quotes is for values that the schema wants to be strings, whatever the error says.
+func TestHintsToQuote(t *testing.T) {
+	const (
+		isBool = "put it in quotes: YAML reads true, false, yes, no, on, off, y and n as booleans"
+		name   = "must be of type string"
+	)
+	v := variant(t, "crd.yaml", []byte(structuraltest.CRDWith("{type: object, properties: {a: {type: string}, l: {type: array, items: {type: string}}, m: {type: object, additionalProperties: {type: string}}, "+
+		name+": {type: integer}, e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}")))
+	for object, want := range map[string]string{
+		"a: yes":                 "a: " + isBool,
+		"a: 1":                   "a: put it in quotes",
+		"a: {}":                  "",
+		"l: [x, no]":             "l[1]: " + isBool,
+		"m: {k: on}":             "m.k: " + isBool,
+		"metadata: {name: n}":    "metadata.name: " + isBool,
+		name + ": yes":           "",
+		"metadata: {labels: no}": "",
+		"e: {apiVersion: v1, kind: A, metadata: {name: n}}": "e.metadata.name: " + isBool,
+	} {
+		_, runs := results(&suite.Variants{All: []*suite.Variant{v}}, read(t, "s.yaml", []byte("crdName: jobs.example.com\ntests:\n  onCreate:\n  - initial: '{apiVersion: example.com/v1, kind: Job, "+object+"}'\n")))
+		if f := runs[0].Failures[0]; f.Hint != want {
+			t.Errorf("%s: %s\n%q, want %q", object, f.Message, f.Hint, want)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Update returns the text of the suite with the actual results in the cases that failed. It fails if the variants of a
-// case differ, and for a case that cannot be run.
+// case differ, and for a case that cannot be run. A run whose case now fails with another version of Kubernetes gets a failure that says so.
 func (s *Suite) Update(runs []*Run) ([]byte, error) {
 	lines := bytes.SplitAfter(s.text, []byte("\n"))
 	byCase := map[*Case][]*Run{}
@@ -64,18 +64,21 @@ const asIs = ""
 
 // outcome returns the fields of a case that say what happened to the object, as YAML.
 func (r *Run) outcome() (map[string]string, error) {
+	if r.Refusal == "" && r.Stored == nil {
+		return nil, fmt.Errorf("%s", r.Failures[0].Message)
+	}
 	fields := map[string]string{}
+	part, other := r.Everywhere()
 	switch {
 	case r.Refusal != "":
 		name := "expectedError"
 		if r.status {
 			name = "expectedStatusError"
 		}
-		part, _ := r.Everywhere() // if versions of Kubernetes differ, the case is for this one
 		fields[name] = Quoted(part)
-	case r.Stored != nil && r.Case.Expected != nil && r.difference() == "":
+	case r.Case.Expected != nil && r.difference() == "":
 		fields["expected"] = asIs
-	case r.Stored != nil:
+	default:
 		obj := shown(r.Stored)
 		for _, field := range []string{"name", "namespace"} { // which the server makes up
 			if r.Case.Initial.node.Child("metadata").Child(field) == nil {
@@ -90,8 +93,6 @@ func (r *Run) outcome() (map[string]string, error) {
 			return nil, err
 		}
 		fields["expected"] = "|\n" + string(text)
-	default:
-		return nil, fmt.Errorf("%s", r.Failures[0].Message)
 	}
 	if r.Case.ExpectedWarnings != nil && r.Refusal == "" {
 		list := make([]string, len(r.Warnings))
@@ -99,6 +100,9 @@ func (r *Run) outcome() (map[string]string, error) {
 			list[i] = Quoted(text)
 		}
 		fields["expectedWarnings"] = "[" + strings.Join(list, ", ") + "]"
+	}
+	if other != nil && r.Failures != nil {
+		r.fail(r.Case.Line, "%v: the case fails with --kubernetes %s", other, other.In)
 	}
 	return fields, nil
 }

@@ -123,6 +123,18 @@ func (v *Variant) resource(o *Object, only string) (prunert.Resource, error) {
 	return prunert.Resource{}, fmt.Errorf("no matches for kind %q in version %q", o.kind, o.apiVersion)
 }
 
+// schema returns the schema of an object, nil if the variant has none for it.
+func (v *Variant) schema(o *Object) *structural.Schema {
+	if _, version := objects.SplitVersion(o.apiVersion); v.CRD != nil && v.is(o.apiVersion, o.kind) {
+		for _, of := range v.CRD.Versions {
+			if of.Name == version {
+				return v.CRD.Structural(of).Resource()
+			}
+		}
+	}
+	return nil
+}
+
 // has reports whether the CRD has a version.
 func (v *Variant) has(version string) bool {
 	return v.CRD == nil || slices.ContainsFunc(v.CRD.Versions, func(of *structural.Version) bool { return of.Name == version })

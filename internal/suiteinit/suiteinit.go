@@ -30,8 +30,9 @@ type Suite struct {
 	Cases int
 	// Constraints are those of the version, with the cases that show them.
 	Constraints []crdcover.Constraint
-	// Missing says why no case shows a constraint, by its index in Constraints.
-	Missing map[int]string
+	// Missing says why no case shows a constraint, by its index in Constraints: a *suite.Difference if a case would hold for some versions
+	// of Kubernetes only.
+	Missing map[int]error
 	// LeftOut is the number of constraints that belong to types of Kubernetes, for which no case was looked for.
 	LeftOut int
 }
@@ -59,7 +60,7 @@ func New(crd *structural.CRD, version string, of Scope) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Suite{Missing: map[int]string{}}
+	s := &Suite{Missing: map[int]error{}}
 	cases := []testCase{{name: "minimal object", initial: f.minimal}}
 	shown := map[int]bool{}
 	for _, v := range f.seen(cases[0]) {
@@ -67,7 +68,7 @@ func New(crd *structural.CRD, version string, of Scope) (*Suite, error) {
 	}
 	type result struct {
 		found *testCase
-		why   string
+		why   error
 	}
 	results := make([]result, len(f.all))
 	leftOut := map[int]string{} // the type of Kubernetes that a constraint is part of, with its place
@@ -80,11 +81,12 @@ func New(crd *structural.CRD, version string, of Scope) (*Suite, error) {
 		if shown[number] || leftOut[number] != "" {
 			return
 		}
-		found, why := f.search(f.all[number].Title()).find(number)
+		found, reason := f.search(f.all[number].Title()).find(number)
+		why := errors.New(reason)
 		if found != nil {
 			why = f.unfit(*found)
 		}
-		if why != "" {
+		if why != nil {
 			found = nil
 		}
 		results[number] = result{found, why}
@@ -113,23 +115,23 @@ func New(crd *structural.CRD, version string, of Scope) (*Suite, error) {
 		return nil, err
 	}
 	for number, c := range s.Constraints {
-		if leftOut[number] == "" && (len(c.ViolatedBy) > 0) == (s.Missing[number] != "") {
+		if leftOut[number] == "" && (len(c.ViolatedBy) > 0) == (s.Missing[number] != nil) {
 			return nil, fmt.Errorf("the suite for %s does not show what it was written for: %s", v.Name, c.Title())
 		}
 	}
 	return s, nil
 }
 
-// unfit says why a suite cannot have a case, "" if it can.
-func (f *finder) unfit(c testCase) string {
+// unfit says why a suite cannot have a case, nil if it can.
+func (f *finder) unfit(c testCase) error {
 	_, run := f.run(c)
 	if run.Stored != nil && legible(run.Stored) == nil {
-		return "what is stored has characters that a suite cannot have"
+		return errors.New("what is stored has characters that a suite cannot have")
 	}
-	if _, err := run.Everywhere(); err != nil {
-		return err.Error() // nothing can be expected of all versions
+	if _, other := run.Everywhere(); other != nil {
+		return other // nothing can be expected of all versions
 	}
-	return ""
+	return nil
 }
 
 // Minimal returns a small object that r, the resource of a version of a CRD, accepts.
@@ -199,8 +201,8 @@ func (s *Suite) write(v *suite.Variant, r prunert.Resource, cases []testCase, le
 	if len(s.Missing) > 0 {
 		fmt.Fprintf(&b, "\n# Constraints that no case violates:\n")
 		for number, c := range s.Constraints {
-			if why := s.Missing[number]; why != "" {
-				fmt.Fprintf(&b, "#   %s: %s\n", c.Title(), why)
+			if why := s.Missing[number]; why != nil {
+				fmt.Fprintf(&b, "#   %s: %v\n", c.Title(), why)
 			}
 		}
 	}

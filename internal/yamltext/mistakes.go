@@ -58,7 +58,7 @@ var recognisers = []recogniser{
 	{"a tab", []string{msgTab, msgStart, msgColon, msgMapping, msgKey}, findTab},
 	{"a non-breaking space", nil, findSpace},
 	{"typographic quotes", nil, findTypographic},
-	{"a reserved character", []string{msgStart, msgBareKey, "could not find expected directive name", "found unexpected non-alphabetical character", "found unknown directive name"}, findReserved},
+	{"a reserved character", []string{msgStart, msgBareKey, msgNode, "could not find expected directive name", "found unexpected non-alphabetical character", "found unknown directive name"}, findReserved},
 	{"an alias", []string{msgAlias}, findAliasStart},
 	{"an escape", []string{msgEscape}, findEscape},
 	{"quotes that are not closed", []string{msgEnd, msgKey, msgMapping, msgColon, "found unexpected document indicator"}, findOpenQuote},

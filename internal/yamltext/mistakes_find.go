@@ -68,7 +68,7 @@ func findTypographic(s *stumble) *mistake {
 
 func findReserved(s *stumble) *mistake {
 	value, column := s.value(s.at)
-	if value == "" || strings.IndexByte("@`%?", value[0]) < 0 {
+	if value == "" || strings.IndexByte("@`%?,", value[0]) < 0 || value[0] == ',' && column == indentOf(s.lines[s.at]) { // it may belong to a list
 		return nil
 	}
 	if keyed.MatchString(`"` + strings.Replace(value, ":", `":`, 1)) {
@@ -229,8 +229,16 @@ var unopened = regexp.MustCompile(`^(?:\[[^"'#\[\]{}]*\]|\{[^"'#\[\]{}]*\})?[ \t
 func findUnopened(s *stumble) *mistake {
 	value, column := s.value(s.at)
 	m := unopened.FindStringSubmatchIndex(value)
-	if m == nil || column == indentOf(s.lines[s.at]) { // it may be opened above
+	if m == nil {
 		return nil
+	}
+	opens, closes := "[", "]"
+	if value[m[2]] == '}' {
+		opens, closes = "{", "}"
+	}
+	above := string(s.text[:s.starts[s.at]])
+	if column == indentOf(s.lines[s.at]) && strings.Count(above, opens) > strings.Count(above, closes) {
+		return nil // it may be opened above
 	}
 	return &mistake{s.at, column + m[2], "nothing opens this bracket", "remove it, or put the value in quotes"}
 }

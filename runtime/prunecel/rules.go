@@ -247,7 +247,7 @@ func (w *ruleWalk) rules(n *Rules, v, old any, at *place) {
 		case w.stopped:
 			return
 		case r.Problem != "":
-			w.add(at, n, nil, "rule compile error: "+r.Problem)
+			w.add(at, n, r, "rule compile error: "+r.Problem)
 		case r.Program.Text == "":
 			// The rule is empty.
 		case r.UsesOld && old == nil && !r.OptionalOld:
@@ -273,7 +273,7 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 	}
 	program, err := r.Program.Program()
 	if err != nil {
-		w.add(at, n, nil, "rule compile error: "+err.Error())
+		w.add(at, n, r, "rule compile error: "+err.Error())
 		return
 	}
 	result, cost, err := program.Evaluate(n.variables(v, old, r.OptionalOld), w.costs.Call)

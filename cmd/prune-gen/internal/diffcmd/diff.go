@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
@@ -30,8 +32,8 @@ func Command(env *cli.Environment) *cobra.Command {
 list types, subresources, columns, versions. With manifests, also report which
 objects lose fields, cannot be updated any more, or would be rejected on create. CRDs with the same name are
 compared. OLD and NEW are files, directories, archives (.tar, .tgz, .zip), paths in Go modules (MODULE@VERSION/PATH), git:REF:PATH for files
-of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision; alone, it stands
-for OLD, and NEW is the crds of prune-gen.yaml.
+of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision; if it is not
+there, all CRDs are new. Alone, git:REF stands for OLD, and NEW is the crds of prune-gen.yaml.
 
 A change breaks at a level:
   stored    objects that are stored lose data, or an update anywhere in them is refused
@@ -91,16 +93,16 @@ It is an error if it breaks at the level of --level or at one above it in this l
 		if len(*between) == 2 {
 			return how.Finish(report, d.betweenVersions(env, how, args[0], (*between)[0], (*between)[1]))
 		}
-		now := crds
+		now, mayBeNew := crds, true // CRDs of a list may be new, and so may a path that exists here
 		if len(args) > 1 {
-			now = args[1:2]
+			here, _ := filepath.Glob(args[1])
+			now, mayBeNew = args[1:2], input.IsRevision(args[0]) && len(here) > 0
 		}
 		var was []string
 		for _, name := range now {
 			was = append(was, input.WithPath(args[0], name))
 		}
-		alone := len(args) == 1 // CRDs of a list may all be new, but a single path is probably another one in the revision
-		if err := d.read(env, how, was, alone, &d.old); err != nil {
+		if err := d.read(env, how, was, mayBeNew, &d.old); err != nil {
 			return how.Finish(report, err)
 		}
 		if err := d.read(env, how, now, false, &d.new); err != nil {
@@ -111,6 +113,9 @@ It is an error if it breaks at the level of --level or at one above it in this l
 		}
 		if err := d.pair(); err != nil {
 			return how.Finish(report, err)
+		}
+		if len(args) > 1 && len(d.was) == 0 && !*how.Quiet {
+			fmt.Fprintf(env.Stderr, "no CRD in %s: those in %s count as new; write git:REF:PATH if they were elsewhere\n", terminal.Escape(was[0]), terminal.Escape(now[0]))
 		}
 		d.compare()
 		if len(args) > 2 {
