@@ -37,7 +37,7 @@ func TestCompletion(t *testing.T) {
 		{"generate --layout=", "auto flat versions groups :4"},
 		{"lint --output ", "text json sarif github junit :4"},
 		{"lint --disable loss/o", "loss/object :4"},
-		{"lint --strict --co", "--color --condition --config :4"},
+		{"lint --strict --co", "--color --config :4"},
 		{"lint --severity loss/o", "loss/object=error loss/object=warning :4"},
 		{"lint --severity crd/scale=error,loss/o", "crd/scale=error,loss/object=error crd/scale=error,loss/object=warning :4"},
 		{"lint --config ", ":0"},

@@ -19,12 +19,11 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 	conversion := &compare.Tally{Name: "structural.NewSchema", What: "schemas"}
 	structure := &compare.Tally{Name: "structural.Validate", What: "schemas"}
 	trees := &compare.Tally{Name: "rules.Check", What: "CEL rules"}
-	condition := &compare.Tally{Name: "lint.NonStructuralCondition", What: "CRDs"}
 	lint := &compare.Tally{Name: "lint.CRD", What: "CRDs"}
 	broken := &compare.Tally{Name: "structural.Validate, broken schemas", What: "schemas"}
 	mutated := &compare.Tally{Name: "structural.Validate, mutated schemas", What: "schemas"}
 	rows := map[string]*compare.Tally{
-		"reading": reading, "conversion": conversion, "rules": structure, "trees": trees, "condition": condition, "lint": lint,
+		"reading": reading, "conversion": conversion, "rules": structure, "trees": trees, "lint": lint,
 	}
 	for _, d := range c.Disagreements {
 		reading.Note("", func() string { return d.Origin + ": " + d.Reason })
@@ -37,7 +36,7 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 	}
 	compare.Each(slices.Values(c.CRDs), func(crd *corpus.CRD) {
 		versions := len(crd.Versions)
-		for _, row := range []*compare.Tally{reading, condition, lint} {
+		for _, row := range []*compare.Tally{reading, lint} {
 			row.Count(versions, 1, 0)
 		}
 		conversion.Count(versions, versions, 0)
@@ -75,7 +74,7 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 			}
 		}
 	}
-	return []*compare.Tally{reading, conversion, structure, trees, condition, lint, broken, mutated}
+	return []*compare.Tally{reading, conversion, structure, trees, lint, broken, mutated}
 }
 
 // schemas returns the schemas of a CRD as JSON values: those of its versions, and the one for all of them.
