@@ -51,7 +51,6 @@ func TestCompletion(t *testing.T) {
 		{"lint --dump", ":4"},
 		{"generate --dump", "--dump-plan :4"},
 		{"skeleton --format ", "yaml json :4"},
-		{"schema --draft ", "2020-12 7 :4"},
 		{"schema --output-dir ", ":0"},
 		{"help ve", "verify version :4"},
 		{"completion ", "bash zsh fish powershell :4"},
