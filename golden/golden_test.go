@@ -15,7 +15,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 

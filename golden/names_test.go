@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )

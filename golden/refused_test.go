@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,7 +56,7 @@ func TestExitStatus(t *testing.T) {
 		{"lint -x good.yaml", 2, "-", "unknown flag -x"},
 		{"lint --output jsn good.yaml", 2, "-", "did you mean json?"},
 		{"lint --output", 2, "-", "flag needs an argument: --output"},
-		{"lint --output sarif --condition good.yaml", 2, "-", "--condition cannot be combined with --output sarif"},
+		{"lint --output sarif --requires good.yaml", 2, "-", "--requires cannot be combined with --output sarif"},
 		{"lint good.yaml", 0, "ok  goods.example.com  Thing  v1 (1 field, served, storage, pruned)\n", "-"},
 		{"lint --quiet good.yaml", 0, "-", "-"},
 		{"lint good.yaml --quiet", 0, "-", "-"},
@@ -117,29 +116,6 @@ func TestManualIsComplete(t *testing.T) {
 		if !line.MatchString(manual) {
 			t.Errorf("not in the manual: %s, %s", c.Name(), c.Short)
 		}
-	}
-}
-
-func TestConditionIsThatOfKubernetes(t *testing.T) {
-	const in = "testdata/v1beta1/crd.yaml"
-	text := runWith("", "lint", "--condition", in)
-	want := `condition  bars.example.com
-  type: NonStructuralSchema
-  status: True
-  reason: Violations
-  message: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].type: Required value: `
-	if !strings.Contains(text.stdout, want) {
-		t.Errorf("no condition in\n%s", text.stdout)
-	}
-	if strings.Contains(runWith("", "lint", in).stdout, "NonStructuralSchema") {
-		t.Error("a condition that was not asked for")
-	}
-	var report struct{ Conditions []map[string]string }
-	if err := json.Unmarshal([]byte(runWith("", "lint", "--condition", "--output=json", in).stdout), &report); err != nil {
-		t.Fatal(err)
-	}
-	if len(report.Conditions) != 2 || report.Conditions[1]["crd"] != "bars.example.com" || report.Conditions[1]["status"] != "True" {
-		t.Errorf("%v", report.Conditions)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestNothingFromACRDReachesATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range []string{
-		"lint", "lint --condition", "lint --output=json --condition", "lint --output=sarif", "lint --output=github",
+		"lint", "lint --requires", "lint --output=json --requires", "lint --output=sarif", "lint --output=github",
 		"skeleton", "skeleton --format=json", "skeleton --output=json", "skeleton --output=github", "skeleton --output=sarif",
 		"schema", "schema --output=json",
 	} {

@@ -78,7 +78,7 @@
 //
 // For a CRD without errors, lint prints a line: its name, its kind, for each version the number of fields, whether it is served and
 // stored, and whether objects are pruned, and the number of CEL rules. For other CRDs it prints all errors, with the API server's own
-// text. --condition adds the NonStructuralSchema condition that Kubernetes puts into the status of such a CRD.
+// text.
 //
 // # Validate
 //

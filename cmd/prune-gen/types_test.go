@@ -18,7 +18,7 @@ func inTypedModule(t *testing.T, files map[string]string) {
 	mod, sum := runtimeModule(t)
 	all := map[string]string{
 		"go.mod": mod + "\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => " +
-			filepath.Join(repository, "generator/gotypes/testdata/apimachinery") + "\n",
+			filepath.Join(repository, "internal/testing/typecases/testdata/apimachinery") + "\n",
 		"go.sum":          sum,
 		"crd.yaml":        thingCRD,
 		"api/v1/types.go": thingType,

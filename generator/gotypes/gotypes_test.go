@@ -22,8 +22,9 @@ import (
 
 var update = flag.Bool("update", false, "write the findings")
 
-// module is a Go module with a package for each case: types.go, in which comments say what is wanted, and crd.yaml.
-const module = "testdata/module"
+// module is a Go module with a package for each case: types.go, in which comments say what is wanted, and crd.yaml. The types of Kubernetes
+// and of a library, which it requires, are beside it.
+const module = "../../internal/testing/typecases/testdata/module"
 
 // openPackage returns the package of a case and its CRD.
 func openPackage(t *testing.T, name string) (*Package, *structural.CRD) {
@@ -73,13 +74,13 @@ func wanted(t *testing.T, name string) []string {
 	return all
 }
 
-// printed returns findings as text, all that they say.
+// printed returns findings as text, all that they say, with paths below the module.
 func printed(found []structural.Finding) string {
 	var b strings.Builder
 	for _, f := range found {
 		fmt.Fprintf(&b, "%d:%d %s %s %s %s\n\t%s\n\t%s\n\t%s\n", f.Line, f.Column, f.Severity, f.Rule, f.CRD, f.Version, f.Path, f.Message, f.Hint)
 	}
-	return filepath.ToSlash(b.String())
+	return strings.ReplaceAll(filepath.ToSlash(b.String()), module+"/", "")
 }
 
 // TestCompare compares the findings with the comments and, in all that they say and in order, with findings.txt.
@@ -200,7 +201,7 @@ func TestVersionsAreComparedWithTheirOwnSchema(t *testing.T) {
 	const want = "16:2 error types/mismatch things.example.com v2\n" +
 		"\tspec.versions[1].schema.openAPIV3Schema.properties[top]\n" +
 		"\tReal.Top: top is a string in Go (string) and an integer in the schema\n" +
-		"\tchange one of the two: the API server refuses what the Go type writes (the schema is at testdata/module/places/crd.yaml:55)\n"
+		"\tchange one of the two: the API server refuses what the Go type writes (the schema is at places/crd.yaml:55)\n"
 	if have := printed(found); !ok || have != want {
 		t.Errorf("have\n%s\nwant\n%s", have, want)
 	}

@@ -600,14 +600,16 @@ func validateFormatPatternsDNSSubdomainOrEmpty(v any, rec *pruneimpl.Recorder) (
 	return n
 }
 
+var patternFormatPatternsHeaderName = pruneformat.Pattern{Text: `^[A-Za-z0-9!#$%&'*+\-.^_\x60|~]+$`}
+
 // validateFormatPatternsHeaderName validates .patterns.headerName (a string).
 func validateFormatPatternsHeaderName(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	}
-	if !pruneimpl.IsHeaderName(s) {
-		n += rec.Mismatch(v, `^[A-Za-z0-9!#$%&'*+\-.^_\x60|~]+$`)
+	if !patternFormatPatternsHeaderName.Match(s) {
+		n += rec.Mismatch(v, patternFormatPatternsHeaderName.Text)
 	}
 	return n
 }
@@ -624,17 +626,21 @@ func validateFormatPatternsLabelValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
+var patternFormatPatternsPrometheusDuration = pruneformat.Pattern{Text: "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$"}
+
 // validateFormatPatternsPrometheusDuration validates .patterns.prometheusDuration (a string).
 func validateFormatPatternsPrometheusDuration(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	}
-	if !pruneimpl.IsPrometheusDuration(s) {
-		n += rec.Mismatch(v, "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$")
+	if !patternFormatPatternsPrometheusDuration.Match(s) {
+		n += rec.Mismatch(v, patternFormatPatternsPrometheusDuration.Text)
 	}
 	return n
 }
+
+var patternFormatPatternsProxyURL = pruneformat.Pattern{Text: "^(http|https|socks5)://.+$"}
 
 // validateFormatPatternsProxyURL validates .patterns.proxyURL (a string).
 func validateFormatPatternsProxyURL(v any, rec *pruneimpl.Recorder) (n int) {
@@ -642,8 +648,8 @@ func validateFormatPatternsProxyURL(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	}
-	if !pruneimpl.IsProxyURL(s) {
-		n += rec.Mismatch(v, "^(http|https|socks5)://.+$")
+	if !patternFormatPatternsProxyURL.Match(s) {
+		n += rec.Mismatch(v, patternFormatPatternsProxyURL.Text)
 	}
 	return n
 }

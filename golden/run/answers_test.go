@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/answers"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"

@@ -3,7 +3,7 @@ package run
 import (
 	"testing"
 
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

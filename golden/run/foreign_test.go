@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"

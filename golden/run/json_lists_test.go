@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"

@@ -82,7 +82,7 @@ func write(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft7) // kubeconform checks formats by this draft
+	schema, err := jsonschema.Of(c, c.Versions[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,20 +13,15 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Draft is a version of JSON Schema.
-type Draft string
-
-const (
-	Draft2020 Draft = "https://json-schema.org/draft/2020-12/schema"
-	Draft7    Draft = "http://json-schema.org/draft-07/schema#"
-)
+// draft is the version of JSON Schema: by this one, editors and kubeconform check formats, too.
+const draft = "http://json-schema.org/draft-07/schema#"
 
 // schema is a JSON Schema.
 type schema = map[string]any
 
 // Of returns the JSON Schema for objects of version v of c. The error is that of the meter of c, if it is spent. The API server must
 // accept the schema of v.
-func Of(c *structural.CRD, v *structural.Version, draft Draft) (map[string]any, error) {
+func Of(c *structural.CRD, v *structural.Version) (map[string]any, error) {
 	var root structural.JSONSchema
 	if v.Schema != nil {
 		root = *v.Schema
@@ -37,7 +32,7 @@ func Of(c *structural.CRD, v *structural.Version, draft Draft) (map[string]any, 
 	if err := conv.meter.Err(); err != nil {
 		return nil, err
 	}
-	out["$schema"] = string(draft)
+	out["$schema"] = draft
 	out["type"] = "object"
 	properties := out["properties"].(schema)
 	for k, value := range map[string]string{"apiVersion": c.Group + "/" + v.Name, "kind": c.Names.Kind} {

@@ -17,7 +17,7 @@ import (
 func convert(t *testing.T, schema string) map[string]any {
 	t.Helper()
 	c := structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, properties: {spec: "+schema+"}}"))
-	s, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft2020)
+	s, err := jsonschema.Of(c, c.Versions[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestKeywords(t *testing.T) {
 func TestResources(t *testing.T) {
 	c := structuraltest.LoadCRD(t, structuraltest.CRDWith(`{type: object, properties: {metadata: {type: object, properties: {name: {type: string, maxLength: 9}}},
   t: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}}}`))
-	s, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft7)
+	s, err := jsonschema.Of(c, c.Versions[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestTheMeterBoundsTheWork(t *testing.T) {
 	origin.SetMeter(c, meter.New(1))
 	origin.Meter(c).Spend(meter.Work - 10)
 	var e *meter.Error
-	if _, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft2020); !errors.As(err, &e) {
+	if _, err := jsonschema.Of(c, c.Versions[0]); !errors.As(err, &e) {
 		t.Errorf("no error of the meter: %v", err)
 	}
 }
@@ -128,7 +128,7 @@ func TestTheMeterCountsWhatIsHeld(t *testing.T) {
 		m := meter.New(1)
 		origin.SetMeter(c, m)
 		before := m.Left()
-		if _, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft2020); err != nil {
+		if _, err := jsonschema.Of(c, c.Versions[0]); err != nil {
 			t.Fatal(err)
 		}
 		return int64(before - m.Left())

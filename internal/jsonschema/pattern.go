@@ -16,7 +16,7 @@ func portable(text string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	if isPortable(text) {
+	if isPortable.MatchString(text) {
 		return text, true
 	}
 	var r renderer
@@ -24,76 +24,19 @@ func portable(text string) (string, bool) {
 	return r.String(), !r.failed
 }
 
-var repetition = regexp.MustCompile(`^\{\d+(,\d*)?\}`)
+// What a pattern that is the same for both consists of, besides ( | and ). In a class, a dash begins a range, or is the first or the last
+// character; a set, such as \d, is neither end of a range. ECMAScript repeats an assertion only if it is in a group.
+const (
+	escape    = `\\[\^$\\.*+?()\[\]{}|/nrtfv]`
+	set       = `\\[dDwW]`
+	class     = `\[\^?-?(?:` + set + `|(?:[^\]\[\\^-]|\\-|` + escape + `)(?:-[^\]\[\\])?)+-?\]`
+	literal   = `[^\\.\[\](){}^$|*+?]`
+	assertion = `\^|\$|\\[bB]`
+	times     = `(?:(?:[*+?]|\{\d+(?:,\d*)?\})\??)?`
+)
 
-// isPortable reports whether text, which is a pattern for Go, is the same pattern for ECMAScript, with the flag u and without it.
-func isPortable(text string) bool {
-	for i := 0; i < len(text); i++ {
-		switch rest := text[i:]; text[i] {
-		case '\\':
-			i++
-			if !strings.ContainsRune(`^$\.*+?()[]{}|/dDwWbBnrtfv`, rune(rest[1])) || strings.ContainsRune("bB", rune(rest[1])) && isRepeated(rest[2:]) {
-				return false
-			}
-		case '^', '$':
-			if isRepeated(rest[1:]) {
-				return false
-			}
-		case '.', ']', '}':
-			return false
-		case '(':
-			if strings.HasPrefix(rest, "(?") && !strings.HasPrefix(rest, "(?:") {
-				return false
-			}
-		case '{':
-			if !repetition.MatchString(rest) {
-				return false
-			}
-			i += strings.IndexByte(rest, '}')
-		case '[':
-			n := portableClass(rest)
-			if n == 0 {
-				return false
-			}
-			i += n - 1
-		}
-	}
-	return true
-}
-
-// isRepeated reports whether what precedes rest is repeated. ECMAScript refuses that for an assertion, unless it is in a group.
-func isRepeated(rest string) bool { return rest != "" && strings.Contains("*+?{", rest[:1]) }
-
-// portableClass returns the length of the class that text begins with, 0 if it is not portable.
-func portableClass(text string) int {
-	i := 1
-	if strings.HasPrefix(text, "[^") {
-		i++
-	}
-	start, set := i, false // whether a set, such as \d, is before i: it cannot begin or end a range
-	for ; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == ']':
-			if i == start {
-				return 0
-			}
-			return i + 1
-		case c == '[':
-			return 0
-		case c == '-' && i > start && text[i+1] != ']' && (set || text[i+1] == '\\'):
-			return 0
-		case c == '\\':
-			i++
-			if !strings.ContainsRune(`^$\.*+?()[]{}|/-dDwWnrtfv`, rune(text[i])) {
-				return 0
-			}
-			set = strings.ContainsRune("dDwW", rune(text[i]))
-			continue
-		}
-		set = false
-	}
-	return 0
-}
+// isPortable matches a pattern for Go that is the same for ECMAScript, with the flag u and without it.
+var isPortable = regexp.MustCompile(`^(?:\||\((?:\?:)?|` + assertion + `|(?:\)|` + literal + `|` + escape + `|` + set + `|` + class + `)` + times + `)*$`)
 
 // renderer writes a pattern in what ECMAScript and Go have in common.
 type renderer struct {

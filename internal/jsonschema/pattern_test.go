@@ -41,7 +41,7 @@ func TestPatternsAreRewrittenWhereECMAScriptReadsThemInAnotherWay(t *testing.T) 
 		`^+`: `(?:^)+`, `$*`: `(?:$)*`, `\b{2}`: `(?:\b){2}`, `\B+`: `(?:\B)+`, `a^`: `a^`, `\ba`: `\ba`, `(?:^)*`: `(?:^)*`,
 		// Dashes in classes, and classes in classes.
 		`[-a]`: `[-a]`, `[a-]`: `[a-]`, `[^-a]`: `[^-a]`, `[+--]`: `[+--]`, `[\w\-.]`: `[\w\-.]`, `[\d-]`: `[\d-]`, `[a-z\d-]`: `[a-z\d-]`, `[\d_-a]`: `[\d_-a]`,
-		`[a[b]`:  `[\[ab]`,
+		`[a[b]`: `[\[ab]`, `[^][a-c]`: `[^\[\]a-c]`, `[][a-c]`: `[\[\]a-c]`,
 		`[\d-a]`: `[\x2d0-9a]`, `[a-\x7a]`: `[a-z]`, `[a\]b]`: `[a\]b]`, `[^]a]`: `[^\]a]`, `[[:alpha:]_]`: `[A-Z_a-z]`, `[\a]`: `\x07`,
 		`[ab].`: `[ab][^\n]`, `[abc].`: `[a-c][^\n]`, `[ac].`: `[ac][^\n]`, `[^a].`: `[^a][^\n]`, `[^a-c\n].`: `[^\x0aa-c][^\n]`,
 		`\D\W.`: `[^0-9][^0-9A-Z_a-z][^\n]`, `[é-ü].`: `[é-ü][^\n]`, `[\x{fffe}-\x{ffff}].`: "[\ufffe\uffff][^\\n]",

@@ -40,7 +40,7 @@ func TestKeywordsAreSameAsBefore(t *testing.T) {
 			crd = structuraltest.V1beta1With("validation: {openAPIV3Schema: {type: object, properties: {spec: " + schema + "}}}")
 		}
 		c := structuraltest.LoadCRD(t, crd)
-		s, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft2020)
+		s, err := jsonschema.Of(c, c.Versions[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func TestFormatsByVersion(t *testing.T) {
 		for _, version := range kubeversion.Known() {
 			c := structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, properties: {is: {type: string, format: "+f.Name+"}, not: {type: string, not: {format: "+f.Name+"}}}}"))
 			c.Kubernetes = version
-			s, err := jsonschema.Of(c, c.Versions[0], jsonschema.Draft2020)
+			s, err := jsonschema.Of(c, c.Versions[0])
 			if err != nil {
 				t.Fatal(err)
 			}

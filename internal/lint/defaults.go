@@ -178,3 +178,19 @@ func metadataText(obj map[string]any, s *structural.Schema, by kubeversion.Versi
 	}
 	return aggregate(texts)
 }
+
+// aggregate writes messages as Kubernetes does: each of them once, in brackets when there are several.
+func aggregate(messages []string) string {
+	seen := map[string]bool{}
+	var distinct []string
+	for _, m := range messages {
+		if !seen[m] {
+			seen[m] = true
+			distinct = append(distinct, m)
+		}
+	}
+	if len(distinct) == 1 {
+		return distinct[0]
+	}
+	return "[" + strings.Join(distinct, ", ") + "]"
+}

@@ -66,23 +66,12 @@ func IsQualified(s string) bool {
 	return s != "" && isAlphanumeric(s[0]) && isAlphanumeric(s[len(s)-1]) && each(s, isNameByte)
 }
 
-// IsHeaderName matches ^[A-Za-z0-9!#$%&'*+\-.^_\x60|~]+$
-func IsHeaderName(s string) bool {
-	return s != "" && each(s, func(c byte) bool { return isAlphanumeric(c) || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0 })
-}
-
 // IsConditionReason matches ^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$
 func IsConditionReason(s string) bool {
 	if s == "" || !isLetter(s[0]) || strings.IndexByte(",:", s[len(s)-1]) >= 0 {
 		return false
 	}
 	return each(s, func(c byte) bool { return isAlphanumeric(c) || c == '_' || c == ',' || c == ':' })
-}
-
-// IsProxyURL matches ^(http|https|socks5)://.+$
-func IsProxyURL(s string) bool {
-	scheme, rest, found := strings.Cut(s, "://")
-	return found && rest != "" && (scheme == "http" || scheme == "https" || scheme == "socks5") && strings.IndexByte(rest, '\n') < 0
 }
 
 // IsQuantity matches what a quantity may be written as:
@@ -117,33 +106,6 @@ func afterNumber(s string) (rest string, ok bool) {
 		return s[1+fraction:], digits+fraction > 0
 	}
 	return s, digits > 0
-}
-
-// IsPrometheusDuration matches
-// ^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$
-func IsPrometheusDuration(s string) bool {
-	if s == "0" {
-		return true
-	}
-	const units = "ywdhms" // and ms, after them
-	next := 0
-	for s != "" {
-		digits := leadingDigits(s)
-		if digits == 0 || digits == len(s) {
-			return false
-		}
-		unit := strings.IndexByte(units, s[digits])
-		s = s[digits+1:]
-		if unit >= 0 && units[unit] == 'm' && s != "" && s[0] == 's' {
-			unit = len(units)
-			s = s[1:]
-		}
-		if unit < next {
-			return false
-		}
-		next = unit + 1
-	}
-	return true
 }
 
 // leadingDigits returns how many digits s begins with.

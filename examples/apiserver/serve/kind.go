@@ -32,7 +32,6 @@ type kind struct {
 type servedVersion struct {
 	apiextensionsv1.CustomResourceDefinitionVersion
 	resource *customresource.REST
-	raw      rawStore
 	scope    *handlers.RequestScope
 	parts    map[string]part
 	// warning says that the version is deprecated.

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	genericapiserver "k8s.io/apiserver/pkg/server"
-	"k8s.io/apiserver/pkg/server/healthz"
 	genericoptions "k8s.io/apiserver/pkg/server/options"
 	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
 	"k8s.io/klog/v2"
@@ -33,8 +32,6 @@ type Options struct {
 	Run         *genericoptions.ServerRunOptions
 	// DataDir is where the embedded etcd keeps its data; empty means a directory that is removed when the server ends.
 	DataDir string
-	// EtcdQuotaBytes is how large the database of the embedded etcd may become; 0 means the default of etcd.
-	EtcdQuotaBytes int64
 	// Local lets everybody who reaches the server do everything, and asks no cluster for anything.
 	Local bool
 
@@ -63,8 +60,6 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	o.Recommended.AddFlags(flags)
 	flags.StringVar(&o.DataDir, "data-dir", o.DataDir,
 		"where the embedded etcd keeps its data, if --etcd-servers names no other; with --local, by default a directory that is removed at the end")
-	flags.Int64Var(&o.EtcdQuotaBytes, "etcd-quota-bytes", o.EtcdQuotaBytes,
-		"how large the database of the embedded etcd may become before writes are refused; 0 is the default of etcd, 2 GiB")
 	flags.BoolVar(&o.Local, "local", o.Local,
 		"let everybody who reaches the server do everything: no authentication, no authorization, no admission; only on loopback")
 }
@@ -102,16 +97,11 @@ func (o *Options) validateEtcd() (errs []error) {
 		etcd.StorageConfig.Transport.ServerList = []string{"embedded"}
 	case o.DataDir != "":
 		errs = append(errs, errors.New("--data-dir is for the embedded etcd: it cannot be combined with --etcd-servers"))
-	case o.EtcdQuotaBytes != 0:
-		errs = append(errs, errors.New("--etcd-quota-bytes is for the embedded etcd: it cannot be combined with --etcd-servers"))
 	}
 	for _, name := range []string{"etcd-servers-overrides", "storage-media-type"} {
 		if o.flags != nil && o.flags.Changed(name) {
 			errs = append(errs, fmt.Errorf("--%s has no effect: one etcd has all objects, as JSON", name))
 		}
-	}
-	if o.EtcdQuotaBytes < 0 {
-		errs = append(errs, errors.New("--etcd-quota-bytes must not be negative"))
 	}
 	return append(errs, etcd.Validate()...)
 }
@@ -159,15 +149,13 @@ func (o *Options) serve(ctx context.Context, definitions []*Definition) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
-	var checks []healthz.HealthChecker
 	if o.embedsEtcd() {
-		etcd, stop, err := o.startEtcd(ctx)
+		stop, err := o.startEtcd(ctx)
 		if err != nil {
 			return err
 		}
 		// etcd stops last: the server's own end needs it.
 		defer stop()
-		checks = append(checks, alarmCheck(etcd))
 	} else if err := o.findEtcd(ctx); err != nil {
 		return err
 	}
@@ -175,7 +163,6 @@ func (o *Options) serve(ctx context.Context, definitions []*Definition) error {
 	if err != nil {
 		return err
 	}
-	config.AddReadyzChecks(checks...)
 	server, err := Config{Generic: config, Definitions: definitions}.New()
 	if err != nil {
 		return err
@@ -208,34 +195,21 @@ func (o *Options) findEtcd(ctx context.Context) (err error) {
 }
 
 // startEtcd starts the embedded etcd and makes it the server's.
-func (o *Options) startEtcd(ctx context.Context) (etcd *embedded.Etcd, stop func(), err error) {
+func (o *Options) startEtcd(ctx context.Context) (stop func(), err error) {
 	dir, remove := o.DataDir, func() {}
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "linked-resources-"); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		remove = func() { os.RemoveAll(dir) }
 	}
-	etcd, err = embedded.Start(ctx, dir, embedded.Options{Forgetful: o.DataDir == "", QuotaBytes: o.EtcdQuotaBytes})
+	etcd, err := embedded.Start(ctx, dir, embedded.Options{Forgetful: o.DataDir == ""})
 	if err != nil {
 		remove()
-		return nil, nil, err
+		return nil, err
 	}
 	o.Recommended.Etcd.StorageConfig.Transport.ServerList = []string{etcd.URL}
-	measureEtcd(etcd)
-	return etcd, func() { measureEtcd(nil); etcd.Close(); remove() }, nil
-}
-
-// alarmCheck fails while etcd takes no writes.
-func alarmCheck(etcd *embedded.Etcd) healthz.HealthChecker {
-	return healthz.NamedCheck("etcd-alarms", func(*http.Request) error {
-		for _, alarm := range embedded.Alarms {
-			if etcd.Raised(alarm) {
-				return fmt.Errorf("etcd has raised the alarm %s, and takes no writes", alarm)
-			}
-		}
-		return nil
-	})
+	return func() { etcd.Close(); remove() }, nil
 }
 
 // Config returns the configuration of the generic server that the options describe. etcd runs already.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/klog/v2"
@@ -68,8 +69,11 @@ func (c Config) New() (*genericapiserver.GenericAPIServer, error) {
 		}
 		kinds = append(kinds, k)
 		h.kinds[schema.GroupResource{Group: d.Group, Resource: d.Names.Plural}] = k
+		for _, v := range k.versions {
+			server.StorageReadinessHook.RegisterStorage(metav1.GroupVersionResource(v.scope.Resource), v.resource)
+		}
 	}
-	if err := server.AddPostStartHook("linked-resources-storage", waitForCaches(kinds, c.Generic.StorageInitializationTimeout)); err != nil {
+	if err := server.AddPostStartHook("linked-resources-storage", server.StorageReadinessHook.Hook); err != nil {
 		server.Destroy()
 		return nil, err
 	}

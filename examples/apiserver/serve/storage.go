@@ -144,7 +144,6 @@ func (v *servedVersion) addStorage(d *Definition, codec *kube.Codec, getter gene
 	}
 	v.resource, v.parts = storage.CustomResource, map[string]part{}
 	v.resource.CreateStrategy, v.resource.UpdateStrategy = strategy, strategy
-	v.raw = rawStore{getter, gvr.GroupResource(), v.resource.NewFunc, v.resource.NewListFunc}
 	if storage.Status != nil {
 		status := *v.resource.Store
 		status.UpdateStrategy = kube.StatusStrategy{Base: customresource.NewStatusStrategy(base), Resource: strategy}

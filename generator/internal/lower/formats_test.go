@@ -22,8 +22,8 @@ var matchers = map[string]func(string) bool{
 	"IsDNSSubdomain": pruneimpl.IsDNSSubdomain, "IsDNSSubdomainOrEmpty": pruneimpl.IsDNSSubdomainOrEmpty,
 	"IsWildcardSubdomain": pruneimpl.IsWildcardSubdomain, "IsDNSLabel": pruneimpl.IsDNSLabel, "IsSectionName": pruneimpl.IsSectionName,
 	"IsQuantity": pruneimpl.IsQuantity, "IsConfigMapKey": pruneimpl.IsConfigMapKey, "IsQualifiedName": pruneimpl.IsQualifiedName,
-	"IsHeaderName": pruneimpl.IsHeaderName, "IsConditionReason": pruneimpl.IsConditionReason, "IsProxyURL": pruneimpl.IsProxyURL,
-	"IsPrometheusDuration": pruneimpl.IsPrometheusDuration, "IsLabelValue": pruneimpl.IsLabelValue,
+	"IsConditionReason": pruneimpl.IsConditionReason,
+	"IsLabelValue":      pruneimpl.IsLabelValue,
 }
 
 // texts are texts that patterns and formats match, and some that are near.

@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/verdicts"
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/testing/schemacases"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -19,12 +20,11 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 	conversion := &compare.Tally{Name: "structural.NewSchema", What: "schemas"}
 	structure := &compare.Tally{Name: "structural.Validate", What: "schemas"}
 	trees := &compare.Tally{Name: "rules.Check", What: "CEL rules"}
-	condition := &compare.Tally{Name: "lint.NonStructuralCondition", What: "CRDs"}
 	lint := &compare.Tally{Name: "lint.CRD", What: "CRDs"}
 	broken := &compare.Tally{Name: "structural.Validate, broken schemas", What: "schemas"}
 	mutated := &compare.Tally{Name: "structural.Validate, mutated schemas", What: "schemas"}
 	rows := map[string]*compare.Tally{
-		"reading": reading, "conversion": conversion, "rules": structure, "trees": trees, "condition": condition, "lint": lint,
+		"reading": reading, "conversion": conversion, "rules": structure, "trees": trees, "lint": lint,
 	}
 	for _, d := range c.Disagreements {
 		reading.Note("", func() string { return d.Origin + ": " + d.Reason })
@@ -37,7 +37,7 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 	}
 	compare.Each(slices.Values(c.CRDs), func(crd *corpus.CRD) {
 		versions := len(crd.Versions)
-		for _, row := range []*compare.Tally{reading, condition, lint} {
+		for _, row := range []*compare.Tally{reading, lint} {
 			row.Count(versions, 1, 0)
 		}
 		conversion.Count(versions, versions, 0)
@@ -47,7 +47,7 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 			rows[d.About].Note(d.Known, func() string { return fmt.Sprintf("%s: %s: %s", crd.Origin, crd.Name, d) })
 		}
 	})
-	schema := func(row *compare.Tally, where string, s verdicts.Object) {
+	schema := func(row *compare.Tally, where string, s schemacases.Object) {
 		raw, err := json.Marshal(s)
 		if err != nil {
 			panic(err) // it was made from JSON
@@ -58,7 +58,7 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 			row.Note(d.Known, func() string { return fmt.Sprintf("%s: %.2000s: %s", where, raw, d) })
 		}
 	}
-	for _, b := range verdicts.Broken() {
+	for _, b := range schemacases.Broken() {
 		schema(broken, b.Name, b.Schema)
 	}
 	seed := *seedFlag
@@ -70,16 +70,16 @@ func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
 		for round := range rounds {
 			for i, s := range schemas(crd.Raw) {
 				seed++
-				verdicts.Mutate(s, seed, 1+round%5)
+				schemacases.Mutate(s, seed, 1+round%5)
 				schema(mutated, fmt.Sprintf("%s: schema %d, mutation seed %d", crd.Name, i, seed), s)
 			}
 		}
 	}
-	return []*compare.Tally{reading, conversion, structure, trees, condition, lint, broken, mutated}
+	return []*compare.Tally{reading, conversion, structure, trees, lint, broken, mutated}
 }
 
 // schemas returns the schemas of a CRD as JSON values: those of its versions, and the one for all of them.
-func schemas(crd json.RawMessage) []verdicts.Object {
+func schemas(crd json.RawMessage) []schemacases.Object {
 	type validation struct {
 		OpenAPIV3Schema any `json:"openAPIV3Schema"`
 	}
@@ -94,9 +94,9 @@ func schemas(crd json.RawMessage) []verdicts.Object {
 	if err := utiljson.Unmarshal(crd, &doc); err != nil {
 		return nil
 	}
-	var all []verdicts.Object
+	var all []schemacases.Object
 	add := func(v any) {
-		if s, ok := v.(verdicts.Object); ok {
+		if s, ok := v.(schemacases.Object); ok {
 			all = append(all, s)
 		}
 	}

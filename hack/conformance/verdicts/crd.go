@@ -22,7 +22,7 @@ import (
 
 // Difference is one point on which the project and Kubernetes disagree.
 type Difference struct {
-	// About is what was compared: reading, conversion, rules, trees, condition, lint.
+	// About is what was compared: reading, conversion, rules, trees, lint.
 	About string
 	// Version is the version of the CRD, "" for the CRD as a whole.
 	Version string
@@ -64,7 +64,6 @@ func CRD(c *corpus.CRD) []Difference {
 			diffs = append(diffs, d)
 		}
 	}
-	diffs = append(diffs, condition(c.CRD, k)...)
 	return append(diffs, lintDifferences(c.Raw, c.CRD, append(slices.Clone(c.Findings), lint.CRD(c.CRD)...), k.Create())...)
 }
 

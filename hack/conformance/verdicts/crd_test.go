@@ -8,7 +8,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
-	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 )
 
 // crdWith returns a CRD with the given schema, and what more there is to say in its spec.
@@ -73,12 +72,8 @@ func TestWhatIsReadWronglyIsNoticed(t *testing.T) {
 		"version v1: Properties.a.Enum":                func(c *corpus.CRD) { c.Versions[0].Schema.Properties["a"].Enum = nil },
 		"rules: version v1: 1 texts, not 0":            func(c *corpus.CRD) { c.Versions[0].Schema.Type = "" },
 		"conversion: version v1: refused":              func(c *corpus.CRD) { c.Versions[0].Schema.ID = "x" },
-		"condition: ":                                  func(c *corpus.CRD) { c.Versions[0].Schema.Properties["a"].Type = "" },
 		"lint: version v1: Kubernetes accepts the CRD": func(c *corpus.CRD) { c.Versions[0].Schema.Properties["a"].Type = "" },
 	} {
-		if kube.Version() != 0 && about == "condition: " {
-			continue // not compared: see condition
-		}
 		crd := crdWith(t, schema, "")
 		change(crd)
 		if diffs := CRD(crd); !slices.ContainsFunc(diffs, func(d Difference) bool { return strings.Contains(d.String(), about) }) {

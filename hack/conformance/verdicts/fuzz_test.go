@@ -10,6 +10,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/testing/schemacases"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"sigs.k8s.io/yaml"
 )
@@ -71,7 +72,7 @@ func FuzzCRD(f *testing.F) {
 
 // FuzzSchema feeds a bare schema to both sides.
 func FuzzSchema(f *testing.F) {
-	for i, c := range Broken() {
+	for i, c := range schemacases.Broken() {
 		if i%50 == 0 {
 			raw, err := json.Marshal(c.Schema)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/schemacases"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -53,7 +54,7 @@ func TestBrokenSchemasAreRefusedForTheSameReasons(t *testing.T) {
 			refused++
 		}
 	}
-	for i, c := range Broken() {
+	for i, c := range schemacases.Broken() {
 		count(compareVerdict(t, c.Name, crdOf(t, "v1", c.Schema, nil)))
 		if i%4 != 0 && !testsize.All() {
 			continue
@@ -73,10 +74,10 @@ func TestBrokenSchemasAreRefusedForTheSameReasons(t *testing.T) {
 
 func TestMutatedSchemasAreRefusedForTheSameReasons(t *testing.T) {
 	t.Parallel()
-	cases := Broken()
+	cases := schemacases.Broken()
 	for seed := range uint64(3000) {
 		c := cases[seed%uint64(len(cases))]
-		Mutate(c.Schema, seed, 1+int(seed%5))
+		schemacases.Mutate(c.Schema, seed, 1+int(seed%5))
 		compareVerdict(t, fmt.Sprint(c.Name, " ", seed), crdOf(t, "v1", c.Schema, nil))
 	}
 }

@@ -5,7 +5,11 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/testing/schemacases"
 )
+
+// Object is a JSON object.
+type Object = schemacases.Object
 
 // compareSchema fails the test if the two sides differ on a schema, and returns what Kubernetes says about it.
 func compareSchema(t *testing.T, name string, s Object) Outcome {
@@ -27,7 +31,7 @@ func compareSchema(t *testing.T, name string, s Object) Outcome {
 func TestBrokenSchemasAreBrokenForTheSameReasons(t *testing.T) {
 	t.Parallel()
 	outcomes := map[Outcome]int{}
-	for _, c := range Broken() {
+	for _, c := range schemacases.Broken() {
 		outcomes[compareSchema(t, c.Name, c.Schema)]++
 	}
 	t.Log(outcomes)
@@ -42,10 +46,10 @@ func TestBrokenSchemasAreBrokenForTheSameReasons(t *testing.T) {
 func TestMutatedSchemasAreBrokenForTheSameReasons(t *testing.T) {
 	t.Parallel()
 	outcomes := map[Outcome]int{}
-	cases := Broken()
+	cases := schemacases.Broken()
 	for seed := range uint64(3000) {
 		c := cases[seed%uint64(len(cases))]
-		Mutate(c.Schema, seed, 1+int(seed%5))
+		schemacases.Mutate(c.Schema, seed, 1+int(seed%5))
 		outcomes[compareSchema(t, c.Name, c.Schema)]++
 	}
 	t.Log(outcomes)
@@ -58,7 +62,7 @@ func TestMutatedSchemasAreBrokenForTheSameReasons(t *testing.T) {
 
 func TestCasesShareNothingWithThoseOfAnotherCall(t *testing.T) {
 	texts := func() string {
-		data, err := json.Marshal(Broken())
+		data, err := json.Marshal(schemacases.Broken())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +84,7 @@ func TestCasesShareNothingWithThoseOfAnotherCall(t *testing.T) {
 		}
 	}
 	before := texts()
-	for _, c := range Broken() {
+	for _, c := range schemacases.Broken() {
 		empty(c.Schema)
 	}
 	if texts() != before {
@@ -90,8 +94,8 @@ func TestCasesShareNothingWithThoseOfAnotherCall(t *testing.T) {
 
 func TestMutationsFollowFromTheSeed(t *testing.T) {
 	mutated := func(seed uint64) string {
-		s := jsonvalue.Copy(Broken()[500].Schema)
-		Mutate(s, seed, 20)
+		s := jsonvalue.Copy(schemacases.Broken()[500].Schema)
+		schemacases.Mutate(s, seed, 20)
 		raw, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)

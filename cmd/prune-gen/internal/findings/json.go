@@ -9,14 +9,13 @@ import (
 // removed, not if one is added.
 const JSONVersion = 1
 
-// jsonPrinter prints {"version": 1, "findings": [...]}, with "conditions" and "requirements" if there are any, and "objects", "skipped" or "compared" for
+// jsonPrinter prints {"version": 1, "findings": [...]}, with "requirements" if there are any, and "objects", "skipped" or "compared" for
 // manifests.
 type jsonPrinter struct {
 	base
 	out struct {
 		Version      int                  `json:"version"`
 		Findings     []structural.Finding `json:"findings"`
-		Conditions   []Condition          `json:"conditions,omitempty"`
 		Requirements []Requirement        `json:"requirements,omitempty"`
 		Objects      *jsonObjects         `json:"objects,omitempty"`
 		Skipped      []Skipped            `json:"skipped,omitempty"`
@@ -24,9 +23,8 @@ type jsonPrinter struct {
 	}
 }
 
-func (j *jsonPrinter) finding(s Snippet)     { j.out.Findings = append(j.out.Findings, s.Finding) }
-func (j *jsonPrinter) skipped(s Skipped)     { j.out.Skipped = append(j.out.Skipped, s) }
-func (j *jsonPrinter) condition(c Condition) { j.out.Conditions = append(j.out.Conditions, c) }
+func (j *jsonPrinter) finding(s Snippet) { j.out.Findings = append(j.out.Findings, s.Finding) }
+func (j *jsonPrinter) skipped(s Skipped) { j.out.Skipped = append(j.out.Skipped, s) }
 func (j *jsonPrinter) requirement(r Requirement) {
 	j.out.Requirements = append(j.out.Requirements, r)
 }

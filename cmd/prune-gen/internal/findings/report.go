@@ -59,12 +59,11 @@ type printer interface {
 	finding(s Snippet)
 	verdict(v Verdict)
 	skipped(s Skipped)
-	condition(c Condition)
 	requirement(r Requirement)
 	finish(t Tally)
 }
 
-// base is what all printers have. Printers that print verdicts, conditions and requirements have their own methods.
+// base is what all printers have. Printers that print verdicts and requirements have their own methods.
 type base struct {
 	w io.Writer
 	Options
@@ -73,7 +72,6 @@ type base struct {
 func (b base) printf(format string, args ...any) { fmt.Fprintf(b.w, format, args...) }
 func (base) verdict(Verdict)                     {}
 func (base) skipped(Skipped)                     {}
-func (base) condition(Condition)                 {}
 func (base) requirement(Requirement)             {}
 
 // New returns a report that is printed to w.
@@ -176,9 +174,6 @@ func (r *Report) SkipLink(name string) {
 	r.printer.skipped(Skipped{File: name, Reason: "a link to a directory"})
 	r.tally.Links++
 }
-
-// Condition prints a condition.
-func (r *Report) Condition(c Condition) { r.printer.condition(c) }
 
 // Requirement prints a requirement.
 func (r *Report) Requirement(q Requirement) { r.printer.requirement(q) }

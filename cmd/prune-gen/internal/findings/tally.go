@@ -94,15 +94,6 @@ func (c Compared) String() string {
 	return text
 }
 
-// Condition is a condition in the status of a CRD.
-type Condition struct {
-	CRD     string `json:"crd"`
-	Type    string `json:"type"`
-	Status  string `json:"status"`
-	Reason  string `json:"reason"`
-	Message string `json:"message"`
-}
-
 // Requirement is the oldest version of Kubernetes that takes a CRD.
 type Requirement struct {
 	CRD        string `json:"crd"`

@@ -163,14 +163,6 @@ func (t *textPrinter) skipped(s Skipped) {
 	t.printf("skipped %s\n", terminal.Escape(strings.Join(nonEmpty(at, s.Object, s.Reason), ": ")))
 }
 
-func (t *textPrinter) condition(c Condition) {
-	t.begin(partParagraph)
-	t.printf("%s  %s\n", t.Palette.Yellow("condition"), t.Palette.Bold(terminal.Escape(c.CRD)))
-	for _, f := range [][2]string{{"type", c.Type}, {"status", c.Status}, {"reason", c.Reason}, {"message", c.Message}} {
-		t.printf("  %s: %s\n", f[0], terminal.Escape(f[1]))
-	}
-}
-
 func (t *textPrinter) requirement(r Requirement) {
 	t.begin(partLine)
 	t.printf("%s %s\n", t.Palette.Bold(terminal.Escape(r.CRD)), terminal.Escape(r.Text))

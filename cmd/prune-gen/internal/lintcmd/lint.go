@@ -37,32 +37,25 @@ the API server of Kubernetes 1.31, or of a later version, would refuse or ignore
 		Args: cli.NeedCRDs,
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid CRDs and without a summary")
-	conditions := cmd.Flags().Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
 	requires := cmd.Flags().Bool("requires", false, "print the oldest version of Kubernetes that takes each CRD, and why (text and json)")
 	var versions versionRange
 	cmd.Flags().Var(&versions, "kubernetes", "the version of Kubernetes, such as 1.34, or a range, such as 1.31..1.34 or 1.31.. (default: the newest)")
 	dirs := cmd.Flags().StringSlice("types", nil, "compare the CRDs with the Go types in these `directories`")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		for _, f := range []struct {
-			name string
-			set  bool
-		}{{"condition", *conditions}, {"requires", *requires}} {
-			if out := how.Output.Value; f.set && out != "text" && out != "json" {
-				return cli.Usagef("--%s cannot be combined with --output %s: use text or json", f.name, out)
-			}
+		if out := how.Output.Value; *requires && out != "text" && out != "json" {
+			return cli.Usagef("--requires cannot be combined with --output %s: use text or json", out)
 		}
 		how.Kubernetes = versions.last
-		return run(env, how, options{*conditions, *requires, versions, *dirs}, args)
+		return run(env, how, options{*requires, versions, *dirs}, args)
 	}
 	return cmd
 }
 
 // options are the flags of the command, except those of all that print findings.
 type options struct {
-	conditions bool
-	requires   bool
-	versions   versionRange
-	dirs       []string // of Go types
+	requires bool
+	versions versionRange
+	dirs     []string // of Go types
 }
 
 // versionRange is the value of a flag that names versions of Kubernetes.
@@ -99,13 +92,6 @@ func run(env *cli.Environment, how *cli.FindingFlags, o options, args []string) 
 				v.File = ""
 			}
 			report.Verdict(v)
-		}
-		if o.conditions {
-			for _, c := range src.CRDs {
-				if cond := crdlint.NonStructuralCondition(c); cond != nil {
-					report.Condition(findings.Condition{CRD: c.Name, Type: cond.Type, Status: cond.Status, Reason: cond.Reason, Message: cond.Message})
-				}
-			}
 		}
 		if o.requires {
 			for _, c := range src.CRDs {

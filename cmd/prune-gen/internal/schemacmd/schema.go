@@ -32,20 +32,19 @@ func Command(env *cli.Environment) *cobra.Command {
 		Short: "print or write JSON Schemas, for editors and other validators",
 		Long: `Print the JSON Schema for objects of a CRD, or write one for each version that the CRDs serve.
 Objects are closed where the API server drops unknown fields, and metadata is specified as the
-server knows it. CEL rules and the keys of list maps are left out.
+server knows it. CEL rules and the keys of list maps are left out. The schemas are of draft 7.
 With --output-dir, the files are GROUP/KIND_VERSION.json below the directory, in lower case, as
 kubeconform, flux-schema and the YAML language server can find them.
 A CRD is a file, a directory, or - for standard input.`,
 		Example: `  # one schema
   prune-gen schema --crd-version v1 crd.yaml
   # all of them, for kubeconform
-  prune-gen schema --draft 7 --output-dir schemas config/crd/bases
+  prune-gen schema --output-dir schemas config/crd/bases
   kubeconform -strict -schema-location 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' manifests`,
 		Args: cli.NeedCRDs,
 	}
 	var c call
 	cmd.Flags().StringVar(&c.dir, "output-dir", "", "the `directory` to write to")
-	draft := cli.AddChoice(cmd, "draft", "the version of JSON Schema", "2020-12", "7")
 	cmd.Flags().StringSliceVar(&c.versions, "crd-version", nil, "only the versions with these `names`")
 	c.how = cli.AddFindingFlags(cmd, cli.MuteNothing, "do not print what was written")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -53,7 +52,6 @@ A CRD is a file, a directory, or - for standard input.`,
 		if c.toDir && c.dir == "" {
 			return cli.Usagef("--output-dir is empty")
 		}
-		c.draft = map[string]jsonschema.Draft{"2020-12": jsonschema.Draft2020, "7": jsonschema.Draft7}[draft.Value]
 		return c.run(env, args)
 	}
 	return cmd
@@ -64,7 +62,6 @@ type call struct {
 	how      *cli.FindingFlags
 	dir      string
 	toDir    bool
-	draft    jsonschema.Draft
 	versions []string
 
 	made []file
@@ -101,7 +98,7 @@ func (c *call) convert(crd *structural.CRD) (found []structural.Finding) {
 			found = append(found, refused...)
 			continue
 		}
-		s, err := jsonschema.Of(crd, v, c.draft)
+		s, err := jsonschema.Of(crd, v)
 		if err != nil {
 			return append(found, report.TooLarge(crd, err)...)
 		}

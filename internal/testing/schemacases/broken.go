@@ -1,4 +1,5 @@
-package verdicts
+// Package schemacases makes schemas that break the rules of structural schemas, and changes schemas at random.
+package schemacases
 
 import (
 	"maps"
