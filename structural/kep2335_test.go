@@ -8,9 +8,10 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// litmusExamples are the examples of KEP-2335's litmus test. Where stripped is empty, stripping changes nothing.
+// litmusExamples are the examples of KEP-2335's litmus test. Where unfolded is empty, unfolding changes nothing, and
+// where stripped is, stripping does not.
 var litmusExamples = []struct {
-	name, specified, stripped string
+	name, specified, unfolded, stripped string
 }{
 	{
 		name: "discriminated union",
@@ -38,6 +39,34 @@ properties:
     type: string
 required:
 - sharedField
+`,
+		unfolded: `
+type: object
+x-kubernetes-unions:
+- discriminator: type
+  fields:
+    emptyDir: EmptyDir
+    hostPath: HostPath
+properties:
+  type:
+    type: string
+    enum: ["EmptyDir", "HostPath"]
+  emptyDir:
+    type: object
+  hostPath:
+    type: object
+    properties:
+      path:
+        type: string
+        pattern: "/.*"
+    required: ["path"]
+  sharedField:
+    type: string
+required:
+- sharedField
+oneOf:
+- required: ["emptyDir"]
+- required: ["hostPath"]
 `,
 		stripped: `
 type: object
@@ -108,6 +137,19 @@ anyOf:
 - minimum: 52
   maximum: 60
 `,
+		unfolded: `
+x-kubernetes-int-or-string: true
+pattern: abc
+allOf:
+- anyOf:
+  - type: integer
+  - type: string
+anyOf:
+- minimum: 42
+  maximum: 50
+- minimum: 52
+  maximum: 60
+`,
 		stripped: `{x-kubernetes-int-or-string: true}`,
 	},
 	{
@@ -141,6 +183,15 @@ func TestLitmusExamplesOfKEP2335(t *testing.T) {
 			s := inResource(e.specified)
 			structuraltest.WantTexts(t, structural.Validate(s, nil))
 
+			unfolded := e.unfolded
+			if unfolded == "" {
+				unfolded = e.specified
+			}
+			if want := inResource(unfolded); !reflect.DeepEqual(s.Unfold(), want) {
+				t.Errorf("unfolded:\n%+v\nwant:\n%+v", s.Unfold().Properties["p"], want.Properties["p"])
+			}
+			structuraltest.WantTexts(t, structural.Validate(s.Unfold(), nil))
+
 			stripped := e.stripped
 			if stripped == "" {
 				stripped = e.specified
@@ -155,7 +206,7 @@ func TestLitmusExamplesOfKEP2335(t *testing.T) {
 }
 
 // TestLitmusExampleRawExtension is the example in which the document leaves out the type of apiVersion, which is not
-// structural: it is in what the document has after stripping.
+// structural: it is in what the document has after unfolding and stripping.
 func TestLitmusExampleRawExtension(t *testing.T) {
 	const specified = `
 type: object
@@ -175,6 +226,39 @@ properties:
 		`properties[x].properties[apiVersion].type: Required value: must not be empty for specified object fields`)
 	s := structuraltest.NewSchema(t, specified+"        type: string\n")
 	structuraltest.WantTexts(t, structural.Validate(s, nil))
+
+	want := structuraltest.NewSchema(t, `
+type: object
+properties:
+  x:
+    type: object
+    nullable: true
+    x-kubernetes-embedded-resource: true
+    x-kubernetes-preserve-unknown-fields: true
+    required: [kind, apiVersion]
+    properties:
+      apiVersion:
+        type: string
+        allOf:
+        - pattern: ^([^/]+/?|/)[^/]*$
+        - pattern: v1
+      kind:
+        type: string
+`)
+	want.Properties["x"].Properties["metadata"] = structural.ObjectMeta()
+	for _, s := range []*structural.Schema{s, asPrinted} {
+		unfolded := s.Unfold()
+		if !reflect.DeepEqual(unfolded, want) {
+			t.Errorf("unfolded: %+v, want %+v", unfolded.Properties["x"], want.Properties["x"])
+		}
+		structuraltest.WantTexts(t, structural.Validate(unfolded, nil))
+		stripped := structureOf(unfolded)
+		for k, typ := range map[string]string{"apiVersion": "string", "kind": "string", "metadata": "object"} {
+			if p := stripped.Properties["x"].Properties[k]; p.Type != typ || p.ValueValidation != nil {
+				t.Errorf("%s is stripped to %+v", k, p)
+			}
+		}
+	}
 }
 
 // TestWhatKEP2335WantsToAvoid is the document's first example: the type of bar is unclear.

@@ -47,7 +47,7 @@ type Extensions struct {
 	XListMapKeys           []string
 	XListType              *string
 	XMapType               *string
-	// XUnions is part of KEP-2335 but not of Kubernetes: it is loaded, and pruning ignores it.
+	// XUnions is part of KEP-2335 but not of Kubernetes: it is loaded and unfolded, and pruning ignores it.
 	XUnions []Union
 }
 
@@ -124,4 +124,12 @@ func (s *Schema) Resource() *Schema {
 	}
 	root.XEmbeddedResource = true
 	return &root
+}
+
+// validation returns the value validation of s, which is made if there is none.
+func (s *Schema) validation() *ValueValidation {
+	if s.ValueValidation == nil {
+		s.ValueValidation = &ValueValidation{}
+	}
+	return s.ValueValidation
 }

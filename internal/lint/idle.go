@@ -4,9 +4,11 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -83,7 +85,7 @@ func eachSchema(s *structural.JSONSchema, at *structural.Path, visit func(*struc
 // unions checks x-kubernetes-unions by the rules of KEP-2335, which Kubernetes does not implement.
 func (c *idleRules) unions(unions []structural.Union, isStructural bool, at *structural.Path) {
 	c.Add(&structural.Error{Rule: ruleIdle, Path: at, Detail: "Kubernetes has no such keyword: it does not check that only one of the fields is set",
-		Hint: "write oneOf with the required field of each alternative, or a rule below x-kubernetes-validations"})
+		Hint: unionHint(unions)})
 	if !isStructural {
 		c.Add(&structural.Error{Rule: ruleUnion, Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must only be used in a structural schema"})
 	}
@@ -92,4 +94,22 @@ func (c *idleRules) unions(unions []structural.Union, isStructural bool, at *str
 			c.Forbidden(ruleUnion, at.Index(i).Child("fields"), "must be undefined if discriminator is empty")
 		}
 	}
+}
+
+// unionHint says how to write a union for Kubernetes, spelled out.
+func unionHint(unions []structural.Union) string {
+	const most = 5
+	unfolded := (&structural.Schema{Extensions: structural.Extensions{XUnions: unions}}).Unfold()
+	var fields []string
+	var alternatives []*structural.NestedValueValidation
+	if unfolded.ValueValidation != nil { // nothing follows from a union without fields
+		alternatives = unfolded.ValueValidation.OneOf
+	}
+	for _, n := range alternatives {
+		fields = append(fields, "{required: ["+yamltext.Shorten(strings.Join(n.Required, ", "))+"]}")
+	}
+	if len(fields) == 0 || len(fields) > most {
+		return "write oneOf with the required field of each alternative, or a rule below x-kubernetes-validations"
+	}
+	return "write oneOf: [" + strings.Join(fields, ", ") + "]"
 }

@@ -178,7 +178,7 @@ func TestUnionsFollowKEP2335(t *testing.T) {
 		}
 	}
 	found := structuraltest.FindAll(structuraltest.CRDWith("{type: object, properties: {a: {type: string}}, x-kubernetes-unions: [{discriminator: t, fields: {a: A, b: B}}]}"))
-	if len(found) != 1 || found[0].Hint != "write oneOf with the required field of each alternative, or a rule below x-kubernetes-validations" {
+	if len(found) != 1 || found[0].Hint != "write oneOf: [{required: [a]}, {required: [b]}]" {
 		t.Errorf("%+v", found)
 	}
 }

@@ -72,6 +72,24 @@ func TestWarningsDependOnEveryOperand(t *testing.T) {
 	}
 }
 
+func TestHintsForUnionsListFewFields(t *testing.T) {
+	const rule = "write oneOf with the required field of each alternative, or a rule below x-kubernetes-validations"
+	for n, want := range map[int]string{
+		0: rule, 1: "write oneOf: [{required: [f0]}]", 6: rule,
+		5: "write oneOf: [{required: [f0]}, {required: [f1]}, {required: [f2]}, {required: [f3]}, {required: [f4]}]",
+	} {
+		var fields []string
+		for i := range n {
+			fields = append(fields, fmt.Sprintf("f%d: F", i))
+		}
+		found := structuraltest.FindAll(structuraltest.CRDWith("{type: object, properties: {f0: {type: string}}, " +
+			"x-kubernetes-unions: [{discriminator: d, fields: {" + strings.Join(fields, ", ") + "}}]}"))
+		if len(found) != 1 || found[0].Hint != want {
+			t.Errorf("%d fields: got %+v", n, found)
+		}
+	}
+}
+
 // TestLossesOfMetadataAreCountedApart has as many of both as are listed.
 func TestLossesOfMetadataAreCountedApart(t *testing.T) {
 	var fields []string
