@@ -30,6 +30,7 @@ type CRD struct {
 	// Kubernetes is the version of Kubernetes whose behavior applies to the CRD and to objects of its kind.
 	Kubernetes kubeversion.Version
 
+	//lint:ignore U1000 its methods are those of a CRD
 	source
 
 	mu        sync.Mutex

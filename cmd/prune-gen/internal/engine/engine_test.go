@@ -16,7 +16,7 @@ func TestEnginesCannotCompileRules(t *testing.T) {
 		t.Errorf("the engine evaluates no CEL rules: %s", packages)
 	}
 	for _, name := range strings.Fields(packages) {
-		if strings.HasPrefix(name, "github.com/google/cel-go") {
+		if strings.HasPrefix(name, "github.com/google/cel-go") || name == "net/http" { // each is about as large as the rest
 			t.Errorf("the engine imports %s", name)
 		}
 	}
