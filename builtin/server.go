@@ -56,9 +56,11 @@ type served struct {
 
 func newServer() (*server, error) {
 	capabilities.Setup(true, 0)
+	stored := options.NewEtcdOptions(storagebackend.NewDefaultConfig("/registry", nil))
+	stored.DefaultStorageMediaType = runtime.ContentTypeProtobuf // in which a list without elements is none
 	config := kubeapiserver.NewStorageFactoryConfig()
 	config.APIResourceConfig = enabled()
-	factory, err := config.Complete(options.NewEtcdOptions(storagebackend.NewDefaultConfig("/registry", nil))).New()
+	factory, err := config.Complete(stored).New()
 	if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,7 @@ func TestPagesHaveAnEngine(t *testing.T) {
 	if !strings.Contains(r.stdout, "globalThis.Go = class") || !strings.Contains(r.stdout, "'wasm-unsafe-eval'") {
 		t.Error("the loader is missing")
 	}
-	if n := len(r.stdout); n < 1<<20 || n > 3_000_000 {
+	if n := len(r.stdout); n < 1<<20 || n > 3_200_000 {
 		t.Errorf("the page has %d bytes", n)
 	}
 	node, err := exec.LookPath("node")
