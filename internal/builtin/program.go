@@ -131,6 +131,9 @@ func Start(path string, by kubeversion.Version) (*Program, error) {
 	return p, nil
 }
 
+// Err returns why there are no more answers, nil if there are.
+func (p *Program) Err() error { return p.stopped }
+
 // Stop ends the program.
 func (p *Program) Stop() error {
 	p.in.Close()

@@ -40,13 +40,13 @@ func (p *Program) Definitions(m *meter.Meter) []manifest.Definition {
 
 type object = map[string]any
 
-// read returns a CRD that has the fields of a kind in each of its versions. It returns none if the program has stopped, which it says
-// when it is asked about an object.
+// read returns a CRD that has the fields of a kind in each of its versions. It returns none if that fails, and Err says why.
 func (p *Program) read(m *meter.Meter, group string, versions []Kind) []*structural.CRD {
 	var served []any
 	for i, v := range versions {
 		r, err := p.ask(question{Schema: &v})
 		if err != nil {
+			p.stopped = err
 			return nil
 		}
 		_, version := objects.SplitVersion(v.APIVersion)
@@ -62,11 +62,14 @@ func (p *Program) read(m *meter.Meter, group string, versions []Kind) []*structu
 			"group": "builtin.k8s.io", "scope": scope, "names": object{"kind": versions[0].Kind, "plural": "objects"}, "versions": served,
 		},
 	})
-	crds := crdread.Within(m, versions[0].Kind, strings.NewReader(text)).CRDs
-	for _, c := range crds {
+	f := crdread.Within(m, versions[0].Kind, strings.NewReader(text))
+	if len(f.CRDs) == 0 && p.stopped == nil {
+		p.stopped = fmt.Errorf("the schema of %s cannot be read", versions[0].Kind)
+	}
+	for _, c := range f.CRDs {
 		c.Group = group
 	}
-	return crds
+	return f.CRDs
 }
 
 // compile returns the resources of a kind. They are not validated as CRDs are.

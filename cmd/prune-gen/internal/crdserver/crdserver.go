@@ -3,6 +3,7 @@ package crdserver
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -182,10 +183,12 @@ func (s *Server) Finish() error {
 	s.report.Add(s.late)
 	s.late = nil
 	if s.program != nil {
-		s.err = s.program.Stop()
+		if s.err = s.program.Err(); s.err == nil {
+			s.err = s.program.Stop()
+		}
 	}
 	if s.none != nil && s.program == nil && s.err == nil && s.report.Errors() == 0 {
 		return s.none
 	}
-	return errors.Join(s.Err(), s.err)
+	return cmp.Or(s.Err(), s.err)
 }
