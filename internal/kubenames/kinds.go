@@ -41,5 +41,14 @@ func BuiltIn(group string) []string { return strings.Fields(builtIn[group]) }
 // IsBuiltIn reports whether a kind is one of Kubernetes itself, in any version of its group.
 func IsBuiltIn(group, kind string) bool { return slices.Contains(BuiltIn(group), kind) }
 
-// IsKubeconfig reports whether a kind is that of kubeconfig files, which have a group of Kubernetes itself but are sent to no server.
-func IsKubeconfig(group, kind string) bool { return group == "" && kind == "Config" }
+// IsLocal reports whether a kind is that of files which are sent to no server: of kubeconfig files, which have a group of Kubernetes
+// itself, and of the configuration of programs.
+func IsLocal(group, kind string) bool {
+	switch group {
+	case "":
+		return kind == "Config"
+	case "audit.k8s.io", "kind.x-k8s.io", "kubeadm.k8s.io":
+		return true
+	}
+	return strings.HasSuffix(group, ".config.k8s.io") // of kustomize, the kubelet and others
+}

@@ -270,10 +270,12 @@ func (s *Server) nearestKind(group, name string) string {
 func (s *Server) MissingKind(o Object) *structural.Finding {
 	group, _ := o.Group()
 	builtIn := kubenames.BuiltIn(group)
-	if s.isKind(o.APIVersion, o.Kind) || slices.Contains(builtIn, o.Kind) || kubenames.IsKubeconfig(group, o.Kind) {
+	if s.isKind(o.APIVersion, o.Kind) || slices.Contains(builtIn, o.Kind) || kubenames.IsLocal(group, o.Kind) {
 		return nil
 	}
 	known := slices.Concat(s.inGroup[group], builtIn)
+	slices.Sort(known)
+	known = slices.Compact(known)
 	f := noMatch(o, structural.SeverityError)
 	f.Rule = RuleUnknownKind
 	elsewhere := s.servedAs(o.Kind)

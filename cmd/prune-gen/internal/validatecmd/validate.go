@@ -253,7 +253,7 @@ func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tal
 		v.how.Meter().SpendMemory(len(id))
 	}
 	tally.UnknownKinds[i].Objects++
-	strict := v.strictKinds || v.server.HasBuiltIn() // then all other kinds are known
+	strict := v.strictKinds || v.server.HasBuiltIn() && !kubenames.IsLocal(group, a.Kind) // then all kinds of a server are known
 	switch {
 	case f == nil && !strict:
 		return nil
