@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
@@ -148,11 +149,8 @@ func (p *Program) ask(q question) (r reply, err error) {
 	if p.stopped != nil {
 		return r, p.stopped
 	}
-	line, err := json.Marshal(q)
-	if err != nil {
-		return r, err
-	}
-	if _, err = p.in.Write(append(line, '\n')); err == nil {
+	var line []byte
+	if _, err = io.WriteString(p.in, jsonvalue.Text(q)+"\n"); err == nil {
 		line, err = p.out.ReadBytes('\n')
 	}
 	if err == nil {
