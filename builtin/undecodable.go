@@ -18,7 +18,7 @@ type misfit struct {
 }
 
 // undecodable returns the values of an object that do not fit their fields. The API server stops at the first one, and often does not say
-// where it is. So values are decoded alone: one that cannot be decoded, but each of its parts can, is wrong itself.
+// where it is. So values are decoded alone: one that cannot be decoded although its parts can, or not even without them, is wrong itself.
 func undecodable(kind schema.GroupVersionKind, object []byte) []misfit {
 	var fields map[string]any
 	if json.Unmarshal(object, &fields) != nil {
@@ -46,10 +46,16 @@ func undecodable(kind schema.GroupVersionKind, object []byte) []misfit {
 		before := len(wrong)
 		switch value := value.(type) {
 		case map[string]any:
+			if decode(alone(map[string]any{})) != nil {
+				break
+			}
 			for _, key := range slices.Sorted(maps.Keys(value)) {
 				look(value[key], at+"/"+escape.Replace(key), func(v any) any { return alone(map[string]any{key: v}) })
 			}
 		case []any:
+			if decode(alone([]any{})) != nil {
+				break
+			}
 			for i, element := range value {
 				look(element, at+"/"+strconv.Itoa(i), func(v any) any { return alone([]any{v}) })
 			}

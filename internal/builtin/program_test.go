@@ -57,7 +57,7 @@ func replyTo(how string, q question) string {
 	}
 	spec, _ := q.Object["spec"].(map[string]any)
 	switch replicas := spec["replicas"].(type) {
-	case string:
+	case string, map[string]any:
 		return `{"code": 400, "status": {"message": "cannot unmarshal"}, "undecodable": [{"at": "/spec/replicas", "message": "cannot unmarshal string"}]}`
 	case float64:
 		if replicas < 0 {
@@ -125,6 +125,7 @@ func TestObjectsOfBuiltInKinds(t *testing.T) {
 	for text, want := range map[string][]string{
 		deployment + "  replica: 1":                 {`5: object/unknown-field: unknown field "spec.replica" (did you mean replicas?)`, "1: object/warning: deprecated ()"},
 		deployment + "  replicas: \"3\"":            {"5: object/type: spec.replicas: Invalid value: cannot unmarshal string (write it without quotes)"},
+		deployment + "  replicas: {more: 1}":        {"5: object/type: spec.replicas: Invalid value: cannot unmarshal string ()"},
 		deployment + "  image: a\n  replicas: -1":   {"6: object/invalid: spec.replicas: Invalid value: -1: must not be negative ()"},
 		"apiVersion: apps/v2\nkind: Deployment":     {`1: manifest/unknown-version: no matches for kind "Deployment" in version "apps/v2" (Kubernetes serves v1)`},
 		"apiVersion: apps/v1\nkind: Deploiment\n":   {`1: manifest/unknown-kind: no matches for kind "Deploiment" in version "apps/v1" (did you mean Deployment?)`},

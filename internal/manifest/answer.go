@@ -97,6 +97,11 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 func (a *Answer) ask() {
 	obj := jsonvalue.Copy(a.written)
 	first := a.send(obj)
+	if a.Resource.ask != nil && first.Refusal != nil && undecodable(first.Refusal) { // what is in them was not looked at
+		a.Findings = slices.DeleteFunc(a.Findings, func(f structural.Finding) bool {
+			return f.Rule == RuleUnknownField && slices.ContainsFunc(first.Refusal.Errors, func(e *prunert.Error) bool { return isBelow(f.Steps(), e.Path) })
+		})
+	}
 	a.take(first)
 	if first.Refusal == nil || !undecodable(first.Refusal) {
 		return
