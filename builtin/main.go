@@ -52,13 +52,16 @@ func (s *server) serve(r io.Reader, w io.Writer) error {
 		free <- struct{}{}
 		working.Go(func() {
 			defer func() { <-free }()
-			text, err := json.Marshal(s.answer(line))
+			a := s.answer(line)
+			text, err := json.Marshal(a)
+			if err != nil { // somebody waits for it
+				text, _ = json.Marshal(answer{ID: a.ID, Error: err.Error()})
+			}
 			out.Lock()
 			defer out.Unlock()
-			if err == nil {
-				_, err = w.Write(append(text, '\n'))
+			if _, err := w.Write(append(text, '\n')); err != nil {
+				failed = err
 			}
-			failed = errors.Join(failed, err)
 		})
 	}
 	working.Wait()

@@ -15,7 +15,9 @@ import (
 
 	"github.com/emicklei/go-restful/v3"
 	apidiscovery "k8s.io/api/apidiscovery/v2"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	pathvalidation "k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -148,10 +150,19 @@ func (r *response) isOK() bool { return r.code < http.StatusMultipleChoices }
 // write creates the object of a question. If there is an old one, that is created first, with its status, and then changed as kubectl
 // apply does: what the API server has added stays.
 func (s *server) write(r *served, q *question) *response {
+	namespace := cmp.Or(q.Namespace, q.head.namespace)
+	if r.namespaced && namespace != "" {
+		if refused := inPath("namespace", namespace); refused != nil {
+			return refused
+		}
+	}
 	ctx := withObjects(request.WithUser(context.Background(), &user.DefaultInfo{Name: "prune-gen-builtin", Groups: []string{user.SystemPrivilegedGroup}}))
-	path := r.path(cmp.Or(q.Namespace, q.head.namespace))
+	path := r.path(namespace)
 	if q.Old == nil {
 		return s.send(ctx, http.MethodPost, path, runtime.ContentTypeJSON, q.FieldValidation, q.Object)
+	}
+	if refused := inPath("resource name", q.head.name); refused != nil {
+		return refused
 	}
 	old := s.send(ctx, http.MethodPost, path, runtime.ContentTypeJSON, metav1.FieldValidationIgnore, q.Old)
 	path += "/" + q.head.name
@@ -166,6 +177,17 @@ func (s *server) write(r *served, q *question) *response {
 		return s.send(ctx, http.MethodPut, path, runtime.ContentTypeJSON, q.FieldValidation, identified(q.Object, old.body))
 	}
 	return s.send(ctx, http.MethodPatch, path, string(types.StrategicMergePatchType), q.FieldValidation, patch)
+}
+
+// inPath returns the response to a request whose path cannot have a name in it, nil if it can. No client sends such a request.
+func inPath(what, name string) *response {
+	wrong := pathvalidation.IsValidPathSegmentName(name)
+	if len(wrong) == 0 {
+		return nil
+	}
+	status := apierrors.NewBadRequest(fmt.Sprintf("invalid %s %q: %v", what, name, wrong)).Status()
+	body, _ := json.Marshal(&status)
+	return &response{code: http.StatusBadRequest, body: body}
 }
 
 // patch returns what kubectl apply sends if an object was applied before, and is stored with what the API server has added.
