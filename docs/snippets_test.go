@@ -27,7 +27,7 @@ func elsewhere() map[string]string {
 		"cd hack/conformance && go test ./scoreboard -v -timeout 0 -size whole -objects 40 -keywords 40":                     "make scoreboard",
 		"go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH -flux-schema PATH":  "needs the other programs",
 		"helm template --include-crds ./chart | prune-gen validate -":                                                        "needs helm",
-		"prune-gen schema --draft 7 --output-dir schemas config/crd/bases":                                                   "transcripts of cmd/prune-gen",
+		"prune-gen schema --output-dir schemas config/crd/bases":                                                             "transcripts of cmd/prune-gen",
 		"kubeconform -strict -schema-location 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' manifests": "hack/seeded, with kubeconform",
 		"prune-gen validate --crd config/crd/bases --old git:HEAD config/samples":                                            "needs a repository; TestValidateUpdatesOfARevision runs it",
 		"git fetch --depth 1 origin main":                                                                                     "needs a remote repository",
