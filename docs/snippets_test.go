@@ -19,7 +19,7 @@ const root = ".." // of the repository
 
 // elsewhere returns the commands that are not run here, with what runs them instead.
 func elsewhere() map[string]string {
-	return map[string]string{
+	all := map[string]string{
 		"make generate": "tests fail if its files are not current",
 		"make install":  "this test builds the same program",
 		"make test":     "CI",
@@ -27,13 +27,23 @@ func elsewhere() map[string]string {
 		"cd hack/conformance && go test ./scoreboard -v -timeout 0 -size whole -objects 40 -keywords 40":                     "make scoreboard",
 		"go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH -flux-schema PATH":  "needs the other programs",
 		"helm template --include-crds ./chart | prune-gen validate -":                                                        "needs helm",
-		"prune-gen schema --draft 7 --output-dir schemas config/crd/bases":                                                   "transcripts of cmd/prune-gen",
+		"prune-gen schema --output-dir schemas config/crd/bases":                                                             "transcripts of cmd/prune-gen",
 		"kubeconform -strict -schema-location 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' manifests": "hack/seeded, with kubeconform",
 		"prune-gen validate --crd config/crd/bases --old git:HEAD config/samples":                                            "needs a repository; TestValidateUpdatesOfARevision runs it",
-		"git fetch --depth 1 origin main":                                                                       "needs a remote repository",
-		"prune-gen diff --breaking git:FETCH_HEAD config/crd/bases":                                             "needs the line before",
-		"kubectl get backups -A -o json | prune-gen diff --fail-on affected --level stored old/crds new/crds -": "needs a cluster",
+		"git fetch --depth 1 origin main":                                                                                     "needs a remote repository",
+		"prune-gen diff --breaking git:FETCH_HEAD config/crd/bases":                                                           "needs the line before",
+		"kubectl get backups -A -o json | prune-gen diff --fail-on affected --level stored old/crds new/crds -":               "needs a cluster",
+		`cd builtin && go build -ldflags='-s -w' -o "$(go env GOPATH)/bin/prune-gen-builtin" .`:                               "make test-all builds it",
+		`cd builtin && go build -modfile=kubernetes/v1.36.mod -tags=v1.36 -o "$(go env GOPATH)/bin/prune-gen-builtin-1.36" .`: "needs Kubernetes",
+		"prune-gen validate --kubernetes 1.36 manifests":                                                                      "needs the line before",
+		"cd builtin && go test -requests 6000 -seed 2 .":                                                                      "make test-all, with another seed",
 	}
+	if _, err := exec.LookPath("prune-gen-builtin"); err != nil {
+		for _, args := range []string{"examples/builtin/deployment.yaml", "--old examples/builtin/applied.yaml examples/builtin/changed.yaml"} {
+			all["prune-gen validate "+args] = "needs prune-gen-builtin"
+		}
+	}
+	return all
 }
 
 // snippet is a fenced block of a page.

@@ -52,7 +52,7 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 		{"what helm prints", chart + thing("a", "abcdef") + chart + thing("b", "abc"), "-", exitInput, []string{"<stdin>:9:1: error", "read 2 objects in 1 file: 1 error"}},
 		{"CR LF", strings.ReplaceAll(thing("a", "abcdef"), "\n", "\r\n"), "-", exitInput, []string{"<stdin>:5:1: error"}},
 		{"a list", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Thing\n  metadata: {name: a}\n  fiel: a\n- {apiVersion: v1, kind: Pod}\n", "-", exitInput,
-			[]string{"<stdin>:7:3: error: unknown field \"fiel\" [object/unknown-field]", "hint: did you mean field?", "skipped 1 object of built-in kinds\n"}},
+			[]string{"<stdin>:7:3: error: unknown field \"fiel\" [object/unknown-field]", "hint: did you mean field?", "skipped 1 object of built-in kinds" + noBuiltIn}},
 		{"an empty file", "", "/dev/null", exitOK, []string{"read no objects in 1 file: no errors, no warnings\n"}},
 		{"no file", "", "missing.yaml", exitInput, []string{"missing.yaml: error: no such file or directory [text/unreadable]"}},
 		{"no YAML", "a: [\n", "-", exitInput, []string{"[text/syntax]"}},
@@ -75,6 +75,9 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 	}
 }
 
+// noBuiltIn ends the line that counts objects of built-in kinds if nothing answers for them.
+const noBuiltIn = ": prune-gen-builtin, which is a program of its own, validates them\n"
+
 func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
 	unknown := thing("a", "abc") + "x: 1\n"
 	const pods = "---\napiVersion: o.io/v1\nkind: A\n---\napiVersion: o.io/v1\nkind: A\n---\napiVersion: o.io/v1\nkind: B\n---\napiVersion: v1\nkind: Pod\n"
@@ -84,10 +87,10 @@ func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
 	wantRun(t, exitInput, "unknown.yaml:6:1: warning: unknown field", "-", "validate", "--crd", "crd.yaml", "--field-validation=warn", "--strict", "unknown.yaml")
 	wantRun(t, exitOK, "no errors, no warnings\n", "-", "validate", "--crd", "crd.yaml", "--field-validation", "Ignore", "unknown.yaml")
 	wantRun(t, exitUsage, "-", "want Strict, Warn or Ignore; did you mean Strict?", "validate", "--crd", "crd.yaml", "--field-validation", "strickt", "unknown.yaml")
-	wantRun(t, exitOK, "no errors, no warnings\nno CRD was given for 3 objects: o.io/v1 A (2), o.io/v1 B (1)\nskipped 1 object of built-in kinds\n", "-", "validate", "--crd", "crd.yaml", "pods.yaml")
+	wantRun(t, exitOK, "no errors, no warnings\nno CRD was given for 3 objects: o.io/v1 A (2), o.io/v1 B (1)\nskipped 1 object of built-in kinds"+noBuiltIn, "-", "validate", "--crd", "crd.yaml", "pods.yaml")
 	r := wantRun(t, exitInput, `pods.yaml:7:1: error: no CRD was given for kind "A" in version "o.io/v1" [manifest/unknown-kind]`, "-", "validate", "--crd", "crd.yaml", "--strict-kinds", "pods.yaml")
-	if n := strings.Count(r.stdout, "[manifest/unknown-kind]"); n != 2 {
-		t.Errorf("%d kinds are unknown, want 2\n%s", n, r.stdout)
+	if n := strings.Count(r.stdout, "[manifest/unknown-kind]"); n != 3 { // A, B and Pod
+		t.Errorf("nothing answers for %d kinds, want 3\n%s", n, r.stdout)
 	}
 	wantRun(t, exitInput, "kind.yaml:1:1: error: no matches for kind \"thing\" in version \"example.com/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: example.com/v1\n  | ^^^^^^^^^^\n  = thing a\n  = hint: did you mean Thing?", "-",
 		"validate", "--crd", "crd.yaml", "kind.yaml")
@@ -125,7 +128,8 @@ func TestValidateFindsWrongGroups(t *testing.T) {
 		{"other.yaml", exitOK, "other.yaml:1:1: warning: no CRD was given for kind \"Thing\" in version \"example.org/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: example.org/v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint +
 			"\nread no objects in 1 file: no errors, 1 warning\nno CRD was given for 2 objects: example.org/v1 Thing (2)\n"},
 		{"--strict-kinds other.yaml", exitInput, "other.yaml:1:1: error: no CRD was given for kind \"Thing\" in version \"example.org/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: example.org/v1\n  | ^^^^^^^^^^\n  = Thing a\n" + hint},
-		{"--crd crds --strict --strict-kinds service.yaml", exitOK, "no errors, no warnings\nskipped 1 object of built-in kinds\n"},
+		{"--crd crds --strict service.yaml", exitOK, "no errors, no warnings\nskipped 1 object of built-in kinds" + noBuiltIn},
+		{"--crd crds --strict-kinds service.yaml", exitInput, "service.yaml:1:1: error: kind \"Service\" is built-in, and there is no prune-gen-builtin to ask [manifest/unknown-kind]\n"},
 		{"--crd crds wrong.yaml", exitInput, "hint: did you mean example.com/v1 Thing?"},
 	} {
 		wantRun(t, test.code, test.want, "-", append(strings.Fields("validate --crd crd.yaml"), strings.Fields(test.args)...)...)
@@ -142,7 +146,7 @@ func TestValidateSkipsAndRejectsKinds(t *testing.T) {
 		code int
 		want string
 	}{
-		{"--skip Thing", exitOK, "read no objects in 2 files: no errors, no warnings\nno CRD was given for 1 object: o.io/v1 A (1)\nskipped 1 object of built-in kinds\nskipped 1 object of kinds that --skip names\n"},
+		{"--skip Thing", exitOK, "read no objects in 2 files: no errors, no warnings\nno CRD was given for 1 object: o.io/v1 A (1)\nskipped 1 object of built-in kinds" + noBuiltIn + "skipped 1 object of kinds that --skip names\n"},
 		{"--skip Other,example.com/Thing", exitOK, "no errors"},
 		{"--skip example.com/v1/Thing", exitOK, "no errors"},
 		{"--skip example.com/v2/Thing", exitInput, "1 error"},
@@ -150,7 +154,8 @@ func TestValidateSkipsAndRejectsKinds(t *testing.T) {
 		{"--skip Thing --reject APPS/deployment", exitInput, "m.yaml:7:1: error: kind Deployment is rejected [manifest/rejected]"},
 		{"--skip Thing --reject A", exitInput, "m.yaml:13:1: error: kind A is rejected [manifest/rejected]"},
 		{"--skip Thing --reject apps/v1/Deployment", exitInput, "m.yaml:7:1: error: kind Deployment is rejected [manifest/rejected]"},
-		{"--skip A,Thing --reject A --strict-kinds", exitOK, "no errors"},
+		{"--skip A,Thing --strict-kinds", exitInput, "m.yaml:7:1: error: kind \"Deployment\" is built-in, and there is no prune-gen-builtin to ask [manifest/unknown-kind]"},
+		{"--skip A,Thing,Deployment --reject A --strict-kinds", exitOK, "no errors"},
 		{"-v --skip Thing", exitOK, `skipped dir/m.yaml:1: Thing a: --skip names its kind
 skipped dir/m.yaml:7: Deployment ns/d: a built-in kind
 skipped dir/m.yaml:11: not a Kubernetes object

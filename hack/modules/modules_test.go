@@ -184,17 +184,28 @@ func run(t *testing.T, dir string, args ...string) {
 	}
 }
 
+// The module builtin has the patch level of k8s.io/kubernetes, whose sources may be older than the newest libraries.
 func TestModulesHaveOneVersionOfKubernetes(t *testing.T) {
 	versions := map[string][]string{}
+	builtin := ""
 	for dir, m := range all(t) {
 		for _, required := range m.Require {
-			if required.Path == "k8s.io/apimachinery" {
+			switch {
+			case required.Path != "k8s.io/apimachinery":
+			case dir == "builtin":
+				builtin = required.Version
+			default:
 				versions[required.Version] = append(versions[required.Version], dir)
 			}
 		}
 	}
 	if len(versions) != 1 {
 		t.Errorf("versions of k8s.io/apimachinery, and who requires them: %v", versions)
+	}
+	for version := range versions {
+		if minor := version[:strings.LastIndexByte(version, '.')+1]; !strings.HasPrefix(builtin, minor) {
+			t.Errorf("builtin requires k8s.io/apimachinery %s, want %s*", builtin, minor)
+		}
 	}
 }
 
