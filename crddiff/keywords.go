@@ -145,7 +145,7 @@ func (w *walker) nullable(s *spot) {
 	switch {
 	case s.step == stepElements && s.old.Default == nil: // where null was refused
 		w.add(ruleNullable, Readers, s.place, what, "null was refused", "nullable")
-	case len(is.Enum) > 0 && !slices.Contains(is.Enum, nil), slices.ContainsFunc(junctorsOf(is), func(j junctor) bool { return len(j.all) > 0 }):
+	case len(is.Enum) > 0, slices.ContainsFunc(junctorsOf(is), func(j junctor) bool { return len(j.all) > 0 }): // null equals no value of an enum, not even null
 		w.add(ruleNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")
 	case s.old.Default != nil:
 		w.add(ruleNullable, Requests, s.place, what, "null was replaced by the default", "nullable")
