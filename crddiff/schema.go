@@ -172,6 +172,8 @@ func (w *walker) children(s *spot) {
 		}
 	}
 	switch before, after := valuesOf(old), valuesOf(new); {
+	case refusesFields(new) && !refusesFields(old) && hasUnspecified(old, new):
+		w.refuse(ruleSpecified, s, s.place, "no field is allowed any more", "objects that have one are refused", "additionalProperties")
 	case before != nil && after != nil:
 		w.schema(s.values(before, after))
 	case before != nil && new.XPreserveUnknownFields:
