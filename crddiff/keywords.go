@@ -182,18 +182,9 @@ func (w *walker) newDefault(s *spot) {
 
 // aboutUpdates reports whether a CEL rule at or below a schema refers to oldSelf.
 func aboutUpdates(s *structural.Schema) bool {
-	if s == nil {
-		return false
-	}
-	if slices.ContainsFunc(s.XValidations, func(r structural.ValidationRule) bool { return strings.Contains(r.Rule, celrules.OldSelf) }) || aboutUpdates(s.Items) || aboutUpdates(valuesOf(s)) {
-		return true
-	}
-	for _, p := range s.Properties {
-		if aboutUpdates(p) {
-			return true
-		}
-	}
-	return false
+	return contains(s, func(s *structural.Schema) bool {
+		return slices.ContainsFunc(s.XValidations, func(r structural.ValidationRule) bool { return strings.Contains(r.Rule, celrules.OldSelf) })
+	})
 }
 
 // goneDefault adds the change that a field has lost its default.

@@ -186,6 +186,8 @@ func (w *walker) children(s *spot) {
 	switch {
 	case old.Items != nil && new.Items != nil:
 		w.schema(s.elements(old.Items, new.Items))
+	case old.Items != nil && new.XPreserveUnknownFields:
+		w.unspecified(s.elements(old.Items, &structural.Schema{}))
 	case new.Items != nil && old.XPreserveUnknownFields:
 		w.specified(s.elements(nil, new.Items))
 	}
@@ -272,8 +274,11 @@ func (w *walker) unspecified(s *spot) {
 	if typeOf(s.old) == anyType && s.old.Nullable {
 		level = None
 	}
-	if refused, because := w.aroundRefuses(s, false); refused > level && !s.old.Nullable { // null was dropped
+	if refused, because := w.aroundRefuses(s, false); refused > level && !s.old.Nullable && s.step != stepElements { // null was dropped
 		level, why = refused, "null is kept: "+because
+	}
+	if level < Requests && contains(s.old, func(s *structural.Schema) bool { return s.XEmbeddedResource }) {
+		level, why = Requests, "embedded resources are kept as they are written"
 	}
 	if level < Requests && !s.old.Nullable && w.scaleRefuses("."+s.place.String(), nil) {
 		level, why = Requests, "null was dropped, and scale refuses it"
@@ -286,20 +291,25 @@ func (w *walker) unspecified(s *spot) {
 	}
 }
 
-// hasDefaults reports whether a schema or one below it has a default.
-func hasDefaults(s *structural.Schema) bool {
+// contains reports whether something is true of a schema or of one below it.
+func contains(s *structural.Schema, is func(*structural.Schema) bool) bool {
 	if s == nil {
 		return false
 	}
-	if s.Default != nil || hasDefaults(s.Items) || s.AdditionalProperties != nil && hasDefaults(s.AdditionalProperties.Schema) {
+	if is(s) || contains(s.Items, is) || contains(valuesOf(s), is) {
 		return true
 	}
 	for _, p := range s.Properties {
-		if hasDefaults(p) {
+		if contains(p, is) {
 			return true
 		}
 	}
 	return false
+}
+
+// hasDefaults reports whether a schema or one below it has a default.
+func hasDefaults(s *structural.Schema) bool {
+	return contains(s, func(s *structural.Schema) bool { return s.Default != nil })
 }
 
 // hasDefaultsIn reports whether a schema below another one has a default.
