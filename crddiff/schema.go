@@ -347,6 +347,8 @@ func (w *walker) required(s *spot) {
 		case wasRequired[name] && (has || !had):
 		case wasRequired[name]:
 			refuse(name, "the field is required and has no default any more")
+		case has && w.lacksDefault(s) && name == "status":
+			w.add(ruleRequired, Requests, s.place.Field(name), "the field is required", newLackStatus)
 		case has:
 			w.add(ruleRequired, None, s.place.Field(name), "the field is required", "its default is filled in where it is missing")
 		case s.around == nil && structural.IsMetaField(name):
@@ -359,6 +361,14 @@ func (w *walker) required(s *spot) {
 			w.add(ruleRequired, None, s.place.Field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
+}
+
+// newLackStatus is a reason: where the status is a subresource, it is dropped from a new object after defaults are filled in.
+const newLackStatus = "new objects are refused, which do not even have the default of the status"
+
+// lacksDefault reports whether new objects lack the status although it has a default.
+func (w *walker) lacksDefault(s *spot) bool {
+	return w.hasStatus && s.around == nil && hasDefault(s.new, "status")
 }
 
 // withoutField returns a schema without a field.
