@@ -16,6 +16,7 @@ import (
 //	old: a version of a CRD: its schema and subresources, or only the schema of spec
 //	new: the same after the change
 //	object: its fields, or only those of spec
+//	update: what it is updated to, if that shows it
 //	level: whom that breaks
 func TestLevelsOfCases(t *testing.T) {
 	data, err := os.ReadFile("testdata/levels.txt")
@@ -27,18 +28,14 @@ func TestLevelsOfCases(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := structuraltest.ParseObject(t, fields)
 			old, new := caseSide(t, c["old"]), caseSide(t, c["new"])
-			obj, _ := c["object"].(object)
-			if obj["spec"] == nil && obj["status"] == nil && obj["metadata"] == nil {
-				obj = object{"spec": obj}
-			}
-			crdjudge.Named(obj)
+			obj := caseObject(c["object"])
 			var want crddiff.Level
 			if err := want.UnmarshalText([]byte(c["level"].(string))); err != nil {
 				t.Fatal(err)
 			}
 			is := crdjudge.Judge(old, new, obj)
-			if to, ok := c["update"].(object); ok {
-				is = crdjudge.JudgeUpdate(old, new, obj, crdjudge.Named(object{"spec": to}))
+			if to := c["update"]; to != nil {
+				is = crdjudge.JudgeUpdate(old, new, obj, caseObject(to))
 			}
 			if is.Level != want {
 				t.Errorf("the object shows %s and not %s: %s", is.Level, want, is.How)
@@ -48,6 +45,16 @@ func TestLevelsOfCases(t *testing.T) {
 			}
 		})
 	}
+}
+
+// caseObject returns an object of a case.
+func caseObject(fields any) object {
+	obj, _ := fields.(object)
+	isWhole := func(name string) bool { _, ok := obj[name]; return ok }
+	if !isWhole("spec") && !isWhole("status") && !isWhole("metadata") || isWhole("apiVersion") {
+		obj = object{"spec": obj}
+	}
+	return crdjudge.Named(obj)
 }
 
 // caseSide returns the CRD of a case.

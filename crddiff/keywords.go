@@ -145,7 +145,7 @@ func (w *walker) nullable(s *spot) {
 	switch {
 	case s.step == stepElements && s.old.Default == nil: // where null was refused
 		w.add(ruleNullable, Readers, s.place, what, "null was refused", "nullable")
-	case len(is.Enum) > 0 && !slices.Contains(is.Enum, nil), slices.ContainsFunc(junctorsOf(is), func(j junctor) bool { return len(j.all) > 0 }):
+	case len(is.Enum) > 0, slices.ContainsFunc(junctorsOf(is), func(j junctor) bool { return len(j.all) > 0 }): // null equals no value of an enum, not even null
 		w.add(ruleNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")
 	case s.old.Default != nil:
 		w.add(ruleNullable, Requests, s.place, what, "null was replaced by the default", "nullable")
@@ -182,18 +182,9 @@ func (w *walker) newDefault(s *spot) {
 
 // aboutUpdates reports whether a CEL rule at or below a schema refers to oldSelf.
 func aboutUpdates(s *structural.Schema) bool {
-	if s == nil {
-		return false
-	}
-	if slices.ContainsFunc(s.XValidations, func(r structural.ValidationRule) bool { return strings.Contains(r.Rule, celrules.OldSelf) }) || aboutUpdates(s.Items) || aboutUpdates(valuesOf(s)) {
-		return true
-	}
-	for _, p := range s.Properties {
-		if aboutUpdates(p) {
-			return true
-		}
-	}
-	return false
+	return contains(s, func(s *structural.Schema) bool {
+		return slices.ContainsFunc(s.XValidations, func(r structural.ValidationRule) bool { return strings.Contains(r.Rule, celrules.OldSelf) })
+	})
 }
 
 // goneDefault adds the change that a field has lost its default.

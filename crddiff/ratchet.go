@@ -154,15 +154,21 @@ func looseKeys(old, new *structural.Schema) string {
 	return ""
 }
 
-// keepsUnspecified reports whether objects keep fields that have no schema.
+// keepsUnspecified reports whether objects keep fields that have no schema, be it to refuse them.
 func keepsUnspecified(s *structural.Schema) bool {
 	ap := s.AdditionalProperties
-	return s.XPreserveUnknownFields || ap != nil && ap.Schema == nil && ap.Bool
+	return s.XPreserveUnknownFields || ap != nil && ap.Schema == nil
+}
+
+// refusesFields reports whether a schema refuses all fields of an object. It has no properties then.
+func refusesFields(s *structural.Schema) bool {
+	ap := s.AdditionalProperties
+	return ap != nil && ap.Schema == nil && !ap.Bool
 }
 
 // hasUnspecified reports whether a value of old can have a field that new does not specify.
 func hasUnspecified(old, new *structural.Schema) bool {
-	if old == nil || old.XPreserveUnknownFields || old.XEmbeddedResource || old.AdditionalProperties != nil {
+	if old == nil || old.XPreserveUnknownFields || old.XEmbeddedResource || old.AdditionalProperties != nil && !refusesFields(old) {
 		return true
 	}
 	for name := range old.Properties {

@@ -2,6 +2,7 @@ package crddiff
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -240,12 +241,12 @@ func (j *ruleJudge) newRule(rule structural.ValidationRule, what string) {
 func (j *ruleJudge) verdict(rule structural.ValidationRule) (Level, string) {
 	out := j.reason(rule, nil, false)
 	if out.Holds && out.Failure == nil {
-		return None, "it holds for all values that could be accepted"
+		return j.holds(rule, out.UsesOldSelf, "it holds for all values that could be accepted")
 	}
 	clause := j.loose()
 	if rule.OptionalOldSelf == nil {
 		if out := j.reason(rule, j.rulesFor(out.UsesOldSelf && clause == ""), false); out.Holds && out.Failure == nil {
-			return None, "it holds for all values for which the old rules hold"
+			return j.holds(rule, out.UsesOldSelf, "it holds for all values for which the old rules hold")
 		}
 	}
 	// An update that changes nothing the rule sees.
@@ -264,6 +265,27 @@ func (j *ruleJudge) verdict(rule structural.ValidationRule) (Level, string) {
 		return Stored, refusesMore + ", in every update: " + clause
 	}
 	return Requests, "new objects and changed values can be refused; values that stay as they are are tolerated"
+}
+
+// holds returns whom a rule breaks that holds for objects as they are read: nobody, unless it does not hold for new ones.
+func (j *ruleJudge) holds(rule structural.ValidationRule, usesOldSelf bool, why string) (Level, string) {
+	isOfUpdates := usesOldSelf && (rule.OptionalOldSelf == nil || !*rule.OptionalOldSelf)
+	if !j.lacksDefault(j.spot) || isOfUpdates {
+		return None, why
+	}
+	created := *j.spot.new
+	created.Properties = maps.Clone(created.Properties)
+	status := *created.Properties["status"]
+	status.Default = nil
+	created.Properties["status"] = &status
+	at := *j.spot
+	at.new = &created
+	onCreate := &ruleJudge{walker: j.walker, spot: &at}
+	defer onCreate.release()
+	if out := onCreate.reason(rule, j.onCreate, false); !out.Holds || out.Failure != nil {
+		return Requests, newLackStatus
+	}
+	return None, why
 }
 
 // first returns the first index of a key that is among some.

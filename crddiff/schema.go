@@ -172,6 +172,8 @@ func (w *walker) children(s *spot) {
 		}
 	}
 	switch before, after := valuesOf(old), valuesOf(new); {
+	case refusesFields(new) && !refusesFields(old) && hasUnspecified(old, new):
+		w.refuse(ruleSpecified, s, s.place, "no field is allowed any more", "objects that have one are refused", "additionalProperties")
 	case before != nil && after != nil:
 		w.schema(s.values(before, after))
 	case before != nil && new.XPreserveUnknownFields:
@@ -184,6 +186,8 @@ func (w *walker) children(s *spot) {
 	switch {
 	case old.Items != nil && new.Items != nil:
 		w.schema(s.elements(old.Items, new.Items))
+	case old.Items != nil && new.XPreserveUnknownFields:
+		w.unspecified(s.elements(old.Items, &structural.Schema{}))
 	case new.Items != nil && old.XPreserveUnknownFields:
 		w.specified(s.elements(nil, new.Items))
 	}
@@ -270,8 +274,11 @@ func (w *walker) unspecified(s *spot) {
 	if typeOf(s.old) == anyType && s.old.Nullable {
 		level = None
 	}
-	if refused, because := w.aroundRefuses(s, false); refused > level && !s.old.Nullable { // null was dropped
+	if refused, because := w.aroundRefuses(s, false); refused > level && !s.old.Nullable && s.step != stepElements { // null was dropped
 		level, why = refused, "null is kept: "+because
+	}
+	if level < Requests && contains(s.old, func(s *structural.Schema) bool { return s.XEmbeddedResource }) {
+		level, why = Requests, "embedded resources are kept as they are written"
 	}
 	if level < Requests && !s.old.Nullable && w.scaleRefuses("."+s.place.String(), nil) {
 		level, why = Requests, "null was dropped, and scale refuses it"
@@ -284,20 +291,25 @@ func (w *walker) unspecified(s *spot) {
 	}
 }
 
-// hasDefaults reports whether a schema or one below it has a default.
-func hasDefaults(s *structural.Schema) bool {
+// contains reports whether something is true of a schema or of one below it.
+func contains(s *structural.Schema, is func(*structural.Schema) bool) bool {
 	if s == nil {
 		return false
 	}
-	if s.Default != nil || hasDefaults(s.Items) || s.AdditionalProperties != nil && hasDefaults(s.AdditionalProperties.Schema) {
+	if is(s) || contains(s.Items, is) || contains(valuesOf(s), is) {
 		return true
 	}
 	for _, p := range s.Properties {
-		if hasDefaults(p) {
+		if contains(p, is) {
 			return true
 		}
 	}
 	return false
+}
+
+// hasDefaults reports whether a schema or one below it has a default.
+func hasDefaults(s *structural.Schema) bool {
+	return contains(s, func(s *structural.Schema) bool { return s.Default != nil })
 }
 
 // hasDefaultsIn reports whether a schema below another one has a default.
@@ -335,6 +347,8 @@ func (w *walker) required(s *spot) {
 		case wasRequired[name] && (has || !had):
 		case wasRequired[name]:
 			refuse(name, "the field is required and has no default any more")
+		case has && w.lacksDefault(s) && name == "status":
+			w.add(ruleRequired, Requests, s.place.Field(name), "the field is required", newLackStatus)
 		case has:
 			w.add(ruleRequired, None, s.place.Field(name), "the field is required", "its default is filled in where it is missing")
 		case s.around == nil && structural.IsMetaField(name):
@@ -347,6 +361,14 @@ func (w *walker) required(s *spot) {
 			w.add(ruleRequired, None, s.place.Field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
+}
+
+// newLackStatus is a reason: where the status is a subresource, it is dropped from a new object after defaults are filled in.
+const newLackStatus = "new objects are refused, which do not even have the default of the status"
+
+// lacksDefault reports whether new objects lack the status although it has a default.
+func (w *walker) lacksDefault(s *spot) bool {
+	return w.hasStatus && s.around == nil && hasDefault(s.new, "status")
 }
 
 // withoutField returns a schema without a field.

@@ -14,8 +14,10 @@ type Met struct {
 	// Schema has the types, list types and fields of the schema, and the bounds of the other one. A field is required if all values have
 	// it.
 	Schema *structural.Schema
-	root   bool
-	doubts map[*structural.Schema]doubt
+	// TrustFormats says that no text has a format which CEL cannot read, as in ordinary objects.
+	TrustFormats bool
+	root         bool
+	doubts       map[*structural.Schema]doubt
 	// differs has the schemas whose values rules see differently than with the other schema; below has the schemas that contain one of
 	// those.
 	differs, below map[*structural.Schema]bool

@@ -173,8 +173,8 @@ func (c *reasoning) schemaValue(t *prunecel.Type, key string, f *fact) (known, *
 	if c.met.doubts[s]&otherType != 0 {
 		return v, fails(FailsType, "%s may have another type", shown(key))
 	}
-	if t.Kind == prunecel.KindDateTime {
-		return v, fails(FailsFormat, "%s may have the format date-time, which is loose, and not be a time", shown(key))
+	if clause := c.met.loose(t.Kind); clause != "" {
+		return v, fails(FailsFormat, "%s %s", shown(key), clause)
 	}
 	val := validation(s)
 	switch t.Kind {
@@ -315,8 +315,8 @@ func (c *reasoning) whole(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v, failure := c.eval(e, f)
 	if failure == nil && v.schema != nil {
 		c.sees(v.schema)
-		if clause := c.met.doubted(v.schema); clause != "" {
-			failure = fails(FailsType, "something in %s %s", shown(v.key), clause)
+		if kind, clause := c.met.doubted(v.schema); clause != "" {
+			failure = fails(kind, "something in %s %s", shown(v.key), clause)
 		}
 	}
 	return v, failure
@@ -329,15 +329,16 @@ func (c *reasoning) sees(s *structural.Schema) {
 	}
 }
 
-// doubted returns why a value at or below a schema cannot be read or compared, as a clause; "" if all can.
-func (m *Met) doubted(s *structural.Schema) string {
+// doubted returns why a value at or below a schema cannot be read or compared, as a clause; "" if all can. A format counts only if nothing
+// else does: what fails for more objects is said first.
+func (m *Met) doubted(s *structural.Schema) (kind FailureKind, clause string) {
 	switch {
 	case s == nil:
-		return ""
+		return 0, ""
 	case m.doubts[s]&otherType != 0:
-		return "may have another type"
+		return FailsType, "may have another type"
 	case listType(s) == "set" && s.Items != nil && !s.Items.XIntOrString && (s.Items.Type == "object" || s.Items.Type == "array" || s.Items.Type == ""):
-		return "is a set of values that are not scalars, which cannot be compared"
+		return FailsType, "is a set of values that are not scalars, which cannot be compared"
 	}
 	below := []*structural.Schema{s.Items}
 	if s.AdditionalProperties != nil {
@@ -346,10 +347,29 @@ func (m *Met) doubted(s *structural.Schema) string {
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		below = append(below, s.Properties[name])
 	}
+	if clause = m.loose(kindOf(s, false)); clause != "" {
+		kind = FailsFormat
+	}
 	for _, p := range below {
-		if clause := m.doubted(p); clause != "" {
-			return clause
+		switch k, why := m.doubted(p); {
+		case k == FailsType:
+			return k, why
+		case clause == "":
+			kind, clause = k, why
 		}
+	}
+	return kind, clause
+}
+
+// loose returns why a text that has the format of its schema may not be read as a value of a kind, as a clause; "" if it always is. The API
+// server checks dates and durations with the functions that CEL reads them with; it checks these two formats with others.
+func (m *Met) loose(k prunecel.Kind) string {
+	switch {
+	case m.TrustFormats:
+	case k == prunecel.KindDateTime:
+		return "may have the format date-time, which is loose, and not be a time"
+	case k == prunecel.KindBytes:
+		return "may have the format byte with + or / in it, which CEL does not decode"
 	}
 	return ""
 }

@@ -15,6 +15,7 @@ import (
 type Tree struct {
 	fields   map[string]*Tree
 	values   *Tree // of a map, nil if it is not one
+	refused  bool  // the values: no object has one
 	elements *Tree // of a list, nil if it is not one
 	rest     bool  // fields that are not specified stay, with all below them
 	form     form
@@ -54,7 +55,7 @@ func (k keeper) schema(s *structural.Schema, preserve bool) *Tree {
 	if ap := s.AdditionalProperties; ap != nil {
 		values := ap.Schema
 		if values == nil {
-			values = &structural.Schema{}
+			values, n.refused = &structural.Schema{}, !ap.Bool
 		}
 		n.values = k.schema(values, k.opts.Preserves(values, inherits))
 	}
@@ -283,7 +284,7 @@ func (f form) meets(other form) bool {
 // compareValues compares the values of a map.
 func (c *comparison) compareValues(from, to *Tree, at *Place) {
 	switch {
-	case from.values == nil:
+	case from.values == nil, from.refused:
 		return
 	case to.values == nil && !to.rest:
 		c.add(at.Values())

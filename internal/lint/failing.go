@@ -18,8 +18,8 @@ const maxFailing = 10
 const unitsOfRule = 10
 
 // failingRules returns warnings about CEL rules whose evaluation fails on objects that the schema accepts, and for which the other rules of
-// the place hold. The API server then refuses every request for such an object, and does not ratchet. Overflows and
-// costs are left out: no realistic object has them.
+// the place hold. The API server then refuses every request for such an object, and does not ratchet. Overflows,
+// costs and texts that CEL cannot read although they have their format are left out: no realistic object has them.
 func failingRules(s *structural.Schema, at *structural.Path, e celrules.Environment, m *meter.Meter) []*structural.Error {
 	f := &failing{env: e, meter: m, sizes: map[*structural.Schema]int{}}
 	f.node(celrules.Check(s, e), true, at)
@@ -53,7 +53,9 @@ func (f *failing) node(n *celrules.Node, isRoot bool, at *structural.Path) {
 
 // rules warns of the rules of a node.
 func (f *failing) rules(n *celrules.Node, isRoot bool, at *structural.Path) {
-	r := celrules.NewReasoner(celrules.NewMet(n.Schema, n.Schema, isRoot), f.env, f.meter)
+	met := celrules.NewMet(n.Schema, n.Schema, isRoot)
+	met.TrustFormats = true
+	r := celrules.NewReasoner(met, f.env, f.meter)
 	defer r.Release()
 	for i, c := range n.Rules {
 		if c.Err != "" || !f.meter.Spend(meter.UnitsOfRuleByte*len(c.Rule.Rule)) {

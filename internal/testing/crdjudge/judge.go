@@ -67,12 +67,13 @@ func (s *Side) create(obj object, hasStatus bool) (stored object, refused *prune
 	if !ok || !hasStatus {
 		return stored, nil
 	}
-	update := jsonvalue.Copy(stored)
-	update["status"] = jsonvalue.Copy(status)
-	if !s.resource.Status {
+	read := s.read(stored) // with the default of the status, which was dropped
+	if !s.resource.Status || read == nil {
 		return nil, &prunert.Refusal{Message: "the server could not find the requested resource"}
 	}
-	if a := s.resource.Update(update, stored, request("status")); a.Refusal != nil {
+	update := jsonvalue.Copy(read)
+	update["status"] = jsonvalue.Copy(status)
+	if a := s.resource.Update(update, read, request("status")); a.Refusal != nil {
 		return nil, a.Refusal
 	}
 	return update, nil

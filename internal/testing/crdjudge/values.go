@@ -40,7 +40,7 @@ func (m *mutator) near(s *structural.Schema, depth int) []any {
 		for _, n := range sizes(v.MinLength, v.MaxLength) {
 			all = append(all, strings.Repeat("a", n))
 		}
-		all = append(all, "x", "ab", "b", "A", "50%", "2020-01-01", "2020-01-01T00:00:00Z", "2020-01-01T00:00:00ZTx", "1h", "1.2.3.4", "https://a", "a/b", "5", "1Gi", "YWJj", "00000000-0000-4000-8000-000000000000")
+		all = append(all, "x", "ab", "b", "A", "50%", "2020-01-01", "2020-01-01T00:00:00Z", "2020-01-01T00:00:00ZTx", "1h", "1.2.3.4", "https://a", "a/b", "5", "1Gi", "YWJj", "+/+/", "00000000-0000-4000-8000-000000000000")
 	}
 	numbers := func() {
 		all = append(all, int64(-1), int64(0), int64(1), int64(2), int64(3), int64(math.MaxInt32)+1, int64(math.MaxInt64), int64(math.MinInt64))
