@@ -58,7 +58,7 @@ func Newest(t testing.TB, why string) {
 }
 
 // Overlay returns the flags with which the Go command, run in root, sees files of this module as well, by their names in it.
-func Overlay(t testing.TB, root string, files map[string][]byte) []string {
+func Overlay(t testing.TB, root string, files map[string][]byte, tags ...string) []string {
 	t.Helper()
 	dir := t.TempDir()
 	write := func(name string, data []byte) string {
@@ -87,7 +87,7 @@ func Overlay(t testing.TB, root string, files map[string][]byte) []string {
 		write("go"+ext, data)
 	}
 	// Linking takes half as long without what a debugger needs.
-	return []string{"-vet=off", "-ldflags=-w", "-modfile", filepath.Join(dir, "go.mod"), "-mod=mod", "-tags", tag, "-overlay", overlayFile}
+	return []string{"-vet=off", "-ldflags=-w", "-modfile", filepath.Join(dir, "go.mod"), "-mod=mod", "-tags", strings.Join(append(tags, tag), ","), "-overlay", overlayFile}
 }
 
 // Foreign are tests of Kubernetes, which stay in the module cache. An overlay shows their package as one of this module, with changes.
