@@ -1,11 +1,23 @@
 "use strict";
 (async () => {
   const $ = (id) => document.getElementById(id);
-  // unpack returns the text or the program that an element has, compressed.
+  // unpack returns the text or the program that an element has, compressed, in ascii85 with v for <.
   const unpack = async (id) => {
-    const packed = atob($(id).textContent), bytes = new Uint8Array(packed.length);
-    for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    const text = $(id).textContent, bytes = new Uint8Array(4 * text.length);
+    let size = 0, value = 0, digits = 0;
+    const write = (n) => { for (let i = 0; i < n; i++) bytes[size++] = value >>> (24 - 8 * i); value = digits = 0; };
+    for (let i = 0; i < text.length; i++) {
+      const c = text[i];
+      if (c === "z") { write(4); continue; }
+      value = 85 * value + (c === "v" ? "<" : c).charCodeAt(0) - 33;
+      if (++digits === 5) write(4);
+    }
+    if (digits > 0) {
+      const left = digits - 1;
+      for (; digits < 5; digits++) value = 85 * value + 84;
+      write(left);
+    }
+    return new Response(new Blob([bytes.subarray(0, size)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   };
   const unpackText = async (id) => new TextDecoder().decode(await unpack(id));
   const kinds = JSON.parse(await unpackText("data"));
