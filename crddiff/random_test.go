@@ -40,7 +40,10 @@ func versionsOf(t *testing.T) []object {
 		t.Fatal(err)
 	}
 	for _, text := range strings.Split("\n"+string(data), "\n# ")[1:] {
-		_, fields, _ := strings.Cut(text, "\n")
+		name, fields, _ := strings.Cut(text, "\n")
+		if name == "2 a rule that costs too much" {
+			continue // it does so for each object: half of the time went into it
+		}
 		c := structuraltest.ParseObject(t, fields)
 		for _, which := range []string{"old", "new"} {
 			v := c[which].(object)

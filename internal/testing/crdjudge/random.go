@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
+	"github.com/prune-gen/prune-gen/internal/workers"
 )
 
 var (
@@ -50,6 +52,71 @@ type evidence struct {
 	reports, shown, could int
 }
 
+func (e evidence) plus(o evidence) evidence {
+	return evidence{e.pairs + o.pairs, e.objects + o.objects, e.reports + o.reports, e.shown + o.shown, e.could + o.could}
+}
+
+// pair is two versions that differ in a random change.
+type pair struct {
+	seed      int
+	keyword   string // that has changed
+	path      []string
+	versions  [2]object
+	crds      [2]*Side
+	evidences [2]evidence // one for each direction
+}
+
+// randomPair changes a random one of the versions. It returns nil if the change is none, or one that the API server refuses.
+func randomPair(versions []object, seed int) *pair {
+	r := rand.New(rand.NewPCG(uint64(seed), 51))
+	base := versions[r.IntN(len(versions))]
+	changed, keyword, path, ok := mutate(r, base)
+	if ok && r.IntN(4) == 0 {
+		if again, _, otherPath, ok := mutate(r, changed); ok {
+			changed, keyword = again, "two at once"
+			if r.IntN(2) == 0 {
+				path = otherPath
+			}
+		}
+	}
+	if !ok || reflect.DeepEqual(base, changed) {
+		return nil
+	}
+	a, errA := New(base)
+	b, errB := New(changed)
+	if errA != nil || errB != nil {
+		return nil
+	}
+	return &pair{seed: seed, keyword: keyword, path: path, versions: [2]object{base, changed}, crds: [2]*Side{a, b}}
+}
+
+// judge compares what is said about a direction of the change with what objects show.
+func (p *pair) judge(t *testing.T, from, to int) evidence {
+	old, new := p.crds[from], p.crds[to]
+	level, changes := Said(t, old, new)
+	provable := crddiff.None
+	if canBeShown(level, changes) {
+		provable = level
+	}
+	worst, n, reached := search(old, new, p.path, uint64(p.seed), provable)
+	e := evidence{pairs: 1, objects: n}
+	if level > crddiff.None {
+		e.reports = 1
+		if worst.Level >= level {
+			e.shown, e.could = 1, 1
+		} else if reached && provable > crddiff.None {
+			e.could = 1
+		}
+	}
+	versions := [2]object{p.versions[from], p.versions[to]}
+	if worst.Level > level {
+		t.Errorf("seed %d, %s: is said to break %s, and breaks %s: %v\n%s\n%s", p.seed, p.keyword, level, worst.Level, changes, worst.How, shrink(versions, worst, p.path))
+	} else if worst.Level < provable && reached {
+		t.Logf("not shown (%s): seed %d, %s at %v: %v\n%.300s\n%.300s", worst.Level, p.seed, p.keyword, p.path, changes, textAt(versions[0], p.path), textAt(versions[1], p.path))
+	}
+	return e
+}
+
 // NeverTooLow changes random ones of the versions, in both directions, and fails where the level of a change is less than what an object
 // shows: one that is stored and loses data, or of which no update is accepted; one that is refused or answered otherwise; or one that
 // readers did not meet before. The objects are random, too.
@@ -57,66 +124,29 @@ func NeverTooLow(t *testing.T, versions []object, pairs int) {
 	if *count > 0 {
 		pairs = *count
 	}
-	table := map[string]*evidence{}
-	for seed := *first; pairs > 0; seed++ {
-		r := rand.New(rand.NewPCG(uint64(seed), 51))
-		base := versions[r.IntN(len(versions))]
-		changed, keyword, path, ok := mutate(r, base)
-		single := true
-		if ok && r.IntN(4) == 0 {
-			if again, other, otherPath, ok := mutate(r, changed); ok {
-				changed, single = again, false
-				if keyword += "+" + other; r.IntN(2) == 0 {
-					path = otherPath
-				}
-			}
+	table := map[string]evidence{}
+	judged := make([]*pair, 4*pairs) // half of the changes make a pair, which has two directions
+	for i := range workers.InOrder(len(judged), runtime.GOMAXPROCS(0), func(i int) {
+		p := randomPair(versions, *first+i)
+		if p != nil {
+			p.evidences = [2]evidence{p.judge(t, 0, 1), p.judge(t, 1, 0)}
 		}
-		if !ok || reflect.DeepEqual(base, changed) {
+		judged[i] = p
+	}) {
+		p := judged[i]
+		judged[i] = nil // it is large
+		if p == nil {
 			continue
 		}
-		a, errA := New(base)
-		b, errB := New(changed)
-		if errA != nil || errB != nil {
-			continue
+		for _, e := range p.evidences {
+			table[p.keyword] = table[p.keyword].plus(e)
 		}
-		if !single {
-			keyword = "two at once"
+		if pairs -= 2; pairs <= 0 {
+			break
 		}
-		row := table[keyword]
-		if row == nil {
-			row = &evidence{}
-			table[keyword] = row
-		}
-		for _, way := range [][2]*Side{{a, b}, {b, a}} {
-			pairs--
-			row.pairs++
-			old, new := way[0], way[1]
-			level, changes := Said(t, old, new)
-			provable := crddiff.None
-			if canBeShown(level, changes) {
-				provable = level
-			}
-			worst, n, reached := search(old, new, path, uint64(seed), provable)
-			row.objects += n
-			if level > crddiff.None {
-				row.reports++
-				if worst.Level >= level {
-					row.shown++
-				}
-				if worst.Level >= level || reached && provable > crddiff.None {
-					row.could++
-				}
-			}
-			versions := [2]object{base, changed}
-			if old == b {
-				versions = [2]object{changed, base}
-			}
-			if worst.Level > level {
-				t.Errorf("seed %d, %s: is said to break %s, and breaks %s: %v\n%s\n%s", seed, keyword, level, worst.Level, changes, worst.How, shrink(versions, worst, path))
-			} else if worst.Level < provable && reached {
-				t.Logf("not shown (%s): seed %d, %s at %v: %v\n%.300s\n%.300s", worst.Level, seed, keyword, path, changes, textAt(versions[0], path), textAt(versions[1], path))
-			}
-		}
+	}
+	if pairs > 0 {
+		t.Errorf("%d pairs are missing", pairs)
 	}
 	t.Log(tableOf(table))
 }
@@ -174,7 +204,7 @@ func shrink(versions [2]object, worst Shown, path []string) string {
 }
 
 // tableOf returns what was shown, by keyword.
-func tableOf(table map[string]*evidence) string {
+func tableOf(table map[string]evidence) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "keyword\tpairs\tobjects\treports\tcould be shown\tare shown\tnot shown\t")
@@ -183,9 +213,8 @@ func tableOf(table map[string]*evidence) string {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d %%\t\n", k, e.pairs, e.objects, e.reports, e.could, e.shown, 100*(e.could-e.shown)/max(e.could, 1))
 	}
 	for _, k := range slices.Sorted(maps.Keys(table)) {
-		e := table[k]
-		row(k, *e)
-		sum = evidence{sum.pairs + e.pairs, sum.objects + e.objects, sum.reports + e.reports, sum.shown + e.shown, sum.could + e.could}
+		row(k, table[k])
+		sum = sum.plus(table[k])
 	}
 	row("all", sum)
 	w.Flush()
