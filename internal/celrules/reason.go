@@ -82,7 +82,7 @@ func (r *Reasoner) Rule(rule structural.ValidationRule, given []structural.Valid
 	if r.self == nil {
 		return Outcome{Err: NotVisible}
 	}
-	c := &reasoning{Reasoner: r, unchanged: unchanged}
+	c := &reasoning{Reasoner: r, unchanged: unchanged, seen: map[*structural.Schema]bool{}}
 	e, checked := r.expr(rule)
 	out := Outcome{UsesOldSelf: checked.UsesOldSelf, Err: checked.Err}
 	if e == nil {
@@ -100,7 +100,7 @@ func (r *Reasoner) Rule(rule structural.ValidationRule, given []structural.Valid
 		out.Failure = &Failure{FailsCost, "it may cost more than the API server allows for a call"}
 	}
 	out.Holds = true
-	c.seen = map[*structural.Schema]bool{}
+	clear(c.seen) // what the others look at
 	for _, known := range cases {
 		v, failure := c.eval(e, known)
 		if out.Holds = out.Holds && v.truth == isTrueOnly; failure != nil && out.Failure == nil {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +93,11 @@ func randomPair(versions []object, seed int) *pair {
 
 // judge compares what is said about a direction of the change with what objects show.
 func (p *pair) judge(t *testing.T, from, to int) evidence {
+	defer func() {
+		if failed := recover(); failed != nil {
+			panic(fmt.Sprintf("seed %d: %v\n%s", p.seed, failed, debug.Stack()))
+		}
+	}()
 	old, new := p.crds[from], p.crds[to]
 	level, changes := Said(t, old, new)
 	provable := crddiff.None
