@@ -181,6 +181,7 @@ func (s *server) write(r *served, q *question) *response {
 
 // inPath returns the response to a request whose path cannot have a name in it, nil if it can. No client sends such a request.
 func inPath(what, name string) *response {
+	//lint:ignore SA1019 older versions have no other
 	wrong := pathvalidation.IsValidPathSegmentName(name)
 	if len(wrong) == 0 {
 		return nil
