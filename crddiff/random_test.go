@@ -67,5 +67,5 @@ func TestLevelsAreNeverTooLow(t *testing.T) {
 	case testsize.All():
 		pairs = 100_000
 	}
-	crdjudge.NeverTooLow(t, versionsOf(t), pairs)
+	crdjudge.NeverTooLow(t, versionsOf(t), 0, pairs)
 }

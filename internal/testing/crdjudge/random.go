@@ -23,7 +23,7 @@ import (
 
 var (
 	shrinks = flag.Bool("shrink", false, "make CRDs smaller that show a level that is too low")
-	first   = flag.Int("first", 0, "the number of the first pair of CRDs")
+	first   = flag.Int("first", 0, "the number of the first pair of CRDs, instead of what the test says")
 	count   = flag.Int("pairs", 0, "how many pairs of CRDs are looked at, instead of what the size of the tests says")
 )
 
@@ -125,15 +125,18 @@ func (p *pair) judge(t *testing.T, from, to int) evidence {
 
 // NeverTooLow changes random ones of the versions, in both directions, and fails where the level of a change is less than what an object
 // shows: one that is stored and loses data, or of which no update is accepted; one that is refused or answered otherwise; or one that
-// readers did not meet before. The objects are random, too.
-func NeverTooLow(t *testing.T, versions []object, pairs int) {
+// readers did not meet before. The objects are random, too. The pairs are those from a number on.
+func NeverTooLow(t *testing.T, versions []object, from, pairs int) {
+	if *first > 0 {
+		from = *first
+	}
 	if *count > 0 {
 		pairs = *count
 	}
 	table := map[string]evidence{}
 	judged := make([]*pair, 4*pairs) // half of the changes make a pair, which has two directions
 	for i := range workers.InOrder(len(judged), runtime.GOMAXPROCS(0), func(i int) {
-		p := randomPair(versions, *first+i)
+		p := randomPair(versions, from+i)
 		if p != nil {
 			p.evidences = [2]evidence{p.judge(t, 0, 1), p.judge(t, 1, 0)}
 		}
