@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -90,7 +89,7 @@ func (p *Program) answer(obj, old map[string]any) (prunert.Answer, error) {
 		return prunert.Answer{}, err
 	case r.Old:
 		return prunert.Answer{}, fmt.Errorf("%w: %s", manifest.ErrOldRefused, r.Status.Message)
-	case r.Code < http.StatusMultipleChoices:
+	case r.Code < 300: // it is accepted
 		if metadata, ok := r.Object["metadata"].(map[string]any); ok {
 			for _, name := range []string{"uid", "resourceVersion", "creationTimestamp"} { // which only a server knows
 				delete(metadata, name)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,6 +20,17 @@ func TestEnginesCannotCompileRules(t *testing.T) {
 		if strings.HasPrefix(name, "github.com/google/cel-go") || name == "net/http" { // each is about as large as the rest
 			t.Errorf("the engine imports %s", name)
 		}
+	}
+}
+
+// A client and a server of HTTP would be a tenth of the program, which asks nobody.
+func TestCommandsDoNotSpeakHTTP(t *testing.T) {
+	packages, err := goCommand(".", os.Environ(), "list", "-deps", "../../")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Contains(strings.Fields(packages), "net/http") || !strings.Contains(packages, "prune-gen/internal/builtin\n") {
+		t.Error("prune-gen imports net/http")
 	}
 }
 
