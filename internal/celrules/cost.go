@@ -87,6 +87,9 @@ func (e *estimator) size(n checker.AstNode) checker.SizeEstimate {
 
 // EstimateCallCost returns the bounds of the cost of a call, nil if cel-go is to estimate it.
 func (e *estimator) EstimateCallCost(function, overload string, target *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
+	if target != nil && *target == nil { // as older versions of cel-go have it for a function that has none
+		target = nil
+	}
 	if overload == overloads.Matches && !e.environment.Has(kubeversion.GlobalMatches) {
 		return callCost(once())
 	}

@@ -162,7 +162,7 @@ func least(row *compare.Tally, s size) int {
 	case row.What == "CEL rules" || row.What == "evaluations":
 		return 1
 	}
-	return s.least / 10
+	return s.least / max(10, s.objects) // each CRD has so many objects
 }
 
 // printBoard prints the rows and the known differences.
