@@ -97,7 +97,11 @@ func replyTo(how string, q question) string {
 	case old != nil && old["image"] != spec["image"]:
 		return `{"code": 422, "status": {"message": "it is invalid", "details": {"causes": [{"reason": "FieldValueInvalid", "message": "Invalid value: \"x\": field is immutable", "field": "spec.image"}]}}}`
 	}
-	return `{"code": 201, "warnings": ["deprecated"], "object": {"apiVersion": "apps/v1", "kind": "Deployment",
+	warning := "deprecated"
+	if env, _ := spec["env"].(map[string]any); env["warning"] != nil {
+		warning = fmt.Sprint(env["warning"])
+	}
+	return `{"code": 201, "warnings": [` + strconv.Quote(warning) + `], "object": {"apiVersion": "apps/v1", "kind": "Deployment",
 		"metadata": {"name": "a", "uid": "1", "resourceVersion": "1", "creationTimestamp": "now"}, "spec": {"replicas": 1, "share": 0.5}}}`
 }
 
@@ -138,6 +142,9 @@ func ask(t *testing.T, s *manifest.Server, text string) (found []string, last *m
 	}, s)
 	for _, finding := range f.Findings {
 		found = append(found, fmt.Sprintf("%d: %s: %s (%s)", finding.Line, finding.Rule, finding.Message, finding.Hint))
+		if v := finding.Version; v != "apps/v1" && finding.Rule != manifest.RuleUnknownKind && finding.Rule != manifest.RuleUnknownVersion {
+			t.Errorf("%s is about version %s", finding.Message, v)
+		}
 	}
 	return found, last
 }
@@ -184,6 +191,32 @@ func sameElements(a, b []string) bool {
 		}
 	}
 	return true
+}
+
+// A warning that begins with the path of a field has the place of that field, or of the nearest one above it that is written.
+func TestWarningsAreAtTheFieldsThatTheyName(t *testing.T) {
+	s, _ := newServer(t, "yes")
+	for warning, want := range map[string]string{
+		"spec.env.warning: deprecated since v1.14":               "5:9 spec.env.warning",
+		"spec.env[warning]: deprecated since v1.14":              "5:9 spec.env.warning",
+		"metadata.annotations[a.io/b]: non-functional":           "3:26 metadata.annotations.a.io/b",
+		"spec.ports[1].name: duplicate":                          "8:6 spec.ports[1].name",
+		"spec.ports[1].hostIP: set without hostPort: {A:1 B:2}":  "8:5 spec.ports[1]",
+		"spec.ports[7]: duplicate":                               "6:3 spec.ports",
+		"spec.Ports is ignored for headless services":            "6:3 spec.ports",
+		"spec.other.field: duplicate":                            "4:1 spec",
+		"spec":                                                   "4:1 spec",
+		"speck.other: duplicate":                                 "1:1 ",
+		"annotation a.io/b is deprecated, please use spec.ports": "1:1 ",
+		"": "1:1 ",
+	} {
+		text := strings.Replace(deployment, "{name: a}", "{annotations: {a.io/b: x}, name: a}", 1) + "  env: {warning: " + strconv.Quote(warning) + "}\n  ports:\n  - {name: a}\n  - {name: b}\n"
+		_, a := ask(t, s, text)
+		f := a.Findings[len(a.Findings)-1]
+		if have := fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Path); f.Message != warning || have != want {
+			t.Errorf("%s: %s %q, want %s", warning, have, f.Message, want)
+		}
+	}
 }
 
 // An object with an old one is asked about as an update. An old one that is refused says nothing about the new one.
@@ -299,7 +332,7 @@ func TestFind(t *testing.T) {
 func TestPathTo(t *testing.T) {
 	obj := map[string]any{"spec": map[string]any{"list": []any{map[string]any{"name": "a"}}, "map": map[string]any{"a.b/c": "x"}, "none": []any{}}}
 	for pointer, want := range map[string]string{
-		"/spec/list/0/name": "spec.list[0].name", "/spec/map/a.b~1c": "spec.map.[a.b/c]", "/spec/list/9/x": "spec.list", "/spec/list/-1": "spec.list",
+		"/spec/list/0/name": "spec.list[0].name", "/spec/map/a.b~1c": "spec.map.a.b/c", "/spec/list/9/x": "spec.list", "/spec/list/-1": "spec.list",
 		"/spec/none/0": "spec.none", "/spec/new": "spec.new", "": "",
 	} {
 		if have := pathTo(pointer, obj).String(); have != want {

@@ -26,7 +26,7 @@ type Answer struct {
 	Stored map[string]any
 	// Refused reports whether the server refuses the object.
 	Refused bool
-	// Warnings are those of the server that are not about a field: of a deprecated version, for example.
+	// Warnings are those of the server: of a deprecated version, for example. Unknown and duplicate fields are findings only.
 	Warnings []string
 	// Findings are the warnings and errors of the server, without the name of the file.
 	Findings []structural.Finding
@@ -240,7 +240,8 @@ func (a *Answer) take(answer prunert.Answer) {
 		if warning == a.Resource.DeprecationWarning {
 			rule = RuleDeprecated
 		}
-		a.add(structural.Finding{Rule: rule, Severity: structural.SeverityWarning, Message: warning}, a.Node.Pos)
+		path := a.named(warning)
+		a.add(structural.Finding{Rule: rule, Severity: structural.SeverityWarning, Message: warning}.WithPath(path.String(), path), a.find(path).pos)
 	}
 	a.Stored = answer.Object
 	why := answer.Refusal
@@ -349,6 +350,9 @@ func (a *Answer) refuse(rule structural.Rule, message, hint string) {
 
 func (a *Answer) add(f structural.Finding, at yamltext.Pos) {
 	f.Line, f.Column, f.CRD, f.Version, f.Object = at.Line, at.Column, a.Resource.crd, a.Resource.Version, a.name
+	if a.Resource.ask != nil { // no CRD says which group it is
+		f.Version = a.APIVersion
+	}
 	a.Findings = append(a.Findings, f)
 }
 

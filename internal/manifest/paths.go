@@ -7,6 +7,16 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
+// named returns the path with which a text of the API server begins, as far as the object has it. It is nil if there is none.
+func (a *Answer) named(text string) prunert.Path {
+	text, _, _ = strings.Cut(text, " ")
+	path := PathOf(strings.TrimSuffix(text, ":"), a.written)
+	for len(path) > 0 && !a.find(path).whole {
+		path = path[:len(path)-1]
+	}
+	return path
+}
+
 // PathOf returns the path in a value that the API server writes as a text. A key of a map can have dots in it: of several readings, the
 // one with the longest key that the map has is taken.
 func PathOf(text string, in any) prunert.Path {
