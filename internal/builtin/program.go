@@ -98,15 +98,26 @@ func Answers(group, kind string) bool {
 	return !slices.Contains([]string{"Binding", "ComponentStatus", "Eviction", "Scale"}, kind)
 }
 
-// Find returns the path of the program for a version of Kubernetes: the one that is given or, without one, that beside the running
-// program or on the PATH. It is "" if there is none.
-func Find(given string, by kubeversion.Version) (string, error) {
+// Variable is the environment variable that names the program.
+const Variable = "PRUNE_GEN_BUILTIN"
+
+// Find returns the path of the program for a version of Kubernetes: the one that the flag or else the variable names or, without one, that
+// beside the running program or on the PATH. It is "" if there is none.
+func Find(flag string, by kubeversion.Version) (string, error) {
+	from, given := "--builtin", flag
+	if given == "" {
+		from, given = Variable, os.Getenv(Variable)
+	}
 	switch given {
 	case "none":
 		return "", nil
 	case "":
 	default:
-		return exec.LookPath(given)
+		path, err := exec.LookPath(given)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", from, err)
+		}
+		return path, nil
 	}
 	name := Name
 	if by.String() != kubeversion.Newest.String() {

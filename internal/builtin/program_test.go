@@ -309,6 +309,7 @@ func TestProgramsThatFail(t *testing.T) {
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
+	t.Setenv(Variable, "")
 	for _, name := range []string{Name, Name + "-1.34", "mine"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"), 0o777); err != nil {
 			t.Fatal(err)
@@ -323,8 +324,19 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q, %s: %s, %v, want %s", c.given, c.by, path, err, c.want)
 		}
 	}
-	if path, err := Find("missing", 0); err == nil {
-		t.Errorf("found %s", path)
+	if path, err := Find("missing", 0); err == nil || !strings.HasPrefix(err.Error(), "--builtin: exec: ") {
+		t.Errorf("found %s, %v", path, err)
+	}
+	t.Setenv(Variable, "mine")
+	if path, err := Find("", 0); filepath.Base(path) != "mine" || err != nil {
+		t.Errorf("%s, %v", path, err)
+	}
+	if path, err := Find("none", 0); path != "" || err != nil {
+		t.Errorf("%s, %v", path, err)
+	}
+	t.Setenv(Variable, "missing")
+	if path, err := Find("", 0); err == nil || !strings.HasPrefix(err.Error(), Variable+": exec: ") {
+		t.Errorf("found %s, %v", path, err)
 	}
 }
 

@@ -255,14 +255,16 @@ func (f *file) unknown(a *manifest.Answer) []structural.Finding {
 	case a.IsKnown():
 		return nil // the CRD has errors, which are reported
 	case kubenames.IsBuiltIn(group, a.Kind):
-		if f.tally.BuiltIn++; !f.server.HasBuiltIn() {
+		if f.tally.BuiltIn++; f.server.LacksBuiltIn() {
 			f.tally.NoBuiltIn = ": " + builtin.Name + ", which is a program of its own, validates them"
 		}
 		f.pass(a.Object, "a built-in kind")
-		if !f.strictKinds || f.server.HasBuiltIn() || !builtin.Answers(group, a.Kind) {
+		if !f.strictKinds || !f.server.LacksBuiltIn() || !builtin.Answers(group, a.Kind) {
 			return nil
 		}
-		return f.once(a, finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.Name)))
+		lacks := finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.Name))
+		lacks[0].Hint = "docs/builtin.md says how to get it; --skip " + a.Kind + " skips the kind"
+		return f.once(a, lacks)
 	}
 	missing := f.server.MissingKind(a.Object)
 	if missing != nil && missing.Severity == structural.SeverityError {
