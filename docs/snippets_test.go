@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/prune-gen/prune-gen/internal/builtin"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -38,12 +39,18 @@ func elsewhere() map[string]string {
 		"prune-gen validate --kubernetes 1.36 manifests":                                                                      "needs the line before",
 		"cd builtin && go test -requests 6000 -seed 2 .":                                                                      "make test-all, with another seed",
 	}
-	if _, err := exec.LookPath("prune-gen-builtin"); err != nil {
-		for _, args := range []string{"examples/builtin/deployment.yaml", "--old examples/builtin/applied.yaml examples/builtin/changed.yaml"} {
-			all["prune-gen validate "+args] = "needs prune-gen-builtin"
+	if _, err := exec.LookPath(builtin.Name); err != nil {
+		for _, command := range ofBuiltIn {
+			all[command] = "needs " + builtin.Name
 		}
 	}
 	return all
+}
+
+// ofBuiltIn are the commands that need prune-gen-builtin. What the others print does not depend on it.
+var ofBuiltIn = []string{
+	"prune-gen validate examples/builtin/deployment.yaml",
+	"prune-gen validate --old examples/builtin/applied.yaml examples/builtin/changed.yaml",
 }
 
 // snippet is a fenced block of a page.
@@ -126,6 +133,9 @@ func run(bin, command string) string {
 	c := exec.Command("sh", "-c", command)
 	c.Dir = root
 	c.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if !slices.Contains(ofBuiltIn, command) {
+		c.Env = append(c.Env, builtin.Variable+"=none")
+	}
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
 	err := c.Run()

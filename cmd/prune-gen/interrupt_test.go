@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/builtin"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -21,6 +22,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	os.Setenv(builtin.Variable, "none") // the results are the same for those who have it
 	os.Exit(m.Run())
 }
 

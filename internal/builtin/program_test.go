@@ -2,19 +2,22 @@ package builtin
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/objects"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -26,13 +29,25 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	lines := bufio.NewScanner(os.Stdin)
+	var held []string // replies to the first of two questions
 	for lines.Scan() {
 		var q question
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
 			fmt.Println(`{"error": "nonsense"}`)
 			continue
 		}
-		fmt.Println(strings.NewReplacer("\n", "", "\t", "").Replace(replyTo(how, q)))
+		reply := strings.NewReplacer("\n", "", "\t", "").Replace(replyTo(how, q))
+		if strings.HasPrefix(reply, "{") && how != "names no question" {
+			reply = fmt.Sprintf(`{"id": %d, %s`, q.ID, reply[1:])
+		}
+		if how == "two at a time" && q.Object != nil {
+			if held = append(held, reply); len(held) == 2 {
+				fmt.Println(held[1] + "\n" + held[0])
+				held = nil
+			}
+			continue
+		}
+		fmt.Println(reply)
 	}
 }
 
@@ -40,20 +55,30 @@ func TestMain(m *testing.M) {
 func replyTo(how string, q question) string {
 	switch {
 	case how == "silent":
-		os.Exit(7)
+		os.Exit(0)
 	case how == "nonsense":
 		return "Hello"
+	case how == "endless":
+		for {
+			os.Stdout.WriteString(strings.Repeat("x", 1<<16))
+		}
 	case q.Kinds && how == "old":
 		return `{"kubernetes": "v1.30.1"}`
 	case q.Kinds:
 		return fmt.Sprintf(`{"kubernetes": "v%s.1", "kinds": [{"apiVersion": "apps/v1", "kind": "Deployment", "namespaced": true}, {"apiVersion": "v1", "kind": "Node"}]}`, kubeversion.Newest)
-	case q.Schema != nil && how == "dies later":
+	case q.Schema != nil && how == "dies later", how == "dies at the third" && q.Object != nil && q.ID == 5:
+		fmt.Fprintln(os.Stderr, "panic: out of luck\n\ngoroutine 1 [running]:")
 		os.Exit(7)
+	case how == "hangs" && q.Object != nil:
+		select {}
 	case q.Schema != nil && how == "has no schema":
 		return `{"schema": 7}`
 	case q.Schema != nil:
 		return `{"schema": {"type": "object", "properties": {"metadata": {"type": "object"}, "spec": {"type": "object", "properties": {
 			"replicas": {"type": "integer"}, "image": {"type": "string"}, "env": {"type": "object", "additionalProperties": {"type": "string"}}}}}}}`
+	}
+	if how == "says nothing" {
+		return `{"code": 201}`
 	}
 	spec, _ := q.Object["spec"].(map[string]any)
 	switch replicas := spec["replicas"].(type) {
@@ -70,17 +95,21 @@ func replyTo(how string, q question) string {
 	case old["image"] == "bad":
 		return `{"code": 422, "old": true, "status": {"message": "bad image"}}`
 	case old != nil && old["image"] != spec["image"]:
-		return `{"code": 422, "status": {"details": {"causes": [{"reason": "FieldValueInvalid", "message": "Invalid value: \"x\": field is immutable", "field": "spec.image"}]}}}`
+		return `{"code": 422, "status": {"message": "it is invalid", "details": {"causes": [{"reason": "FieldValueInvalid", "message": "Invalid value: \"x\": field is immutable", "field": "spec.image"}]}}}`
 	}
-	return `{"code": 201, "warnings": ["deprecated"], "object": {"apiVersion": "apps/v1", "kind": "Deployment",
+	warning := "deprecated"
+	if env, _ := spec["env"].(map[string]any); env["warning"] != nil {
+		warning = fmt.Sprint(env["warning"])
+	}
+	return `{"code": 201, "warnings": [` + strconv.Quote(warning) + `], "object": {"apiVersion": "apps/v1", "kind": "Deployment",
 		"metadata": {"name": "a", "uid": "1", "resourceVersion": "1", "creationTimestamp": "now"}, "spec": {"replicas": 1, "share": 0.5}}}`
 }
 
-// start starts the test as a program.
-func start(t *testing.T, how string) (*Program, error) {
+// startAs starts the test as a program.
+func startAs(t *testing.T, how string) (*Program, error) {
 	t.Helper()
 	t.Setenv("BUILTIN_TEST_PROGRAM", how)
-	p, err := Start(os.Args[0], 0)
+	p, err := start(os.Args[0], 0, limits{time.Minute, 1 << 20})
 	if err == nil {
 		t.Cleanup(func() { p.Stop() })
 	}
@@ -90,7 +119,7 @@ func start(t *testing.T, how string) (*Program, error) {
 // newServer returns a server that asks the program.
 func newServer(t *testing.T, how string) (*manifest.Server, *Program) {
 	t.Helper()
-	p, err := start(t, how)
+	p, err := startAs(t, how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,6 +142,9 @@ func ask(t *testing.T, s *manifest.Server, text string) (found []string, last *m
 	}, s)
 	for _, finding := range f.Findings {
 		found = append(found, fmt.Sprintf("%d: %s: %s (%s)", finding.Line, finding.Rule, finding.Message, finding.Hint))
+		if v := finding.Version; v != "apps/v1" && finding.Rule != manifest.RuleUnknownKind && finding.Rule != manifest.RuleUnknownVersion {
+			t.Errorf("%s is about version %s", finding.Message, v)
+		}
 	}
 	return found, last
 }
@@ -161,6 +193,32 @@ func sameElements(a, b []string) bool {
 	return true
 }
 
+// A warning that begins with the path of a field has the place of that field, or of the nearest one above it that is written.
+func TestWarningsAreAtTheFieldsThatTheyName(t *testing.T) {
+	s, _ := newServer(t, "yes")
+	for warning, want := range map[string]string{
+		"spec.env.warning: deprecated since v1.14":               "5:9 spec.env.warning",
+		"spec.env[warning]: deprecated since v1.14":              "5:9 spec.env.warning",
+		"metadata.annotations[a.io/b]: non-functional":           "3:26 metadata.annotations.a.io/b",
+		"spec.ports[1].name: duplicate":                          "8:6 spec.ports[1].name",
+		"spec.ports[1].hostIP: set without hostPort: {A:1 B:2}":  "8:5 spec.ports[1]",
+		"spec.ports[7]: duplicate":                               "6:3 spec.ports",
+		"spec.Ports is ignored for headless services":            "6:3 spec.ports",
+		"spec.other.field: duplicate":                            "4:1 spec",
+		"spec":                                                   "4:1 spec",
+		"speck.other: duplicate":                                 "1:1 ",
+		"annotation a.io/b is deprecated, please use spec.ports": "1:1 ",
+		"": "1:1 ",
+	} {
+		text := strings.Replace(deployment, "{name: a}", "{annotations: {a.io/b: x}, name: a}", 1) + "  env: {warning: " + strconv.Quote(warning) + "}\n  ports:\n  - {name: a}\n  - {name: b}\n"
+		_, a := ask(t, s, text)
+		f := a.Findings[len(a.Findings)-1]
+		if have := fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Path); f.Message != warning || have != want {
+			t.Errorf("%s: %s %q, want %s", warning, have, f.Message, want)
+		}
+	}
+}
+
 // An object with an old one is asked about as an update. An old one that is refused says nothing about the new one.
 func TestUpdatesOfBuiltInKinds(t *testing.T) {
 	for image, want := range map[string]string{
@@ -185,24 +243,64 @@ func TestUpdatesOfBuiltInKinds(t *testing.T) {
 	}
 }
 
-// A program that stops, or talks nonsense, is an error, and no object passes unseen.
+// Objects of several files are asked about before the first one is answered. The program answers two questions at a time, the second one
+// first; the findings are those of each file, in its order.
+func TestObjectsAreAskedAboutTogether(t *testing.T) {
+	s, p := newServer(t, "two at a time")
+	var q manifest.Queue
+	var found []string
+	for file, text := range []string{deployment + "  replicas: -1", deployment + "  replica: 1\n---\n" + deployment + "  replicas: -2", deployment + "  image: a"} {
+		manifest.ReadAhead(&q, objects.NewText(strconv.Itoa(file), []byte(text)), func(o manifest.Object) (int, func() []structural.Finding) {
+			size, answer := s.Ask(o, manifest.Strict)
+			return size, func() []structural.Finding { return answer().Findings }
+		}, func(f manifest.File) {
+			for _, finding := range f.Findings {
+				found = append(found, fmt.Sprintf("%s:%d:%s", finding.File, finding.Line, finding.Rule))
+			}
+		}, s)
+	}
+	if len(found) > 0 {
+		t.Errorf("%q was found before all were asked about", found)
+	}
+	q.Finish()
+	if want := []string{"0:5:object/invalid", "1:1:object/warning", "1:5:object/unknown-field", "1:11:object/invalid", "2:1:object/warning"}; !slices.Equal(found, want) {
+		t.Errorf("have %q, want %q", found, want)
+	}
+	if err := errors.Join(s.Err(), p.Stop()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A program that stops, or talks nonsense, is an error that says so, and no object passes unseen.
 func TestProgramsThatFail(t *testing.T) {
 	for how, want := range map[string]string{
-		"silent":   "no answer: EOF",
-		"nonsense": "no answer: invalid character 'H'",
-		"old":      "is of Kubernetes v1.30.1, want " + kubeversion.Newest.String(),
+		"silent":            " has ended without an answer",
+		"nonsense":          " does not answer as prune-gen-builtin does: invalid character 'H' looking for beginning of value",
+		"endless":           " does not answer as prune-gen-builtin does: bufio.Scanner: token too long",
+		"names no question": " does not answer as prune-gen-builtin does: id 0, which is not that of a question",
+		"old":               " is of Kubernetes v1.30.1, want " + kubeversion.Newest.String(),
 	} {
-		if _, err := start(t, how); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := startAs(t, how); err == nil || err.Error() != os.Args[0]+want {
 			t.Errorf("%s: %v, want %s", how, err, want)
 		}
 	}
 	if _, err := Start(filepath.Join(t.TempDir(), "none"), 0); err == nil {
 		t.Error("a program that is not there was started")
 	}
-	for _, how := range []string{"dies later", "has no schema"} {
+	for how, want := range map[string]string{
+		"dies later":        os.Args[0] + " has ended: exit status 7: panic: out of luck",
+		"dies at the third": "Deployment a: " + os.Args[0] + " has ended: exit status 7: panic: out of luck",
+		"has no schema":     os.Args[0] + ": the schema of Deployment cannot be read",
+		"hangs":             ": no answer in 1ms",
+		"says nothing":      "Deployment a: the answer has neither an object nor a status",
+	} {
 		s, p := newServer(t, how)
-		if _, a := ask(t, s, deployment+"  image: a"); p.Err() == nil || a.Stored != nil {
-			t.Errorf("%s: %v stored, %v", how, a.Stored, p.Err())
+		if how == "hangs" {
+			p.limits.patience = time.Millisecond
+		}
+		_, a := ask(t, s, strings.Repeat(deployment+"  image: a\n---\n", 5))
+		if err := cmp.Or(s.Err(), p.Stop()); err == nil || !strings.HasSuffix(err.Error(), want) || a.Stored != nil {
+			t.Errorf("%s: %v stored, %v, want %s", how, a.Stored, err, want)
 		}
 	}
 }
@@ -211,6 +309,7 @@ func TestProgramsThatFail(t *testing.T) {
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
+	t.Setenv(Variable, "")
 	for _, name := range []string{Name, Name + "-1.34", "mine"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"), 0o777); err != nil {
 			t.Fatal(err)
@@ -225,69 +324,31 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q, %s: %s, %v, want %s", c.given, c.by, path, err, c.want)
 		}
 	}
-	if path, err := Find("missing", 0); err == nil {
-		t.Errorf("found %s", path)
+	if path, err := Find("missing", 0); err == nil || !strings.HasPrefix(err.Error(), "--builtin: exec: ") {
+		t.Errorf("found %s, %v", path, err)
+	}
+	t.Setenv(Variable, "mine")
+	if path, err := Find("", 0); filepath.Base(path) != "mine" || err != nil {
+		t.Errorf("%s, %v", path, err)
+	}
+	if path, err := Find("none", 0); path != "" || err != nil {
+		t.Errorf("%s, %v", path, err)
+	}
+	t.Setenv(Variable, "missing")
+	if path, err := Find("", 0); err == nil || !strings.HasPrefix(err.Error(), Variable+": exec: ") {
+		t.Errorf("found %s, %v", path, err)
 	}
 }
 
-// The API server writes paths as texts. What they mean depends on the object.
-func TestPathOf(t *testing.T) {
-	obj := map[string]any{
-		"spec": map[string]any{
-			"list": []any{map[string]any{"name": "a"}},
-			"map":  map[string]any{"a.b/c": "x", "a": map[string]any{"b": "y"}},
-		},
-	}
-	for text, want := range map[string]string{
-		"spec.list[0].name":    "spec.list[0].name",
-		"spec.list[0].missing": "spec.list[0].missing",
-		"spec.list[7].name":    "spec.list",
-		"spec.list[x]":         "spec.list",
-		"spec.map.a.b":         "spec.map.a.b",
-		"spec.map.a.b/c":       "spec.map.[a.b/c]",
-		"spec.map[a.b/c]":      "spec.map.[a.b/c]",
-		"other[0].x":           "other.0.x",
-		"spec[":                "spec.[",
-		"":                     "",
+// A value that cannot be decoded is named by a JSON Pointer.
+func TestPathTo(t *testing.T) {
+	obj := map[string]any{"spec": map[string]any{"list": []any{map[string]any{"name": "a"}}, "map": map[string]any{"a.b/c": "x"}, "none": []any{}}}
+	for pointer, want := range map[string]string{
+		"/spec/list/0/name": "spec.list[0].name", "/spec/map/a.b~1c": "spec.map.a.b/c", "/spec/list/9/x": "spec.list", "/spec/list/-1": "spec.list",
+		"/spec/none/0": "spec.none", "/spec/new": "spec.new", "": "",
 	} {
-		var have []string
-		for _, s := range pathOf(text, obj) {
-			switch {
-			case s.Index >= 0:
-				have[len(have)-1] += fmt.Sprintf("[%d]", s.Index)
-			case strings.ContainsAny(s.Name, "./"):
-				have = append(have, "["+s.Name+"]")
-			default:
-				have = append(have, s.Name)
-			}
+		if have := pathTo(pointer, obj).String(); have != want {
+			t.Errorf("%s is %s, want %s", pointer, have, want)
 		}
-		if have := strings.Join(have, "."); have != want {
-			t.Errorf("%s is %s, want %s", text, have, want)
-		}
-	}
-	path := pathTo("/spec/map/a.b~1c", obj)
-	if len(path) != 3 || path[2].Name != "a.b/c" || pathTo("", obj) != nil || pathTo("/spec/list/9/x", obj) == nil {
-		t.Errorf("%v", path)
-	}
-}
-
-// The text of an error is that of its cause, whatever is known of its parts.
-func TestErrorsHaveTheTextOfTheirCauses(t *testing.T) {
-	for message, want := range map[string]any{
-		`Invalid value: "a b": is bad`:  "a b",
-		`Invalid value: {"a":1}: is so`: prunert.OmittedValue{},
-		`Invalid value: "a" and "b"`:    prunert.OmittedValue{},
-		"something else":                prunert.OmittedValue{},
-	} {
-		e := errorOf(prunert.Cause{Reason: "FieldValueInvalid", Message: message, Field: "a"}, nil)
-		if e.BadValue != want || message != "something else" && e.Body() != message {
-			t.Errorf("%s: %#v of %q", message, e.BadValue, e.Body())
-		}
-	}
-	if e := errorOf(prunert.Cause{Reason: "FieldValueRequired", Message: "Required value", Field: "a"}, nil); e.Error() != "a: Required value" {
-		t.Error(e)
-	}
-	if !errors.Is(fmt.Errorf("%w: x", manifest.ErrOldRefused), manifest.ErrOldRefused) {
-		t.Error("an old object that is refused is not known as one")
 	}
 }

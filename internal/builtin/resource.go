@@ -3,6 +3,7 @@ package builtin
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func (p *Program) Definitions(m *meter.Meter) []manifest.Definition {
 		if byKind[id] == nil {
 			all = append(all, manifest.Definition{
 				Group: group, Kind: k.Kind, Ask: p.answer, Compile: compile,
-				CRDs: func() []*structural.CRD { return p.read(m, group, byKind[id]) },
+				CRDs: func() []*structural.CRD { return p.crds(m, group, byKind[id]) },
 			})
 		}
 		byKind[id] = append(byKind[id], k)
@@ -39,13 +40,13 @@ func (p *Program) Definitions(m *meter.Meter) []manifest.Definition {
 
 type object = map[string]any
 
-// read returns a CRD that has the fields of a kind in each of its versions. It returns none if that fails, and Err says why.
-func (p *Program) read(m *meter.Meter, group string, versions []Kind) []*structural.CRD {
+// crds returns a CRD that has the fields of a kind in each of its versions. It returns none if that fails, and Err says why.
+func (p *Program) crds(m *meter.Meter, group string, versions []Kind) []*structural.CRD {
 	var served []any
 	for i, v := range versions {
-		r, err := p.ask(question{Schema: &v})
+		r, err := p.ask(question{Schema: &v})()
 		if err != nil {
-			p.stopped = err
+			p.fail(err)
 			return nil
 		}
 		_, version := objects.SplitVersion(v.APIVersion)
@@ -62,8 +63,8 @@ func (p *Program) read(m *meter.Meter, group string, versions []Kind) []*structu
 		},
 	})
 	f := crdread.Within(m, versions[0].Kind, strings.NewReader(text))
-	if len(f.CRDs) == 0 && p.stopped == nil {
-		p.stopped = fmt.Errorf("the schema of %s cannot be read", versions[0].Kind)
+	if len(f.CRDs) == 0 {
+		p.fail(fmt.Errorf("%s: the schema of %s cannot be read", p.cmd.Path, versions[0].Kind))
 	}
 	for _, c := range f.CRDs {
 		c.Group = group
@@ -81,12 +82,24 @@ func compile(c *structural.CRD) ([]prunert.Resource, error) {
 	return all, nil
 }
 
-// answer asks what the API server answers if an object is created or, if there is an old one, replaces that.
-func (p *Program) answer(obj, old map[string]any) (prunert.Answer, error) {
-	r, err := p.ask(question{Object: obj, Old: old, FieldValidation: string(prunert.FieldValidationIgnore)})
+// answer asks what the API server answers if an object is created or, if there is an old one, replaces that. The function that it returns
+// waits for the answer.
+func (p *Program) answer(obj, old map[string]any) func() (prunert.Answer, error) {
+	wait := p.ask(question{Object: obj, Old: old, FieldValidation: string(prunert.FieldValidationIgnore)})
+	return func() (prunert.Answer, error) {
+		r, err := wait()
+		if err != nil {
+			return prunert.Answer{}, err
+		}
+		return r.about(obj)
+	}
+}
+
+// about returns the answer about an object.
+func (r *reply) about(obj map[string]any) (prunert.Answer, error) {
 	switch {
-	case err != nil:
-		return prunert.Answer{}, err
+	case r.Status.Message == "" && r.Object == nil:
+		return prunert.Answer{}, errors.New("the answer has neither an object nor a status")
 	case r.Old:
 		return prunert.Answer{}, fmt.Errorf("%w: %s", manifest.ErrOldRefused, r.Status.Message)
 	case r.Code < 300: // it is accepted
@@ -100,7 +113,7 @@ func (p *Program) answer(obj, old map[string]any) (prunert.Answer, error) {
 	why := &prunert.Refusal{Code: r.Code, Reason: r.Status.Reason, Message: r.Status.Message}
 	for _, c := range r.Status.Details.Causes {
 		why.Causes = append(why.Causes, prunert.Cause(c))
-		why.Errors = append(why.Errors, errorOf(prunert.Cause(c), pathOf(c.Field, obj)))
+		why.Errors = append(why.Errors, errorOf(prunert.Cause(c), manifest.PathOf(c.Field, obj)))
 	}
 	for _, v := range r.Undecodable {
 		path := pathTo(v.At, obj)
@@ -124,60 +137,17 @@ func errorOf(c prunert.Cause, path prunert.Path) *prunert.Error {
 	return e
 }
 
-// pathOf returns the path in a value that the API server writes as a text. A key of a map can have dots in it: of several readings, the
-// one with the longest key that the map has is taken.
-func pathOf(text string, in any) prunert.Path {
-	var path prunert.Path
-	for text != "" {
-		var step string
-		bracketed := text[0] == '['
-		if end := strings.IndexByte(text, ']'); bracketed && end > 0 {
-			step, text = text[1:end], text[end+1:]
-		} else {
-			step = nextField(text, in)
-			text = text[len(step):]
-		}
-		text = strings.TrimPrefix(text, ".")
-		if list, ok := in.([]any); ok && bracketed {
-			i, err := strconv.Atoi(step)
-			if err != nil || i < 0 || i >= len(list) {
-				return path
-			}
-			path, in = append(path, prunert.Step{Index: i}), list[i]
-			continue
-		}
-		fields, _ := in.(map[string]any)
-		path, in = append(path, prunert.Step{Name: step, Index: -1}), fields[step]
-	}
-	return path
-}
-
-// nextField returns the field of a value with which a path begins.
-func nextField(text string, in any) string {
-	fields, _ := in.(map[string]any)
-	var longest string
-	for key := range fields {
-		if rest, ok := strings.CutPrefix(text, key); ok && len(key) > len(longest) && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-			longest = key
-		}
-	}
-	if longest != "" {
-		return longest
-	}
-	if end := strings.IndexAny(text[1:], ".["); end >= 0 {
-		return text[:end+1]
-	}
-	return text
-}
-
 // pathTo returns the path that a JSON Pointer names in a value.
 func pathTo(pointer string, in any) prunert.Path {
 	var path prunert.Path
 	for _, token := range strings.Split(pointer, "/")[1:] {
 		switch v := in.(type) {
 		case []any:
-			i, _ := strconv.Atoi(token)
-			path, in = append(path, prunert.Step{Index: i}), v[min(i, len(v)-1)]
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v) {
+				return path
+			}
+			path, in = append(path, prunert.Step{Index: i}), v[i]
 		default:
 			name := unescape.Replace(token)
 			fields, _ := v.(map[string]any)

@@ -26,13 +26,14 @@ type Answer struct {
 	Stored map[string]any
 	// Refused reports whether the server refuses the object.
 	Refused bool
-	// Warnings are those of the server that are not about a field: of a deprecated version, for example.
+	// Warnings are those of the server: of a deprecated version, for example. Unknown and duplicate fields are findings only.
 	Warnings []string
 	// Findings are the warnings and errors of the server, without the name of the file.
 	Findings []structural.Finding
 
 	server  *Server
 	name    string         // of the object, in findings
+	old     *Object        // that is stored, nil for none
 	nodes   *origin.Finder // in the object
 	written map[string]any // must not be changed
 	unknown map[yamltext.Pos]bool
@@ -67,36 +68,55 @@ const (
 // created, is left out with a warning. In an update, the object gets the resourceVersion of the stored one, unless it has its own, as
 // with kubectl replace. Stored objects are converted by rewriting apiVersion, as the strategy None does.
 func (s *Server) Answer(o Object, validation Validation) *Answer {
+	_, wait := s.Ask(o, validation)
+	return wait()
+}
+
+// Ask is Answer for a caller that has other work while an object of a built-in kind is asked about. The function that it returns waits for
+// the answer. It also returns the size of what is held until then, 0 if there is nothing to wait for.
+func (s *Server) Ask(o Object, validation Validation) (size int, wait func() *Answer) {
 	a := &Answer{Object: o, server: s, name: o.String(), nodes: origin.NewFinder(o.Node), level: validation, unknown: map[yamltext.Pos]bool{}}
 	r, f := s.lookup(o)
 	if f != nil {
 		a.Findings = append(a.Findings, *f)
 		a.Refused = f.Severity == structural.SeverityError
 	}
+	asIs := func() *Answer { return a }
 	if a.Resource = r; r == nil {
-		return a
+		return 0, asIs
 	}
-	if _, ok := o.JSON(meter.Request); !ok {
+	text, ok := o.JSON(meter.Request)
+	if !ok {
 		a.refuse(RuleTooLarge, fmt.Sprintf("Request entity too large: limit is %d", meter.Request), "")
-		return a
+		return 0, asIs
+	}
+	if key, ok := s.key(o); ok {
+		if old, ok := s.stored[key]; ok {
+			a.old = &old
+		}
 	}
 	a.written = o.Value()
-	if validation != Ignore {
-		a.unknownFields()
-		a.duplicates()
+	obj := jsonvalue.Copy(a.written)
+	answer := a.send(obj)
+	if r.ask != nil {
+		size = len(text)
 	}
-	a.ask()
-	if s.meter.Spent() { // the answer may be incomplete
-		a.Stored, a.Refused = nil, true
+	return size, func() *Answer {
+		if validation != Ignore {
+			a.unknownFields()
+			a.duplicates()
+		}
+		a.read(obj, answer())
+		if s.meter.Spent() { // the answer may be incomplete
+			a.Stored, a.Refused = nil, true
+		}
+		return a
 	}
-	return a
 }
 
-// ask creates the object, or updates the one that is stored. The server does not look at the rest of an object whose metadata it cannot
-// decode; here the rest is validated all the same, as if the values that are wrong were not set.
-func (a *Answer) ask() {
-	obj := jsonvalue.Copy(a.written)
-	first := a.send(obj)
+// read reads the answer about an object. The server does not look at the rest of an object whose metadata it cannot decode; here the rest
+// is validated all the same, as if the values that are wrong were not set.
+func (a *Answer) read(obj map[string]any, first prunert.Answer) {
 	if a.Resource.ask != nil && first.Refusal != nil && undecodable(first.Refusal) { // what is in them was not looked at
 		a.Findings = slices.DeleteFunc(a.Findings, func(f structural.Finding) bool {
 			return f.Rule == RuleUnknownField && slices.ContainsFunc(first.Refusal.Errors, func(e *prunert.Error) bool { return isBelow(f.Steps(), e.Path) })
@@ -115,7 +135,7 @@ func (a *Answer) ask() {
 		unset(obj, path)
 		wrong = append(wrong, path)
 	}
-	second := a.send(obj)
+	second := a.send(obj)()
 	switch {
 	case second.Refusal == nil:
 	case len(second.Refusal.Errors) == 0 || undecodable(second.Refusal): // there are more errors than are listed
@@ -155,42 +175,51 @@ func isBelow(path, of prunert.Path) bool {
 	return len(path) >= len(of) && slices.Equal(path[:len(of)], of)
 }
 
-// send sends the request.
-func (a *Answer) send(obj map[string]any) prunert.Answer {
+// send sends the request: it creates the object, or updates the one that is stored. The function that it returns waits for the answer.
+func (a *Answer) send(obj map[string]any) func() prunert.Answer {
 	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: objects.GeneratedName}
-	if key, ok := a.server.key(a.Object); ok {
-		if old, ok := a.server.stored[key]; ok {
-			if old.Node.Object(a.server.meter, true) != nil {
-				return prunert.Answer{} // the meter is spent, which is said
-			}
-			if a.Resource.ask != nil {
-				return a.builtIn(obj, old.Value())
-			}
-			was := a.Resource.fromStorage(old.Value(), key.namespace)
-			takeVersion(obj, was)
-			return a.Resource.Update(obj, was, req)
+	if a.old == nil {
+		a.dropVersion(obj)
+		if a.Resource.ask != nil {
+			return a.builtIn(obj, nil)
 		}
+		return func() prunert.Answer { return a.Resource.Create(obj, req) }
 	}
-	a.dropVersion(obj)
+	if a.old.Node.Object(a.server.meter, true) != nil {
+		return func() prunert.Answer { return prunert.Answer{} } // the meter is spent, which is said
+	}
 	if a.Resource.ask != nil {
-		return a.builtIn(obj, nil)
+		return a.builtIn(obj, a.old.Value())
 	}
-	return a.Resource.Create(obj, req)
+	return func() prunert.Answer {
+		was := a.Resource.fromStorage(a.old.Value(), a.namespace())
+		takeVersion(obj, was)
+		return a.Resource.Update(obj, was, req)
+	}
+}
+
+// namespace returns the namespace of the object, as the server stores it.
+func (a *Answer) namespace() string {
+	key, _ := a.server.key(a.Object)
+	return key.namespace
 }
 
 // builtIn asks about an object of a built-in kind.
-func (a *Answer) builtIn(obj, old map[string]any) prunert.Answer {
-	answer, err := a.Resource.ask(obj, old)
-	if errors.Is(err, ErrOldRefused) {
-		a.add(structural.Finding{
-			Rule: RuleOldRefused, Severity: structural.SeverityWarning, Message: err.Error(), Hint: "this one is validated as if it were created",
-		}, a.Node.Pos)
-		answer, err = a.Resource.ask(obj, nil)
+func (a *Answer) builtIn(obj, old map[string]any) func() prunert.Answer {
+	wait := a.Resource.ask(obj, old)
+	return func() prunert.Answer {
+		answer, err := wait()
+		if errors.Is(err, ErrOldRefused) {
+			a.add(structural.Finding{
+				Rule: RuleOldRefused, Severity: structural.SeverityWarning, Message: err.Error(), Hint: "this one is validated as if it were created",
+			}, a.Node.Pos)
+			answer, err = a.Resource.ask(obj, nil)()
+		}
+		if err != nil {
+			a.server.err = cmp.Or(a.server.err, fmt.Errorf("%s: %w", a.name, err)) // the first one is why there are no answers to the others
+		}
+		return answer
 	}
-	if err != nil {
-		a.server.err = cmp.Or(a.server.err, err) // the first one is why there are no answers to the others
-	}
-	return answer
 }
 
 // fromStorage turns an object in a namespace into what the server reads from storage.
@@ -211,7 +240,8 @@ func (a *Answer) take(answer prunert.Answer) {
 		if warning == a.Resource.DeprecationWarning {
 			rule = RuleDeprecated
 		}
-		a.add(structural.Finding{Rule: rule, Severity: structural.SeverityWarning, Message: warning}, a.Node.Pos)
+		path := a.named(warning)
+		a.add(structural.Finding{Rule: rule, Severity: structural.SeverityWarning, Message: warning}.WithPath(path.String(), path), a.find(path).pos)
 	}
 	a.Stored = answer.Object
 	why := answer.Refusal
@@ -320,6 +350,9 @@ func (a *Answer) refuse(rule structural.Rule, message, hint string) {
 
 func (a *Answer) add(f structural.Finding, at yamltext.Pos) {
 	f.Line, f.Column, f.CRD, f.Version, f.Object = at.Line, at.Column, a.Resource.crd, a.Resource.Version, a.name
+	if a.Resource.ask != nil { // no CRD says which group it is
+		f.Version = a.APIVersion
+	}
 	a.Findings = append(a.Findings, f)
 }
 
@@ -430,8 +463,7 @@ func takeVersion(obj, old map[string]any) {
 // RefusesUpdates returns why the server would refuse to change an annotation of the object if it were stored as written. It is nil if the
 // server would accept that.
 func (a *Answer) RefusesUpdates() *prunert.Refusal {
-	key, _ := a.server.key(a.Object)
-	was := a.Resource.fromStorage(a.Value(), key.namespace)
+	was := a.Resource.fromStorage(a.Value(), a.namespace())
 	obj := jsonvalue.Copy(was)
 	metadata, ok := obj["metadata"].(map[string]any)
 	if !ok {

@@ -21,23 +21,27 @@ type Normalized struct {
 // Normalize returns the documents of a manifest, which is held, as the server would store the objects in them if they were created.
 func (s *Server) Normalize(t *objects.Text) Normalized {
 	var n Normalized
-	r := newReader(t, nil, s)
+	r := newReader(t, s)
 	r.Lines = yamltext.ParseText(s.meter, t.Data, func(doc *yamltext.Document) {
 		stored := map[*yamltext.Node]any{}
 		objects.InDocument(doc, r.isKind, r.within(func(o Object) {
-			a := s.Answer(o, Warn)
-			if a.Resource == nil {
-				n.Unknown++
-				r.add(a.Findings)
-				return
-			}
-			n.Objects++
-			r.report.Read()
-			r.add(slices.DeleteFunc(a.Findings, func(f structural.Finding) bool { return f.Severity != structural.SeverityError }))
-			stored[o.Node] = a.Stored
+			size, answer := s.Ask(o, Warn)
+			r.later(o, size, func() {
+				a := answer()
+				if a.Resource == nil {
+					n.Unknown++
+					r.add(a.Findings)
+					return
+				}
+				n.Objects++
+				r.report.Read()
+				r.add(slices.DeleteFunc(a.Findings, func(f structural.Finding) bool { return f.Severity != structural.SeverityError }))
+				stored[o.Node] = a.Stored
+			})
 		}), func(*yamltext.Node) {})
-		n.Documents = append(n.Documents, replaced(doc.Root, stored))
+		r.queue.Add(t.Name, 0, func() { n.Documents = append(n.Documents, replaced(doc.Root, stored)) })
 	}, r.report.Problem)
+	r.queue.Finish()
 	n.File = r.finish()
 	return n
 }

@@ -55,7 +55,7 @@ type pruning struct {
 }
 
 func newPruning(t *objects.Text, s *Server) *pruning {
-	return &pruning{reader: newReader(t, nil, s), server: s}
+	return &pruning{reader: newReader(t, s), server: s}
 }
 
 // yaml prunes YAML. The pruned text is parsed again, and that is counted instead of parsing the text: it does not cost more.

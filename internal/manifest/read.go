@@ -29,20 +29,41 @@ type File struct {
 // directory, not every document needs to be an object. The kinds of the servers, of which there is at least one, decide what is a list of
 // objects.
 func Read(t *objects.Text, visit func(Object) []structural.Finding, servers ...*Server) File {
-	return newReader(t, visit, servers...).read(false)
+	return readAtOnce(t, visit, false, servers)
 }
 
 // ReadToKeep is Read for objects that are kept: their cost is not refunded.
 func ReadToKeep(t *objects.Text, visit func(Object) []structural.Finding, servers ...*Server) File {
-	return newReader(t, visit, servers...).read(true)
+	return readAtOnce(t, visit, true, servers)
 }
+
+func readAtOnce(t *objects.Text, visit func(Object) []structural.Finding, keeps bool, servers []*Server) (f File) {
+	r := newReader(t, servers...)
+	r.visit = func(o Object) (int, func() []structural.Finding) {
+		return 0, func() []structural.Finding { return visit(o) }
+	}
+	r.read(keeps, func(read File) { f = read })
+	return f
+}
+
+// ReadAhead is Read for a caller that does not wait for one answer before it asks for the next. The function that visit returns waits for
+// the findings about an object; it is called when the queue gets there. So is done, after the last object of the manifest.
+func ReadAhead(q *Queue, t *objects.Text, visit Visit, done func(File), servers ...*Server) {
+	r := newReader(t, servers...)
+	r.queue, r.visit = q, visit
+	r.read(false, done)
+}
+
+// Visit visits an object. Its results are those of Server.Ask, with the findings of the answer.
+type Visit func(Object) (size int, found func() []structural.Finding)
 
 // reader is the work on one manifest.
 type reader struct {
 	File
 	text    *objects.Text
 	report  report.Report
-	visit   func(Object) []structural.Finding
+	visit   Visit
+	queue   *Queue
 	servers []*Server
 	meter   *meter.Meter
 	// known reports that there is an object of a group of the servers.
@@ -51,16 +72,16 @@ type reader struct {
 	versions int
 }
 
-func newReader(t *objects.Text, visit func(Object) []structural.Finding, servers ...*Server) *reader {
-	return &reader{text: t, report: report.Report{File: t.Name}, visit: visit, servers: servers, meter: servers[0].meter}
+func newReader(t *objects.Text, servers ...*Server) *reader {
+	return &reader{text: t, report: report.Report{File: t.Name}, queue: &Queue{}, servers: servers, meter: servers[0].meter}
 }
 
-func (r *reader) read(keeps bool) File {
+func (r *reader) read(keeps bool, done func(File)) {
 	all := objects.Reader{Meter: r.meter, IsKind: r.isKind, Visit: r.within(r.object), Other: r.other, Problem: r.report.Problem, Keeps: keeps}
 	lines, err := all.Read(r.text)
 	r.Lines = lines
 	r.unreadable(err)
-	return r.finish()
+	r.queue.Add(r.text.Name, 0, func() { done(r.finish()) })
 }
 
 // isKind reports whether a server knows a kind.
@@ -83,6 +104,22 @@ func (r *reader) within(visit func(Object)) func(Object) {
 		visit(o)
 		r.report.Exceeded(r.meter, o.Node.Pos)
 	}
+}
+
+// later calls f for an object when the queue gets there, within the limits.
+func (r *reader) later(o Object, size int, f func()) {
+	r.queue.Add(r.text.Name, size, func() {
+		switch left := r.meter.Left(); {
+		case size == 0:
+			f()
+		case !r.meter.Spent():
+			f()
+			if r.text.IsJSON() { // as the reader does for an object that does not wait
+				r.meter.Refund(int(min(left-r.meter.Left(), int64(meter.RefundedUnits*size))))
+			}
+		}
+		r.report.Exceeded(r.meter, o.Node.Pos)
+	})
 }
 
 // unreadable adds an error of the reader of the text.
@@ -125,7 +162,8 @@ func (r *reader) object(o Object) {
 		return
 	}
 	if r.report.Read(); missing == nil {
-		r.add(r.visit(o))
+		size, found := r.visit(o)
+		r.later(o, size, func() { r.add(found()) })
 	} else {
 		r.report.Add(structural.Finding{
 			Rule: RuleNotObject, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,

@@ -42,9 +42,9 @@ type Definition struct {
 	Ask Ask
 }
 
-// Ask asks what the API server answers if an object is created or, if there is an old one, replaces that. An error other than
-// ErrOldRefused is an error of the server.
-type Ask func(obj, old map[string]any) (prunert.Answer, error)
+// Ask asks what the API server answers if an object is created or, if there is an old one, replaces that. It does not wait for the answer:
+// the function that it returns does. An error other than ErrOldRefused is an error of the server.
+type Ask func(obj, old map[string]any) (wait func() (prunert.Answer, error))
 
 // ErrOldRefused says that the API server would not have accepted the old object.
 var ErrOldRefused = errors.New("the old object is refused")

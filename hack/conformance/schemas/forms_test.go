@@ -19,6 +19,9 @@ type form struct {
 	fields       map[string]bool // that the schema describes, and whether a document has them
 }
 
+// question and answer are the parts of the schema of the lines that prune-gen-builtin reads and writes.
+const question, answer = "#/$defs/question", "#/$defs/answer"
+
 // forms returns the published forms.
 func forms(t *testing.T) map[string]*form {
 	t.Helper()
@@ -27,7 +30,7 @@ func forms(t *testing.T) map[string]*form {
 		t.Fatal(err)
 	}
 	all := map[string]*form{}
-	for _, file := range files {
+	add := func(file, part string) {
 		f := &form{fields: map[string]bool{}}
 		for _, to := range []struct {
 			schema **validator.Schema
@@ -47,11 +50,20 @@ func forms(t *testing.T) map[string]*form {
 			if err := compiler.AddResource("form.json", doc); err != nil {
 				t.Fatal(file, err)
 			}
-			if *to.schema, err = compiler.Compile("form.json"); err != nil {
+			if *to.schema, err = compiler.Compile("form.json" + part); err != nil {
 				t.Fatal(file, err)
 			}
 		}
-		all[strings.TrimSuffix(filepath.Base(file), ".v1.json")] = f
+		maps.DeleteFunc(f.fields, func(field string, _ bool) bool { return !strings.HasPrefix("#"+field, part) })
+		all[strings.TrimSuffix(filepath.Base(file), ".v1.json")+part] = f
+	}
+	for _, file := range files {
+		if filepath.Base(file) == "builtin.v1.json" {
+			add(file, question)
+			add(file, answer)
+		} else {
+			add(file, "")
+		}
 	}
 	return all
 }
@@ -131,7 +143,15 @@ func documents(t *testing.T) []document {
 		all[i].text, _, _ = strings.Cut(all[i].text, "\n}\n") // a message may follow on standard error
 		all[i].text += "\n}"
 	}
-	return slices.DeleteFunc(all, func(d document) bool { return !strings.HasPrefix(d.text, "{") })
+	all = slices.DeleteFunc(all, func(d document) bool { return !strings.HasPrefix(d.text, "{") })
+	lines, err := os.ReadFile("../../../internal/builtin/testdata/protocol.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(strings.TrimSpace(string(lines)), "\n") {
+		all = append(all, document{"builtin", "builtin" + []string{question, answer}[i%2], line})
+	}
+	return all
 }
 
 func TestPublishedSchemasDescribeWhatCommandsPrint(t *testing.T) {
@@ -164,7 +184,7 @@ func TestPublishedSchemasDescribeWhatCommandsPrint(t *testing.T) {
 			}
 		}
 	}
-	if have, want := slices.Sorted(maps.Keys(commands)), []string{"diff", "explain", "generate", "lint", "prune", "schema", "skeleton", "test", "validate", "verify"}; !slices.Equal(have, want) {
+	if have, want := slices.Sorted(maps.Keys(commands)), []string{"builtin", "diff", "explain", "generate", "lint", "prune", "schema", "skeleton", "test", "validate", "verify"}; !slices.Equal(have, want) {
 		t.Errorf("the transcripts have JSON of %v, want %v", have, want)
 	}
 }

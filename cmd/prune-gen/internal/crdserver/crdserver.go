@@ -128,7 +128,7 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 	s.Server = manifest.NewServer(f.how.Meter(), definitions)
 	path, err := builtin.Find(*f.builtin, f.how.Kubernetes)
 	if err != nil {
-		return nil, cli.Usagef("--builtin: %v", err)
+		return nil, cli.Usagef("%v", err)
 	}
 	if path != "" {
 		s.BuiltIn(func() []manifest.Definition { return s.start(path, f.how) })
@@ -146,6 +146,9 @@ func (s *Server) start(path string, how *cli.FindingFlags) []manifest.Definition
 
 // HasBuiltIn reports whether there is a program that answers for built-in kinds.
 func (s *Server) HasBuiltIn() bool { return s.program != nil }
+
+// LacksBuiltIn reports whether no program was found. One that cannot be started is an error of Finish.
+func (s *Server) LacksBuiltIn() bool { return s.program == nil && s.err == nil }
 
 // read returns the CRDs of a kind in a file. It returns none if they have errors.
 func (s *Server) read(src *input.Source, kind string) []*structural.CRD {
@@ -183,12 +186,13 @@ func (s *Server) Finish() error {
 	s.report.Add(s.late)
 	s.late = nil
 	if s.program != nil {
-		if s.err = s.program.Err(); s.err == nil {
-			s.err = s.program.Stop()
-		}
+		s.err = s.program.Stop()
 	}
-	if s.none != nil && s.program == nil && s.err == nil && s.report.Errors() == 0 {
+	switch {
+	case s.err != nil:
+		return fmt.Errorf("%w; --builtin names another program, or none to skip objects of built-in kinds", cmp.Or(s.Err(), s.err))
+	case s.none != nil && s.program == nil && s.report.Errors() == 0:
 		return s.none
 	}
-	return cmp.Or(s.Err(), s.err)
+	return s.Err()
 }

@@ -2,6 +2,7 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -57,7 +58,7 @@ func each(args Args, use func(f file, done, total int)) int {
 	defer func() {
 		if r := recover(); r != nil {
 			p := workers.Recovered(r)
-			p.At = name
+			p.At = cmp.Or(p.At, name)
 			panic(p)
 		}
 	}()

@@ -16,6 +16,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/internal/builtin"
 )
 
 const crd = `apiVersion: apiextensions.k8s.io/v1
@@ -28,6 +29,11 @@ spec:
   versions:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {a: {type: string}}}}}
 `
+
+func TestMain(m *testing.M) {
+	os.Setenv(builtin.Variable, "none") // the results are the same for those who have it
+	os.Exit(m.Run())
+}
 
 // run runs the command on standard input.
 func run(t *testing.T, stdin io.Reader, stdoutTerminal bool, args ...string) (stdout, stderr string, err error) {

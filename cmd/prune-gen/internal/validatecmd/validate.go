@@ -18,7 +18,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -86,10 +85,8 @@ type validator struct {
 	strictKinds bool
 	skip        kinds
 	reject      kinds
-	seen        map[string]bool    // the unknown kinds that were reported
-	skipped     []findings.Skipped // in the current file
-	unlisted    int                // how many more are skipped
-	kinds       map[string]int     // the indices of the unknown kinds of the current file
+	seen        map[string]bool // the unknown kinds that were reported
+	queue       manifest.Queue
 	// earlier has what was stored of files of a revision, by their identities. Overlays have objects of one name in several files.
 	earlier map[string][]manifest.Object
 }
@@ -128,29 +125,34 @@ func (v *validator) validate(env *cli.Environment, names, old []string) error {
 			return err
 		}
 	}
-	return cmp.Or(cli.EachText(env, "validating", v.how.Inputs(names), v.file), v.server.Finish())
+	err := cli.EachText(env, "validating", v.how.Inputs(names), v.file)
+	v.queue.Finish()
+	return cmp.Or(err, v.server.Finish())
 }
 
 // store makes the objects of a file known to the server.
 func (v *validator) store(t *input.Text) {
 	path, isEarlier := input.PathInRevision(t.Name)
 	key := input.Identity(path)
-	v.read(t, manifest.ReadToKeep, func(o manifest.Object) []structural.Finding {
+	if t.Wrong != nil {
+		v.wrong(t)
+		return
+	}
+	v.add(t, manifest.ReadToKeep(t.Text, func(o manifest.Object) []structural.Finding {
 		if v.server.Store(o) && isEarlier {
 			v.earlier[key] = append(v.earlier[key], o)
 		}
 		return nil
-	})
+	}, v.server.Server))
 }
 
-// read calls each with the objects of a file, and reports what that returns and the errors of the text. It says why the file, or a part
-// of it, is skipped. It returns nil for a file that cannot be opened.
-func (v *validator) read(t *input.Text, read reading, each func(manifest.Object) []structural.Finding) (*manifest.File, report.Foreign) {
-	if t.Wrong != nil {
-		v.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
-		return nil, report.NotForeign
-	}
-	f := read(t.Text, each, v.server.Server)
+// wrong reports why a file cannot be opened.
+func (v *validator) wrong(t *input.Text) {
+	v.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
+}
+
+// add reports what was found in a file. It says why the file, or a part of it, is skipped.
+func (v *validator) add(t *input.Text, f manifest.File) report.Foreign {
 	if !t.Listed {
 		f.Foreign = report.NotForeign
 	}
@@ -158,111 +160,138 @@ func (v *validator) read(t *input.Text, read reading, each func(manifest.Object)
 		kept, _ := f.Foreign.Keep(f.Findings)
 		v.report.Add(t.Snippets(kept, f.Lines))
 	}
-	return &f, f.Foreign
+	return f.Foreign
 }
 
-// reading is manifest.Read, or manifest.ReadToKeep.
-type reading = func(*objects.Text, func(manifest.Object) []structural.Finding, ...*manifest.Server) manifest.File
+// file is the work on a file.
+type file struct {
+	*validator
+	*input.Text
+	tally    findings.Tally
+	verdicts []findings.Verdict
+	skipped  []findings.Skipped
+	unlisted int            // how many more are skipped
+	kinds    map[string]int // the indices of the unknown kinds
+}
 
 // file validates the objects of a file.
 func (v *validator) file(t *input.Text) {
-	tally := findings.Tally{File: t.Name, Files: 1}
-	v.skipped, v.unlisted, v.kinds = nil, 0, map[string]int{}
+	f := &file{validator: v, Text: t, tally: findings.Tally{File: t.Name, Files: 1}, kinds: map[string]int{}}
+	if t.Wrong != nil {
+		v.queue.Add(t.Name, 0, func() {
+			v.wrong(t)
+			v.report.Count(f.tally)
+		})
+		return
+	}
 	for _, o := range v.earlier[input.Identity(t.Name)] {
 		v.server.StoreAgain(o)
 	}
-	var verdicts []findings.Verdict
-	f, foreign := v.read(t, manifest.Read, func(o manifest.Object) []structural.Finding {
-		switch {
-		case v.skip.has(o):
-			tally.LeftOut++
-			v.pass(t.Name, o, "--skip names its kind")
-			return nil
-		case v.reject.has(o):
-			tally.Objects++
-			tally.Refused++
+	manifest.ReadAhead(&v.queue, t.Text, f.object, f.finish, v.server.Server)
+}
+
+// object asks about an object.
+func (f *file) object(o manifest.Object) (size int, found func() []structural.Finding) {
+	switch {
+	case f.skip.has(o):
+		f.tally.LeftOut++
+		f.pass(o, "--skip names its kind")
+		return 0, func() []structural.Finding { return nil }
+	case f.reject.has(o):
+		f.tally.Objects++
+		f.tally.Refused++
+		return 0, func() []structural.Finding {
 			return finding(manifest.RuleRejected, o, fmt.Sprintf("kind %s is rejected", o.Kind))
 		}
-		a := v.server.Answer(o, manifest.Validation(v.level.Value))
+	}
+	size, answer := f.server.Ask(o, manifest.Validation(f.level.Value))
+	return size, func() []structural.Finding {
+		a := answer()
 		if a.Resource == nil && !a.Refused {
-			return v.unknown(t.Name, a, &tally)
+			return f.unknown(a)
 		}
-		if tally.Objects++; a.Refused {
-			tally.Refused++
-		} else if len(a.Findings) == 0 && v.report.ListsVerdicts() {
-			verdicts = append(verdicts, findings.Verdict{File: t.Name, CRD: a.CRD(), Kind: o.Kind, Object: o.String(), Line: o.Node.Pos.Line})
+		if f.tally.Objects++; a.Refused {
+			f.tally.Refused++
+		} else if len(a.Findings) == 0 && f.report.ListsVerdicts() {
+			f.verdicts = append(f.verdicts, findings.Verdict{File: f.Name, CRD: a.CRD(), Kind: o.Kind, Object: o.String(), Line: o.Node.Pos.Line})
 		}
 		return a.Findings
-	})
-	switch {
-	case foreign.Whole():
-		tally, verdicts = findings.Foreign(t.Name, foreign), nil
-		v.skipped = []findings.Skipped{{File: t.Name, Reason: tally.Reason()}}
-	case f != nil:
-		tally.Passed, tally.Templates = f.Passed, findings.Foreign(t.Name, foreign).Templates
-		if _, line := foreign.Keep(f.Findings); line > 0 {
-			v.skipped = append(v.skipped, findings.Skipped{File: t.Name, Line: line, Reason: findings.Template})
+	}
+}
+
+// finish reports what was found in the file.
+func (f *file) finish(read manifest.File) {
+	foreign := f.add(f.Text, read)
+	if foreign.Whole() {
+		f.tally, f.verdicts = findings.Foreign(f.Name, foreign), nil
+		f.skipped = []findings.Skipped{{File: f.Name, Reason: f.tally.Reason()}}
+	} else {
+		f.tally.Passed, f.tally.Templates = read.Passed, findings.Foreign(f.Name, foreign).Templates
+		if _, line := foreign.Keep(read.Findings); line > 0 {
+			f.skipped = append(f.skipped, findings.Skipped{File: f.Name, Line: line, Reason: findings.Template})
 		}
-		for _, line := range f.PassedAt {
-			v.skipped = append(v.skipped, findings.Skipped{File: t.Name, Line: line, Reason: findings.NotObject})
+		for _, line := range read.PassedAt {
+			f.skipped = append(f.skipped, findings.Skipped{File: f.Name, Line: line, Reason: findings.NotObject})
 		}
-		slices.SortStableFunc(v.skipped, func(a, b findings.Skipped) int { return cmp.Compare(a.Line, b.Line) })
-		if more := v.unlisted + f.Passed - len(f.PassedAt); more > 0 {
-			v.skipped = append(v.skipped, findings.Skipped{File: t.Name, Reason: fmt.Sprintf("%s, which are not listed", findings.Count(more, "more object"))})
+		slices.SortStableFunc(f.skipped, func(a, b findings.Skipped) int { return cmp.Compare(a.Line, b.Line) })
+		if more := f.unlisted + read.Passed - len(read.PassedAt); more > 0 {
+			f.skipped = append(f.skipped, findings.Skipped{File: f.Name, Reason: fmt.Sprintf("%s, which are not listed", findings.Count(more, "more object"))})
 		}
 	}
-	for _, s := range v.skipped {
-		v.report.Skip(s)
+	for _, s := range f.skipped {
+		f.report.Skip(s)
 	}
-	for _, verdict := range verdicts {
-		v.report.Verdict(verdict)
+	for _, verdict := range f.verdicts {
+		f.report.Verdict(verdict)
 	}
-	v.report.Count(tally)
+	f.report.Count(f.tally)
 }
 
 // unknown counts an object of a kind for which no CRD was given. It is an error if its group is known. The first of each other kind is a
 // warning if CRDs of other groups have the kind, and an error with --strict-kinds, or if a program answers for built-in kinds.
-func (v *validator) unknown(file string, a *manifest.Answer, tally *findings.Tally) []structural.Finding {
+func (f *file) unknown(a *manifest.Answer) []structural.Finding {
 	group, _ := a.Group()
 	switch {
 	case a.IsKnown():
 		return nil // the CRD has errors, which are reported
 	case kubenames.IsBuiltIn(group, a.Kind):
-		if tally.BuiltIn++; !v.server.HasBuiltIn() {
-			tally.NoBuiltIn = ": " + builtin.Name + ", which is a program of its own, validates them"
+		if f.tally.BuiltIn++; f.server.LacksBuiltIn() {
+			f.tally.NoBuiltIn = ": " + builtin.Name + ", which is a program of its own, validates them"
 		}
-		v.pass(file, a.Object, "a built-in kind")
-		if !v.strictKinds || v.server.HasBuiltIn() || !builtin.Answers(group, a.Kind) {
+		f.pass(a.Object, "a built-in kind")
+		if !f.strictKinds || !f.server.LacksBuiltIn() || !builtin.Answers(group, a.Kind) {
 			return nil
 		}
-		return v.once(a, finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.Name)))
+		lacks := finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.Name))
+		lacks[0].Hint = "docs/builtin.md says how to get it; --skip " + a.Kind + " skips the kind"
+		return f.once(a, lacks)
 	}
-	f := v.server.MissingKind(a.Object)
-	if f != nil && f.Severity == structural.SeverityError {
-		tally.Objects++
-		tally.Refused++
-		return []structural.Finding{*f}
+	missing := f.server.MissingKind(a.Object)
+	if missing != nil && missing.Severity == structural.SeverityError {
+		f.tally.Objects++
+		f.tally.Refused++
+		return []structural.Finding{*missing}
 	}
-	v.pass(file, a.Object, "no CRD was given for its kind")
+	f.pass(a.Object, "no CRD was given for its kind")
 	id := a.APIVersion + " " + a.Kind
-	i, known := v.kinds[id]
+	i, known := f.kinds[id]
 	if !known {
-		i = len(tally.UnknownKinds)
-		v.kinds[id] = i
-		tally.UnknownKinds = append(tally.UnknownKinds, findings.KindCount{APIVersion: a.APIVersion, Kind: a.Kind})
-		v.how.Meter().SpendMemory(len(id))
+		i = len(f.tally.UnknownKinds)
+		f.kinds[id] = i
+		f.tally.UnknownKinds = append(f.tally.UnknownKinds, findings.KindCount{APIVersion: a.APIVersion, Kind: a.Kind})
+		f.how.Meter().SpendMemory(len(id))
 	}
-	tally.UnknownKinds[i].Objects++
-	strict := v.strictKinds || v.server.HasBuiltIn() && !kubenames.IsLocal(group, a.Kind) // then all kinds of a server are known
+	f.tally.UnknownKinds[i].Objects++
+	strict := f.strictKinds || f.server.HasBuiltIn() && !kubenames.IsLocal(group, a.Kind) // then all kinds of a server are known
 	switch {
-	case f == nil && !strict:
+	case missing == nil && !strict:
 		return nil
-	case f == nil:
-		return v.once(a, finding(manifest.RuleUnknownKind, a.Object, manifest.NoCRD(a.Object)))
+	case missing == nil:
+		return f.once(a, finding(manifest.RuleUnknownKind, a.Object, manifest.NoCRD(a.Object)))
 	case strict:
-		f.Severity = structural.SeverityError
+		missing.Severity = structural.SeverityError
 	}
-	return v.once(a, []structural.Finding{*f})
+	return f.once(a, []structural.Finding{*missing})
 }
 
 // once returns findings about the first object of a kind.
@@ -275,13 +304,13 @@ func (v *validator) once(a *manifest.Answer, found []structural.Finding) []struc
 	return found
 }
 
-// pass records an object of a file that is not validated, unless there are too many.
-func (v *validator) pass(file string, o manifest.Object, reason string) {
-	if len(v.skipped) == meter.Findings {
-		v.unlisted++
+// pass records an object that is not validated, unless there are too many.
+func (f *file) pass(o manifest.Object, reason string) {
+	if len(f.skipped) == meter.Findings {
+		f.unlisted++
 		return
 	}
-	v.skipped = append(v.skipped, findings.Skipped{File: file, Line: o.Node.Pos.Line, Object: o.String(), Reason: reason})
+	f.skipped = append(f.skipped, findings.Skipped{File: f.Name, Line: o.Node.Pos.Line, Object: o.String(), Reason: reason})
 }
 
 // finding returns an error about an object.
