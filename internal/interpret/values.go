@@ -159,7 +159,7 @@ func (w *valueWalk) apply(v any, s *structural.JSONSchema, deep depth, old *corr
 	switch v := v.(type) {
 	case string:
 		apply(w.text(v, s, at))
-		if is := isFormat[formats.Key(format)]; is != nil {
+		if is := isFormat[formats.Key(format)]; is != nil && formats.Find(format).KnownBy(w.by) {
 			apply(w.format(v, format, is, at))
 		}
 	case int64, float64:
@@ -188,13 +188,10 @@ func (w *valueWalk) typesOf(s *structural.JSONSchema) []string {
 
 // formatOf returns the format of a schema, "" if it does not count.
 func (w *valueWalk) formatOf(s *structural.JSONSchema) string {
-	f := formats.Find(s.Format)
-	if f != nil && !f.KnownBy(w.by) {
-		return ""
-	}
-	if w.reading == readDefault {
+	if w.reading == readDefault { // one that the server does not know is for no value that is not a string
 		return s.Format
 	}
+	f := formats.Find(s.Format)
 	typ := s.Type
 	if s.XIntOrString || !w.by.Has(kubeversion.NumericFormats) {
 		typ = "" // formats of strings, whatever the type
