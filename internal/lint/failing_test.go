@@ -38,7 +38,7 @@ func TestRulesThatFail(t *testing.T) {
 				found = append(found, f.Message)
 			}
 		}
-		if got := strings.Join(found, "; "); (tt.want == "") != (got == "") || !strings.HasSuffix(got, "can fail: "+tt.want+"; an object for which it fails can be neither created nor updated") && tt.want != "" {
+		if got := strings.Join(found, "; "); (tt.want == "") != (got == "") || !strings.HasSuffix(got, "may fail: "+tt.want+"; an object for which it fails can be neither created nor updated") && tt.want != "" {
 			t.Errorf("%s: got %q, want %q", tt.rules, got, tt.want)
 		}
 		if tt.object == "" {
