@@ -168,9 +168,9 @@ func (c *crdComparison) version(old, new *structural.Version, at *structural.Pat
 	}
 	switch {
 	case old.Served && !new.Served:
-		find(ruleVersion, Requests, at.Child("served"), "the version is no longer served", "requests for it are refused")
+		find(ruleVersion, Requests, at.Child("served"), "version "+new.Name+" is no longer served", "requests for it are refused")
 	case !old.Served && new.Served:
-		find(ruleVersion, None, at.Child("served"), "the version is served", "no object is affected")
+		find(ruleVersion, None, at.Child("served"), "version "+new.Name+" is served", "no object is affected")
 	}
 	if was, is := structural.DeprecationWarning(c.old, old), structural.DeprecationWarning(c.new, new); was != is {
 		find(ruleDeprecation, None, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")

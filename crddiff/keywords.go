@@ -35,7 +35,14 @@ func (w *walker) types(s *spot) {
 	case loses(s.old, s.new):
 		w.add(ruleType, Stored, s.place, what, "values of the old type are refused, and lose their fields in objects that are stored", "type")
 	default:
-		w.refuse(ruleType, s, s.place, what, "values of the old type are refused", "type")
+		why := "values of the old type are refused"
+		if widens(is, was) || was == intOrString {
+			why = "values of other types are refused"
+		}
+		if was != "number" && is != intOrString && w.stuck(s) == "" { // it reads numbers alike, and all scalars as an integer or string
+			why += "; server-side apply fails for every stored object that has one"
+		}
+		w.refuse(ruleType, s, s.place, what, why, "type")
 	}
 }
 
@@ -173,9 +180,6 @@ func (w *walker) newDefault(s *spot) {
 	}
 	if level == None && s.isTypeMeta() {
 		level, why = Requests, "null was dropped, and is refused now" // where metadata of embedded resources is read, before defaults are filled in
-	}
-	if s.old == nil && level == None {
-		return // the field is new
 	}
 	w.add(ruleDefault, level, s.place, "the default is new: "+showValue(s.new.Default), and("objects without the field get it, including those already stored", why), "default")
 }

@@ -14,8 +14,9 @@ const (
 	None Level = iota
 	// Readers breaks typed clients: a value can have a JSON type or format that it could not have.
 	Readers
-	// Requests breaks manifests and clients: what was accepted is refused or answered differently. Stored objects stay as they are and
-	// can be updated as long as the value in question does not change, because an API server ratchets.
+	// Requests breaks manifests and clients: what was accepted is refused or answered differently; an answer that only has more in it, a
+	// new default for example, does not count. Stored objects stay as they are and can be updated as long as the value in question does not
+	// change, because an API server ratchets; server-side apply needs the types of the new schema.
 	Requests
 	// Stored breaks stored objects: they lose data, or any update of them is refused.
 	Stored

@@ -69,7 +69,7 @@ func isTypeMeta(s *spot) bool {
 func (w *walker) stuck(s *spot) string {
 	chain := s.chain()
 	if len(chain) == 0 {
-		return "each changes the metadata of the object"
+		return "the whole object never counts as unchanged, because its metadata changes"
 	}
 	if isTypeMeta(chain[0]) {
 		return "apiVersion and kind are always checked"

@@ -1,6 +1,8 @@
 package crddiff
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
@@ -14,56 +16,73 @@ import (
 
 const validations = "x-kubernetes-validations"
 
-// rules compares CEL rules. A rule is identified by its expression, however it is formatted; a new rule with the message of a removed one
-// has replaced it.
+// ruleGroup is a CEL rule, and what it says to people, which can be several things if it is repeated.
+type ruleGroup struct {
+	structural.ValidationRule
+	key      string // the same for the same expression
+	optional bool   // optionalOldSelf
+	says     map[string]bool
+	paired   bool // with a new one
+}
+
+// groups returns CEL rules without repetitions.
+func groups(rules []structural.ValidationRule, key func(string) string) (all []*ruleGroup) {
+	type id struct {
+		key      string
+		optional bool
+	}
+	byID := map[id]*ruleGroup{}
+	for _, r := range rules {
+		of := id{key(r.Rule), r.OptionalOldSelf != nil && *r.OptionalOldSelf}
+		g := byID[of]
+		if g == nil {
+			g = &ruleGroup{ValidationRule: r, key: of.key, optional: of.optional, says: map[string]bool{}}
+			all, byID[of] = append(all, g), g
+		}
+		r.Rule, r.OptionalOldSelf = "", nil
+		said, _ := json.Marshal(r) // only strings are left
+		g.says[string(said)] = true
+	}
+	return all
+}
+
+// rules compares CEL rules. A rule is identified by its expression, however it is formatted and however often it is repeated; a new rule
+// with the message of a removed one has replaced it.
 func (w *walker) rules(s *spot) {
-	old, new := s.old, s.new
-	gone := map[int]bool{}
-	byRule, byMessage := map[string][]int{}, map[string][]int{}
-	for i, r := range old.XValidations {
-		gone[i] = true
-		byRule[r.Rule] = append(byRule[r.Rule], i)
-		byMessage[r.Message] = append(byMessage[r.Message], i)
+	key := w.ruleKey
+	if reflect.DeepEqual(s.old.XValidations, s.new.XValidations) {
+		key = func(rule string) string { return rule }
+	}
+	olds := groups(s.old.XValidations, key)
+	byKey, byMessage := map[string][]*ruleGroup{}, map[string][]*ruleGroup{}
+	for _, old := range olds {
+		byKey[old.key] = append(byKey[old.key], old)
+		byMessage[old.Message] = append(byMessage[old.Message], old)
 	}
 	judge := &ruleJudge{walker: w, spot: s}
 	defer judge.release()
-	var unknown []structural.ValidationRule
-	for _, rule := range new.XValidations {
-		i, found := first(byRule, rule.Rule, gone)
-		if !found {
+	var unknown []*ruleGroup
+	for _, rule := range groups(s.new.XValidations, key) {
+		sameOptional := func(old *ruleGroup) bool { return old.optional == rule.optional }
+		if i := slices.IndexFunc(byKey[rule.key], sameOptional); i >= 0 {
+			byKey[rule.key][i].paired = true
+			judge.sameRule(byKey[rule.key][i], rule)
+		} else {
 			unknown = append(unknown, rule)
-			continue
-		}
-		delete(gone, i)
-		judge.sameRule(old.XValidations[i], rule)
-	}
-	if len(unknown) == 0 && len(gone) == 0 {
-		return
-	}
-	byKey := map[string][]int{}
-	for i, r := range old.XValidations {
-		if gone[i] {
-			if key := w.ruleKey(r); key != "" {
-				byKey[key] = append(byKey[key], i)
-			}
 		}
 	}
 	for _, rule := range unknown {
-		if i, found := first(byKey, w.ruleKey(rule), gone); found {
-			delete(gone, i)
-			judge.sameRule(old.XValidations[i], rule)
-			continue
-		}
 		what := "rule " + show(rule.Rule) + " is new"
-		if i, found := first(byMessage, rule.Message, gone); found && rule.Message != "" {
-			delete(gone, i)
-			what = "rule " + show(old.XValidations[i].Rule) + " has become " + show(rule.Rule)
+		if old := unpaired(byKey, rule.key); old != nil {
+			what = "optionalOldSelf of rule " + show(rule.Rule) + " has changed"
+		} else if old := unpaired(byMessage, rule.Message); old != nil {
+			what = "rule " + show(old.Rule) + " has become " + show(rule.Rule)
 		}
-		judge.newRule(rule, what)
+		judge.newRule(rule.ValidationRule, what)
 	}
-	for i, rule := range old.XValidations {
-		if gone[i] {
-			w.add(ruleValidation, None, s.place, "rule "+show(rule.Rule)+" is gone", acceptsMore, validations)
+	for _, old := range olds {
+		if !old.paired {
+			w.add(ruleValidation, None, s.place, "rule "+show(old.Rule)+" is gone", acceptsMore, validations)
 		}
 	}
 }
@@ -101,12 +120,12 @@ func ruleBytes(s *structural.Schema) (n int) {
 	return n
 }
 
-// ruleKey returns what identifies a rule, "" if the meter is spent.
-func (w *walker) ruleKey(r structural.ValidationRule) string {
-	if !w.meter.Spend(meter.UnitsOfRuleByte * len(r.Rule)) {
-		return ""
+// ruleKey returns what identifies the expression of a rule: its text if it does not parse, or the meter is spent.
+func (w *walker) ruleKey(rule string) string {
+	if w.meter.Spend(meter.UnitsOfRuleByte * len(rule)) {
+		return cmp.Or(celrules.KeyOf(rule), rule)
 	}
-	return celrules.KeyOf(r.Rule)
+	return rule
 }
 
 // alike is whether rules see values in the same way by both schemas, and how many schemas there are.
@@ -191,16 +210,12 @@ func (j *ruleJudge) rulesFor(usesOldSelf bool) []structural.ValidationRule {
 }
 
 // sameRule compares two rules with the same expression.
-func (j *ruleJudge) sameRule(old, new structural.ValidationRule) {
-	text := old.Rule
-	old.Rule = new.Rule
+func (j *ruleJudge) sameRule(old, rule *ruleGroup) {
+	new := rule.ValidationRule
 	switch {
-	case !reflect.DeepEqual(old.OptionalOldSelf, new.OptionalOldSelf):
-		j.newRule(new, "optionalOldSelf of rule "+show(new.Rule)+" has changed")
-		return
-	case !reflect.DeepEqual(old, new):
+	case !maps.Equal(old.says, rule.says):
 		j.add(ruleValidation, None, j.spot.place, "the message of rule "+show(new.Rule)+" has changed", "the same values are refused", validations)
-	case text != new.Rule:
+	case old.Rule != new.Rule:
 		j.add(ruleValidation, None, j.spot.place, "rule "+show(new.Rule)+" is written in another way", "the same values are refused", validations)
 	}
 	if j.alike(j.spot.old, j.spot.new).is && j.loose() == "" {
@@ -288,13 +303,14 @@ func (j *ruleJudge) holds(rule structural.ValidationRule, usesOldSelf bool, why 
 	return None, why
 }
 
-// first returns the first index of a key that is among some.
-func first(indices map[string][]int, key string, among map[int]bool) (int, bool) {
-	for len(indices[key]) > 0 {
-		if i := indices[key][0]; among[i] {
-			return i, true
+// unpaired returns the first rule with a text that is not paired, which it then is; nil for none, or without a text.
+func unpaired(byText map[string][]*ruleGroup, text string) *ruleGroup {
+	for text != "" && len(byText[text]) > 0 {
+		old := byText[text][0]
+		if byText[text] = byText[text][1:]; !old.paired {
+			old.paired = true
+			return old
 		}
-		indices[key] = indices[key][1:]
 	}
-	return 0, false
+	return nil
 }

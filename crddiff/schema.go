@@ -105,7 +105,7 @@ func (w *walker) kept(old, new *kept.Tree) {
 		case p.IsRest():
 			w.add(rulePreserve, None, p, "fields that are not specified are kept", "they were dropped")
 		default:
-			w.add(ruleFieldAdded, None, p, "the field is new", "it was dropped")
+			w.add(ruleFieldAdded, None, p, "the field is new", "objects that have it keep it")
 		}
 	}
 }
@@ -339,9 +339,14 @@ func (w *walker) required(s *spot) {
 	refuse := func(name, what string) {
 		lacking := *s // the field, in which there is nothing then that could count as changed
 		lacking.old, lacking.new = withoutField(s.old, name), withoutField(s.new, name)
-		w.refuse(ruleRequired, &lacking, s.place.Field(name), what, "objects without it are refused")
+		if clause := w.stuck(&lacking); clause != "" {
+			w.add(ruleRequired, Stored, s.place.Field(name), what, "objects without it are refused, in every update: "+clause)
+		} else {
+			w.add(ruleRequired, Requests, s.place.Field(name), what, "new objects without it are refused; those that already lack it are tolerated")
+		}
 	}
-	for _, name := range is {
+	for i, name := range is {
+		n := len(w.changes)
 		had, has := hasDefault(s.old, name), hasDefault(s.new, name)
 		switch {
 		case wasRequired[name] && (has || !had):
@@ -354,6 +359,9 @@ func (w *walker) required(s *spot) {
 		case s.around == nil && structural.IsMetaField(name):
 		default:
 			refuse(name, "the field is required")
+		}
+		if len(w.changes) > n && !wasRequired[name] {
+			w.changes[n].At = s.place.InSchema(w.root).Child("required").Index(i)
 		}
 	}
 	for _, name := range was {

@@ -9,8 +9,9 @@ import (
 )
 
 // CheckDecoded returns an error, with the path, if obj holds a value that no JSON decoder of the Kubernetes API machinery makes: an int, a
-// map[string]string, a json.Number, NaN, or nesting that is deeper than MaxDepth or endless. Generated functions ignore such values, so
-// tests that build objects by hand should call CheckDecoded first.
+// map[string]string, a json.Number, NaN, or nesting that is deeper than MaxDepth or endless. Integers are int64 and other numbers float64.
+// Generated functions do not look into other values, and do not validate them; CEL rules read an int, and fail where they read a
+// []string. So tests that build objects by hand should call CheckDecoded first.
 func CheckDecoded(obj map[string]any) error {
 	return (&decoded{}).check(obj)
 }
@@ -62,7 +63,7 @@ func (d *decoded) check(v any) error {
 		}
 		return nil
 	}
-	return d.errorf("is a %T, which no decoder makes", v)
+	return d.errorf("has the Go type %T; decoders make bool, int64, float64, string, []any and map[string]any", v)
 }
 
 // errorf returns an error with the place, whose end says most.

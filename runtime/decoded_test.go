@@ -7,6 +7,8 @@ import (
 	"testing"
 )
 
+const noDecoder = "; decoders make bool, int64, float64, string, []any and map[string]any"
+
 func TestCheckDecodedRefusesWhatNoDecoderMakes(t *testing.T) {
 	in := func(v any) map[string]any { return map[string]any{"a": map[string]any{"b": []any{"x", v}}} }
 	cycle := map[string]any{}
@@ -18,19 +20,19 @@ func TestCheckDecodedRefusesWhatNoDecoderMakes(t *testing.T) {
 		{in(map[string]any{"k": nil, "t": true, "i": int64(1), "f": 1.5, "s": ""}), ""},
 		{map[string]any{}, ""},
 		{nil, "the object is a nil map, where a decoder makes nil"},
-		{in(1), "a.b[1] is a int, which no decoder makes"},
-		{in(int32(1)), "a.b[1] is a int32, which no decoder makes"},
-		{in(uint64(1)), "a.b[1] is a uint64, which no decoder makes"},
-		{in(float32(1)), "a.b[1] is a float32, which no decoder makes"},
-		{in(json.Number("1")), "a.b[1] is a json.Number, which no decoder makes"},
-		{in(map[string]string{}), "a.b[1] is a map[string]string, which no decoder makes"},
-		{in([]string{}), "a.b[1] is a []string, which no decoder makes"},
-		{in(struct{}{}), "a.b[1] is a struct {}, which no decoder makes"},
+		{in(1), "a.b[1] has the Go type int" + noDecoder},
+		{in(int32(1)), "a.b[1] has the Go type int32" + noDecoder},
+		{in(uint64(1)), "a.b[1] has the Go type uint64" + noDecoder},
+		{in(float32(1)), "a.b[1] has the Go type float32" + noDecoder},
+		{in(json.Number("1")), "a.b[1] has the Go type json.Number" + noDecoder},
+		{in(map[string]string{}), "a.b[1] has the Go type map[string]string" + noDecoder},
+		{in([]string{}), "a.b[1] has the Go type []string" + noDecoder},
+		{in(struct{}{}), "a.b[1] has the Go type struct {}" + noDecoder},
 		{in(math.NaN()), "a.b[1] is NaN, which JSON does not have"},
 		{in(math.Inf(-1)), "a.b[1] is -Inf, which JSON does not have"},
 		{in(map[string]any(nil)), "a.b[1] is a nil map, where a decoder makes nil"},
 		{in([]any(nil)), "a.b[1] is a nil slice, where a decoder makes nil"},
-		{map[string]any{"z": 1, "b": uint(2)}, "b is a uint, which no decoder makes"},
+		{map[string]any{"z": 1, "b": uint(2)}, "b has the Go type uint" + noDecoder},
 	} {
 		got := ""
 		if err := CheckDecoded(tt.obj); err != nil {
@@ -65,7 +67,7 @@ func TestCheckDecodedShowsTheEndOfLongPaths(t *testing.T) {
 		199: strings.Repeat("k", 199), 200: strings.Repeat("k", 200), 201: "..." + strings.Repeat("k", 200), 500: "..." + strings.Repeat("k", 200),
 	} {
 		err := CheckDecoded(map[string]any{strings.Repeat("k", size): 1})
-		if want += " is a int, which no decoder makes"; err == nil || err.Error() != want {
+		if want += " has the Go type int" + noDecoder; err == nil || err.Error() != want {
 			t.Errorf("%d: have %v, want %s", size, err, want)
 		}
 	}
@@ -75,11 +77,11 @@ func TestCheckDecodedShowsTheEndOfLongPaths(t *testing.T) {
 func TestCheckDecodedGoesOn(t *testing.T) {
 	good := map[string]any{"b": []any{map[string]any{"c": "x"}}}
 	for want, obj := range map[string]map[string]any{
-		"z is a int, which no decoder makes":         {"a": good, "z": 1},
-		"l[2] is a int, which no decoder makes":      {"l": []any{good, []any{"x"}, 1}},
-		"l[1][0].d is a int, which no decoder makes": {"l": []any{[]any{}, []any{map[string]any{"a": good, "d": 1}}}},
-		"a..x[0] is a int, which no decoder makes":   {"a": map[string]any{"": map[string]any{"x": []any{1}}}},
-		"x is a int, which no decoder makes":         {"": good, "x": 1},
+		"z has the Go type int" + noDecoder:         {"a": good, "z": 1},
+		"l[2] has the Go type int" + noDecoder:      {"l": []any{good, []any{"x"}, 1}},
+		"l[1][0].d has the Go type int" + noDecoder: {"l": []any{[]any{}, []any{map[string]any{"a": good, "d": 1}}}},
+		"a..x[0] has the Go type int" + noDecoder:   {"a": map[string]any{"": map[string]any{"x": []any{1}}}},
+		"x has the Go type int" + noDecoder:         {"": good, "x": 1},
 	} {
 		if err := CheckDecoded(obj); err == nil || err.Error() != want {
 			t.Errorf("have %v, want %s", err, want)

@@ -61,7 +61,8 @@ func (r Resource) Create(obj map[string]any, req Request) Answer {
 	return r.create(&document{object: obj}, &req)
 }
 
-// CreateJSON is Create for an object as JSON. It also finds duplicate fields, and keys that some decoders take for apiVersion or kind.
+// CreateJSON is Create for an object as JSON. It also reports duplicate fields, and keys such as Kind or APIVERSION, which encoding/json
+// takes for kind and apiVersion.
 func (r Resource) CreateJSON(data []byte, req Request) Answer {
 	return r.create(jsonDocument(data), &req)
 }

@@ -22,7 +22,7 @@ func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
 
 // ValidateAll returns all errors of an object that replaces old, nil for a new object: by the schema, by the rules for metadata and by CEL
 // rules. As in the API server, CEL rules are evaluated only if there are no other errors that could make them fail. The object must be
-// normalized. It needs the functions Validate, or ValidateUpdate where old is not nil, and ValidateMetadata, and ValidateRules for a kind
+// normalized and have the metadata that the API server sets, a namespace for example: Create and Update do both. It needs the functions Validate, or ValidateUpdate where old is not nil, and ValidateMetadata, and ValidateRules for a kind
 // with CEL rules. Warnings are what rules say about values that have not changed.
 func (r Resource) ValidateAll(obj, old map[string]any) (errs ErrorList, warnings []string) {
 	if old == nil {

@@ -66,7 +66,7 @@ new.yaml:23:49: error: spec.size: the default was 1 and is 2; objects without th
    |                                                 ^^^^^^^
    = apps.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].default
 
-new.yaml:24:15: note: spec.extra: the field is new; it was dropped [diff/field-added]
+new.yaml:24:15: note: spec.extra: the field is new; objects that have it keep it [diff/field-added]
 compared 1 CRD: 3 errors, no warnings, 1 note
 `
 	if r.stdout != want {

@@ -73,11 +73,11 @@ func TestCommandsReadManifestsAlike(t *testing.T) {
 		{"prune --crd less.yaml list.yaml", exitOK, "- {cidr: 10.0.0.0/8}\n"},
 
 		{"validate --crd crd.yaml twice.yaml", exitInput, `twice.yaml:5:1: error: duplicate field "weight" [object/duplicate-field]`},
-		{"diff crd.yaml crd.yaml twice.yaml", exitOK, "your object is not affected"},
+		{"diff crd.yaml crd.yaml twice.yaml", exitOK, "your object does not break"},
 		{"prune --crd crd.yaml twice.yaml", exitOK, head + "weight: 1\n"},
 
-		{"diff crd.yaml crd.yaml dir", exitOK, "your object is not affected"},
-		{"diff crd.yaml less.yaml old", exitInput, "your object is not affected; it would already be rejected on create by the old CRDs; skipped 1 object of kinds or versions that the old CRDs do not serve"},
+		{"diff crd.yaml crd.yaml dir", exitOK, "your object does not break"},
+		{"diff crd.yaml less.yaml old", exitInput, "your object does not break; it would already be rejected on create by the old CRDs; skipped 1 object of kinds or versions that the old CRDs do not serve"},
 
 		{"validate --crd crd.yaml format.yaml", exitInput, "format.yaml:4:1: error: <nil>: Invalid value: \"\": Checked value must be of type integer with format int32 in weight"},
 		{"validate --crd crd.yaml alternatives.yaml", exitInput, "= hint: set exactly one of exact, prefix\n"},

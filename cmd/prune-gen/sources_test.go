@@ -201,16 +201,16 @@ func TestDiffOfStoredObjects(t *testing.T) {
 	}
 	// What is stored need not be what the old CRD would accept.
 	wantRun(t, exitInput, "3 of your 3 objects are affected: 3 lose fields; 3 would already be rejected on create by the old CRDs\n", "-", "diff", "tight.yaml", "lost.yaml", "small.json")
-	wantRun(t, exitOK, "none of your 3 objects is affected; 3 would already be rejected on create by the old CRDs\n", "-", "diff", "tight.yaml", "old.yaml", "small.json")
+	wantRun(t, exitOK, "none of your 3 objects breaks; 3 would already be rejected on create by the old CRDs\n", "-", "diff", "tight.yaml", "old.yaml", "small.json")
 	wantRun(t, exitInput, "100 of your 100 objects are affected: 100 lose fields\n", "-", "diff", "old.yaml", "lost.yaml", "large.json")
 	wantRun(t, exitInput, "101 of your 101 objects are affected: 101 lose fields\n", "-", "diff", "old.yaml", "lost.yaml", "two.json")
 	wantRun(t, exitInput, "101 of your 101 objects are affected: 101 lose fields; 1 would already be rejected on create by the old CRDs\n", "-", "diff", "old.yaml", "lost.yaml", "object.json")
 	wantRun(t, exitInput, "small.json:1:32: error: no update is accepted any more: App.example.com \"a0\" is invalid: spec.size: Invalid value:", "-", "diff", "old.yaml", "stuck.yaml", "small.json")
 	wantRun(t, exitInput, "broken.json:95:161: error: invalid JSON: unexpected end of JSON input [text/syntax]", "-", "diff", "old.yaml", "stuck.yaml", "broken.json")
 
-	wantRun(t, exitOK, "none of your 3 objects is affected: 3 would be rejected on create\n", "-", "diff", "--level", "stored", "old.yaml", "tight.yaml", "small.json")
+	wantRun(t, exitOK, "none of your 3 objects breaks: 3 would be rejected on create\n", "-", "diff", "--level", "stored", "old.yaml", "tight.yaml", "small.json")
 	wantRun(t, exitInput, "note: spec.size: maximum is new: 5; ", "-", "diff", "--fail-on", "affected", "old.yaml", "tight.yaml", "small.json")
-	wantRun(t, exitOK, "none of your 3 objects is affected\n", "-", "diff", "--fail-on", "affected", "old.yaml", "old.yaml", "small.json")
+	wantRun(t, exitOK, "none of your 3 objects breaks\n", "-", "diff", "--fail-on", "affected", "old.yaml", "old.yaml", "small.json")
 	wantRun(t, exitOK, "maximum is new: 5", "-", "diff", "--fail-on", "affected", "--level", "stored", "old.yaml", "tight.yaml", "small.json")
 	wantRun(t, exitUsage, "-", "--fail-on affected is about objects", "diff", "--fail-on", "affected", "old.yaml", "tight.yaml")
 	wantRun(t, exitUsage, "-", `want breaking or affected`, "diff", "--fail-on", "x", "old.yaml", "tight.yaml")

@@ -139,7 +139,7 @@ func ValidateHalfUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeHalf, validateHalf)
 }
 
-// shapeHalf describes Half objects.
+// shapeHalf says how an update compares Half objects.
 var shapeHalf = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "metadata", Shape: &shapeHalfMetadata},
@@ -148,13 +148,13 @@ var shapeHalf = pruneimpl.Shape{
 	},
 }
 
-// shapeHalfMetadata describes .metadata.
+// shapeHalfMetadata says how an update compares .metadata.
 var shapeHalfMetadata = pruneimpl.Shape{Names: []string{"generateName", "name"}}
 
-// shapeHalfSpec describes .spec.
+// shapeHalfSpec says how an update compares .spec.
 var shapeHalfSpec = pruneimpl.Shape{Names: []string{"kind", "replicas"}}
 
-// shapeHalfStatus describes .status.
+// shapeHalfStatus says how an update compares .status.
 var shapeHalfStatus = pruneimpl.Shape{Names: []string{"replicas"}}
 
 // ValidateHalfMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are

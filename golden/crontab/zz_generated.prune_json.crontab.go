@@ -30,8 +30,8 @@ func PruneCronTabJSON(dst, src []byte) ([]byte, error) {
 	return jsonCronTab.Prune(dst, src)
 }
 
-// PruneCronTabJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneCronTabJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneCronTabJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonCronTab.PruneReport(dst, src)
 }

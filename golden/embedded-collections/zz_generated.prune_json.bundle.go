@@ -30,8 +30,8 @@ func PruneBundleJSON(dst, src []byte) ([]byte, error) {
 	return jsonBundle.Prune(dst, src)
 }
 
-// PruneBundleJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneBundleJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneBundleJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonBundle.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneWrapperJSON(dst, src []byte) ([]byte, error) {
 	return jsonWrapper.Prune(dst, src)
 }
 
-// PruneWrapperJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneWrapperJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneWrapperJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonWrapper.PruneReport(dst, src)
 }

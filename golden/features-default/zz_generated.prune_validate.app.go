@@ -80,10 +80,10 @@ func ValidateAppUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeApp, validateApp)
 }
 
-// shapeApp describes App objects.
+// shapeApp says how an update compares App objects.
 var shapeApp = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeAppSpec}}}
 
-// shapeAppSpec describes .spec.
+// shapeAppSpec says how an update compares .spec.
 var shapeAppSpec = pruneimpl.Shape{Names: []string{"image", "ports"}}
 
 // ValidateAppMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are

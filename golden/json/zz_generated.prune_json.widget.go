@@ -30,8 +30,8 @@ func PruneWidgetJSON(dst, src []byte) ([]byte, error) {
 	return jsonWidget.Prune(dst, src)
 }
 
-// PruneWidgetJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneWidgetJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneWidgetJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonWidget.PruneReport(dst, src)
 }

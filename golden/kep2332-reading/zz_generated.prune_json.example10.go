@@ -31,7 +31,7 @@ func PruneExample10JSON(dst, src []byte) ([]byte, error) {
 }
 
 // PruneExample10JSONReport appends the JSON document src to dst without the fields that the schema does not specify,
-// as PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneExample10JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonExample10.PruneReport(dst, src)
 }

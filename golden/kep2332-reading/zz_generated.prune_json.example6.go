@@ -30,8 +30,8 @@ func PruneExample6JSON(dst, src []byte) ([]byte, error) {
 	return jsonExample6.Prune(dst, src)
 }
 
-// PruneExample6JSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneExample6JSONReport appends the JSON document src to dst without the fields that the schema does not specify,
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneExample6JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonExample6.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneExample7JSON(dst, src []byte) ([]byte, error) {
 	return jsonExample7.Prune(dst, src)
 }
 
-// PruneExample7JSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneExample7JSONReport appends the JSON document src to dst without the fields that the schema does not specify,
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneExample7JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonExample7.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneExample8JSON(dst, src []byte) ([]byte, error) {
 	return jsonExample8.Prune(dst, src)
 }
 
-// PruneExample8JSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneExample8JSONReport appends the JSON document src to dst without the fields that the schema does not specify,
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneExample8JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonExample8.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneExample9JSON(dst, src []byte) ([]byte, error) {
 	return jsonExample9.Prune(dst, src)
 }
 
-// PruneExample9JSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneExample9JSONReport appends the JSON document src to dst without the fields that the schema does not specify,
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneExample9JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonExample9.PruneReport(dst, src)
 }

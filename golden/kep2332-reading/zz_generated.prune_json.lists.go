@@ -30,8 +30,8 @@ func PruneListsJSON(dst, src []byte) ([]byte, error) {
 	return jsonLists.Prune(dst, src)
 }
 
-// PruneListsJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneListsJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneListsJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonLists.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneMapsJSON(dst, src []byte) ([]byte, error) {
 	return jsonMaps.Prune(dst, src)
 }
 
-// PruneMapsJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneMapsJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneMapsJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonMaps.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneThingJSON(dst, src []byte) ([]byte, error) {
 	return jsonThing.Prune(dst, src)
 }
 
-// PruneThingJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneThingJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneThingJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonThing.PruneReport(dst, src)
 }

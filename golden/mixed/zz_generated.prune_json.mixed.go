@@ -30,8 +30,8 @@ func PruneMixedJSON(dst, src []byte) ([]byte, error) {
 	return jsonMixed.Prune(dst, src)
 }
 
-// PruneMixedJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneMixedJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneMixedJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonMixed.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneOddNamesJSON(dst, src []byte) ([]byte, error) {
 	return jsonOddNames.Prune(dst, src)
 }
 
-// PruneOddNamesJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneOddNamesJSONReport appends the JSON document src to dst without the fields that the schema does not specify,
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneOddNamesJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonOddNames.PruneReport(dst, src)
 }

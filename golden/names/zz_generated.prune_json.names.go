@@ -30,8 +30,8 @@ func PruneNamesJSON(dst, src []byte) ([]byte, error) {
 	return jsonNames.Prune(dst, src)
 }
 
-// PruneNamesJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneNamesJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneNamesJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonNames.PruneReport(dst, src)
 }

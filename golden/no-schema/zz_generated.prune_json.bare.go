@@ -30,8 +30,8 @@ func PruneBareJSON(dst, src []byte) ([]byte, error) {
 	return jsonBare.Prune(dst, src)
 }
 
-// PruneBareJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneBareJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneBareJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonBare.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneLedgerJSON(dst, src []byte) ([]byte, error) {
 	return jsonLedger.Prune(dst, src)
 }
 
-// PruneLedgerJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneLedgerJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneLedgerJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonLedger.PruneReport(dst, src)
 }

@@ -15,7 +15,7 @@ func ValidateLedgerRules(obj, old map[string]any) (errs prunert.ErrorList, warni
 	return rulesLedger.Validate(obj, old, &shapeLedger)
 }
 
-// ruleLedgerSpec_05ec2241 evaluates
+// ruleLedgerSpec_05ec2241 returns the verdict and the cost of
 //
 //	!has(self.code) || self.code != 'x'
 func ruleLedgerSpec_05ec2241(r prunecel.Reader) (prunecel.Verdict, int64) {

@@ -30,8 +30,8 @@ func PrunePipelineJSON(dst, src []byte) ([]byte, error) {
 	return jsonPipeline.Prune(dst, src)
 }
 
-// PrunePipelineJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PrunePipelineJSONReport appends the JSON document src to dst without the fields that the schema does not specify,
+// and reports the paths of what it dropped and of duplicate keys.
 func PrunePipelineJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonPipeline.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneWorkloadJSON(dst, src []byte) ([]byte, error) {
 	return jsonWorkload.Prune(dst, src)
 }
 
-// PruneWorkloadJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneWorkloadJSONReport appends the JSON document src to dst without the fields that the schema does not specify,
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneWorkloadJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonWorkload.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PrunePluginJSON(dst, src []byte) ([]byte, error) {
 	return jsonPlugin.Prune(dst, src)
 }
 
-// PrunePluginJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PrunePluginJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PrunePluginJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonPlugin.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneFreeJSON(dst, src []byte) ([]byte, error) {
 	return jsonFree.Prune(dst, src)
 }
 
-// PruneFreeJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneFreeJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneFreeJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonFree.PruneReport(dst, src)
 }

@@ -15,7 +15,7 @@ func ValidateGateRules(obj, old map[string]any) (errs prunert.ErrorList, warning
 	return rulesGate.Validate(obj, old, &shapeGate)
 }
 
-// ruleGate_60eeaa34 evaluates
+// ruleGate_60eeaa34 returns the verdict and the cost of
 //
 //	size(self.metadata.name) < 40
 func ruleGate_60eeaa34(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -23,7 +23,7 @@ func ruleGate_60eeaa34(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Length(r.String(r.Object(self["metadata"])["name"])) < 40)
 }
 
-// ruleGateSpec_fd5351e9 evaluates
+// ruleGateSpec_fd5351e9 returns the verdict and the cost of
 //
 //	!has(self.min) || !has(self.max) || self.min <= self.max
 func ruleGateSpec_fd5351e9(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -33,7 +33,7 @@ func ruleGateSpec_fd5351e9(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!hasMin || !hasMax || minValue <= maxValue)
 }
 
-// ruleGateSpec_ff53e052 evaluates
+// ruleGateSpec_ff53e052 returns the verdict and the cost of
 //
 //	self.doors.all(a, self.doors.exists_one(b, a.name == b.name))
 func ruleGateSpec_ff53e052(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -49,7 +49,7 @@ func ruleGateSpec_ff53e052(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// ruleGateSpecDoorsItem_8e4f795e evaluates
+// ruleGateSpecDoorsItem_8e4f795e returns the verdict and the cost of
 //
 //	self.name == oldSelf.name && self.size >= oldSelf.size
 func ruleGateSpecDoorsItem_8e4f795e(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -59,7 +59,7 @@ func ruleGateSpecDoorsItem_8e4f795e(r prunecel.Reader) (prunecel.Verdict, int64)
 		r.Int(self["size"]) >= r.Int(oldSelf["size"]))
 }
 
-// ruleGateSpecDoorsItemModes_b2fc76ac evaluates
+// ruleGateSpecDoorsItemModes_b2fc76ac returns the verdict and the cost of
 //
 //	self.filter(m, m == 'Open').size() <= 1
 func ruleGateSpecDoorsItemModes_b2fc76ac(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -70,7 +70,7 @@ func ruleGateSpecDoorsItemModes_b2fc76ac(r prunecel.Reader) (prunecel.Verdict, i
 	}) <= 1)
 }
 
-// ruleGateSpecDoorsItemModes_f4f4adcf evaluates
+// ruleGateSpecDoorsItemModes_f4f4adcf returns the verdict and the cost of
 //
 //	self == oldSelf
 func ruleGateSpecDoorsItemModes_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -79,7 +79,7 @@ func ruleGateSpecDoorsItemModes_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, i
 	return r.Verdict(r.Equal(&ruleGateSpecDoorsItemModes_f4f4adcfType1, self, oldSelf))
 }
 
-// ruleGateSpecLabelsValue_30ea85e8 evaluates
+// ruleGateSpecLabelsValue_30ea85e8 returns the verdict and the cost of
 //
 //	self.split('/')[0].matches('^[a-z.]+$')
 func ruleGateSpecLabelsValue_30ea85e8(r prunecel.Reader) (prunecel.Verdict, int64) {

@@ -15,7 +15,7 @@ func ValidateGuardRules(obj, old map[string]any) (errs prunert.ErrorList, warnin
 	return rulesGuard.Validate(obj, old, &shapeGuard)
 }
 
-// ruleGuard_2c8588cd evaluates
+// ruleGuard_2c8588cd returns the verdict and the cost of
 //
 //	self.metadata.name.size() < 30
 func ruleGuard_2c8588cd(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -23,7 +23,7 @@ func ruleGuard_2c8588cd(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Length(r.String(r.Object(self["metadata"])["name"])) < 30)
 }
 
-// ruleGuardSpec_fd5351e9 evaluates
+// ruleGuardSpec_fd5351e9 returns the verdict and the cost of
 //
 //	!has(self.min) || !has(self.max) || self.min <= self.max
 func ruleGuardSpec_fd5351e9(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -33,7 +33,7 @@ func ruleGuardSpec_fd5351e9(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!hasMin || !hasMax || minValue <= maxValue)
 }
 
-// ruleGuardSpec_ed236bac evaluates
+// ruleGuardSpec_ed236bac returns the verdict and the cost of
 //
 //	self.mode in ['Open', 'Closed']
 func ruleGuardSpec_ed236bac(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -41,7 +41,7 @@ func ruleGuardSpec_ed236bac(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.In(r.String(self["mode"]), "Open", "Closed"))
 }
 
-// ruleGuardSpec_7c887ced evaluates
+// ruleGuardSpec_7c887ced returns the verdict and the cost of
 //
 //	self.min == 3 || !has(self.min)
 func ruleGuardSpec_7c887ced(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -49,7 +49,7 @@ func ruleGuardSpec_7c887ced(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(r.Int(self["min"]) == 3 || !prunecel.Has(r.MaybeInt(self["min"])))
 }
 
-// ruleGuardSpec_c5ea01ae evaluates
+// ruleGuardSpec_c5ea01ae returns the verdict and the cost of
 //
 //	!has(self.min) || self.min != 90 || self.min != 91
 func ruleGuardSpec_c5ea01ae(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -58,7 +58,7 @@ func ruleGuardSpec_c5ea01ae(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!hasMin || minValue != 90 || !(minValue == 91))
 }
 
-// ruleGuardSpec_33893f09 evaluates
+// ruleGuardSpec_33893f09 returns the verdict and the cost of
 //
 //	has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'
 func ruleGuardSpec_33893f09(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -67,7 +67,7 @@ func ruleGuardSpec_33893f09(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(hasBox && r.String(r.Object(box["inner"])["deep"]) == "x" || r.String(self["mode"]) == "Open")
 }
 
-// ruleGuardSpec_bb1b1ba8 evaluates
+// ruleGuardSpec_bb1b1ba8 returns the verdict and the cost of
 //
 //	(has(self.min) ? 1 : 0) + (has(self.max) ? 1 : 0) <= 2 && self.min + 1 < self.max * 2 - 1 || self.mode !=
 //	'Closed'
@@ -80,7 +80,7 @@ func ruleGuardSpec_bb1b1ba8(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.String(self["mode"]) != "Closed")
 }
 
-// ruleGuardSpec_07ead530 evaluates
+// ruleGuardSpec_07ead530 returns the verdict and the cost of
 //
 //	!has(self.ratio) || self.ratio * 2.0 - 1.0 < 10.0 && -self.min < 5 && self.min / 2 % 3 >= 0
 func ruleGuardSpec_07ead530(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -91,7 +91,7 @@ func ruleGuardSpec_07ead530(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try2(&r, prunecel.ModInt, prunecel.Try2(&r, prunecel.DivInt, r.Int(self["min"]), 2), 3) >= 0)
 }
 
-// ruleGuardSpec_5ad892d5 evaluates
+// ruleGuardSpec_5ad892d5 returns the verdict and the cost of
 //
 //	!has(self.open) || self.open == !(self.open != true)
 func ruleGuardSpec_5ad892d5(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -100,7 +100,7 @@ func ruleGuardSpec_5ad892d5(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!hasOpen || open || !open)
 }
 
-// ruleGuardSpec_ffc0b098 evaluates
+// ruleGuardSpec_ffc0b098 returns the verdict and the cost of
 //
 //	self.words.all(w, size(w) > 0) && self.words.exists(w, w.startsWith('a') || w.endsWith('z') ||
 //	w.contains('mm'))
@@ -116,7 +116,7 @@ func ruleGuardSpec_ffc0b098(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// ruleGuardSpec_1a4026ec evaluates
+// ruleGuardSpec_1a4026ec returns the verdict and the cost of
 //
 //	!has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w != 'only').size() < 3
 func ruleGuardSpec_1a4026ec(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -131,7 +131,7 @@ func ruleGuardSpec_1a4026ec(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}) < 3)
 }
 
-// ruleGuardSpec_47bd96dc evaluates
+// ruleGuardSpec_47bd96dc returns the verdict and the cost of
 //
 //	!has(self.words) || self.words.map(w, w.lowerAscii()).all(w, w != 'bad') && self.words.filter(w, w >
 //	'b').all(w, w <= 'zz')
@@ -153,7 +153,7 @@ func ruleGuardSpec_47bd96dc(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// ruleGuardSpec_08d97bfc evaluates
+// ruleGuardSpec_08d97bfc returns the verdict and the cost of
 //
 //	!has(self.labels) || self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != '') && !('bad' in
 //	self.labels) && !has(self.labels.worse)
@@ -167,7 +167,7 @@ func ruleGuardSpec_08d97bfc(r prunecel.Reader) (prunecel.Verdict, int64) {
 		!prunecel.Has(r.MaybeString(r.Entry(labels, "worse"))))
 }
 
-// ruleGuardSpec_90f300f1 evaluates
+// ruleGuardSpec_90f300f1 returns the verdict and the cost of
 //
 //	!has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != '')
 func ruleGuardSpec_90f300f1(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -177,7 +177,7 @@ func ruleGuardSpec_90f300f1(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Choose(prunecel.IsInt(port), func() bool { return port != int64(0) }, func() bool { return port != "" }))
 }
 
-// ruleGuardSpec_5047b0b2 evaluates
+// ruleGuardSpec_5047b0b2 returns the verdict and the cost of
 //
 //	!has(self.wait) || self.wait < duration('1h') && self.wait.getSeconds() >= 0
 func ruleGuardSpec_5047b0b2(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -187,7 +187,7 @@ func ruleGuardSpec_5047b0b2(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Call1(&r, prunecel.DurationSeconds, wait) >= 0)
 }
 
-// ruleGuardSpec_a1b20fdd evaluates
+// ruleGuardSpec_a1b20fdd returns the verdict and the cost of
 //
 //	!has(self.until) || self.until > timestamp('2020-01-01T00:00:00Z') && self.until !=
 //	timestamp('2030-01-01T00:00:00Z') && self.until.getFullYear() < 2100
@@ -200,7 +200,7 @@ func ruleGuardSpec_a1b20fdd(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Call1(&r, prunecel.FullYear, until) < 2100)
 }
 
-// ruleGuardSpec_833631e0 evaluates
+// ruleGuardSpec_833631e0 returns the verdict and the cost of
 //
 //	!has(self.until) || self.until.getMonth() + self.until.getDayOfYear() + self.until.getDayOfMonth() +
 //	self.until.getDate() + self.until.getDayOfWeek() + self.until.getHours() + self.until.getMinutes() +
@@ -230,7 +230,7 @@ func ruleGuardSpec_833631e0(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, sum, milliseconds) != 162)
 }
 
-// ruleGuardSpec_c9bf2e36 evaluates
+// ruleGuardSpec_c9bf2e36 returns the verdict and the cost of
 //
 //	!has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day > duration('1s') &&
 //	self.day + duration('1h') < self.until
@@ -249,7 +249,7 @@ func ruleGuardSpec_c9bf2e36(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.CompareTimes(later, until) < 0)
 }
 
-// ruleGuardSpec_b09c6db1 evaluates
+// ruleGuardSpec_b09c6db1 returns the verdict and the cost of
 //
 //	!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' ||
 //	int(self.dash__dash__ed.find('[0-9]+')) < 100
@@ -261,7 +261,7 @@ func ruleGuardSpec_b09c6db1(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try1(&r, prunecel.StringToInt, r.Find(&ruleGuardSpec_b09c6db1Pattern1, dashEd)) < 100)
 }
 
-// ruleGuardSpec_62f1b710 evaluates
+// ruleGuardSpec_62f1b710 returns the verdict and the cost of
 //
 //	!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' &&
 //	self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4
@@ -277,7 +277,7 @@ func ruleGuardSpec_62f1b710(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try3(&r, prunecel.LastIndexOfFrom, text, "q", 3) < 4)
 }
 
-// ruleGuardSpec_4a0f935c evaluates
+// ruleGuardSpec_4a0f935c returns the verdict and the cost of
 //
 //	!has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' && self.text.upperAscii() != 'NO' &&
 //	self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' && self.text.substring(1) != 'bbb'
@@ -291,7 +291,7 @@ func ruleGuardSpec_4a0f935c(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try2(&r, prunecel.Substring, text, 1) != "bbb")
 }
 
-// ruleGuardSpec_7e6b7fc9 evaluates
+// ruleGuardSpec_7e6b7fc9 returns the verdict and the cost of
 //
 //	!has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' &&
 //	url(self.text).getHostname() != '' && url(self.text).getPort() == ''
@@ -305,7 +305,7 @@ func ruleGuardSpec_7e6b7fc9(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Call1(&r, prunecel.URLPort, prunecel.Try1(&r, prunecel.ParseURL, text)) == "")
 }
 
-// ruleGuardSpec_b41d1d16 evaluates
+// ruleGuardSpec_b41d1d16 returns the verdict and the cost of
 //
 //	!has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 && !ip(self.text).isLoopback()
 func ruleGuardSpec_b41d1d16(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -317,7 +317,7 @@ func ruleGuardSpec_b41d1d16(r prunecel.Reader) (prunecel.Verdict, int64) {
 			!prunecel.Call1(&r, prunecel.IPIsLoopback, prunecel.Try1(&r, prunecel.ParseIP, text)))
 }
 
-// ruleGuardSpec_71ef279a evaluates
+// ruleGuardSpec_71ef279a returns the verdict and the cost of
 //
 //	!has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 &&
 //	cidr(self.text).containsIP('10.0.0.1')
@@ -330,7 +330,7 @@ func ruleGuardSpec_71ef279a(r prunecel.Reader) (prunecel.Verdict, int64) {
 			prunecel.Try2(&r, prunecel.CIDRContainsIPText, prunecel.Try1(&r, prunecel.ParseCIDR, text), "10.0.0.1"))
 }
 
-// ruleGuardSpec_3cfcfe30 evaluates
+// ruleGuardSpec_3cfcfe30 returns the verdict and the cost of
 //
 //	!has(self.text) || !isQuantity(self.text) || quantity(self.text).isGreaterThan(quantity('10Mi')) &&
 //	quantity(self.text).compareTo(quantity('1Gi')) < 0
@@ -350,7 +350,7 @@ func ruleGuardSpec_3cfcfe30(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Call2(&r, prunecel.CompareQuantities, quantity3, quantity4) < 0)
 }
 
-// ruleGuardSpec_81f39b95 evaluates
+// ruleGuardSpec_81f39b95 returns the verdict and the cost of
 //
 //	!has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))
 func ruleGuardSpec_81f39b95(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -364,7 +364,7 @@ func ruleGuardSpec_81f39b95(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Call2(&r, prunecel.SemverIsLessThan, semver, semver2))
 }
 
-// ruleGuardSpec_7afc24d3 evaluates
+// ruleGuardSpec_7afc24d3 returns the verdict and the cost of
 //
 //	!has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text)) == self.other
 func ruleGuardSpec_7afc24d3(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -377,7 +377,7 @@ func ruleGuardSpec_7afc24d3(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.EqualText(prunecel.Call1(&r, prunecel.IntString, prunecel.Length(text)), other))
 }
 
-// ruleGuardSpec_e8467ed8 evaluates
+// ruleGuardSpec_e8467ed8 returns the verdict and the cost of
 //
 //	!has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) && size(self.rows[0].tags) <
 //	4
@@ -394,7 +394,7 @@ func ruleGuardSpec_e8467ed8(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}) && len(r.List(r.Object(r.Element(rows, 0))["tags"])) < 4)
 }
 
-// ruleGuardSpec_9e769e0d evaluates
+// ruleGuardSpec_9e769e0d returns the verdict and the cost of
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))
 func ruleGuardSpec_9e769e0d(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -410,7 +410,7 @@ func ruleGuardSpec_9e769e0d(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// ruleGuardSpec_7f30b61c evaluates
+// ruleGuardSpec_7f30b61c returns the verdict and the cost of
 //
 //	!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
 func ruleGuardSpec_7f30b61c(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -419,7 +419,7 @@ func ruleGuardSpec_7f30b61c(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!hasOther || r.HasFormat("dns1123Label", other))
 }
 
-// ruleGuardSpec_a3f7d42c evaluates
+// ruleGuardSpec_a3f7d42c returns the verdict and the cost of
 //
 //	self.?box.?inner.?deep.orValue('none') != 'bad'
 func ruleGuardSpec_a3f7d42c(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -430,7 +430,7 @@ func ruleGuardSpec_a3f7d42c(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Either(hasBox && hasInner && hasDeep, deep, "none") != "bad")
 }
 
-// ruleGuardSpec_098506b1 evaluates
+// ruleGuardSpec_098506b1 returns the verdict and the cost of
 //
 //	self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) ||
 //	self.?labels.?team.orValue('') == 'a'
@@ -447,7 +447,7 @@ func ruleGuardSpec_098506b1(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.When(hasLabels && prunecel.Has(r.MaybeString(r.Entry(labels, "team"))), func() string { return r.String(r.Entry(labels, "team")) }) == "a")
 }
 
-// ruleGuardSpec_90840ff1 evaluates
+// ruleGuardSpec_90840ff1 returns the verdict and the cost of
 //
 //	self.?words.orValue([]).size() < 20
 func ruleGuardSpec_90840ff1(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -456,7 +456,7 @@ func ruleGuardSpec_90840ff1(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(len(prunecel.Either(hasWords, words, []any(nil))) < 20)
 }
 
-// ruleGuardSpec_ec12323e evaluates
+// ruleGuardSpec_ec12323e returns the verdict and the cost of
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size
 //	== 1))
@@ -474,7 +474,7 @@ func ruleGuardSpec_ec12323e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// ruleGuardSpec_01da2a88 evaluates
+// ruleGuardSpec_01da2a88 returns the verdict and the cost of
 //
 //	!has(self.rows) || self.rows.exists(r, r.size > 0)
 func ruleGuardSpec_01da2a88(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -486,7 +486,7 @@ func ruleGuardSpec_01da2a88(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// ruleGuardSpec_ed5d380e evaluates
+// ruleGuardSpec_ed5d380e returns the verdict and the cost of
 //
 //	!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
 func ruleGuardSpec_ed5d380e(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -500,7 +500,7 @@ func ruleGuardSpec_ed5d380e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// ruleGuardSpec_917f5c92 evaluates
+// ruleGuardSpec_917f5c92 returns the verdict and the cost of
 //
 //	!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
 func ruleGuardSpec_917f5c92(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -513,7 +513,7 @@ func ruleGuardSpec_917f5c92(r prunecel.Reader) (prunecel.Verdict, int64) {
 		}))
 }
 
-// ruleGuardSpec_ce540e47 evaluates
+// ruleGuardSpec_ce540e47 returns the verdict and the cost of
 //
 //	!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
 func ruleGuardSpec_ce540e47(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -523,7 +523,7 @@ func ruleGuardSpec_ce540e47(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try2(&r, prunecel.CompareDoubles, float64(r.Double(1.0)/0.0), ratio) > 0)
 }
 
-// ruleGuardSpec_dcec5c8e evaluates
+// ruleGuardSpec_dcec5c8e returns the verdict and the cost of
 //
 //	(has(self.min) ? self.min : 0) + 1 > 0
 func ruleGuardSpec_dcec5c8e(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -532,7 +532,7 @@ func ruleGuardSpec_dcec5c8e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Try2(&r, prunecel.AddInt, prunecel.Either(hasMin, minValue, 0), 1) > 0)
 }
 
-// ruleGuardSpec_f7a292d5 evaluates
+// ruleGuardSpec_f7a292d5 returns the verdict and the cost of
 //
 //	has(self.max) || !has(self.min) || self.max < 1
 func ruleGuardSpec_f7a292d5(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -540,7 +540,7 @@ func ruleGuardSpec_f7a292d5(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Has(r.MaybeInt(self["max"])) || !prunecel.Has(r.MaybeInt(self["min"])) || r.Int(self["max"]) < 1)
 }
 
-// ruleGuardSpecBox_f4f4adcf evaluates
+// ruleGuardSpecBox_f4f4adcf returns the verdict and the cost of
 //
 //	self == oldSelf
 func ruleGuardSpecBox_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -549,7 +549,7 @@ func ruleGuardSpecBox_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(r.Equal(&ruleGuardSpecBox_f4f4adcfType1, self, oldSelf))
 }
 
-// ruleGuardSpecLeft_bbb1aba6 evaluates
+// ruleGuardSpecLeft_bbb1aba6 returns the verdict and the cost of
 //
 //	self.a < 5
 func ruleGuardSpecLeft_bbb1aba6(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -557,7 +557,7 @@ func ruleGuardSpecLeft_bbb1aba6(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(r.Int(self["a"]) < 5)
 }
 
-// ruleGuardSpecRowsItem_2087d7c3 evaluates
+// ruleGuardSpecRowsItem_2087d7c3 returns the verdict and the cost of
 //
 //	!has(oldSelf.size) || has(self.size) && self.size >= oldSelf.size
 func ruleGuardSpecRowsItem_2087d7c3(r prunecel.Reader) (prunecel.Verdict, int64) {

@@ -15,7 +15,7 @@ func ValidateSluiceRules(obj, old map[string]any) (errs prunert.ErrorList, warni
 	return rulesSluice.Validate(obj, old, &shapeSluice)
 }
 
-// ruleSluiceSpec_86b9e0b0 evaluates
+// ruleSluiceSpec_86b9e0b0 returns the verdict and the cost of
 //
 //	self.words != [] && (self.words == [] || self.open) && self.words == self.words && self.labels ==
 //	self.labels && !(self.box != self.box) && (self.boxes != self.boxes || self.rows == self.rows || self.open)
@@ -47,7 +47,7 @@ func ruleSluiceSpec_86b9e0b0(r prunecel.Reader) (prunecel.Verdict, int64) {
 		gate != int64(80))
 }
 
-// ruleSluiceSpec_4549e42a evaluates
+// ruleSluiceSpec_4549e42a returns the verdict and the cost of
 //
 //	self.wait == duration('90m') && self.wait != self.pause && self.until ==
 //	timestamp('2024-05-06T07:08:09.010Z') && self.until != self.since && self.day ==
@@ -74,7 +74,7 @@ func ruleSluiceSpec_4549e42a(r prunecel.Reader) (prunecel.Verdict, int64) {
 		open != (a == 8))
 }
 
-// ruleSluiceSpec_a399ff72 evaluates
+// ruleSluiceSpec_a399ff72 returns the verdict and the cost of
 //
 //	self.t == 'Text one' && self.t != self.u && self.a < self.b && self.a <= 7 && self.b > self.a && self.b >=
 //	20 && self.r < self.s && self.r <= 1.5 && self.s > 2.0 && self.s >= self.r && self.t < self.u
@@ -99,7 +99,7 @@ func ruleSluiceSpec_a399ff72(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.CompareText(t, u) < 0)
 }
 
-// ruleSluiceSpec_810ec7cb evaluates
+// ruleSluiceSpec_810ec7cb returns the verdict and the cost of
 //
 //	self.t <= 'Text two' && self.u > 'Text one' && self.u >= self.t && 'zz' > self.t && self.wait > self.pause
 //	&& self.wait <= duration('2h') && self.until > self.since && self.since <= self.until && self.a in [1, 7] &&
@@ -124,7 +124,7 @@ func ruleSluiceSpec_810ec7cb(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.In(t, "Text one", "Text two"))
 }
 
-// ruleSluiceSpec_08096af9 evaluates
+// ruleSluiceSpec_08096af9 returns the verdict and the cost of
 //
 //	self.t.lowerAscii() in ['text one'] && 'a' in self.words && self.a in self.counts && self.open in self.flags
 //	&& 7 in self.counts && !('c' in self.labels) && 'x' in self.labels && !(self.t in self.labels) &&
@@ -163,7 +163,7 @@ func ruleSluiceSpec_08096af9(r prunecel.Reader) (prunecel.Verdict, int64) {
 		))
 }
 
-// ruleSluiceSpec_f1272059 evaluates
+// ruleSluiceSpec_f1272059 returns the verdict and the cost of
 //
 //	has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep !=
 //	self.t && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) && has(self.boxes.x.deep)
@@ -201,7 +201,7 @@ func ruleSluiceSpec_f1272059(r prunecel.Reader) (prunecel.Verdict, int64) {
 		(r.Int(self["maybe"]) > 0 || open))
 }
 
-// ruleSluiceSpec_5ef8dbd8 evaluates
+// ruleSluiceSpec_5ef8dbd8 returns the verdict and the cost of
 //
 //	(self.open || self.maybe > 0) && (self.maybe > 0 && self.perhaps > 0 || self.open) && !(self.maybe > 0 &&
 //	!self.open) && (has(self.type) || !has(self.type)) && (!has(self.type) || self.type == 'kind') && self.a +
@@ -226,7 +226,7 @@ func ruleSluiceSpec_5ef8dbd8(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try1(&r, prunecel.NegInt, a) == -7)
 }
 
-// ruleSluiceSpec_0b62b881 evaluates
+// ruleSluiceSpec_0b62b881 returns the verdict and the cost of
 //
 //	(self.a + 9223372036854775807 > 0 || self.open) && self.a * (self.b + 1) - 2 * (self.a - self.b) == 173 &&
 //	self.b - (self.a - 1) == 14 && self.b / (self.a / 2) % 4 == 2 && ((self.open ? 1 : 0) + (self.a == 7 ? 1 :
@@ -260,7 +260,7 @@ func ruleSluiceSpec_0b62b881(r prunecel.Reader) (prunecel.Verdict, int64) {
 		float64(rValue*s) == 3.75)
 }
 
-// ruleSluiceSpec_a9cb5d85 evaluates
+// ruleSluiceSpec_a9cb5d85 returns the verdict and the cost of
 //
 //	self.s / self.r > 1.6 && 2.0 * self.r == 3.0 && 1.0 / self.r < 0.7 && self.t + '!' == 'Text one!' && '<' +
 //	self.t + self.u == '<Text oneText two' && self.wait + self.pause == duration('91m') && self.wait -
@@ -288,7 +288,7 @@ func ruleSluiceSpec_a9cb5d85(r prunecel.Reader) (prunecel.Verdict, int64) {
 		len(prunecel.AddLists(counts, counts)) == 4)
 }
 
-// ruleSluiceSpec_fa858da9 evaluates
+// ruleSluiceSpec_fa858da9 returns the verdict and the cost of
 //
 //	size(self.t) == 8 && self.t.size() < 9 && size(self.words) == 2 && size(self.labels) == 1 &&
 //	size(self.boxes) == 1 && size(self.words.filter(w, w == 'a')) == 1 && self.words.filter(w, w > 'a').size()
@@ -328,7 +328,7 @@ func ruleSluiceSpec_fa858da9(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.Double(r.Element(r.List(self["ratios"]), 0)) == 1.5)
 }
 
-// ruleSluiceSpec_0d1acdf3 evaluates
+// ruleSluiceSpec_0d1acdf3 returns the verdict and the cost of
 //
 //	self.t.split(' ')[1] == 'one' && self.t.split(' ')[1] != 'two' && (self.t.split(' ')[9] == 'one' ||
 //	self.open) && self.t.split(' ', 1)[0] == 'Text one' && size(self.t.split(' ', -1)) == 2 &&
@@ -360,7 +360,7 @@ func ruleSluiceSpec_0d1acdf3(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Try3(&r, prunecel.IndexOfFrom, t, "e", 2) == 7)
 }
 
-// ruleSluiceSpec_c9c8f738 evaluates
+// ruleSluiceSpec_c9c8f738 returns the verdict and the cost of
 //
 //	self.t.lastIndexOf('e') == 7 && self.t.lastIndexOf('e', 6) == 1 && self.t.lowerAscii() == 'text one' &&
 //	self.t.upperAscii() == 'TEXT ONE' && (' ' + self.t + ' ').trim() == self.t && self.t.replace('e', 'E') ==
@@ -396,7 +396,7 @@ func ruleSluiceSpec_c9c8f738(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Call1(&r, prunecel.DoubleString, r.Double(self["r"])) == "1.5")
 }
 
-// ruleSluiceSpec_9d0b2c7c evaluates
+// ruleSluiceSpec_9d0b2c7c returns the verdict and the cost of
 //
 //	has(self.key) && has(self.wait) && has(self.day) && has(self.until) && has(self.port) && has(self.r) &&
 //	self.until.getFullYear() == 2024 && self.until.getMonth() == 4 && self.until.getDayOfYear() == 126 &&
@@ -424,7 +424,7 @@ func ruleSluiceSpec_9d0b2c7c(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Call1(&r, prunecel.Milliseconds, until) == 10)
 }
 
-// ruleSluiceSpec_0afd0fc8 evaluates
+// ruleSluiceSpec_0afd0fc8 returns the verdict and the cost of
 //
 //	self.wait.getHours() == 1 && self.wait.getMinutes() == 90 && self.wait.getSeconds() == 5400 &&
 //	self.wait.getMilliseconds() == 5400000 && (self.open ? isURL('http://h:80/p%20q?k=v') : false) &&
@@ -449,7 +449,7 @@ func ruleSluiceSpec_0afd0fc8(r prunecel.Reader) (prunecel.Verdict, int64) {
 		!prunecel.Call1(&r, prunecel.IsIP, r.String(self["t"])))
 }
 
-// ruleSluiceSpec_2b5e8716 evaluates
+// ruleSluiceSpec_2b5e8716 returns the verdict and the cost of
 //
 //	ip('10.0.0.1').family() == 4 && ip.isCanonical('10.0.0.1') && !ip.isCanonical('2001:DB8::1') &&
 //	ip('0.0.0.0').isUnspecified() && !ip('10.0.0.1').isUnspecified() && ip('127.0.0.1').isLoopback() &&
@@ -492,7 +492,7 @@ func ruleSluiceSpec_2b5e8716(r prunecel.Reader) (prunecel.Verdict, int64) {
 		!prunecel.Try2(&r, prunecel.CIDRContainsCIDRText, prunecel.Try1(&r, prunecel.ParseCIDR, "10.1.0.0/16"), "10.0.0.0/8"))
 }
 
-// ruleSluiceSpec_308064c4 evaluates
+// ruleSluiceSpec_308064c4 returns the verdict and the cost of
 //
 //	cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16')) &&
 //	!cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8')) && cidr('10.1.2.3/8').ip().family() == 4 &&
@@ -565,7 +565,7 @@ func ruleSluiceSpec_308064c4(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!prunecel.Call2(&r, prunecel.SemverIsGreaterThan, semver3, semver4))
 }
 
-// ruleSluiceSpec_5d53d06d evaluates
+// ruleSluiceSpec_5d53d06d returns the verdict and the cost of
 //
 //	semver('1.2.0').isLessThan(semver('1.2.3')) && !semver('1.2.3').isLessThan(semver('1.2.0')) &&
 //	semver('1.2.0').compareTo(semver('1.2.3')) == -1 && format.dns1123Label().validate(self.box.deep).hasValue()
@@ -635,7 +635,7 @@ func ruleSluiceSpec_5d53d06d(r prunecel.Reader) (prunecel.Verdict, int64) {
 		r.ExistsKey(labels, func(k2 string) bool { return k2 == "x" }))
 }
 
-// ruleSluiceSpec_653b0cb7 evaluates
+// ruleSluiceSpec_653b0cb7 returns the verdict and the cost of
 //
 //	self.boxes.exists_one(k, k == 'x') && self.labels.map(k, k + '!').size() == 1 && self.labels.filter(k, k ==
 //	'x').size() == 1 && (!has(self.rows) || self.rows.all(r, r.size > 0) || self.open) && (!has(self.rows) ||
@@ -711,7 +711,7 @@ func ruleSluiceSpec_653b0cb7(r prunecel.Reader) (prunecel.Verdict, int64) {
 		prunecel.Choose(open, func() string { return r.String(self["t"]) }, func() string { return r.String(self["u"]) }) == "Text one")
 }
 
-// ruleSluiceSpec_c37bc8e1 evaluates
+// ruleSluiceSpec_c37bc8e1 returns the verdict and the cost of
 //
 //	((self.open ? self.r : 0.0) == 1.5) && (self.open ? self.a == 7 : self.a == 8) && (self.open ? self.a == 7 :
 //	false) && (self.a == 7) == self.open && (self.a < self.b) == (self.r < self.s) && !(self.a < self.b) ==

@@ -30,8 +30,8 @@ func PruneAliasJSON(dst, src []byte) ([]byte, error) {
 	return jsonAlias.Prune(dst, src)
 }
 
-// PruneAliasJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneAliasJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneAliasJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonAlias.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneBatchJSON(dst, src []byte) ([]byte, error) {
 	return jsonBatch.Prune(dst, src)
 }
 
-// PruneBatchJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneBatchJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneBatchJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonBatch.PruneReport(dst, src)
 }

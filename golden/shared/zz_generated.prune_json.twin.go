@@ -30,8 +30,8 @@ func PruneTwinJSON(dst, src []byte) ([]byte, error) {
 	return jsonTwin.Prune(dst, src)
 }
 
-// PruneTwinJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneTwinJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneTwinJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonTwin.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneWorkerJSON(dst, src []byte) ([]byte, error) {
 	return jsonWorker.Prune(dst, src)
 }
 
-// PruneWorkerJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneWorkerJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneWorkerJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonWorker.PruneReport(dst, src)
 }

@@ -135,8 +135,8 @@ func ValidateWorkerUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeWorker, validateWorker)
 }
 
-// ValidateWorkerStatus validates an update of the status of old to that of obj; errors in unchanged values are
-// ignored.
+// ValidateWorkerStatus validates an update of the status of old to that of obj; errors in unchanged values, and
+// outside of the status, are ignored.
 func ValidateWorkerStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateWorker(obj, &rec) == 0 {
@@ -145,7 +145,7 @@ func ValidateWorkerStatus(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidStatus(obj, old, &shapeWorker, validateWorker)
 }
 
-// shapeWorker describes Worker objects.
+// shapeWorker says how an update compares Worker objects.
 var shapeWorker = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "spec", Shape: &shapeWorkerSpec},
@@ -153,22 +153,22 @@ var shapeWorker = pruneimpl.Shape{
 	},
 }
 
-// shapeWorkerSpec describes .spec.
+// shapeWorkerSpec says how an update compares .spec.
 var shapeWorkerSpec = pruneimpl.Shape{Names: []string{"replicas"}}
 
-// shapeWorkerStatus describes .status.
+// shapeWorkerStatus says how an update compares .status.
 var shapeWorkerStatus = pruneimpl.Shape{
 	Names:  []string{"replicas", "selector"},
 	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &shapeWorkerStatusConditions}},
 }
 
-// shapeWorkerStatusConditions describes .status.conditions.
+// shapeWorkerStatusConditions says how an update compares .status.conditions.
 var shapeWorkerStatusConditions = pruneimpl.Shape{
 	Items: &shapeWorkerStatusConditionsItem,
 	Keys:  []string{"type"},
 }
 
-// shapeWorkerStatusConditionsItem describes .status.conditions[].
+// shapeWorkerStatusConditionsItem says how an update compares .status.conditions[].
 var shapeWorkerStatusConditionsItem = pruneimpl.Shape{Names: []string{"status", "type"}}
 
 // ValidateWorkerMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there

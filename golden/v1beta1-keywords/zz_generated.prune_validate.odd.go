@@ -2,8 +2,8 @@
 
 // This file validates Odd objects of example.com/v1beta1 as the Kubernetes API server does. CEL rules are in a file of
 // their own. rec.Count counts how much of an alternative a value matches: where all alternatives fail, the errors of
-// the closest one are reported. Loops over fields count left down and end with the last field, before Go searches the
-// map for another.
+// the closest one are reported. A loop over fields ends when none is left: ranging on, Go would search the rest of the
+// map.
 
 package v1beta1
 

@@ -30,8 +30,8 @@ func PruneKeptJSON(dst, src []byte) ([]byte, error) {
 	return jsonKept.Prune(dst, src)
 }
 
-// PruneKeptJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneKeptJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneKeptJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonKept.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneLooseJSON(dst, src []byte) ([]byte, error) {
 	return jsonLoose.Prune(dst, src)
 }
 
-// PruneLooseJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneLooseJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneLooseJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonLoose.PruneReport(dst, src)
 }

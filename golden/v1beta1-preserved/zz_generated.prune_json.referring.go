@@ -31,7 +31,7 @@ func PruneReferringJSON(dst, src []byte) ([]byte, error) {
 }
 
 // PruneReferringJSONReport appends the JSON document src to dst without the fields that the schema does not specify,
-// as PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneReferringJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonReferring.PruneReport(dst, src)
 }

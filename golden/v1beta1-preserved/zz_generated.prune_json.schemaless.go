@@ -31,7 +31,7 @@ func PruneSchemalessJSON(dst, src []byte) ([]byte, error) {
 }
 
 // PruneSchemalessJSONReport appends the JSON document src to dst without the fields that the schema does not specify,
-// as PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneSchemalessJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonSchemaless.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneWideJSON(dst, src []byte) ([]byte, error) {
 	return jsonWide.Prune(dst, src)
 }
 
-// PruneWideJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneWideJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneWideJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonWide.PruneReport(dst, src)
 }

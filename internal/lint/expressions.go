@@ -3,12 +3,15 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/spelling"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -179,6 +182,7 @@ type expressionRules struct {
 type expressionCost struct {
 	at   *structural.Path
 	cost uint64
+	hint string // "" for that of the rule id
 }
 
 // check compiles the CEL rules of a schema, which stand at a path.
@@ -213,12 +217,12 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 		r.uses[at.Child("rule").String()] = celrules.Uses(c.AST)
 		r.uses[at.Child("messageExpression").String()] = celrules.Uses(c.Message)
 	}
-	r.observe("estimated rule cost", at.Child("rule"), multiply(c.MaxCost, cardinality))
+	r.observe("estimated rule cost", at.Child("rule"), multiply(c.MaxCost, cardinality), c.Rule.Rule)
 	if c.Err != "" {
-		r.Invalid(RuleCELExpression, at.Child("rule"), c.Rule, c.Err)
+		r.doesNotCompile(at.Child("rule"), c, c.Err, t)
 	}
 	if c.MessageErr != "" {
-		r.Invalid(RuleCELExpression, at.Child("messageExpression"), c.Rule, c.MessageErr)
+		r.doesNotCompile(at.Child("messageExpression"), c, c.MessageErr, t)
 	}
 	rule, message := c.Unsupported()
 	if rule != "" {
@@ -228,7 +232,7 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 		r.unsupported.Add(&structural.Error{Rule: ruleCELUnsupported, Path: at.Child("messageExpression"), Detail: message})
 	}
 	if c.Message != nil {
-		r.observe("estimated messageExpression cost", at.Child("messageExpression"), c.MessageMaxCost)
+		r.observe("estimated messageExpression cost", at.Child("messageExpression"), c.MessageMaxCost, c.Rule.MessageExpression)
 	}
 	switch {
 	case c.UsesOldSelf && place.uncorrelated != nil:
@@ -240,16 +244,44 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 	}
 }
 
+// doesNotCompile reports an error of the compiler, with the field that is spelled nearly like one that does not exist.
+func (r *expressionRules) doesNotCompile(at *structural.Path, c celrules.Checked, text string, t *celrules.Type) {
+	e := &structural.Error{Rule: RuleCELExpression, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: c.Rule, Detail: text}
+	if _, rest, ok := strings.Cut(text, "undefined field '"); ok {
+		name, _, _ := strings.Cut(rest, "'")
+		if near := spelling.Nearest(name, fieldsBelow(t, nil)); near != "" {
+			e.Hint = "did you mean " + near + "?"
+		}
+	}
+	r.Add(e)
+}
+
+// fieldsBelow appends the names of fields at and below a type, up to a number.
+func fieldsBelow(t *celrules.Type, names []string) []string {
+	const most = 1000
+	if t == nil || len(names) > most {
+		return names
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Fields)) {
+		names = fieldsBelow(t.Fields[name].Type, append(names, name))
+	}
+	return fieldsBelow(t.Elem, names)
+}
+
 // observe adds up what expressions cost, and reports one that costs too much.
-func (r *expressionRules) observe(what string, at *structural.Path, cost uint64) {
+func (r *expressionRules) observe(what string, at *structural.Path, cost uint64, expression string) {
+	hint := ""
+	if strings.Contains(expression, "string(") {
+		hint = "string() counts as a text of any length, even of a number: do without it, or " + rules.Hint(ruleCELCost)
+	}
 	if cost > maxRuleCost {
-		r.Forbidden(ruleCELCost, at, costText(what, cost, maxRuleCost))
+		r.Add(&structural.Error{Rule: ruleCELCost, Type: prunert.ErrorTypeForbidden, Path: at, Detail: costText(what, cost, maxRuleCost), Hint: hint})
 	}
 	r.cost += min(cost, math.MaxUint64-r.cost)
 	if cost < maxVersionCost/100 {
 		return
 	}
-	r.costs = append(r.costs, expressionCost{at, cost})
+	r.costs = append(r.costs, expressionCost{at, cost, hint})
 	slices.SortStableFunc(r.costs, func(a, b expressionCost) int { return cmp.Compare(b.cost, a.cost) })
 	r.costs = r.costs[:min(len(r.costs), dearRules)]
 }
@@ -260,7 +292,8 @@ func (r *expressionRules) total(at *structural.Path) {
 		return
 	}
 	for _, c := range r.costs {
-		r.Forbidden(ruleCELCost, c.at, "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")
+		r.Add(&structural.Error{Rule: ruleCELCost, Type: prunert.ErrorTypeForbidden, Path: c.at, Hint: c.hint,
+			Detail: "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"})
 	}
 	r.Forbidden(ruleCELCost, at, costText("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema", r.cost, maxVersionCost))
 }

@@ -17,14 +17,15 @@ const maxFailing = 10
 // unitsOfRule is what a byte of a CEL rule, and a schema that the rule is about, cost.
 const unitsOfRule = 10
 
-// failingRules returns warnings about CEL rules whose evaluation fails on objects that the schema accepts, and for which the other rules of
-// the place hold. The API server then refuses every request for such an object, and does not ratchet. Overflows,
-// costs and texts that CEL cannot read although they have their format are left out: no realistic object has them.
+// failingRules returns warnings about CEL rules whose evaluation may fail on objects that the schema accepts, and for which the other rules
+// of the place hold. The API server then refuses to create or update such an object, and does not ratchet. The warning cannot say for
+// which objects: && and || absorb the error of an operand if another one decides. Overflows, costs and texts that CEL cannot read although
+// they have their format are left out: no realistic object has them.
 func failingRules(s *structural.Schema, at *structural.Path, e celrules.Environment, m *meter.Meter) []*structural.Error {
 	f := &failing{env: e, meter: m, sizes: map[*structural.Schema]int{}}
 	f.node(celrules.Check(s, e), true, at)
 	if f.more > 0 {
-		f.all = append(f.all, &structural.Error{Rule: ruleCELFails, Path: at, Detail: fmt.Sprintf("CEL rules whose evaluation can fail that are not listed: %d", f.more)})
+		f.all = append(f.all, &structural.Error{Rule: ruleCELFails, Path: at, Detail: fmt.Sprintf("CEL rules whose evaluation may fail that are not listed: %d", f.more)})
 	}
 	return f.all
 }
@@ -74,7 +75,7 @@ func (f *failing) rules(n *celrules.Node, isRoot bool, at *structural.Path) {
 				continue
 			}
 			f.all = append(f.all, &structural.Error{Rule: ruleCELFails, Path: at.Index(i).Child("rule"),
-				Detail: fmt.Sprintf("the evaluation of %s can fail: %s; every request for such an object is refused then", yamltext.Shorten(c.Rule.Rule), out.Failure.Text)})
+				Detail: fmt.Sprintf("the evaluation of %s may fail: %s; an object for which it fails can be neither created nor updated", yamltext.Shorten(c.Rule.Rule), out.Failure.Text)})
 		}
 	}
 }

@@ -49,7 +49,7 @@ func Check(crd *unstructured.Unstructured, r prunert.Resource) error {
 		return nil
 	case len(fit.Extra) > 0:
 		return &OlderError{CRD: parsed.Name, Version: r.Version, Fields: fit.Extra}
-	case r.Fields == nil:
+	case fit.Unlisted:
 		return errors.New("the CRD is not the one that the code was generated from, and the code has no function Fields to compare what they keep")
 	}
 	return nil

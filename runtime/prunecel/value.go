@@ -58,9 +58,11 @@ func (t *Type) Value(raw any) any {
 	}
 	switch t.Kind {
 	case KindIntOrString:
-		switch raw.(type) {
-		case string, int64:
+		if _, ok := raw.(string); ok {
 			return raw
+		}
+		if v := integer(raw); v != nil {
+			return v
 		}
 		return errors.New("invalid data, expected XIntOrString value to be either a string or integer")
 	case KindObject, KindMap, KindOpaque:
@@ -81,12 +83,18 @@ func (t *Type) Value(raw any) any {
 		switch v := raw.(type) {
 		case float64:
 			return v
-		case int64:
+		case float32:
+			return float64(v)
+		}
+		if v, ok := integer(raw).(int64); ok {
 			return float64(v)
 		}
 		return fmt.Errorf("invalid data, expected float, got %T", raw)
 	case KindInt:
-		return expect[int64](raw, "int")
+		if v := integer(raw); v != nil {
+			return v
+		}
+		return fmt.Errorf("invalid data, expected int, got %T", raw)
 	case KindBool:
 		return expect[bool](raw, "bool")
 	case KindString:
@@ -106,6 +114,20 @@ func (t *Type) Value(raw any) any {
 		return err
 	}
 	return v
+}
+
+// integer returns the int64 that stands for raw, nil if raw is not an integer. No decoder makes the other types, which programs put into
+// objects, and which the API server reads, too.
+func integer(raw any) any {
+	switch v := raw.(type) {
+	case int64:
+		return raw
+	case int:
+		return int64(v)
+	case int32:
+		return int64(v)
+	}
+	return nil
 }
 
 // expect returns raw if it has a type, an error otherwise.

@@ -12,9 +12,9 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Compile returns, for each version of a CRD, a resource whose functions interpret the schema: what generated code would
-// do, for CRDs that are known only at run time. A program can use it if its generated code does not fit the installed CRD. It fails if
-// the API server would refuse the schema.
+// Compile returns, for each version of a CRD, served or not, a resource whose functions interpret the schema: what generated code would
+// do, for CRDs that are known only at run time. load.CRD and load.Object read CRDs. A program can use it if its generated code
+// does not fit the installed CRD. It fails if the API server would refuse the schema.
 func Compile(c *structural.CRD) ([]prunert.Resource, error) {
 	if refused := lint.Refusals(c, c.Versions...); len(refused) > 0 {
 		return nil, &RefusedError{c.Name, refused}

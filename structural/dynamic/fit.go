@@ -17,8 +17,10 @@ type Fit struct {
 	Same bool
 	// Lost are the fields that the CRD specifies and the code would drop, Extra those that the code keeps and the API server would drop:
 	// only the topmost of each, written as in reports, spec.list[].field. Both are empty if only something else differs, such as a type
-	// or a default, or if the code was generated without Fields.
+	// or a default.
 	Lost, Extra []string
+	// Unlisted says that Lost and Extra are not known, because the code was generated without Fields: it may lose any field.
+	Unlisted bool
 }
 
 // Fits compares generated code with the CRD that is installed. It is an error if the CRD has another kind or does not have the version.
@@ -36,10 +38,10 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	if isHash && behavior.Hash(aspects) == r.SchemaHash && answersAlike(r, compiled) {
 		return Fit{Same: true}, nil
 	}
-	var fit Fit
 	if r.Fields == nil {
-		return fit, nil
+		return Fit{Unlisted: true}, nil
 	}
+	var fit Fit
 	theirs := kept.By(behavior)
 	ours := kept.ByFields(r.Fields, theirs)
 	m := origin.Limits(installed)

@@ -121,6 +121,23 @@ func TestFitsRefusesWhatCannotBeCompared(t *testing.T) {
 	}
 }
 
+// Code without Fields may lose any field, which an empty list does not say.
+func TestFitsSaysThatFieldsAreNotKnown(t *testing.T) {
+	installed, err := load.CRD([]byte(strings.Replace(fitCRD, "image: {type: string}", "image: {type: string}\n              added: {type: string}", 1)), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := compiled(t, fitCRD)
+	for _, listed := range []bool{true, false} {
+		if !listed {
+			r.Fields = nil
+		}
+		if fit, err := dynamic.Fits(r, installed); err != nil || fit.Same || fit.Unlisted == listed || len(fit.Lost) > 0 != listed {
+			t.Errorf("with fields %t: %+v, %v", listed, fit, err)
+		}
+	}
+}
+
 // What Compile returns does what the interpreters do.
 func TestCompiledResourcesInterpretTheSchema(t *testing.T) {
 	r := compiled(t, strings.Replace(fitCRD, "image: {type: string}", "image: {type: string, default: busybox}", 1))

@@ -18,8 +18,8 @@ import (
 type Options struct {
 	// Name is the name of the file, for findings and errors. It may be empty.
 	Name string
-	// Strict refuses CRDs that an API server would refuse. Without it, only CRDs that cannot be read are errors, so that programs can work
-	// with CRDs that a cluster of another version has accepted.
+	// Strict refuses CRDs that an API server would refuse. Without it, only CRDs that cannot be read are errors, so that programs can
+	// read CRDs that a cluster of another version has accepted, to compare or print them. dynamic.Compile refuses their schemas even then.
 	Strict bool
 }
 

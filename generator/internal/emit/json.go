@@ -32,7 +32,7 @@ func <Function>(dst, src []byte) ([]byte, error) {
 }`)
 
 // JSONReportAPI emits Prune<Kind>JSONReport.
-var JSONReportAPI = api("appends the JSON document src to dst without the fields that the schema does not specify, as PruneJSON does, and "+
+var JSONReportAPI = api("appends the JSON document src to dst without the fields that the schema does not specify, and "+
 	"reports the paths of what it dropped and of duplicate keys.", `
 func <Function>(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return <json>.PruneReport(dst, src)

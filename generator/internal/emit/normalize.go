@@ -13,8 +13,8 @@ import (
 var Normalize = Functions{Verb: "normalize", In: NormalizeUnit, Node: emitNormalize, Notes: walkNotes}
 
 // NormalizeAPI emits Normalize<Kind>.
-var NormalizeAPI = api("changes obj, in place, into what the API server would store, and returns the paths of unknown fields if opts asks for "+
-	"them. An error reports invalid metadata, which is left as it is.", `
+var NormalizeAPI = api("prunes obj, drops nulls and fills in defaults, in place, as the API server does before it validates, and returns the "+
+	"paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as it is.", `
 func <Function>(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	rec := pruneimpl.NewNormalizer(opts)
 	if <root>(obj, &rec) == 0 {

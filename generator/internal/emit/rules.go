@@ -24,7 +24,7 @@ func <Function>(obj, old map[string]any) (errs prunert.ErrorList, warnings []str
 // emitRules emits the functions of the rules of a node that no other node has.
 func emitRules(g *jen.Group, n *plan.Node) {
 	eachOwnRule(n, func(p codePrinter, name string, r *plan.Rule) {
-		docOf(g, name+" evaluates", r.Rule)
+		docOf(g, name+" returns the verdict and the cost of", r.Rule)
 		write(g, "func %s(r prunecel.Reader) (prunecel.Verdict, int64) {\n%s\n}\n", name, p.body(r.Code.Lets, r.Code.Value, "r.Verdict(%s)"))
 	})
 }

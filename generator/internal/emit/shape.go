@@ -65,7 +65,7 @@ func <Function>(obj, old map[string]any) prunert.ErrorList {
 }`)
 
 // StatusAPI emits Validate<Kind>Status.
-var StatusAPI = api("validates an update of the status of old to that of obj; errors in unchanged values are ignored.", `
+var StatusAPI = api("validates an update of the status of old to that of obj; errors in unchanged values, and outside of the status, are ignored.", `
 func <Function>(obj, old map[string]any) prunert.ErrorList {
 	<recorder>
 	if <needed>(obj, &rec) == 0 {
@@ -147,7 +147,11 @@ func (t *table) orBare(n *plan.Node) string {
 
 func (t *table) emit(g *jen.Group) {
 	name := t.verb + t.node.Name
-	doc(g, fmt.Sprintf("%s describes %s.", name, place(t.node)))
+	does := "describes"
+	if t.verb == "shape" {
+		does = "says how an update compares"
+	}
+	doc(g, fmt.Sprintf("%s %s %s.", name, does, place(t.node)))
 	entries := strings.Join(t.entries, ",\n")
 	if len(t.entries) > 1 || t.long {
 		entries = "\n" + entries + ",\n"

@@ -246,7 +246,7 @@ func walkNotes(n *plan.Node) []string {
 	if !n.Walk.Ranges {
 		return nil
 	}
-	return []string{"Loops over fields count left down and end with the last field, before Go searches the map for another."}
+	return []string{"A loop over fields ends when none is left: ranging on, Go would search the rest of the map."}
 }
 
 // field returns what happens to the value v of a field: n += rec.Field(<name>, <call>), "" if nothing does.

@@ -312,6 +312,8 @@ func (d *diff) findings(old, in *structural.CRD, changes []crddiff.Change) []str
 		}
 		if c.Level >= d.level && !d.objectsOnly {
 			f.Severity = structural.SeverityError
+		} else if c.Version != "" && len(in.Versions) > 1 && !strings.Contains(f.Message, "version "+c.Version) {
+			f.Message = c.Version + ": " + f.Message // a note is printed in one line, without the version
 		}
 		if f = report.Place(in, f, c.At); c.Was != nil {
 			was := old.Locate(c.Was.Steps())

@@ -59,9 +59,9 @@ func (c Compared) String() string {
 	case c.Objects == 0:
 		text = "none of your objects can be compared"
 	case c.Affected == 0 && c.Objects == 1:
-		text = "your object is not affected"
+		text = "your object does not break"
 	case c.Affected == 0:
-		text = fmt.Sprintf("none of your %d objects is affected", c.Objects)
+		text = fmt.Sprintf("none of your %d objects breaks", c.Objects)
 	case c.Objects == 1:
 		text = "your object is affected"
 	case c.Affected == 1:

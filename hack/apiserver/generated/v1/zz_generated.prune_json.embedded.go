@@ -30,8 +30,8 @@ func PruneEmbeddedJSON(dst, src []byte) ([]byte, error) {
 	return jsonEmbedded.Prune(dst, src)
 }
 
-// PruneEmbeddedJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneEmbeddedJSONReport appends the JSON document src to dst without the fields that the schema does not specify,
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneEmbeddedJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonEmbedded.PruneReport(dst, src)
 }

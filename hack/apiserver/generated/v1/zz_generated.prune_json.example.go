@@ -30,8 +30,8 @@ func PruneExampleJSON(dst, src []byte) ([]byte, error) {
 	return jsonExample.Prune(dst, src)
 }
 
-// PruneExampleJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneExampleJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneExampleJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonExample.PruneReport(dst, src)
 }

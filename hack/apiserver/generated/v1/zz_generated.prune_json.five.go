@@ -30,8 +30,8 @@ func PruneFiveJSON(dst, src []byte) ([]byte, error) {
 	return jsonFive.Prune(dst, src)
 }
 
-// PruneFiveJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneFiveJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneFiveJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonFive.PruneReport(dst, src)
 }

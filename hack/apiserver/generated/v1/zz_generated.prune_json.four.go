@@ -30,8 +30,8 @@ func PruneFourJSON(dst, src []byte) ([]byte, error) {
 	return jsonFour.Prune(dst, src)
 }
 
-// PruneFourJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneFourJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneFourJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonFour.PruneReport(dst, src)
 }

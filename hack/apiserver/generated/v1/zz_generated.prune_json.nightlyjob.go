@@ -31,7 +31,7 @@ func PruneNightlyJobJSON(dst, src []byte) ([]byte, error) {
 }
 
 // PruneNightlyJobJSONReport appends the JSON document src to dst without the fields that the schema does not specify,
-// as PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneNightlyJobJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonNightlyJob.PruneReport(dst, src)
 }

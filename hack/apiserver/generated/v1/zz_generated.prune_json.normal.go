@@ -30,8 +30,8 @@ func PruneNormalJSON(dst, src []byte) ([]byte, error) {
 	return jsonNormal.Prune(dst, src)
 }
 
-// PruneNormalJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneNormalJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneNormalJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonNormal.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneOddityJSON(dst, src []byte) ([]byte, error) {
 	return jsonOddity.Prune(dst, src)
 }
 
-// PruneOddityJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneOddityJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneOddityJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonOddity.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneOneJSON(dst, src []byte) ([]byte, error) {
 	return jsonOne.Prune(dst, src)
 }
 
-// PruneOneJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneOneJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneOneJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonOne.PruneReport(dst, src)
 }

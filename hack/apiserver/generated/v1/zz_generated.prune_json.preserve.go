@@ -30,8 +30,8 @@ func PrunePreserveJSON(dst, src []byte) ([]byte, error) {
 	return jsonPreserve.Prune(dst, src)
 }
 
-// PrunePreserveJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PrunePreserveJSONReport appends the JSON document src to dst without the fields that the schema does not specify,
+// and reports the paths of what it dropped and of duplicate keys.
 func PrunePreserveJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonPreserve.PruneReport(dst, src)
 }

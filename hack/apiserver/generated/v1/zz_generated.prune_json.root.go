@@ -30,8 +30,8 @@ func PruneRootJSON(dst, src []byte) ([]byte, error) {
 	return jsonRoot.Prune(dst, src)
 }
 
-// PruneRootJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneRootJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneRootJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonRoot.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneRuledJSON(dst, src []byte) ([]byte, error) {
 	return jsonRuled.Prune(dst, src)
 }
 
-// PruneRuledJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneRuledJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneRuledJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonRuled.PruneReport(dst, src)
 }

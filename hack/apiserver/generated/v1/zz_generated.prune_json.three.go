@@ -30,8 +30,8 @@ func PruneThreeJSON(dst, src []byte) ([]byte, error) {
 	return jsonThree.Prune(dst, src)
 }
 
-// PruneThreeJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneThreeJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneThreeJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonThree.PruneReport(dst, src)
 }

@@ -30,8 +30,8 @@ func PruneTwoJSON(dst, src []byte) ([]byte, error) {
 	return jsonTwo.Prune(dst, src)
 }
 
-// PruneTwoJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneTwoJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneTwoJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonTwo.PruneReport(dst, src)
 }

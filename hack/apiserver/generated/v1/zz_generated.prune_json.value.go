@@ -30,8 +30,8 @@ func PruneValueJSON(dst, src []byte) ([]byte, error) {
 	return jsonValue.Prune(dst, src)
 }
 
-// PruneValueJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneValueJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneValueJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonValue.PruneReport(dst, src)
 }

@@ -31,7 +31,7 @@ func PruneVersionedJSON(dst, src []byte) ([]byte, error) {
 }
 
 // PruneVersionedJSONReport appends the JSON document src to dst without the fields that the schema does not specify,
-// as PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// and reports the paths of what it dropped and of duplicate keys.
 func PruneVersionedJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonVersioned.PruneReport(dst, src)
 }

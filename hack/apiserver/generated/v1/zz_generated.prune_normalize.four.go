@@ -9,8 +9,9 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// NormalizeFour changes obj, in place, into what the API server would store, and returns the paths of unknown fields
-// if opts asks for them. An error reports invalid metadata, which is left as it is.
+// NormalizeFour prunes obj, drops nulls and fills in defaults, in place, as the API server does before it validates,
+// and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
+// it is.
 func NormalizeFour(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	rec := pruneimpl.NewNormalizer(opts)
 	if normalizeFour(obj, &rec) == 0 {

@@ -15,7 +15,7 @@ func ValidateRuledRules(obj, old map[string]any) (errs prunert.ErrorList, warnin
 	return rulesRuled.Validate(obj, old, &shapeRuled)
 }
 
-// ruleRuled_b1ce516e evaluates
+// ruleRuled_b1ce516e returns the verdict and the cost of
 //
 //	!self.metadata.name.startsWith('forbidden')
 func ruleRuled_b1ce516e(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -23,7 +23,7 @@ func ruleRuled_b1ce516e(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!r.HasPrefix(r.String(r.Object(self["metadata"])["name"]), "forbidden"))
 }
 
-// ruleRuled_c1576864 evaluates
+// ruleRuled_c1576864 returns the verdict and the cost of
 //
 //	!has(self.status) || !has(self.status.count) || !has(self.spec.max) || self.status.count <= self.spec.max
 func ruleRuled_c1576864(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -34,7 +34,7 @@ func ruleRuled_c1576864(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!hasStatus || !hasCount || !hasMax || count <= maxValue)
 }
 
-// ruleRuledSpec_fd5351e9 evaluates
+// ruleRuledSpec_fd5351e9 returns the verdict and the cost of
 //
 //	!has(self.min) || !has(self.max) || self.min <= self.max
 func ruleRuledSpec_fd5351e9(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -43,7 +43,7 @@ func ruleRuledSpec_fd5351e9(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!prunecel.Has(r.MaybeInt(self["min"])) || !hasMax || r.Int(self["min"]) <= maxValue)
 }
 
-// ruleRuledSpec_61574a1b evaluates
+// ruleRuledSpec_61574a1b returns the verdict and the cost of
 //
 //	!has(oldSelf.fixed) || has(self.fixed)
 func ruleRuledSpec_61574a1b(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -52,7 +52,7 @@ func ruleRuledSpec_61574a1b(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(!prunecel.Has(r.MaybeString(oldSelf["fixed"])) || prunecel.Has(r.MaybeString(self["fixed"])))
 }
 
-// ruleRuledSpec_64505a30 evaluates
+// ruleRuledSpec_64505a30 returns the verdict and the cost of
 //
 //	self.max / self.min >= 0
 func ruleRuledSpec_64505a30(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -60,7 +60,7 @@ func ruleRuledSpec_64505a30(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(prunecel.Try2(&r, prunecel.DivInt, r.Int(self["max"]), r.Int(self["min"])) >= 0)
 }
 
-// ruleRuledSpecDays_6223a7b0 evaluates
+// ruleRuledSpecDays_6223a7b0 returns the verdict and the cost of
 //
 //	self.all(d, d in ['Mon', 'Tue', 'Wed'])
 func ruleRuledSpecDays_6223a7b0(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -71,7 +71,7 @@ func ruleRuledSpecDays_6223a7b0(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// ruleRuledSpecDays_dd28c378 evaluates
+// ruleRuledSpecDays_dd28c378 returns the verdict and the cost of
 //
 //	oldSelf.all(d, d in self)
 func ruleRuledSpecDays_dd28c378(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -83,7 +83,7 @@ func ruleRuledSpecDays_dd28c378(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}))
 }
 
-// ruleRuledSpecFixed_f4f4adcf evaluates
+// ruleRuledSpecFixed_f4f4adcf returns the verdict and the cost of
 //
 //	self == oldSelf
 func ruleRuledSpecFixed_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -92,7 +92,7 @@ func ruleRuledSpecFixed_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(r.EqualText(self, oldSelf))
 }
 
-// ruleRuledSpecLabels_9755d6e3 evaluates
+// ruleRuledSpecLabels_9755d6e3 returns the verdict and the cost of
 //
 //	self.all(k, k.size() < 5)
 func ruleRuledSpecLabels_9755d6e3(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -100,7 +100,7 @@ func ruleRuledSpecLabels_9755d6e3(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(r.AllKeys(self, func(k string) bool { return prunecel.Length(k) < 5 }))
 }
 
-// ruleRuledSpecLabelsValue_d263eabf evaluates
+// ruleRuledSpecLabelsValue_d263eabf returns the verdict and the cost of
 //
 //	self.size() > 1
 func ruleRuledSpecLabelsValue_d263eabf(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -108,7 +108,7 @@ func ruleRuledSpecLabelsValue_d263eabf(r prunecel.Reader) (prunecel.Verdict, int
 	return r.Verdict(prunecel.Length(self) > 1)
 }
 
-// ruleRuledSpecLinesItem_6b393f8c evaluates
+// ruleRuledSpecLinesItem_6b393f8c returns the verdict and the cost of
 //
 //	!self.contains(' ')
 func ruleRuledSpecLinesItem_6b393f8c(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -116,7 +116,7 @@ func ruleRuledSpecLinesItem_6b393f8c(r prunecel.Reader) (prunecel.Verdict, int64
 	return r.Verdict(!r.HasText(self, " "))
 }
 
-// ruleRuledSpecParts_0a1aad20 evaluates
+// ruleRuledSpecParts_0a1aad20 returns the verdict and the cost of
 //
 //	self.exists_one(p, has(p.main) && p.main)
 func ruleRuledSpecParts_0a1aad20(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -128,7 +128,7 @@ func ruleRuledSpecParts_0a1aad20(r prunecel.Reader) (prunecel.Verdict, int64) {
 	}) == 1)
 }
 
-// ruleRuledSpecPartsItem_bc679d3e evaluates
+// ruleRuledSpecPartsItem_bc679d3e returns the verdict and the cost of
 //
 //	!has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size
 func ruleRuledSpecPartsItem_bc679d3e(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -139,7 +139,7 @@ func ruleRuledSpecPartsItem_bc679d3e(r prunecel.Reader) (prunecel.Verdict, int64
 	return r.Verdict(!hasSize || !hasSize2 || size >= size2)
 }
 
-// ruleRuledSpecPartsItemImage_70792111 evaluates
+// ruleRuledSpecPartsItemImage_70792111 returns the verdict and the cost of
 //
 //	self.matches('^[a-z]+(:[0-9]+)?$')
 func ruleRuledSpecPartsItemImage_70792111(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -147,7 +147,7 @@ func ruleRuledSpecPartsItemImage_70792111(r prunecel.Reader) (prunecel.Verdict, 
 	return r.Verdict(r.Match(&ruleRuledSpecPartsItemImage_70792111Pattern1, self))
 }
 
-// ruleRuledSpecTemplate_eee21a9e evaluates
+// ruleRuledSpecTemplate_eee21a9e returns the verdict and the cost of
 //
 //	self.kind != 'Secret'
 func ruleRuledSpecTemplate_eee21a9e(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -155,7 +155,7 @@ func ruleRuledSpecTemplate_eee21a9e(r prunecel.Reader) (prunecel.Verdict, int64)
 	return r.Verdict(r.String(self["kind"]) != "Secret")
 }
 
-// ruleRuledSpecTimeout_72ec2488 evaluates
+// ruleRuledSpecTimeout_72ec2488 returns the verdict and the cost of
 //
 //	duration(self) < duration('1h')
 func ruleRuledSpecTimeout_72ec2488(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -163,7 +163,7 @@ func ruleRuledSpecTimeout_72ec2488(r prunecel.Reader) (prunecel.Verdict, int64) 
 	return r.Verdict(prunecel.Try1(&r, prunecel.ParseDuration, self) < prunecel.Try1(&r, prunecel.ParseDuration, "1h"))
 }
 
-// ruleRuledStatusTime_25fa574c evaluates
+// ruleRuledStatusTime_25fa574c returns the verdict and the cost of
 //
 //	self >= oldSelf
 func ruleRuledStatusTime_25fa574c(r prunecel.Reader) (prunecel.Verdict, int64) {

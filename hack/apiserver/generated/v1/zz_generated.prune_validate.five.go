@@ -37,7 +37,7 @@ func ValidateFiveUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeFive, validateFive)
 }
 
-// shapeFive describes Five objects.
+// shapeFive says how an update compares Five objects.
 var shapeFive = pruneimpl.Shape{}
 
 // ValidateFiveMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are

@@ -37,7 +37,7 @@ func ValidateFourUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeFour, validateFour)
 }
 
-// shapeFour describes Four objects.
+// shapeFour says how an update compares Four objects.
 var shapeFour = pruneimpl.Shape{}
 
 // ValidateFourMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are

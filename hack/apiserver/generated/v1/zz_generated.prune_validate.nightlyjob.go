@@ -61,10 +61,10 @@ func ValidateNightlyJobUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeNightlyJob, validateNightlyJob)
 }
 
-// shapeNightlyJob describes NightlyJob objects.
+// shapeNightlyJob says how an update compares NightlyJob objects.
 var shapeNightlyJob = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeNightlyJobSpec}}}
 
-// shapeNightlyJobSpec describes .spec.
+// shapeNightlyJobSpec says how an update compares .spec.
 var shapeNightlyJobSpec = pruneimpl.Shape{Names: []string{"command", "privileged"}}
 
 // ValidateNightlyJobMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if

@@ -72,16 +72,16 @@ func ValidateOneUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeOne, validateOne)
 }
 
-// shapeOne describes One objects.
+// shapeOne says how an update compares One objects.
 var shapeOne = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeOneSpec}}}
 
-// shapeOneSpec describes .spec.
+// shapeOneSpec says how an update compares .spec.
 var shapeOneSpec = pruneimpl.Shape{
 	Names:  []string{"size"},
 	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &shapeOneSpecTemplate}},
 }
 
-// shapeOneSpecTemplate describes .spec.template.
+// shapeOneSpecTemplate says how an update compares .spec.template.
 var shapeOneSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
 // ValidateOneMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are

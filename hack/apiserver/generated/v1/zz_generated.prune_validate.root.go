@@ -52,10 +52,10 @@ func ValidateRootUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeRoot, validateRoot)
 }
 
-// shapeRoot describes Root objects.
+// shapeRoot says how an update compares Root objects.
 var shapeRoot = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeRootSpec}}}
 
-// shapeRootSpec describes .spec.
+// shapeRootSpec says how an update compares .spec.
 var shapeRootSpec = pruneimpl.Shape{Names: []string{"a"}}
 
 // ValidateRootMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are

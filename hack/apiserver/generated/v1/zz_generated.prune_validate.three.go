@@ -72,16 +72,16 @@ func ValidateThreeUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeThree, validateThree)
 }
 
-// shapeThree describes Three objects.
+// shapeThree says how an update compares Three objects.
 var shapeThree = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeThreeSpec}}}
 
-// shapeThreeSpec describes .spec.
+// shapeThreeSpec says how an update compares .spec.
 var shapeThreeSpec = pruneimpl.Shape{
 	Names:  []string{"size"},
 	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &shapeThreeSpecTemplate}},
 }
 
-// shapeThreeSpecTemplate describes .spec.template.
+// shapeThreeSpecTemplate says how an update compares .spec.template.
 var shapeThreeSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
 // ValidateThreeMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are

@@ -72,16 +72,16 @@ func ValidateTwoUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeTwo, validateTwo)
 }
 
-// shapeTwo describes Two objects.
+// shapeTwo says how an update compares Two objects.
 var shapeTwo = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeTwoSpec}}}
 
-// shapeTwoSpec describes .spec.
+// shapeTwoSpec says how an update compares .spec.
 var shapeTwoSpec = pruneimpl.Shape{
 	Names:  []string{"size"},
 	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &shapeTwoSpecTemplate}},
 }
 
-// shapeTwoSpecTemplate describes .spec.template.
+// shapeTwoSpecTemplate says how an update compares .spec.template.
 var shapeTwoSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
 // ValidateTwoMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are

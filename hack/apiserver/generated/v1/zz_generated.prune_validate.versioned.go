@@ -94,10 +94,10 @@ func ValidateVersionedUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeVersioned, validateVersioned)
 }
 
-// shapeVersioned describes Versioned objects.
+// shapeVersioned says how an update compares Versioned objects.
 var shapeVersioned = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeVersionedSpec}}}
 
-// shapeVersionedSpec describes .spec.
+// shapeVersionedSpec says how an update compares .spec.
 var shapeVersionedSpec = pruneimpl.Shape{
 	Names: []string{"both", "old"},
 	Fields: []pruneimpl.ShapeField{
@@ -106,10 +106,10 @@ var shapeVersionedSpec = pruneimpl.Shape{
 	},
 }
 
-// shapeVersionedSpecShared describes .spec.shared.
+// shapeVersionedSpecShared says how an update compares .spec.shared.
 var shapeVersionedSpecShared = pruneimpl.Shape{Names: []string{"both", "old"}}
 
-// shapeVersionedSpecTemplate describes .spec.template.
+// shapeVersionedSpecTemplate says how an update compares .spec.template.
 var shapeVersionedSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
 // ValidateVersionedMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there

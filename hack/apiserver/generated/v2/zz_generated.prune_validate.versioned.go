@@ -93,16 +93,16 @@ func ValidateVersionedUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeVersioned, validateVersioned)
 }
 
-// shapeVersioned describes Versioned objects.
+// shapeVersioned says how an update compares Versioned objects.
 var shapeVersioned = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeVersionedSpec}}}
 
-// shapeVersionedSpec describes .spec.
+// shapeVersionedSpec says how an update compares .spec.
 var shapeVersionedSpec = pruneimpl.Shape{
 	Names:  []string{"both", "new", "template"},
 	Fields: []pruneimpl.ShapeField{{Name: "shared", Shape: &shapeVersionedSpecShared}},
 }
 
-// shapeVersionedSpecShared describes .spec.shared.
+// shapeVersionedSpecShared says how an update compares .spec.shared.
 var shapeVersionedSpecShared = pruneimpl.Shape{Names: []string{"both", "new"}}
 
 // ValidateVersionedMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there

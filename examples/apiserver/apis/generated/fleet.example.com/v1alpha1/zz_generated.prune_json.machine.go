@@ -30,8 +30,8 @@ func PruneMachineJSON(dst, src []byte) ([]byte, error) {
 	return jsonMachine.Prune(dst, src)
 }
 
-// PruneMachineJSONReport appends the JSON document src to dst without the fields that the schema does not specify, as
-// PruneJSON does, and reports the paths of what it dropped and of duplicate keys.
+// PruneMachineJSONReport appends the JSON document src to dst without the fields that the schema does not specify, and
+// reports the paths of what it dropped and of duplicate keys.
 func PruneMachineJSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return jsonMachine.PruneReport(dst, src)
 }

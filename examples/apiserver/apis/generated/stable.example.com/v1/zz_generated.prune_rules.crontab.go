@@ -15,7 +15,7 @@ func ValidateCronTabRules(obj, old map[string]any) (errs prunert.ErrorList, warn
 	return rulesCronTab.Validate(obj, old, &shapeCronTab)
 }
 
-// ruleCronTabSpec_6ad75167 evaluates
+// ruleCronTabSpec_6ad75167 returns the verdict and the cost of
 //
 //	self.concurrencyPolicy != 'Replace' || self.replicas <= 5
 func ruleCronTabSpec_6ad75167(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -23,7 +23,7 @@ func ruleCronTabSpec_6ad75167(r prunecel.Reader) (prunecel.Verdict, int64) {
 	return r.Verdict(r.String(self["concurrencyPolicy"]) != "Replace" || r.Int(self["replicas"]) <= 5)
 }
 
-// ruleCronTabSpecImage_40a45bbb evaluates
+// ruleCronTabSpecImage_40a45bbb returns the verdict and the cost of
 //
 //	!self.endsWith(':latest')
 func ruleCronTabSpecImage_40a45bbb(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -31,7 +31,7 @@ func ruleCronTabSpecImage_40a45bbb(r prunecel.Reader) (prunecel.Verdict, int64) 
 	return r.Verdict(!r.HasSuffix(self, ":latest"))
 }
 
-// ruleCronTabSpecQueue_f4f4adcf evaluates
+// ruleCronTabSpecQueue_f4f4adcf returns the verdict and the cost of
 //
 //	self == oldSelf
 func ruleCronTabSpecQueue_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) {
@@ -40,7 +40,7 @@ func ruleCronTabSpecQueue_f4f4adcf(r prunecel.Reader) (prunecel.Verdict, int64) 
 	return r.Verdict(r.EqualText(self, oldSelf))
 }
 
-// ruleCronTabStatusLastScheduleTime_25fa574c evaluates
+// ruleCronTabStatusLastScheduleTime_25fa574c returns the verdict and the cost of
 //
 //	self >= oldSelf
 func ruleCronTabStatusLastScheduleTime_25fa574c(r prunecel.Reader) (prunecel.Verdict, int64) {
