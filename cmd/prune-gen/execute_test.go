@@ -54,6 +54,8 @@ func TestExitStatus(t *testing.T) {
 		{"lint --outptu json good.yaml", 2, "-", "Did you mean --output?"},
 		{"lint -output json good.yaml", 2, "-", "Did you mean --output?"},
 		{"lint -x good.yaml", 2, "-", "unknown flag -x"},
+		{"test --coverage-html --crd good.yaml", 2, "-", "--coverage-html needs a value, and --crd looks like a flag"},
+		{"validate --crd --strict good.yaml", 2, "-", "--crd needs a value, and --strict looks like a flag"},
 		{"lint --output jsn good.yaml", 2, "-", "did you mean json?"},
 		{"lint --output", 2, "-", "flag needs an argument: --output"},
 		{"lint --output sarif --requires good.yaml", 2, "-", "--requires cannot be combined with --output sarif"},

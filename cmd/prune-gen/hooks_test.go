@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,6 +57,17 @@ func TestHooksRun(t *testing.T) {
 			t.Errorf("%s-system runs %q", h.ID, entry)
 		}
 	}
+}
+
+// Before the first commit, everything is new, and no hook keeps anybody from making it.
+func TestHooksBeforeTheFirstCommit(t *testing.T) {
+	inManifests(t, map[string]string{"prune-gen.yaml": "crds: [crd.yaml]\n", "config/a.yaml": thing("a", "abc")})
+	if out, err := exec.Command("git", "init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", "validate", "--old", "git:HEAD", "config")
+	wantRun(t, exitOK, "is new; no object is affected", "", "diff", "git:HEAD")
+	wantRun(t, exitInput, "there is no commit yet", "", "diff", "git:HEAD:crd.yaml", "crd.yaml")
 }
 
 // A change of an immutable field is refused: an object is compared with what its own file was.

@@ -76,7 +76,7 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 }
 
 // noBuiltIn ends the line that counts objects of built-in kinds if nothing answers for them.
-const noBuiltIn = ": prune-gen-builtin, which is a program of its own, validates them\n"
+const noBuiltIn = ": prune-gen-builtin validates them, see https://github.com/prune-gen/prune-gen/blob/main/docs/builtin.md\n"
 
 func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
 	unknown := thing("a", "abc") + "x: 1\n"
@@ -396,6 +396,7 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 	var junit struct {
 		Tests    int `xml:"tests,attr"`
 		Failures int `xml:"failures,attr"`
+		Skipped  int `xml:"skipped,attr"`
 		Suites   []struct {
 			Name  string `xml:"name,attr"`
 			Cases []struct {
@@ -404,18 +405,22 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 				Failure *struct {
 					Message string `xml:"message,attr"`
 				} `xml:"failure"`
-				Output string `xml:"system-out"`
+				Output  string `xml:"system-out"`
+				Skipped *struct {
+					Message string `xml:"message,attr"`
+				} `xml:"skipped"`
 			} `xml:"testcase"`
 		} `xml:"testsuite"`
 	}
 	if err := xml.Unmarshal([]byte(r.stdout), &junit); err != nil {
 		t.Fatal(err)
 	}
-	if junit.Tests != 3 || junit.Failures != 1 || len(junit.Suites) != 1 || junit.Suites[0].Name != "m.yaml" {
+	if junit.Tests != 5 || junit.Skipped != 2 || junit.Failures != 1 || len(junit.Suites) != 1 || junit.Suites[0].Name != "m.yaml" {
 		t.Fatalf("%+v", junit)
 	}
 	for _, c := range junit.Suites[0].Cases {
 		switch {
+		case strings.HasPrefix(c.Name, "m.yaml: Pod") && c.Skipped != nil && c.Skipped.Message != "":
 		case c.Name == "m.yaml: Thing a" && c.Line == 1 && c.Failure == nil && c.Output == "":
 		case c.Name == "m.yaml: Thing b: object/too-long: field" && c.Line == 11 && c.Failure != nil && strings.HasPrefix(c.Failure.Message, "field: Too long"):
 		case c.Name == "m.yaml: Thing b: object/unknown-field: x" && c.Line == 12 && c.Failure == nil && strings.HasPrefix(c.Output, `m.yaml:12:1: unknown field "x"`):
@@ -426,4 +431,23 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 	if r := wantRun(t, exitOK, `tests="1" failures="0"`, "-", "lint", "--output", "junit", "crd.yaml"); !strings.Contains(r.stdout, `<testsuite name="crd.yaml"`) {
 		t.Errorf("%s", r.stdout)
 	}
+}
+
+// A program of another version than --kubernetes names answers for nothing, and an object that nothing answers for does not pass.
+func TestValidateNeedsTheProgramOfTheVersion(t *testing.T) {
+	inManifests(t, map[string]string{"m.yaml": "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", "a.yaml": thing("a", "abc"),
+		"bin/prune-gen-builtin": "#!/bin/sh\nread q; echo '{\"kubernetes\": \"v1.37.0\", \"kinds\": [{\"apiVersion\": \"v1\", \"kind\": \"Node\"}]}'; cat >/dev/null\n"})
+	if err := os.Chmod("bin/prune-gen-builtin", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Join(here, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	wantRun(t, exitInput, "", "/prune-gen-builtin is of Kubernetes v1.37.0, want 1.34: get prune-gen-builtin-1.34, or write --builtin none",
+		"validate", "--crd", "crd.yaml", "--kubernetes", "1.34", "m.yaml", "a.yaml")
+	wantRun(t, exitOK, "no errors", "-", "validate", "--crd", "crd.yaml", "--kubernetes", "1.34", "a.yaml")
+	wantRun(t, exitOK, "skipped 1 object of built-in kinds: prune-gen-builtin-1.34 validates them", "-",
+		"validate", "--crd", "crd.yaml", "--kubernetes", "1.34", "--builtin", "none", "m.yaml")
 }

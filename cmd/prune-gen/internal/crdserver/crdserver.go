@@ -117,7 +117,7 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 		err = cli.EachSource(env, "reading CRDs", args, read)
 	}
 	if args.Mixed && err != nil {
-		s.none, err = errors.New(noCRD+", or manifests with CRDs among them, or get "+builtin.Name+" for built-in kinds"), nil
+		s.none, err = errors.New(noCRD+", or manifests with CRDs among them, or get "+builtin.NameFor(f.how.Kubernetes)+" for built-in kinds, see "+builtin.Manual), nil
 	}
 	switch {
 	case err != nil:
@@ -144,8 +144,8 @@ func (s *Server) start(path string, how *cli.FindingFlags) []manifest.Definition
 	return s.program.Definitions(how.Meter())
 }
 
-// HasBuiltIn reports whether there is a program that answers for built-in kinds.
-func (s *Server) HasBuiltIn() bool { return s.program != nil }
+// HasBuiltIn reports whether there is a program that answers for built-in kinds, or Finish says why it does not.
+func (s *Server) HasBuiltIn() bool { return s.program != nil || s.err != nil }
 
 // LacksBuiltIn reports whether no program was found. One that cannot be started is an error of Finish.
 func (s *Server) LacksBuiltIn() bool { return s.program == nil && s.err == nil }

@@ -50,7 +50,10 @@ func (g *githubPrinter) finding(s Snippet) {
 }
 
 func (g *githubPrinter) finish(n Tally) {
-	if g.Quiet {
+	if n.failure != "" {
+		g.printf("::error::%s\n", escapeData(n.failure))
+	}
+	if g.Quiet || n.failure != "" && n.errors+n.warnings+n.notes == 0 {
 		return
 	}
 	plain := func(s string) string { return s }
@@ -58,8 +61,8 @@ func (g *githubPrinter) finish(n Tally) {
 	if said := n.Compared.String(); said != "" {
 		g.printf("%s\n", said)
 	}
-	if kinds := n.unknownKinds(); kinds != "" {
-		g.printf("%s\n", terminal.Escape(kinds))
+	for _, line := range n.skips() {
+		g.printf("::notice::%s\n", escapeData(line))
 	}
 }
 

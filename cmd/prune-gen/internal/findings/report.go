@@ -218,9 +218,12 @@ func (r *Report) Failed() bool { return r.tally.errors > 0 || r.options.Strict &
 // FinishQuietly tells people how many templates and links are skipped.
 func (r *Report) FinishQuietly() {
 	if t, ok := r.printer.(*textPrinter); ok && !t.Quiet {
-		t.leftOut(r.tally)
+		t.lines(r.tally.leftOut())
 	}
 }
+
+// Fail says why the command ended, if that is not a finding.
+func (r *Report) Fail(cause error) { r.tally.failure = cause.Error() }
 
 // Finish prints the end of the report.
 func (r *Report) Finish() {

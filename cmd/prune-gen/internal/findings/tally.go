@@ -120,7 +120,8 @@ type Tally struct {
 	Unprinted             int // changes that nobody asked for
 	errors, warnings      int
 	notes                 int
-	muted                 int // findings that were left out
+	muted                 int    // findings that were left out
+	failure               string // why the command ended, "" if the findings say so
 }
 
 // Foreign counts a file that is skipped, or a part of which is.
@@ -200,6 +201,42 @@ func (t Tally) unknownKinds() string {
 		text += fmt.Sprintf(" and %s more", Count(more, "kind"))
 	}
 	return text
+}
+
+// skips returns lines about what was skipped.
+func (t Tally) skips() []string {
+	document, file := "not a CRD", "not YAML, and no mention of a CRD"
+	if t.Manifests {
+		document, file = NotObject, NotManifest
+	}
+	lines := nonEmpty(t.unknownKinds())
+	if t.BuiltIn > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s of built-in kinds%s", Count(t.BuiltIn, "object"), t.NoBuiltIn))
+	}
+	if t.LeftOut > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s of kinds that --skip names", Count(t.LeftOut, "object")))
+	}
+	if t.Passed > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s: %s", Count(t.Passed, "document"), document))
+	}
+	if t.Skipped > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s: %s", Count(t.Skipped, "file"), file))
+	}
+	return append(lines, t.leftOut()...)
+}
+
+// leftOut returns lines about templates and links, which could contain what the command looks for.
+func (t Tally) leftOut() (lines []string) {
+	if t.Templates > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s: render templates first, for example with helm template", Count(t.Templates, "template")))
+	}
+	switch {
+	case t.Links == 1:
+		lines = append(lines, "skipped 1 link to a directory")
+	case t.Links > 1:
+		lines = append(lines, fmt.Sprintf("skipped %d links to directories", t.Links))
+	}
+	return lines
 }
 
 // eachOnce sorts the counts, and adds up those of the same kind.

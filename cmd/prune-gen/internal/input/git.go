@@ -64,8 +64,16 @@ func listGit(arg string, args Args) []file {
 	if err != nil {
 		return fail(err)
 	}
-	if len(commit) == 0 {
-		return fail(fmt.Errorf("git knows no revision %s here: in a shallow clone, run git fetch origin %[1]s first", ref))
+	switch branch := strings.TrimPrefix(ref, "origin/"); {
+	case len(commit) > 0:
+	case ref == "HEAD" && args.Earlier:
+		return nil // before the first commit, everything is new
+	case ref == "HEAD":
+		return fail(errors.New("there is no commit yet"))
+	case strings.ContainsAny(ref, "~^@"):
+		return fail(fmt.Errorf("git knows no revision %s here: in a shallow clone, run git fetch --unshallow first", ref))
+	default: // a fetch by name need not set origin/NAME
+		return fail(fmt.Errorf("git knows no revision %s here: in a shallow clone, run git fetch --depth 1 origin %s, and write git:FETCH_HEAD", ref, branch))
 	}
 	path = fromHere(path)
 	inTree := func(root string, matches func(name string) (matched, named bool)) (all []file, err error) {

@@ -256,13 +256,13 @@ func (f *file) unknown(a *manifest.Answer) []structural.Finding {
 		return nil // the CRD has errors, which are reported
 	case kubenames.IsBuiltIn(group, a.Kind):
 		if f.tally.BuiltIn++; f.server.LacksBuiltIn() {
-			f.tally.NoBuiltIn = ": " + builtin.Name + ", which is a program of its own, validates them"
+			f.tally.NoBuiltIn = ": " + builtin.NameFor(f.how.Kubernetes) + " validates them, see " + builtin.Manual
 		}
 		f.pass(a.Object, "a built-in kind")
 		if !f.strictKinds || !f.server.LacksBuiltIn() || !builtin.Answers(group, a.Kind) {
 			return nil
 		}
-		lacks := finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.Name))
+		lacks := finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.NameFor(f.how.Kubernetes)))
 		lacks[0].Hint = "docs/builtin.md says how to get it; --skip " + a.Kind + " skips the kind"
 		return f.once(a, lacks)
 	}
