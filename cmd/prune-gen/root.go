@@ -193,6 +193,9 @@ func chooseCommand(cmd *cobra.Command, args []string) error {
 	}
 	if len(args) == 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), cmd.UsageString())
+		if cmd.HasParent() {
+			return cli.Usagef("no shell given")
+		}
 		return cli.Usagef("no command given")
 	}
 	return &cli.UsageError{Message: fmt.Sprintf("unknown command %q", args[0]), Hint: cli.SuggestCommand(cmd, args[0])}

@@ -160,7 +160,7 @@ func TestObjectsOfBuiltInKinds(t *testing.T) {
 		deployment + "  replicas: {more: 1}":        {"5: object/type: spec.replicas: Invalid value: cannot unmarshal string ()"},
 		deployment + "  image: a\n  replicas: -1":   {"6: object/invalid: spec.replicas: Invalid value: -1: must not be negative ()"},
 		"apiVersion: apps/v2\nkind: Deployment":     {`1: manifest/unknown-version: no matches for kind "Deployment" in version "apps/v2" (Kubernetes serves v1)`},
-		"apiVersion: apps/v1\nkind: Deploiment\n":   {`1: manifest/unknown-kind: no matches for kind "Deploiment" in version "apps/v1" (did you mean Deployment?)`},
+		"apiVersion: apps/v1\nkind: Deploiment\n":   {`2: manifest/unknown-kind: no matches for kind "Deploiment" in version "apps/v1" (did you mean Deployment?)`},
 		deployment + "  replicas: 1\n  replicas: 2": {`6: object/duplicate-field: duplicate field "spec.replicas" (it is set on line 5 already, and the last one counts)`, "1: object/warning: deprecated ()"},
 	} {
 		found, _ := ask(t, s, text)

@@ -144,8 +144,8 @@ func (s *Server) start(path string, how *cli.FindingFlags) []manifest.Definition
 	return s.program.Definitions(how.Meter())
 }
 
-// HasBuiltIn reports whether there is a program that answers for built-in kinds, or Finish says why it does not.
-func (s *Server) HasBuiltIn() bool { return s.program != nil || s.err != nil }
+// HasBuiltIn reports whether there is a program that answers for built-in kinds.
+func (s *Server) HasBuiltIn() bool { return s.program != nil }
 
 // LacksBuiltIn reports whether no program was found. One that cannot be started is an error of Finish.
 func (s *Server) LacksBuiltIn() bool { return s.program == nil && s.err == nil }

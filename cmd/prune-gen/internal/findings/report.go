@@ -195,6 +195,7 @@ func (r *Report) Count(t Tally) {
 	r.tally.Manifests = r.tally.Manifests || t.Manifests
 	r.tally.Objects += t.Objects
 	r.tally.Refused += t.Refused
+	r.tally.New += t.New
 	r.tally.Pairs += t.Pairs
 	r.tally.Unprinted += t.Unprinted
 	r.tally.BuiltIn += t.BuiltIn

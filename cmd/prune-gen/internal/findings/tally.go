@@ -107,11 +107,11 @@ type Requirement struct {
 type Tally struct {
 	File                  string // the one that was read, "" for several
 	Files, CRDs, Versions int
-	Passed                int  // documents that are not CRDs
-	Skipped               int  // files that cannot be read and do not mention what is looked for
-	Templates, Links      int  // files that are templates, or have some in them, and links to directories
-	Manifests             bool // manifests were read, and not CRDs
-	Objects, Refused      int
+	Passed                int    // documents that are not CRDs
+	Skipped               int    // files that cannot be read and do not mention what is looked for
+	Templates, Links      int    // files that are templates, or have some in them, and links to directories
+	Manifests             bool   // manifests were read, and not CRDs
+	Objects, Refused, New int    // New are those without an old one, if there are old ones
 	BuiltIn, LeftOut      int    // objects of built-in kinds, and of those that --skip names; they are not among Objects
 	NoBuiltIn             string // says what would answer for objects of built-in kinds, "" if it does
 	UnknownKinds          []KindCount
@@ -165,7 +165,11 @@ func (t Tally) summary(read, errors, warnings func(string) string) string {
 			return read(verb+subject) + ": no changes"
 		}
 	} else if t.Manifests {
-		subject = fmt.Sprintf("%s in %s", Count(t.Objects, "object"), subject)
+		in := " in "
+		if t.New > 0 {
+			in = fmt.Sprintf(" (%d new) in ", t.New)
+		}
+		subject = Count(t.Objects, "object") + in + subject
 	} else if t.CRDs > 0 {
 		subject = fmt.Sprintf("%s with %s in %s", Count(t.CRDs, "CRD"), Count(t.Versions, "version"), subject)
 	}
@@ -177,7 +181,7 @@ func (t Tally) summary(read, errors, warnings func(string) string) string {
 		text += ", " + Count(t.Unprinted, "other change")
 	}
 	if t.muted > 0 {
-		text += fmt.Sprintf(", %d ignored", t.muted)
+		text += fmt.Sprintf(", %d ignored (disabled rules and comments)", t.muted)
 	}
 	return text
 }

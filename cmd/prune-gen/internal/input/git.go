@@ -37,6 +37,18 @@ func IsRevision(arg string) bool {
 	return ok && ref != "" && path == ""
 }
 
+// IsCheckedOut reports whether an argument names files of the commit that is checked out.
+func IsCheckedOut(arg string) bool {
+	ref, _, ok := cutGit(arg)
+	return ok && commitOf(ref) != "" && commitOf(ref) == commitOf("HEAD")
+}
+
+// commitOf returns the commit of a revision, "" if git knows none.
+func commitOf(ref string) string {
+	commit, _ := git("rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
+	return string(commit)
+}
+
 // WithPath returns an argument git:REF with the path of another argument. It returns other arguments as
 // they are.
 func WithPath(arg, other string) string {

@@ -83,6 +83,7 @@ type validator struct {
 	report      *findings.Report
 	level       *cli.Choice
 	strictKinds bool
+	updates     bool // there are old objects
 	skip        kinds
 	reject      kinds
 	seen        map[string]bool // the unknown kinds that were reported
@@ -103,6 +104,7 @@ func (k kinds) has(o manifest.Object) bool {
 }
 
 func (v *validator) validate(env *cli.Environment, names, old []string) error {
+	v.updates = len(old) > 0
 	given := v.how.Inputs(nil)
 	earlier := given // the manifests at a revision
 	earlier.Earlier = true
@@ -209,6 +211,9 @@ func (f *file) object(o manifest.Object) (size int, found func() []structural.Fi
 		a := answer()
 		if a.Resource == nil && !a.Refused {
 			return f.unknown(a)
+		}
+		if f.updates && !a.IsUpdate() {
+			f.tally.New++
 		}
 		if f.tally.Objects++; a.Refused {
 			f.tally.Refused++
