@@ -116,3 +116,7 @@ dist: ## Build what a release consists of into dist/: that of the tag v* of this
 .PHONY: install
 install: ## Install prune-gen.
 	go install ./cmd/prune-gen
+
+.PHONY: install-builtin
+install-builtin: ## Install prune-gen-builtin, which answers for built-in kinds: minutes, the first time.
+	cd builtin && go build -ldflags='-s -w' -o "$$(go env GOPATH)/bin/prune-gen-builtin" .

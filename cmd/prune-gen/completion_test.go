@@ -77,7 +77,7 @@ func TestEveryShellHasAScript(t *testing.T) {
 		wantRun(t, exitOK, "__complete", "-", "completion", shell)
 	}
 	wantRun(t, exitUsage, "-", `unknown command "tcsh"`, "completion", "tcsh")
-	wantRun(t, exitUsage, "-", "no command given", "completion")
+	wantRun(t, exitUsage, "-", "no shell given", "completion")
 }
 
 // A plugin of kubectl names itself in its manuals. Kubectl completes its plugins itself.

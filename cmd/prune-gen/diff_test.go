@@ -256,7 +256,7 @@ func TestDiffRefusesTwoCRDsOfAName(t *testing.T) {
 	files["two/a.yaml"], files["two/b.yaml"] = files["old.yaml"], files["new.yaml"]
 	files["same/a.yaml"], files["same/b.yaml"] = files["old.yaml"], strings.Replace(files["old.yaml"], "kind: App", "kind: App # the same", 1)
 	t.Chdir(write(t, files))
-	const twice = "prune-gen diff: apps.example.com is defined at two/a.yaml:4 and at two/b.yaml:4: choose one\n"
+	const twice = "prune-gen diff: apps.example.com is defined at two/a.yaml:4 and at two/b.yaml:4: name only one of them\n"
 	wantRun(t, exitInput, "", twice, "diff", "two", "old.yaml")
 	wantRun(t, exitInput, "", twice, "diff", "old.yaml", "two", "app.yaml")
 	wantRun(t, exitOK, "compared 1 CRD: no changes\n", "-", "diff", "same", "old.yaml")

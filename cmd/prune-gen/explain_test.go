@@ -128,7 +128,7 @@ func TestExplainNeedsOneGoodCRD(t *testing.T) {
 	wantRun(t, exitOK, "bs.example.com v1  ", "-", "explain", "two.yaml", "bs")
 	wantRun(t, exitInput, "-", "no CRD has kind spec, only A, B\n", "explain", "two.yaml", "spec")
 	t.Chdir(write(t, map[string]string{"a.yaml": kindCRD("A", "v1"), "b.yaml": kindCRD("A", "v1")}))
-	wantRun(t, exitInput, "-", "as.example.com is defined at a.yaml:4 and at b.yaml:4: choose one\n", "explain", ".", "a")
+	wantRun(t, exitInput, "-", "as.example.com is defined at a.yaml:4 and at b.yaml:4: name only one of them\n", "explain", ".", "a")
 	t.Chdir(write(t, map[string]string{"groups.yaml": kindCRD("A", "v1") + "---\n" + strings.ReplaceAll(kindCRD("A", "v1"), "example.com", "example.org")}))
 	wantRun(t, exitInput, "-", "2 CRDs have kind a: choose one of example.com/A, example.org/A\n", "explain", "--kind", "a", "groups.yaml")
 	wantRun(t, exitOK, "as.example.org v1  ", "-", "explain", "--kind", "example.org/a", "groups.yaml")

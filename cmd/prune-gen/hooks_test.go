@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -58,6 +59,17 @@ func TestHooksRun(t *testing.T) {
 	}
 }
 
+// Before the first commit, everything is new, and no hook keeps anybody from making it.
+func TestHooksBeforeTheFirstCommit(t *testing.T) {
+	inManifests(t, map[string]string{"prune-gen.yaml": "crds: [crd.yaml]\n", "config/a.yaml": thing("a", "abc")})
+	if out, err := exec.Command("git", "init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	wantRun(t, exitOK, "read 1 object (1 new) in 1 file: no errors", "-", "validate", "--old", "git:HEAD", "config")
+	wantRun(t, exitOK, "is new; no object is affected", "", "diff", "git:HEAD")
+	wantRun(t, exitInput, "there is no commit yet", "", "diff", "git:HEAD:crd.yaml", "crd.yaml")
+}
+
 // A change of an immutable field is refused: an object is compared with what its own file was.
 func TestValidateUpdatesOfARevision(t *testing.T) {
 	immutable := strings.Replace(crd("things", "{type: string}"), "{type: string}", "{type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: field is immutable}]}", 1)
@@ -65,6 +77,8 @@ func TestValidateUpdatesOfARevision(t *testing.T) {
 	gitRepository(t)
 	args := []string{"validate", "--crd", "crd.yaml", "--old", "git:HEAD"}
 	wantRun(t, exitOK, "no errors", "-", append(args, "config")...)
+	wantRun(t, exitInput, "hint: did you mean git:HEAD?", "-", "validate", "--crd", "crd.yaml", "--old", "HEAD", "config")
+	wantRun(t, exitOK, "no changes", "git:HEAD is the commit that is checked out: only what is not committed was compared\n", "diff", "git:HEAD", "crd.yaml")
 	for name, text := range map[string]string{"config/a.yaml": thing("a", "xyz"), "config/new.yaml": thing("fresh", "abc")} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -98,7 +112,7 @@ func TestValidateUpdatesOfARevision(t *testing.T) {
 			}
 		}
 	})
-	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", append(args, "config/new.yaml")...)
+	wantRun(t, exitOK, "read 1 object (1 new) in 1 file: no errors", "-", append(args, "config/new.yaml")...)
 	// An object that was moved to a file that is new is still an update.
 	for _, name := range []string{"config/moved.yaml", "fresh/moved.yaml"} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -127,7 +141,7 @@ func TestCRDsOfTheConfiguration(t *testing.T) {
 	wantRun(t, exitOK, "field       integer", "-", "explain", "--crd", "Thing", "things")
 	wantRun(t, exitInput, "-", "missing.yaml: error: no such file or directory", "explain", "missing.yaml")
 	wantRun(t, exitUsage, "-", "no CRD given", "explain", "--config", "none")
-	wantRun(t, exitOK, "compared 1 CRD: no changes", "-", "diff", "git:HEAD")
+	wantRun(t, exitOK, "compared 1 CRD: no changes", "git:HEAD is the commit that is checked out", "diff", "git:HEAD")
 	if err := os.WriteFile("crds/crd.yaml", []byte(crd("things", "{type: integer}")), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func TestGitHubNamesFilesFromTheRootOfTheCheckout(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", root)
 	t.Chdir(filepath.Join(root, "config"))
 	r := runWith("", "lint", "--output=github", "crd")
-	if !strings.HasPrefix(r.stdout, "::error file=config/crd/bad.yaml,line=19,col=11,title=bads.example.com v1::") {
+	if !strings.HasPrefix(r.stdout, "::error file=config/crd/bad.yaml,line=19,col=11,title=bads.example.com v1%3A structural/type-required::") {
 		t.Error(r.stdout)
 	}
 }

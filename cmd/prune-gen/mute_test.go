@@ -41,7 +41,7 @@ func TestDisableLeavesOutRules(t *testing.T) {
 			t.Errorf("%s: exit status %d, rules %q, want %d, %q", test.args, r.code, have, test.code, test.want)
 		}
 	}
-	wantRun(t, exitOK, "no errors, 1 warning, 1 ignored\n", "-", "lint", "--disable", "loss/object", "lossy.yaml")
+	wantRun(t, exitOK, "no errors, 1 warning, 1 ignored (disabled rules and comments)\n", "-", "lint", "--disable", "loss/object", "lossy.yaml")
 	wantRun(t, exitUsage, "-", "unknown rule loss/objects; did you mean loss/object?", "lint", "--disable", "loss/objects", "lossy.yaml")
 	wantRun(t, exitUsage, "-", "unknown rule x/*", "lint", "--disable", "x/*", "lossy.yaml")
 }

@@ -46,7 +46,7 @@ func TestPrunePrintsManifests(t *testing.T) {
 			"{\"apiVersion\": \"example.com/v1\", \"kind\": \"Thing\", \"metadata\": {\"name\": \"a\"}, \"field\": \"b\"}", exitOK,
 			"<stdin>:2:29: warning: duplicate field \"field\" [object/duplicate-field]\n"},
 		{"JSON with a version that is not served", `{"apiVersion": "example.com/v7", "kind": "Thing", "x": 1}`, "-", `{"apiVersion": "example.com/v7", "kind": "Thing", "x": 1}`, exitOK,
-			"<stdin>:1:1: warning: no matches for kind \"Thing\" in version \"example.com/v7\" [manifest/unknown-version]\n"},
+			"<stdin>:1:2: warning: no matches for kind \"Thing\" in version \"example.com/v7\" [manifest/unknown-version]\n"},
 		{"JSON with a misspelt kind", `{"apiVersion": "example.com/v1", "kind": "Thin", "x": 1}`, "-", `{"apiVersion": "example.com/v1", "kind": "Thin", "x": 1}`, exitOK,
 			"did you mean Thing?"},
 		{"JSON and YAML", "", "a.json a.yaml", tidyJSON + "\n---\n" + tidy, exitOK, "-"},

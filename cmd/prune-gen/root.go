@@ -31,9 +31,9 @@ import (
 func newRoot(env *cli.Environment) *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root := &cobra.Command{
-		Use:   "prune-gen <command> [flags] CRD...",
+		Use:   "prune-gen <command> [flags] FILE...",
 		Short: "validate custom resources as the Kubernetes API server does, without one",
-		Long: `A CRD is a file, a directory, or - for standard input.
+		Long: `CRDs and manifests are in files, directories, or - for standard input.
 Run 'prune-gen help COMMAND' for the flags of a command.
 
 Exit status: 0 success, 1 an error in the input, 2 an error in the command line or in prune-gen.yaml, 3 a bug in prune-gen.`,
@@ -107,7 +107,15 @@ func complete(env *cli.Environment, cmd *cobra.Command) {
 		cmd.SuggestionsMinimumDistance = 2
 	}
 	if check := cmd.Args; check != nil {
-		cmd.Args = func(cmd *cobra.Command, args []string) error {
+		cmd.Args = func(cmd *cobra.Command, args []string) (err error) {
+			cmd.Flags().Visit(func(f *pflag.Flag) {
+				if value := strings.TrimPrefix(f.Value.String(), "["); strings.HasPrefix(value, "--") {
+					err = cli.Usagef("--%s needs a value, and %s looks like a flag", f.Name, strings.TrimSuffix(value, "]"))
+				}
+			})
+			if err != nil {
+				return err
+			}
 			return cli.AsUsage(check(cmd, args))
 		}
 	}
@@ -185,6 +193,9 @@ func chooseCommand(cmd *cobra.Command, args []string) error {
 	}
 	if len(args) == 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), cmd.UsageString())
+		if cmd.HasParent() {
+			return cli.Usagef("no shell given")
+		}
 		return cli.Usagef("no command given")
 	}
 	return &cli.UsageError{Message: fmt.Sprintf("unknown command %q", args[0]), Hint: cli.SuggestCommand(cmd, args[0])}

@@ -81,7 +81,7 @@ func TestCommandsReadManifestsAlike(t *testing.T) {
 
 		{"validate --crd crd.yaml format.yaml", exitInput, "format.yaml:4:1: error: <nil>: Invalid value: \"\": Checked value must be of type integer with format int32 in weight"},
 		{"validate --crd crd.yaml alternatives.yaml", exitInput, "= hint: set exactly one of exact, prefix\n"},
-		{"validate --crd crd.yaml either.yaml", exitInput, `also: <nil>: Invalid value: "": "port" must validate at least one schema (anyOf)`},
+		{"validate --crd crd.yaml either.yaml", exitInput, `also: Invalid value: "": "port" must validate at least one schema (anyOf)`},
 		{"validate --crd crd.yaml either.yaml", exitInput, "1 error, no warnings"},
 		{"validate --crd crd.yaml metadata.yaml", exitInput, `metadata.yaml:6:5: error: metadata.labels.a: Invalid value: "integer": metadata.labels.a in body must be of type string: "integer" [object/type]`},
 		{"validate --crd crd.yaml metadata.yaml", exitInput, `= hint: put it in quotes: "1"`},

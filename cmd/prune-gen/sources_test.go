@@ -45,7 +45,7 @@ func TestDiffAgainstGit(t *testing.T) {
 	}
 	wantRun(t, exitInput, "compared 1 CRD: ", "-", "diff", "git:main", absolute)
 	wantRun(t, exitOK, "no errors", "-", "diff", "git:main:config", "git:v1")
-	wantRun(t, exitInput, "git:other:config: error: git knows no revision other here: in a shallow clone, run git fetch origin other first", "-", "diff", "git:other", "config")
+	wantRun(t, exitInput, "git:other:config: error: git knows no revision other here: in a shallow clone, run git fetch --depth 1 origin other, and write git:FETCH_HEAD", "-", "diff", "git:other", "config")
 	wantRun(t, exitInput, `error: "--help" is not a revision`, "-", "diff", "git:--help", "config")
 	wantRun(t, exitInput, `error: "" is not a revision`, "-", "diff", "git:", "config")
 	wantRun(t, exitInput, "error: no manifest in else at the revision main", "-", "diff", "git:main:else", "config")

@@ -76,7 +76,7 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 }
 
 // noBuiltIn ends the line that counts objects of built-in kinds if nothing answers for them.
-const noBuiltIn = ": prune-gen-builtin, which is a program of its own, validates them\n"
+const noBuiltIn = ": prune-gen-builtin validates them, see https://github.com/prune-gen/prune-gen/blob/main/docs/builtin.md\n"
 
 func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
 	unknown := thing("a", "abc") + "x: 1\n"
@@ -92,7 +92,7 @@ func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
 	if n := strings.Count(r.stdout, "[manifest/unknown-kind]"); n != 3 { // A, B and Pod
 		t.Errorf("nothing answers for %d kinds, want 3\n%s", n, r.stdout)
 	}
-	wantRun(t, exitInput, "kind.yaml:1:1: error: no matches for kind \"thing\" in version \"example.com/v1\" [manifest/unknown-kind]\n  |\n1 | apiVersion: example.com/v1\n  | ^^^^^^^^^^\n  = thing a\n  = hint: did you mean Thing?", "-",
+	wantRun(t, exitInput, "kind.yaml:2:1: error: no matches for kind \"thing\" in version \"example.com/v1\" [manifest/unknown-kind]\n  |\n2 | kind: thing\n  | ^^^^\n  = thing a\n  = hint: did you mean Thing?", "-",
 		"validate", "--crd", "crd.yaml", "kind.yaml")
 }
 
@@ -101,9 +101,9 @@ func TestValidateSuggestsBuiltInKinds(t *testing.T) {
 		"near.yaml": "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: d}\n",
 		"far.yaml":  "apiVersion: v1\nkind: Config\n---\napiVersion: apps/v1\nkind: Else\n",
 	})
-	wantRun(t, exitInput, "near.yaml:1:1: error: no matches for kind \"Deploymnt\" in version \"apps/v1\" [manifest/unknown-kind]", "-", "validate", "--crd", "crd.yaml", "near.yaml")
+	wantRun(t, exitInput, "near.yaml:2:1: error: no matches for kind \"Deploymnt\" in version \"apps/v1\" [manifest/unknown-kind]", "-", "validate", "--crd", "crd.yaml", "near.yaml")
 	wantRun(t, exitInput, "= hint: did you mean Deployment?", "-", "validate", "--crd", "crd.yaml", "near.yaml")
-	wantRun(t, exitInput, "far.yaml:4:1: error: no matches for kind \"Else\" in version \"apps/v1\" [manifest/unknown-kind]", "-", "validate", "--crd", "crd.yaml", "far.yaml")
+	wantRun(t, exitInput, "far.yaml:5:1: error: no matches for kind \"Else\" in version \"apps/v1\" [manifest/unknown-kind]", "-", "validate", "--crd", "crd.yaml", "far.yaml")
 	wantRun(t, exitInput, "1 error, no warnings\nno CRD was given for 1 object: v1 Config (1)", "-", "validate", "--crd", "crd.yaml", "far.yaml") // a kubeconfig
 }
 
@@ -358,7 +358,7 @@ func TestValidateSaysWhatIsWrongWithItsArguments(t *testing.T) {
 	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--old", "-", "--crd", "-", "a.yaml")
 	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--crd", "crd.yaml", "--old", "-", "-")
 	wantRun(t, exitInput, "[structural/type-required]", "-", "validate", "--crd", "bad.yaml", "a.yaml")
-	wantRun(t, exitInput, "", "things.example.com is defined at crd.yaml:4 and at other.yaml:4: choose one", "validate", "--crd", "crd.yaml", "--crd", "other.yaml", "a.yaml")
+	wantRun(t, exitInput, "", "things.example.com is defined at crd.yaml:4 and at other.yaml:4: name only one of them", "validate", "--crd", "crd.yaml", "--crd", "other.yaml", "a.yaml")
 	wantRun(t, exitInput, "", "no CustomResourceDefinition in a.yaml", "validate", "--crd", "a.yaml", "a.yaml")
 	wantRun(t, exitInput, "", "no manifest in empty: there is no *.yaml, *.yml or *.json file", "validate", "--crd", "crd.yaml", "empty")
 	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", "validate", "--crd", "crd.yaml,crd.yaml", "a.yaml")
@@ -390,12 +390,13 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	wantRun(t, exitInput, `"object": "Thing b"`, "-", append(args, "sarif")...)
-	wantRun(t, exitInput, "::error file=m.yaml,line=11,col=1,title=Thing b::field: Too long", "-", append(args, "github")...)
+	wantRun(t, exitInput, "::error file=m.yaml,line=11,col=1,title=Thing b%3A object/too-long::field: Too long", "-", append(args, "github")...)
 
 	r = wantRun(t, exitInput, "", "-", append(args, "junit")...)
 	var junit struct {
 		Tests    int `xml:"tests,attr"`
 		Failures int `xml:"failures,attr"`
+		Skipped  int `xml:"skipped,attr"`
 		Suites   []struct {
 			Name  string `xml:"name,attr"`
 			Cases []struct {
@@ -404,18 +405,22 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 				Failure *struct {
 					Message string `xml:"message,attr"`
 				} `xml:"failure"`
-				Output string `xml:"system-out"`
+				Output  string `xml:"system-out"`
+				Skipped *struct {
+					Message string `xml:"message,attr"`
+				} `xml:"skipped"`
 			} `xml:"testcase"`
 		} `xml:"testsuite"`
 	}
 	if err := xml.Unmarshal([]byte(r.stdout), &junit); err != nil {
 		t.Fatal(err)
 	}
-	if junit.Tests != 3 || junit.Failures != 1 || len(junit.Suites) != 1 || junit.Suites[0].Name != "m.yaml" {
+	if junit.Tests != 5 || junit.Skipped != 2 || junit.Failures != 1 || len(junit.Suites) != 1 || junit.Suites[0].Name != "m.yaml" {
 		t.Fatalf("%+v", junit)
 	}
 	for _, c := range junit.Suites[0].Cases {
 		switch {
+		case strings.HasPrefix(c.Name, "m.yaml: Pod") && c.Skipped != nil && c.Skipped.Message != "":
 		case c.Name == "m.yaml: Thing a" && c.Line == 1 && c.Failure == nil && c.Output == "":
 		case c.Name == "m.yaml: Thing b: object/too-long: field" && c.Line == 11 && c.Failure != nil && strings.HasPrefix(c.Failure.Message, "field: Too long"):
 		case c.Name == "m.yaml: Thing b: object/unknown-field: x" && c.Line == 12 && c.Failure == nil && strings.HasPrefix(c.Output, `m.yaml:12:1: unknown field "x"`):
@@ -425,5 +430,34 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 	}
 	if r := wantRun(t, exitOK, `tests="1" failures="0"`, "-", "lint", "--output", "junit", "crd.yaml"); !strings.Contains(r.stdout, `<testsuite name="crd.yaml"`) {
 		t.Errorf("%s", r.stdout)
+	}
+}
+
+// A program of another version than --kubernetes names answers for nothing, and an object that nothing answers for does not pass.
+func TestValidateNeedsTheProgramOfTheVersion(t *testing.T) {
+	inManifests(t, map[string]string{"m.yaml": "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", "a.yaml": thing("a", "abc"),
+		"bin/prune-gen-builtin": "#!/bin/sh\nread q; echo '{\"kubernetes\": \"v1.37.0\", \"kinds\": [{\"apiVersion\": \"v1\", \"kind\": \"Node\"}]}'; cat >/dev/null\n"})
+	if err := os.Chmod("bin/prune-gen-builtin", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Join(here, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	wantRun(t, exitInput, "", "/prune-gen-builtin is of Kubernetes v1.37.0, want 1.34: get prune-gen-builtin-1.34, or write --builtin none",
+		"validate", "--crd", "crd.yaml", "--kubernetes", "1.34", "m.yaml", "a.yaml")
+	wantRun(t, exitOK, "no errors", "-", "validate", "--crd", "crd.yaml", "--kubernetes", "1.34", "a.yaml")
+	wantRun(t, exitOK, "skipped 1 object of built-in kinds: prune-gen-builtin-1.34 validates them", "-",
+		"validate", "--crd", "crd.yaml", "--kubernetes", "1.34", "--builtin", "none", "m.yaml")
+}
+
+// A variable that is empty is not a manifest.
+func TestValidateWantsSomething(t *testing.T) {
+	inManifests(t, nil)
+	for _, text := range []string{"", "\n", " \n\n"} {
+		if r := runWith(text, "validate", "--crd", "crd.yaml", "-"); r.code != exitInput || !strings.Contains(r.stdout, "standard input is empty") {
+			t.Errorf("%q: %+v", text, r)
+		}
 	}
 }

@@ -88,6 +88,9 @@ type status struct {
 // Name is the name of the program. Programs for other versions of Kubernetes than the newest have the version after it.
 const Name = "prune-gen-builtin"
 
+// Manual is a page that says how to get the program.
+const Manual = "https://github.com/prune-gen/prune-gen/blob/main/docs/builtin.md"
+
 // Answers reports whether the program answers for a built-in kind. For others it cannot: what is created is a review, or an action, or
 // belongs to another server.
 func Answers(group, kind string) bool {
@@ -98,11 +101,20 @@ func Answers(group, kind string) bool {
 	return !slices.Contains([]string{"Binding", "ComponentStatus", "Eviction", "Scale"}, kind)
 }
 
+// NameFor returns the name of the program for a version of Kubernetes.
+func NameFor(by kubeversion.Version) string {
+	if by.String() == kubeversion.Newest.String() {
+		return Name
+	}
+	return Name + "-" + by.String()
+}
+
 // Variable is the environment variable that names the program.
 const Variable = "PRUNE_GEN_BUILTIN"
 
 // Find returns the path of the program for a version of Kubernetes: the one that the flag or else the variable names or, without one, that
-// beside the running program or on the PATH. It is "" if there is none.
+// beside the running program or on the PATH. If it is not there, Find returns that of the newest version: whoever has that wants answers,
+// and Start says what is wrong. It is "" if there is none.
 func Find(flag string, by kubeversion.Version) (string, error) {
 	from, given := "--builtin", flag
 	if given == "" {
@@ -119,20 +131,17 @@ func Find(flag string, by kubeversion.Version) (string, error) {
 		}
 		return path, nil
 	}
-	name := Name
-	if by.String() != kubeversion.Newest.String() {
-		name += "-" + by.String()
-	}
-	if self, err := os.Executable(); err == nil {
-		if path, err := exec.LookPath(filepath.Join(filepath.Dir(self), name)); err == nil {
+	for _, name := range []string{NameFor(by), Name} {
+		if self, err := os.Executable(); err == nil {
+			if path, err := exec.LookPath(filepath.Join(filepath.Dir(self), name)); err == nil {
+				return path, nil
+			}
+		}
+		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}
 	}
-	path, err := exec.LookPath(name)
-	if err != nil {
-		return "", nil // nobody has named it
-	}
-	return path, nil
+	return "", nil // nobody has named it
 }
 
 // Start starts the program at a path, which must be of a version of Kubernetes. It may take a minute for an answer, as the API server may
@@ -160,7 +169,7 @@ func start(path string, by kubeversion.Version, within limits) (*Program, error)
 		return nil, cmp.Or(p.Stop(), err)
 	}
 	if p.Kubernetes, p.Kinds = r.Kubernetes, r.Kinds; !strings.HasPrefix(p.Kubernetes, "v"+by.String()+".") {
-		p.fail(fmt.Errorf("%s is of Kubernetes %s, want %s", path, p.Kubernetes, by))
+		p.fail(fmt.Errorf("%s is of Kubernetes %s, want %s: get %s, or write --builtin none", path, p.Kubernetes, by, NameFor(by)))
 		return nil, p.Stop()
 	}
 	return p, nil

@@ -160,7 +160,7 @@ func TestObjectsOfBuiltInKinds(t *testing.T) {
 		deployment + "  replicas: {more: 1}":        {"5: object/type: spec.replicas: Invalid value: cannot unmarshal string ()"},
 		deployment + "  image: a\n  replicas: -1":   {"6: object/invalid: spec.replicas: Invalid value: -1: must not be negative ()"},
 		"apiVersion: apps/v2\nkind: Deployment":     {`1: manifest/unknown-version: no matches for kind "Deployment" in version "apps/v2" (Kubernetes serves v1)`},
-		"apiVersion: apps/v1\nkind: Deploiment\n":   {`1: manifest/unknown-kind: no matches for kind "Deploiment" in version "apps/v1" (did you mean Deployment?)`},
+		"apiVersion: apps/v1\nkind: Deploiment\n":   {`2: manifest/unknown-kind: no matches for kind "Deploiment" in version "apps/v1" (did you mean Deployment?)`},
 		deployment + "  replicas: 1\n  replicas: 2": {`6: object/duplicate-field: duplicate field "spec.replicas" (it is set on line 5 already, and the last one counts)`, "1: object/warning: deprecated ()"},
 	} {
 		found, _ := ask(t, s, text)
@@ -278,7 +278,7 @@ func TestProgramsThatFail(t *testing.T) {
 		"nonsense":          " does not answer as prune-gen-builtin does: invalid character 'H' looking for beginning of value",
 		"endless":           " does not answer as prune-gen-builtin does: bufio.Scanner: token too long",
 		"names no question": " does not answer as prune-gen-builtin does: id 0, which is not that of a question",
-		"old":               " is of Kubernetes v1.30.1, want " + kubeversion.Newest.String(),
+		"old":               " is of Kubernetes v1.30.1, want " + kubeversion.Newest.String() + ": get " + Name + ", or write --builtin none",
 	} {
 		if _, err := startAs(t, how); err == nil || err.Error() != os.Args[0]+want {
 			t.Errorf("%s: %v, want %s", how, err, want)
@@ -319,7 +319,7 @@ func TestFind(t *testing.T) {
 		given string
 		by    kubeversion.Version
 		want  string
-	}{{"", 0, Name}, {"", 34, Name + "-1.34"}, {"", 33, "."}, {"mine", 34, "mine"}, {"none", 0, "."}} {
+	}{{"", 0, Name}, {"", 34, Name + "-1.34"}, {"", 33, Name}, {"mine", 34, "mine"}, {"none", 0, "."}} {
 		if path, err := Find(c.given, c.by); filepath.Base(path) != c.want || err != nil {
 			t.Errorf("%q, %s: %s, %v, want %s", c.given, c.by, path, err, c.want)
 		}
@@ -336,6 +336,10 @@ func TestFind(t *testing.T) {
 	}
 	t.Setenv(Variable, "missing")
 	if path, err := Find("", 0); err == nil || !strings.HasPrefix(err.Error(), Variable+": exec: ") {
+		t.Errorf("found %s, %v", path, err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if path, err := Find("", 33); path != "" || err != nil {
 		t.Errorf("found %s, %v", path, err)
 	}
 }

@@ -52,6 +52,9 @@ func NewMet(old, new *structural.Schema, root bool) *Met {
 func (m *Met) merge(old, new *structural.Schema, isResource, single bool) *structural.Schema {
 	out := &structural.Schema{Generic: new.Generic, Extensions: new.Extensions, ValueValidation: &structural.ValueValidation{Format: validation(new).Format}}
 	out.Default = nil
+	if new.Type == "integer" && (old == nil || validation(old).Format != out.ValueValidation.Format) {
+		out.ValueValidation.Format = "" // it is no type to rules, and larger values were accepted
+	}
 	differs := old == nil || !SeenAlike(old, new)
 	if old == nil || !fits(old, new) {
 		m.doubts[out] |= otherType

@@ -44,6 +44,9 @@ type Answer struct {
 // IsKnown reports whether the server knows the kind of the object, though perhaps not its version.
 func (a *Answer) IsKnown() bool { return a.server.isKind(a.APIVersion, a.Kind) }
 
+// IsUpdate reports whether the answer is about an update of an object that is stored.
+func (a *Answer) IsUpdate() bool { return a.old != nil }
+
 // CRD returns the name of the CRD of the object, "" if the server does not serve it.
 func (a *Answer) CRD() string {
 	if a.Resource == nil {
@@ -335,7 +338,7 @@ func (a *Answer) error(group prunert.ErrorList) {
 	}
 	a.bodies[len(a.Findings)] = e.Body()
 	p := a.find(e.Path)
-	f.Hint = cmp.Or(a.hint(p, e.Path, e.Type), entryHint(e))
+	f.Hint = cmp.Or(a.hint(p, e), entryHint(e))
 	if f.Hint == "" && isLost(group[len(group)-1]) {
 		f.Hint = alternatives(p)
 	}

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -60,8 +61,16 @@ func (a *Answer) unknownHint(name string, s *structural.Schema) string {
 	if near := spelling.Nearest(name, known); near != "" {
 		return fmt.Sprintf("did you mean %s?", near)
 	}
+	if s.Type == "array" {
+		return listHint
+	}
 	if len(known) == 0 {
 		return "the schema specifies no fields here"
+	}
+	for _, field := range known {
+		if below := s.Properties[field]; below != nil && below.Properties[name] != nil {
+			return fmt.Sprintf("did you mean %s.%s?", yamltext.Shorten(field), yamltext.Shorten(name))
+		}
 	}
 	return "known fields: " + list(known)
 }
@@ -71,8 +80,9 @@ func list(words []string) string {
 	return yamltext.ListSome(words, 12, func(word string) string { return word })
 }
 
-// hint returns what to do about an error of some type at a path, whose place is p.
-func (a *Answer) hint(p place, at prunert.Path, kind prunert.ErrorType) string {
+// hint returns what to do about an error, whose place is p.
+func (a *Answer) hint(p place, e *prunert.Error) string {
+	at, kind := e.Path, e.Type
 	if last := len(at) - 1; p.whole && last >= 0 && at[last].Index < 0 {
 		if said := a.Document.KeyHint(p.pos, at[last].Name); said != "" {
 			return said
@@ -83,16 +93,37 @@ func (a *Answer) hint(p place, at prunert.Path, kind prunert.ErrorType) string {
 		return a.missing(p, at)
 	case kind == prunert.ErrorTypeRequired && p.node.IsNull():
 		return nullHint(p.schema)
-	case !p.whole || p.schema == nil:
+	case !p.whole:
 	case kind == prunert.ErrorTypeNotSupported:
-		if v := p.schema.ValueValidation; v != nil && a.server.compares(len(v.Enum)) {
-			return enumHint(p.node.Str(), v.Enum)
+		if allowed := quoted.FindAllString(e.Detail, -1); a.server.compares(len(allowed)) {
+			return enumHint(p.node.Str(), allowed)
 		}
-	case kind == prunert.ErrorTypeTypeInvalid:
-		return typeHint(p, a.Document)
+	case kind == prunert.ErrorTypeTypeInvalid && p.schema != nil:
+		return cmp.Or(typeHint(p, a.Document), textHint(p.node.Str()))
+	case p.schema != nil && p.schema.XIntOrString && isNumber(p.node.Str()):
+		return "write it without quotes if it is a number"
+	default:
+		return textHint(p.node.Str())
 	}
 	return ""
 }
+
+// quoted matches the values that an error lists.
+var quoted = regexp.MustCompile(`"[^"\\]*"`)
+
+// textHint returns what is wrong with texts that people write for others.
+func textHint(text string) string {
+	if m := withBytes.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("write %s%si: a quantity has no B", m[1], strings.ToUpper(m[2]))
+	}
+	if strings.Contains(text, "${") || strings.Contains(text, "{{") {
+		return "it looks like a template: render it first"
+	}
+	return ""
+}
+
+// withBytes matches amounts of memory that are not quantities.
+var withBytes = regexp.MustCompile(`^(\d{1,9}(?:\.\d{1,9})?)([kKMGTPE])i?[bB]$`)
 
 // alternatives names the alternatives of a value by what they require.
 func alternatives(p place) string {
@@ -137,6 +168,9 @@ func (a *Answer) missing(p place, at prunert.Path) string {
 	if name = yamltext.Shorten(name); s.Type == "" {
 		return "add " + name
 	}
+	if v := s.ValueValidation; v != nil && len(v.Enum) > 0 && a.server.compares(len(v.Enum)) {
+		return fmt.Sprintf("add %s, one of %s", name, yamltext.ListSome(v.Enum, 12, func(v any) string { return fmt.Sprint(v) }))
+	}
 	return fmt.Sprintf("add %s: %s", name, article(s.Type))
 }
 
@@ -152,18 +186,22 @@ func article(typ string) string {
 }
 
 // enumHint returns the value that was probably meant.
-func enumHint(value string, enum []any) string {
-	var allowed []string
-	for _, v := range enum {
-		if s, ok := v.(string); ok {
-			allowed = append(allowed, s)
+func enumHint(value string, quoted []string) string {
+	var allowed, with []string
+	for _, v := range quoted {
+		v = strings.Trim(v, `"`)
+		if v == value {
+			continue
+		}
+		if allowed = append(allowed, v); len(value) > 2 && strings.Contains(strings.ToLower(v), strings.ToLower(value)) {
+			with = append(with, v)
 		}
 	}
 	if near := spelling.Nearest(value, allowed); near != "" {
-		return fmt.Sprintf("did you mean %s?", near)
+		with = []string{near}
 	}
-	if len(allowed) > 0 {
-		return "allowed values: " + list(allowed)
+	if len(with) == 1 {
+		return fmt.Sprintf("did you mean %s?", with[0])
 	}
 	return ""
 }
@@ -191,7 +229,7 @@ func typeHint(p place, in *yamltext.Document) string {
 		want == "boolean" && (p.node.Str() == "true" || p.node.Str() == "false"):
 		return "write it without quotes"
 	case want == "array" && p.node.Kind != yamltext.List:
-		return "write it as a list, with a dash before each element"
+		return listHint
 	case want == "object" && missesColon.MatchString(p.node.Str()):
 		return fmt.Sprintf("it is the text %q: a key has a colon and a space after it", yamltext.Shorten(p.node.Str()))
 	case p.node.Kind == yamltext.Null:
@@ -199,6 +237,8 @@ func typeHint(p place, in *yamltext.Document) string {
 	}
 	return ""
 }
+
+const listHint = "write it as a list, with a dash before each element"
 
 // missesColon matches a text that could be a key and a value, without a colon or without the space after it.
 var missesColon = regexp.MustCompile(`^[A-Za-z_][\w.-]*(:| +)[^\s:]+$`)

@@ -45,25 +45,31 @@ func TestHintsAboutTypes(t *testing.T) {
 }
 
 func TestHintsAboutEnums(t *testing.T) {
-	many := []any{}
-	for i := range 13 {
-		many = append(many, fmt.Sprintf("value-number-%d", i))
-	}
-	for _, test := range []struct {
-		value   string
-		allowed []any
-		want    string
-	}{
-		{"Fst", []any{"Slow", "Fast"}, "did you mean Fast?"},
-		{"nothing", []any{"Slow", "Fast"}, "allowed values: Slow, Fast"},
-		{"nothing", []any{int64(1), "Slow", nil}, "allowed values: Slow"},
-		{"nothing", []any{int64(1), int64(2)}, ""},
-		{"7", []any{"Slow"}, "allowed values: Slow"},
-		{"nothing", many[:12], "allowed values: value-number-0, value-number-1, value-number-2, value-number-3, value-number-4, value-number-5, value-number-6, value-number-7, value-number-8, value-number-9, value-number-10, value-number-11"},
-		{"nothing", many, "allowed values: value-number-0, value-number-1, value-number-2, value-number-3, value-number-4, value-number-5, value-number-6, value-number-7, value-number-8, value-number-9, value-number-10, value-number-11 and 1 more"},
+	for _, test := range []struct{ value, detail, want string }{
+		{"Fst", `supported values: "Slow", "Fast"`, "did you mean Fast?"},
+		{"fast", `supported values: "Slow", "Fast"`, "did you mean Fast?"},
+		{"Prefix", `supported values: "Exact", "PathPrefix", "RegularExpression"`, "did you mean PathPrefix?"},
+		{"Path", `"PathPrefix", "FilePath"`, ""},
+		{"a", `"Fast"`, ""},
+		{"nothing", `supported values: "Slow", "Fast"`, ""},
+		{"Fst", `"Fst": supported values: "Fst "`, "did you mean Fst ?"},
+		{"7", `supported values: "Slow"`, ""},
+		{"nothing", "", ""},
 	} {
-		if have := enumHint(test.value, test.allowed); have != test.want {
-			t.Errorf("%s of %v: %q, want %q", test.value, test.allowed, have, test.want)
+		if have := enumHint(test.value, quoted.FindAllString(test.detail, -1)); have != test.want {
+			t.Errorf("%s of %s: %q, want %q", test.value, test.detail, have, test.want)
+		}
+	}
+}
+
+func TestHintsAboutTexts(t *testing.T) {
+	for text, want := range map[string]string{
+		"128MB": "write 128Mi: a quantity has no B", "1.5gb": "", "1.5Gb": "write 1.5Gi: a quantity has no B", "64kB": "write 64Ki: a quantity has no B",
+		"2GiB": "write 2Gi: a quantity has no B", "128Mi": "", "MB": "", "12 MB": "",
+		"${NAME}": "it looks like a template: render it first", "{{ name }}-x": "it looks like a template: render it first", "$5": "", "": "",
+	} {
+		if have := textHint(text); have != want {
+			t.Errorf("%s: %q, want %q", text, have, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -167,9 +168,27 @@ func (r *reader) object(o Object) {
 	} else {
 		r.report.Add(structural.Finding{
 			Rule: RuleNotObject, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
-			Message: strings.Join(missing, ", "),
+			Message: strings.Join(missing, ", "), Hint: r.missingHint(o, missing),
 		})
 	}
+}
+
+// missingHint says which key of an object was probably meant, or what every object has.
+func (r *reader) missingHint(o Object, missing []string) string {
+	var keys []string
+	for i := range o.Node.Entries {
+		keys = append(keys, o.Node.Entries[i].Key)
+	}
+	if !r.meter.Spend(meter.UnitsOfName * len(keys)) {
+		return ""
+	}
+	for _, m := range missing {
+		name, _, _ := strings.Cut(m, " ")
+		if near := spelling.Nearest(name, keys); near != "" {
+			return fmt.Sprintf("write %s instead of %s", name, near)
+		}
+	}
+	return "every object has an apiVersion and a kind, such as apps/v1 and Deployment"
 }
 
 // add adds findings about an object. Each object that kubectl get prints has a resourceVersion: the first warning stands for all.

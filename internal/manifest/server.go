@@ -60,7 +60,7 @@ var ErrReported = errors.New("the CRD cannot be used")
 func DefinedTwice(a, b *structural.CRD) error {
 	name := prunert.FieldPath("metadata", "name")
 	at, and := a.Locate(name), b.Locate(name)
-	return fmt.Errorf("%s is defined at %s:%d and at %s:%d: choose one", a.Name, at.File, at.Line, and.File, and.Line)
+	return fmt.Errorf("%s is defined at %s:%d and at %s:%d: name only one of them", a.Name, at.File, at.Line, and.File, and.Line)
 }
 
 type groupKind struct{ group, kind string }
@@ -236,7 +236,7 @@ func (s *Server) lookup(o Object) (*Resource, *structural.Finding) {
 	k := s.kind(group, o.Kind)
 	if k == nil {
 		if near := s.nearestKind(group, o.Kind); near != "" {
-			f := noMatch(o, structural.SeverityWarning)
+			f := noMatch(o, structural.SeverityWarning, "kind")
 			f.Rule, f.Hint = RuleUnknownKind, "did you mean "+near+"?"
 			return nil, f
 		}
@@ -245,7 +245,7 @@ func (s *Server) lookup(o Object) (*Resource, *structural.Finding) {
 	if k.serves(version) || k.versions == nil {
 		return k.versions[version], nil
 	}
-	f := noMatch(o, structural.SeverityError)
+	f := noMatch(o, structural.SeverityError, "apiVersion")
 	f.Rule, f.CRD, f.Hint = RuleUnknownVersion, k.crd.Name, "the CRD serves no version"
 	switch {
 	case k.builtIn:
@@ -276,9 +276,12 @@ func (s *Server) MissingKind(o Object) *structural.Finding {
 	known := slices.Concat(s.inGroup[group], builtIn)
 	slices.Sort(known)
 	known = slices.Compact(known)
-	f := noMatch(o, structural.SeverityError)
+	elsewhere, wrong := s.servedAs(o.Kind), "kind"
+	if elsewhere != "" {
+		wrong = "apiVersion"
+	}
+	f := noMatch(o, structural.SeverityError, wrong)
 	f.Rule = RuleUnknownKind
-	elsewhere := s.servedAs(o.Kind)
 	switch {
 	case len(known) == 0 && elsewhere == "":
 		return nil
@@ -331,10 +334,14 @@ func (s *Server) servedAs(kind string) string {
 // compares counts names that are compared for a hint, and reports whether the server goes on.
 func (s *Server) compares(names int) bool { return s.meter.Spend(meter.UnitsOfName * names) }
 
-// noMatch returns a finding in the words of kubectl.
-func noMatch(o Object, severity structural.Severity) *structural.Finding {
+// noMatch returns a finding in the words of kubectl, about a field that is probably wrong.
+func noMatch(o Object, severity structural.Severity, field string) *structural.Finding {
+	at := o.Node.Pos
+	if e := o.Node.Get(field); e != nil {
+		at = e.Pos
+	}
 	return &structural.Finding{
-		Severity: severity, Object: o.String(), Line: o.Node.Pos.Line, Column: o.Node.Pos.Column,
+		Severity: severity, Object: o.String(), Line: at.Line, Column: at.Column,
 		Message: fmt.Sprintf("no matches for kind %q in version %q", short(o.Kind), short(o.APIVersion)),
 	}
 }

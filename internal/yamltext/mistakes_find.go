@@ -363,7 +363,7 @@ func findIndentation(s *stumble) *mistake {
 		if m := keyed.FindStringSubmatch(s.lines[before]); m == nil || value == "" {
 			return nil
 		}
-		return &mistake{s.at, indent, fmt.Sprintf("this line is indented by %d, and the line above it by %d", indent, above), "indent both alike; a key has either a value or lines below it"}
+		return &mistake{s.at, indent, fmt.Sprintf("this line is indented by %d, and the line above it by %d", indent, above), "indent both alike: this line may be indented too much, or the one above it too little"}
 	}
 	var outer []string
 	for i, low := before, math.MaxInt; i >= 0; i = s.before(i) {

@@ -15,7 +15,7 @@ func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"# c\na:\n  b: 1\n\tc: 2\n":      "4:1 a tab indents this line (indent with spaces)",
 		"# c\na:\n  b: 1\n  c 2\nd: 3":   "4:3 there is no colon in this line (write c: 2)",
-		"# c\na:\n  b: 1\n   c: 2\n":     "4:4 this line is indented by 3, and the line above it by 2 (indent both alike; a key has either a value or lines below it)",
+		"# c\na:\n  b: 1\n   c: 2\n":     "4:4 this line is indented by 3, and the line above it by 2 (indent both alike: this line may be indented too much, or the one above it too little)",
 		"# c\na:\n  b: 1\n c: 2\nd: 3":   "4:2 this line is indented by 1, and the lines above it by 2 or 0 (indent it like the line above that it belongs with)",
 		"# c\na:\n  - b\n  c: d\n":       "4:3 did not find expected '-' indicator (check the indentation of this line)",
 		"# c\na:\n  b: \"1\n  c: 2\n":    "3:6 the quotes that open here are not closed",

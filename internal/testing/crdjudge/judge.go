@@ -184,7 +184,7 @@ func JudgeUpdate(old, new *Side, from, to object) Shown {
 }
 
 func judgeUpdate(old, new *Side, from *made, to object) Shown {
-	if from.refused != nil || from.stuck || len(old.resource.PruneReport(jsonvalue.Copy(to))) > 0 || isOdd(old.schema, to) {
+	if from.refused != nil || from.stuck || len(old.resource.PruneReport(jsonvalue.Copy(to))) > 0 || isOdd(old.schema, from.obj) || isOdd(old.schema, to) {
 		return Shown{}
 	}
 	for _, of := range []string{"", "status"} {

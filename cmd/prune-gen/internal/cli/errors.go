@@ -61,7 +61,11 @@ func FlagError(cmd *cobra.Command, err error) error {
 	e := &UsageError{Message: "unknown flag " + dashes + name}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if s := Closest(name, names); dashes == "--" && s != "" {
+	if name == "f" || name == "filename" || name == "crd" { // as for kubectl, and for other commands
+		e.Hint = "Files are arguments: " + cmd.CommandPath() + " FILE"
+	} else if name == "o" && cmd.Flags().Lookup("output") != nil {
+		e.Hint = "Did you mean --output?"
+	} else if s := Closest(name, names); dashes == "--" && s != "" {
 		e.Hint = "Did you mean --" + s + "?"
 	} else if cmd.HasSubCommands() {
 		e.Hint = cmp.Or(SuggestCommand(cmd, name), "Flags come after the command: "+cmd.Name()+" lint --help")

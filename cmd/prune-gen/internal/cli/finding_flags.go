@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -243,6 +244,9 @@ func (ff *FindingFlags) Finish(r *findings.Report, cause error) error {
 		return cause // there is nothing to summarize
 	}
 	// Machines get a complete report, whatever the cause.
+	if cause != nil && !errors.Is(cause, ErrFindings) {
+		r.Fail(cause)
+	}
 	r.Finish()
 	if cause == nil && r.Failed() {
 		return ErrFindings

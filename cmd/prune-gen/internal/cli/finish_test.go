@@ -37,10 +37,11 @@ func TestReportsAreFinished(t *testing.T) {
 		{"", structural.SeverityError, cause, "read no files: 1 error, no warnings\n why", "read no files: 1 error, no warnings\n why"},
 		{"--quiet", structural.SeverityError, nil, " the input has errors", " the input has errors"},
 		{"--output github", "", nil, "read no files: no errors, no warnings\n <nil>", "read no files: no errors, no warnings\n <nil>"},
-		{"--output github", "", cause, "read no files: no errors, no warnings\n why", "read no files: no errors, no warnings\n why"},
-		{"--output github", structural.SeverityError, cause, "read no files: 1 error, no warnings\n why", "read no files: 1 error, no warnings\n why"},
+		{"--output github", "", cause, "::error::why\n why", "::error::why\n why"},
+		{"--output github", "", ErrFindings, "read no files: no errors, no warnings\n the input has errors", "read no files: no errors, no warnings\n the input has errors"},
+		{"--output github", structural.SeverityError, cause, "::error::why\nread no files: 1 error, no warnings\n why", "::error::why\nread no files: 1 error, no warnings\n why"},
 		{"--disable crd/name-mismatch", structural.SeverityError, nil, "read no files: 1 error, no warnings\n the input has errors", "read no files: 1 error, no warnings\n the input has errors"},
-		{"--disable crd/name-mismatch", structural.SeverityWarning, nil, "read no files: no errors, no warnings, 1 ignored\n <nil>", " <nil>"},
+		{"--disable crd/name-mismatch", structural.SeverityWarning, nil, "read no files: no errors, no warnings, 1 ignored (disabled rules and comments)\n <nil>", " <nil>"},
 	} {
 		for _, quietly := range []bool{false, true} {
 			cmd := &cobra.Command{}

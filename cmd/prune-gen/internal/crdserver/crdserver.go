@@ -117,7 +117,7 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 		err = cli.EachSource(env, "reading CRDs", args, read)
 	}
 	if args.Mixed && err != nil {
-		s.none, err = errors.New(noCRD+", or manifests with CRDs among them, or get "+builtin.Name+" for built-in kinds"), nil
+		s.none, err = errors.New(noCRD+", or manifests with CRDs among them, or get "+builtin.NameFor(f.how.Kubernetes)+" for built-in kinds, see "+builtin.Manual), nil
 	}
 	switch {
 	case err != nil:

@@ -61,7 +61,7 @@ It is an error if it breaks at the level of --level or at one above it in this l
 				return nil
 			}
 			if len(args) < 2 {
-				return cli.Usagef("want two CRDs: the old one and the new one")
+				return cli.Usagef("want two CRDs: the old one and the new one; with git:REF alone, --crd or prune-gen.yaml names the new ones")
 			}
 			if stdins := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a != "-" }); len(stdins) > 1 {
 				return cli.Usagef("standard input can be read only once: - is given %d times", len(stdins))
@@ -118,6 +118,9 @@ It is an error if it breaks at the level of --level or at one above it in this l
 			fmt.Fprintf(env.Stderr, "no CRD in %s: those in %s count as new; write git:REF:PATH if they were elsewhere\n", terminal.Escape(was[0]), terminal.Escape(now[0]))
 		}
 		d.compare()
+		if report.Len() == 0 && input.IsRevision(args[0]) && input.IsCheckedOut(args[0]) && !*how.Quiet {
+			fmt.Fprintf(env.Stderr, "%s is the commit that is checked out: only what is not committed was compared\n", terminal.Escape(args[0]))
+		}
 		if len(args) > 2 {
 			err = d.manifests(env, how.Inputs(args[2:]))
 		}

@@ -79,6 +79,8 @@ func (o *options) check(cmd *cobra.Command, args []string) error {
 	o.typed = cmd.Flags().Changed("crd")
 	crds, rest := o.split(args)
 	switch {
+	case len(o.crds) == 0 && len(args) > 0 && !strings.Contains(args[0], "/") && !input.LooksLikeFile(args[0]):
+		return cli.Usagef("there is no file %s: name the CRD of a kind with --crd; built-in kinds have none", args[0])
 	case len(rest) > 2:
 		return cli.Usagef("want one CRD, at most one kind and at most one path, got %d arguments", len(args))
 	case len(rest) > 1 && *o.kind != "":

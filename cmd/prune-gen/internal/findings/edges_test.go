@@ -162,11 +162,11 @@ func TestPathsInAWorkspace(t *testing.T) {
 func TestWorkflowCommandsHaveWhatIsKnown(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", "")
 	for want, f := range map[string]structural.Finding{
-		"::error::m\n":                                            {Message: "m"},
-		"::error title=r::m\n":                                    {Rule: "r", Message: "m"},
-		"::notice line=3,col=1,title=r::m\n":                      {Rule: "r", Message: "m", File: Stdin, Line: 3, Severity: structural.SeverityNote},
-		"::error file=a,title=c::m\n":                             {Rule: "r", Message: "m", File: "a", CRD: "c", Column: 7, Severity: structural.SeverityError},
-		"::warning file=a,line=1,col=2,title=v::m%25%0Ahint: h\n": {Rule: "r", Message: "m%", Hint: "h", File: "a", Line: 1, Column: 2, Version: "v", Severity: structural.SeverityWarning},
+		"::error::m\n":                       {Message: "m"},
+		"::error title=r::m\n":               {Rule: "r", Message: "m"},
+		"::notice line=3,col=1,title=r::m\n": {Rule: "r", Message: "m", File: Stdin, Line: 3, Severity: structural.SeverityNote},
+		"::error file=a,title=c%3A r::m\n":   {Rule: "r", Message: "m", File: "a", CRD: "c", Column: 7, Severity: structural.SeverityError},
+		"::warning file=a,line=1,col=2,title=v%3A r::m%25%0Ahint: h\n": {Rule: "r", Message: "m%", Hint: "h", File: "a", Line: 1, Column: 2, Version: "v", Severity: structural.SeverityWarning},
 	} {
 		var b bytes.Buffer
 		r := New(&b, Options{Format: "github", Quiet: true})

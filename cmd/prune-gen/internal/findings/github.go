@@ -13,7 +13,7 @@ import (
 
 // githubPrinter prints workflow commands, which GitHub Actions shows beside the lines of a pull request:
 //
-//	::error file=crd.yaml,line=18,col=11,title=crontabs.stable.example.com v1::message%0Ahint: ...
+//	::error file=crd.yaml,line=18,col=11,title=crontabs.stable.example.com v1%3A structural/type-required::message%0Ahint: ...
 type githubPrinter struct{ base }
 
 func (g *githubPrinter) finding(s Snippet) {
@@ -37,8 +37,8 @@ func (g *githubPrinter) finding(s Snippet) {
 		prop("line", fmt.Sprint(s.Line))
 		prop("col", fmt.Sprint(max(1, s.Column)))
 	}
-	// A finding about a file, and not about a CRD in it, has the rule as its title.
-	prop("title", cmp.Or(s.Object, strings.Join(nonEmpty(s.CRD, s.Version), " "), string(s.Rule)))
+	about := cmp.Or(s.Object, strings.Join(nonEmpty(s.CRD, s.Version), " ")) // "" for a finding about a file
+	prop("title", strings.Join(nonEmpty(about, string(s.Rule)), ": "))
 	lines := s.lines()
 	for i := range lines {
 		lines[i] = escapeData(lines[i])
@@ -50,7 +50,10 @@ func (g *githubPrinter) finding(s Snippet) {
 }
 
 func (g *githubPrinter) finish(n Tally) {
-	if g.Quiet {
+	if n.failure != "" {
+		g.printf("::error::%s\n", escapeData(n.failure))
+	}
+	if g.Quiet || n.failure != "" && n.errors+n.warnings+n.notes == 0 {
 		return
 	}
 	plain := func(s string) string { return s }
@@ -58,8 +61,8 @@ func (g *githubPrinter) finish(n Tally) {
 	if said := n.Compared.String(); said != "" {
 		g.printf("%s\n", said)
 	}
-	if kinds := n.unknownKinds(); kinds != "" {
-		g.printf("%s\n", terminal.Escape(kinds))
+	for _, line := range n.skips() {
+		g.printf("::notice::%s\n", escapeData(line))
 	}
 }
 

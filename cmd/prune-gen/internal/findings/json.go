@@ -9,8 +9,8 @@ import (
 // removed, not if one is added.
 const JSONVersion = 1
 
-// jsonPrinter prints {"version": 1, "findings": [...]}, with "requirements" if there are any, and "objects", "skipped" or "compared" for
-// manifests.
+// jsonPrinter prints {"version": 1, "findings": [...]}, with "requirements" if there are any, "objects", "skipped" or "compared" for
+// manifests, and "error" if the command ended for another reason than its findings.
 type jsonPrinter struct {
 	base
 	out struct {
@@ -20,6 +20,7 @@ type jsonPrinter struct {
 		Objects      *jsonObjects         `json:"objects,omitempty"`
 		Skipped      []Skipped            `json:"skipped,omitempty"`
 		Compared     *Compared            `json:"compared,omitempty"`
+		Error        string               `json:"error,omitempty"`
 	}
 }
 
@@ -47,6 +48,6 @@ func (j *jsonPrinter) finish(t Tally) {
 	if j.out.Findings == nil {
 		j.out.Findings = []structural.Finding{}
 	}
-	j.out.Version = JSONVersion
+	j.out.Version, j.out.Error = JSONVersion, t.failure
 	terminal.WriteJSON(j.w, j.out)
 }

@@ -13,7 +13,7 @@ import (
 
 // junitPrinter prints the form of JUnit, which CI systems show as tests. There is a suite for each file, and in it a case for each
 // CRD or object without errors and one for each finding. A warning is a case that passes and has an output, unless warnings count
-// as errors. CI systems take cases with one classname and name for one case, whatever its suite: a name has the file, and the path of a
+// as errors. What was skipped is a case, and so is the reason why the command ended, if no finding says it. CI systems take cases with one classname and name for one case, whatever its suite: a name has the file, and the path of a
 // finding.
 //
 //	<testsuites name="prune-gen" tests="2" failures="1">
@@ -36,6 +36,8 @@ type junitSuites struct {
 	Name     string        `xml:"name,attr"`
 	Tests    int           `xml:"tests,attr"`
 	Failures int           `xml:"failures,attr"`
+	Errors   int           `xml:"errors,attr,omitempty"`
+	Skipped  int           `xml:"skipped,attr,omitempty"`
 	Suites   []*junitSuite `xml:"testsuite"`
 }
 
@@ -43,6 +45,8 @@ type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr,omitempty"`
+	Skipped  int         `xml:"skipped,attr,omitempty"`
 	Cases    []junitCase `xml:"testcase"`
 }
 
@@ -52,6 +56,8 @@ type junitCase struct {
 	File    string        `xml:"file,attr,omitempty"`
 	Line    int           `xml:"line,attr,omitempty"`
 	Failure *junitFailure `xml:"failure"`
+	Error   *junitMessage `xml:"error"`
+	Skipped *junitMessage `xml:"skipped"`
 	Output  string        `xml:"system-out,omitempty"`
 }
 
@@ -61,22 +67,34 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
+type junitMessage struct {
+	Message string `xml:"message,attr"`
+}
+
 func (j *junitPrinter) add(file string, c junitCase) {
 	if j.suites == nil {
 		j.suites = map[string]*junitSuite{}
 	}
 	s := j.suites[file]
 	if s == nil {
-		s = &junitSuite{Name: terminal.Escape(file)}
+		s = &junitSuite{Name: cmp.Or(terminal.Escape(file), "prune-gen")}
 		j.suites[file] = s
 		j.out.Suites = append(j.out.Suites, s)
 	}
-	c.File = s.Name
+	c.File = terminal.Escape(file)
 	s.Tests++
 	j.out.Tests++
 	if c.Failure != nil {
 		s.Failures++
 		j.out.Failures++
+	}
+	if c.Error != nil {
+		s.Errors++
+		j.out.Errors++
+	}
+	if c.Skipped != nil {
+		s.Skipped++
+		j.out.Skipped++
 	}
 	s.Cases = append(s.Cases, c)
 }
@@ -125,7 +143,14 @@ func (j *junitPrinter) verdict(v Verdict) {
 	j.add(v.File, junitCase{Name: j.names.next(v.File, cmp.Or(v.Object, v.Kind)), Class: terminal.Escape(v.CRD), Line: v.Line})
 }
 
-func (j *junitPrinter) finish(Tally) {
+func (j *junitPrinter) skipped(s Skipped) {
+	j.add(s.File, junitCase{Name: j.names.next(s.File, s.Object), Class: "skipped", Line: s.Line, Skipped: &junitMessage{terminal.Escape(s.Reason)}})
+}
+
+func (j *junitPrinter) finish(t Tally) {
+	if t.failure != "" {
+		j.add("", junitCase{Name: "prune-gen", Class: "prune-gen", Error: &junitMessage{terminal.Escape(t.failure)}})
+	}
 	j.out.Name = "prune-gen"
 	j.printf("%s", xml.Header)
 	enc := xml.NewEncoder(j.w)

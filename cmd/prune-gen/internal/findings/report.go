@@ -195,6 +195,7 @@ func (r *Report) Count(t Tally) {
 	r.tally.Manifests = r.tally.Manifests || t.Manifests
 	r.tally.Objects += t.Objects
 	r.tally.Refused += t.Refused
+	r.tally.New += t.New
 	r.tally.Pairs += t.Pairs
 	r.tally.Unprinted += t.Unprinted
 	r.tally.BuiltIn += t.BuiltIn
@@ -218,9 +219,12 @@ func (r *Report) Failed() bool { return r.tally.errors > 0 || r.options.Strict &
 // FinishQuietly tells people how many templates and links are skipped.
 func (r *Report) FinishQuietly() {
 	if t, ok := r.printer.(*textPrinter); ok && !t.Quiet {
-		t.leftOut(r.tally)
+		t.lines(r.tally.leftOut())
 	}
 }
+
+// Fail says why the command ended, if that is not a finding.
+func (r *Report) Fail(cause error) { r.tally.failure = cause.Error() }
 
 // Finish prints the end of the report.
 func (r *Report) Finish() {

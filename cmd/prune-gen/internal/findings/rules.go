@@ -74,7 +74,7 @@ func helpURI(r structural.Rule) string {
 	switch kind, _, _ := strings.Cut(string(r), "/"); kind {
 	case "structural", "schema", "loss":
 		return crds + "#specifying-a-structural-schema"
-	case "crd", "text":
+	case "crd":
 		return definitions
 	case "skeleton":
 		return skeletons

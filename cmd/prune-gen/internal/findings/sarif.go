@@ -34,8 +34,9 @@ type sarifLog struct {
 				Rules          []sarifRule `json:"rules"`
 			} `json:"driver"`
 		} `json:"tool"`
-		ColumnKind string        `json:"columnKind"`
-		Results    []sarifResult `json:"results"`
+		Invocations []sarifInvocation `json:"invocations,omitempty"`
+		ColumnKind  string            `json:"columnKind"`
+		Results     []sarifResult     `json:"results"`
 	} `json:"runs"`
 }
 
@@ -47,6 +48,17 @@ type sarifRule struct {
 
 type sarifText struct {
 	Text string `json:"text"`
+}
+
+// sarifInvocation says what the results do not: why there are not more of them.
+type sarifInvocation struct {
+	Successful    bool                `json:"executionSuccessful"`
+	Notifications []sarifNotification `json:"toolExecutionNotifications"`
+}
+
+type sarifNotification struct {
+	Level   string    `json:"level"`
+	Message sarifText `json:"message"`
 }
 
 type sarifResult struct {
@@ -105,13 +117,23 @@ func (p *sarifPrinter) finding(s Snippet) {
 	p.results = append(p.results, r)
 }
 
-func (p *sarifPrinter) finish(Tally) {
+func (p *sarifPrinter) finish(t Tally) {
 	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0"}
 	run := &log.Runs[0]
 	driver := &run.Tool.Driver
 	driver.Name, driver.Version, driver.InformationURI = "prune-gen", p.Version, "https://github.com/prune-gen/prune-gen"
 	driver.Rules = append([]sarifRule{}, p.rules...)
 	run.ColumnKind, run.Results = "unicodeCodePoints", append([]sarifResult{}, p.results...)
+	in := sarifInvocation{Successful: t.failure == ""}
+	for _, line := range t.skips() {
+		in.Notifications = append(in.Notifications, sarifNotification{"note", sarifText{line}})
+	}
+	if t.failure != "" {
+		in.Notifications = append(in.Notifications, sarifNotification{"error", sarifText{t.failure}})
+	}
+	if in.Notifications != nil {
+		run.Invocations = []sarifInvocation{in}
+	}
 	terminal.WriteJSON(p.w, log)
 }
 

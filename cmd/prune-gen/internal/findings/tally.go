@@ -107,11 +107,11 @@ type Requirement struct {
 type Tally struct {
 	File                  string // the one that was read, "" for several
 	Files, CRDs, Versions int
-	Passed                int  // documents that are not CRDs
-	Skipped               int  // files that cannot be read and do not mention what is looked for
-	Templates, Links      int  // files that are templates, or have some in them, and links to directories
-	Manifests             bool // manifests were read, and not CRDs
-	Objects, Refused      int
+	Passed                int    // documents that are not CRDs
+	Skipped               int    // files that cannot be read and do not mention what is looked for
+	Templates, Links      int    // files that are templates, or have some in them, and links to directories
+	Manifests             bool   // manifests were read, and not CRDs
+	Objects, Refused, New int    // New are those without an old one, if there are old ones
 	BuiltIn, LeftOut      int    // objects of built-in kinds, and of those that --skip names; they are not among Objects
 	NoBuiltIn             string // says what would answer for objects of built-in kinds, "" if it does
 	UnknownKinds          []KindCount
@@ -120,7 +120,8 @@ type Tally struct {
 	Unprinted             int // changes that nobody asked for
 	errors, warnings      int
 	notes                 int
-	muted                 int // findings that were left out
+	muted                 int    // findings that were left out
+	failure               string // why the command ended, "" if the findings say so
 }
 
 // Foreign counts a file that is skipped, or a part of which is.
@@ -164,7 +165,11 @@ func (t Tally) summary(read, errors, warnings func(string) string) string {
 			return read(verb+subject) + ": no changes"
 		}
 	} else if t.Manifests {
-		subject = fmt.Sprintf("%s in %s", Count(t.Objects, "object"), subject)
+		in := " in "
+		if t.New > 0 {
+			in = fmt.Sprintf(" (%d new) in ", t.New)
+		}
+		subject = Count(t.Objects, "object") + in + subject
 	} else if t.CRDs > 0 {
 		subject = fmt.Sprintf("%s with %s in %s", Count(t.CRDs, "CRD"), Count(t.Versions, "version"), subject)
 	}
@@ -176,7 +181,7 @@ func (t Tally) summary(read, errors, warnings func(string) string) string {
 		text += ", " + Count(t.Unprinted, "other change")
 	}
 	if t.muted > 0 {
-		text += fmt.Sprintf(", %d ignored", t.muted)
+		text += fmt.Sprintf(", %d ignored (disabled rules and comments)", t.muted)
 	}
 	return text
 }
@@ -200,6 +205,42 @@ func (t Tally) unknownKinds() string {
 		text += fmt.Sprintf(" and %s more", Count(more, "kind"))
 	}
 	return text
+}
+
+// skips returns lines about what was skipped.
+func (t Tally) skips() []string {
+	document, file := "not a CRD", "not YAML, and no mention of a CRD"
+	if t.Manifests {
+		document, file = NotObject, NotManifest
+	}
+	lines := nonEmpty(t.unknownKinds())
+	if t.BuiltIn > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s of built-in kinds%s", Count(t.BuiltIn, "object"), t.NoBuiltIn))
+	}
+	if t.LeftOut > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s of kinds that --skip names", Count(t.LeftOut, "object")))
+	}
+	if t.Passed > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s: %s", Count(t.Passed, "document"), document))
+	}
+	if t.Skipped > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s: %s", Count(t.Skipped, "file"), file))
+	}
+	return append(lines, t.leftOut()...)
+}
+
+// leftOut returns lines about templates and links, which could contain what the command looks for.
+func (t Tally) leftOut() (lines []string) {
+	if t.Templates > 0 {
+		lines = append(lines, fmt.Sprintf("skipped %s: render templates first, for example with helm template", Count(t.Templates, "template")))
+	}
+	switch {
+	case t.Links == 1:
+		lines = append(lines, "skipped 1 link to a directory")
+	case t.Links > 1:
+		lines = append(lines, fmt.Sprintf("skipped %d links to directories", t.Links))
+	}
+	return lines
 }
 
 // eachOnce sorts the counts, and adds up those of the same kind.

@@ -181,41 +181,15 @@ func (t *textPrinter) finish(n Tally) {
 	}
 	t.begin(partLine)
 	t.printf("%s\n", n.summary(t.Palette.Bold, colourIf(n.errors, t.Palette.Red), colourIf(n.warnings, t.Palette.Yellow)))
-	if kinds := n.unknownKinds(); kinds != "" {
-		t.printf("%s\n", terminal.Escape(kinds))
-	}
 	if said := n.Compared.String(); said != "" {
 		t.printf("%s\n", said)
 	}
-	document, file := "not a CRD", "not YAML, and no mention of a CRD"
-	if n.Manifests {
-		document, file = NotObject, NotManifest
-	}
-	if n.BuiltIn > 0 {
-		t.printf("skipped %s of built-in kinds%s\n", Count(n.BuiltIn, "object"), n.NoBuiltIn)
-	}
-	if n.LeftOut > 0 {
-		t.printf("skipped %s of kinds that --skip names\n", Count(n.LeftOut, "object"))
-	}
-	if n.Passed > 0 {
-		t.printf("skipped %s: %s\n", Count(n.Passed, "document"), document)
-	}
-	if n.Skipped > 0 {
-		t.printf("skipped %s: %s\n", Count(n.Skipped, "file"), file)
-	}
-	t.leftOut(n)
+	t.lines(n.skips())
 }
 
-// leftOut prints how many templates and links are skipped, which could contain what the command looks for.
-func (t *textPrinter) leftOut(n Tally) {
-	if n.Templates > 0 {
-		t.printf("skipped %s: render templates first, for example with helm template\n", Count(n.Templates, "template"))
-	}
-	switch {
-	case n.Links == 1:
-		t.printf("skipped 1 link to a directory\n")
-	case n.Links > 1:
-		t.printf("skipped %d links to directories\n", n.Links)
+func (t *textPrinter) lines(all []string) {
+	for _, line := range all {
+		t.printf("%s\n", terminal.Escape(line))
 	}
 }
 

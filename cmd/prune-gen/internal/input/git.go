@@ -37,6 +37,18 @@ func IsRevision(arg string) bool {
 	return ok && ref != "" && path == ""
 }
 
+// IsCheckedOut reports whether an argument names files of the commit that is checked out.
+func IsCheckedOut(arg string) bool {
+	ref, _, ok := cutGit(arg)
+	return ok && commitOf(ref) != "" && commitOf(ref) == commitOf("HEAD")
+}
+
+// commitOf returns the commit of a revision, "" if git knows none.
+func commitOf(ref string) string {
+	commit, _ := git("rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
+	return string(commit)
+}
+
 // WithPath returns an argument git:REF with the path of another argument. It returns other arguments as
 // they are.
 func WithPath(arg, other string) string {
@@ -64,8 +76,16 @@ func listGit(arg string, args Args) []file {
 	if err != nil {
 		return fail(err)
 	}
-	if len(commit) == 0 {
-		return fail(fmt.Errorf("git knows no revision %s here: in a shallow clone, run git fetch origin %[1]s first", ref))
+	switch branch := strings.TrimPrefix(ref, "origin/"); {
+	case len(commit) > 0:
+	case ref == "HEAD" && args.Earlier:
+		return nil // before the first commit, everything is new
+	case ref == "HEAD":
+		return fail(errors.New("there is no commit yet"))
+	case strings.ContainsAny(ref, "~^@"):
+		return fail(fmt.Errorf("git knows no revision %s here: in a shallow clone, run git fetch --unshallow first", ref))
+	default: // a fetch by name need not set origin/NAME
+		return fail(fmt.Errorf("git knows no revision %s here: in a shallow clone, run git fetch --depth 1 origin %s, and write git:FETCH_HEAD", ref, branch))
 	}
 	path = fromHere(path)
 	inTree := func(root string, matches func(name string) (matched, named bool)) (all []file, err error) {

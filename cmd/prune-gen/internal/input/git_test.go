@@ -42,7 +42,9 @@ func TestFilesOfARevision(t *testing.T) {
 		{"git:HEAD:d/to-dir", "no manifest in d/to-dir"},
 		{"git:HEAD:top", "no manifest in top"},
 		{"git:HEAD:gone", "no manifest in gone"},
-		{"git:gone", "git knows no revision gone here"},
+		{"git:gone", "git knows no revision gone here: in a shallow clone, run git fetch --depth 1 origin gone, and write git:FETCH_HEAD"},
+		{"git:origin/main:d", "git knows no revision origin/main here: in a shallow clone, run git fetch --depth 1 origin main, and write git:FETCH_HEAD"},
+		{"git:HEAD~9", "git knows no revision HEAD~9 here: in a shallow clone, run git fetch --unshallow first"},
 		{"git::d", "is not a revision"},
 		{"git:--all:d", "is not a revision"},
 	} {

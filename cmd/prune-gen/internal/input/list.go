@@ -274,8 +274,13 @@ func matchesStart(parts, names []string) bool {
 // hintForMissing returns what to do about a relative path that does not exist, "" if that is not known. In a go:generate
 // directive, paths are relative to the directory of its file, and people count the steps up to the root wrong.
 func hintForMissing(name string) string {
-	if name == "" || filepath.IsAbs(name) {
+	switch {
+	case name == "" || filepath.IsAbs(name):
 		return ""
+	case strings.Contains(name, "://"):
+		return "nothing is downloaded: fetch it first, or name a path in a Go module, MODULE@VERSION/PATH"
+	case !crdread.IsManifest(name) && commitOf(name) != "":
+		return "did you mean git:" + name + "?"
 	}
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(name)), "/")
 	ups := 0

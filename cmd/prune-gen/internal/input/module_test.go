@@ -46,7 +46,10 @@ func TestModulesAreFoundByTheirPath(t *testing.T) {
 		}
 	}
 	for arg, want := range map[string]string{
-		"example.com/elsewhere/config":        "file does not exist, and no module that go.mod requires has this path: run go get first, or write MODULE@VERSION/PATH",
+		"example.com/elsewhere/config":        "file does not exist, and no module that go.mod requires has this path: write MODULE@VERSION/PATH or, in a module of your own, run go get first",
+		"example.com/there/sub/confg":         "file does not exist in the module; did you mean config?",
+		"example.com/there/sub@latest/config": "file does not exist, and only a version names a module in the module cache: run go list -m example.com/there/sub@latest, and write what it prints for latest",
+		"example.com/there/sub@main/config":   "file does not exist, and only a version names a module in the module cache: run go list -m example.com/there/sub@main, and write what it prints for main",
 		"example.com/there/sub@v9.9.9/config": "file does not exist, and the module example.com/there/sub@v9.9.9 is not in the module cache: run go mod download example.com/there/sub@v9.9.9",
 	} {
 		if all := list(Args{Names: []string{arg}}); len(all) != 1 || all[0].err == nil || all[0].err.Error() != want {

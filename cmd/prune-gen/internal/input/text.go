@@ -2,6 +2,7 @@ package input
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -42,7 +43,8 @@ func EachOpened(args Args, stdin io.Reader, use func(f *Opened, done, total int)
 		if f.name == stdinArg {
 			in := bufio.NewReader(stdin)
 			o.Reader = in
-			if _, err := in.Peek(1); err == io.EOF {
+			const some = 16 // of what echo prints for an empty variable
+			if head, err := in.Peek(some); err == io.EOF && len(bytes.TrimSpace(head)) == 0 {
 				o.fail(errors.New("standard input is empty"))
 				o.Wrong.Hint = "the command that should write to it may have failed"
 			}

@@ -25,7 +25,7 @@ import (
 // Command returns the command.
 func Command(env *cli.Environment) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "prune [flags] --crd CRD FILE...",
+		Use:   "prune [flags] [--crd CRD] FILE...",
 		Short: "print manifests without what the API server would drop, or as it would store them",
 		Long: `Print manifests without the fields that the API server would drop. Every other byte stays as it is: comments, order, anchors
 and style. The comments of a field are removed with it, and a map that loses all its fields becomes {}. It is an error if an alias refers to
@@ -127,6 +127,9 @@ func (p *pruner) replace() error {
 		for _, name := range p.changed {
 			fmt.Fprintln(p.env.Stdout, terminal.Escape(name))
 		}
+	}
+	if p.normalize && !p.write && !p.diff && p.report.Errors() > 0 {
+		return fmt.Errorf("files with errors were not printed")
 	}
 	if !p.write {
 		return nil

@@ -45,6 +45,14 @@ func (t *tester) writeFirst(paths []string) error {
 			}
 		}
 	}
+	if t.wrote == 0 && len(t.kept) > 0 {
+		return fmt.Errorf("%s exists already", terminal.Escape(t.kept[0]))
+	}
+	for _, name := range t.kept {
+		if !*t.how.Quiet {
+			fmt.Fprintf(t.env.Stderr, "kept %s, which exists already\n", terminal.Escape(name))
+		}
+	}
 	return nil
 }
 
@@ -55,12 +63,14 @@ func (t *tester) writeSuite(v *suite.Variant, version string, make func() (*suit
 	}
 	name := filepath.Join(t.init, base)
 	if _, err := os.Lstat(name); err == nil {
-		return fmt.Errorf("%s exists already", terminal.Escape(name))
+		t.kept = append(t.kept, name)
+		return nil
 	}
 	s, err := make()
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", terminal.Escape(v.Name), terminal.Escape(version), err)
 	}
+	t.wrote++
 	interrupt.Hold(func() { err = writeNew(name, s.Text) })
 	if err != nil {
 		return err

@@ -95,6 +95,8 @@ type tester struct {
 	pattern, gates  string
 	init            string
 	initAll         bool
+	kept            []string // files that --init has not written, because they exist
+	wrote           int
 	verbose, update bool
 	coverage        coverage
 

@@ -83,6 +83,7 @@ type validator struct {
 	report      *findings.Report
 	level       *cli.Choice
 	strictKinds bool
+	updates     bool // there are old objects
 	skip        kinds
 	reject      kinds
 	seen        map[string]bool // the unknown kinds that were reported
@@ -103,6 +104,7 @@ func (k kinds) has(o manifest.Object) bool {
 }
 
 func (v *validator) validate(env *cli.Environment, names, old []string) error {
+	v.updates = len(old) > 0
 	given := v.how.Inputs(nil)
 	earlier := given // the manifests at a revision
 	earlier.Earlier = true
@@ -210,6 +212,9 @@ func (f *file) object(o manifest.Object) (size int, found func() []structural.Fi
 		if a.Resource == nil && !a.Refused {
 			return f.unknown(a)
 		}
+		if f.updates && !a.IsUpdate() {
+			f.tally.New++
+		}
 		if f.tally.Objects++; a.Refused {
 			f.tally.Refused++
 		} else if len(a.Findings) == 0 && f.report.ListsVerdicts() {
@@ -256,13 +261,13 @@ func (f *file) unknown(a *manifest.Answer) []structural.Finding {
 		return nil // the CRD has errors, which are reported
 	case kubenames.IsBuiltIn(group, a.Kind):
 		if f.tally.BuiltIn++; f.server.LacksBuiltIn() {
-			f.tally.NoBuiltIn = ": " + builtin.Name + ", which is a program of its own, validates them"
+			f.tally.NoBuiltIn = ": " + builtin.NameFor(f.how.Kubernetes) + " validates them, see " + builtin.Manual
 		}
 		f.pass(a.Object, "a built-in kind")
 		if !f.strictKinds || !f.server.LacksBuiltIn() || !builtin.Answers(group, a.Kind) {
 			return nil
 		}
-		lacks := finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.Name))
+		lacks := finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.NameFor(f.how.Kubernetes)))
 		lacks[0].Hint = "docs/builtin.md says how to get it; --skip " + a.Kind + " skips the kind"
 		return f.once(a, lacks)
 	}
