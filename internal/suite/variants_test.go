@@ -176,6 +176,77 @@ func TestOldManifestsThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// A case that can be created with a patched CRD needs a version that is served without the patches, too.
+func TestVersionsThatOnlyPatchesServe(t *testing.T) {
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(patchedCRD))}}
+	const object = "'{apiVersion: example.com/v2, kind: Widget, size: 1}'"
+	for patch, want := range map[string]string{
+		"{op: replace, path: /spec/versions/1/served, value: true}": "a: s.yaml:5: no matches for kind \"Widget\" in version \"example.com/v2\"\n",
+		"{op: test, path: /spec/versions/1/served, value: false}":   "a: s.yaml:5: no matches for kind \"Widget\" in version \"example.com/v2\"\n",
+		"{op: test, path: /spec/versions/1/served, value: true}":    "a: s.yaml:8: the CRD cannot be patched: ",
+	} {
+		created := 0
+		s := read(t, "s.yaml", []byte("crdName: widgets.example.com\ntests:\n  onUpdate:\n  - name: a\n    initial: "+object+"\n    updated: "+object+"\n    expected: "+object+"\n    initialCRDPatches: ["+patch+"]\n"))
+		if got, _ := results(vs, s); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", patch, got, want)
+		}
+		vs.Runs(s)[0].Do(func(suite.Request) { created++ })
+		if served := strings.Contains(patch, "replace"); (created == 1) != served || created > 1 {
+			t.Errorf("%s: %d requests", patch, created)
+		}
+	}
+}
+
+// Kinds whose code is linked have no CRD: no annotations, no schema to hint with, nothing to patch. CRDs without annotations have the gates of
+// every cluster.
+func TestVariantsWithoutAnnotations(t *testing.T) {
+	crd := variant(t, "crd.yaml", []byte(strings.Replace(string(widget("", "v1")), "  annotations: {}\n", "", 1)))
+	resources, err := crd.Resources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte("kind: FeatureGate\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	openshift, err := suite.ReadOpenShiftGates(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profiled := variant(t, "profiled.yaml", widget("include.release.openshift.io/self-managed: 'true'", "v1"))
+	unprofiled := variant(t, "unprofiled.yaml", widget("include.release.openshift.io/self-managed: 'false'", "v1"))
+	for _, test := range []struct {
+		variant *suite.Variant
+		file    string
+		rule    suite.Gates
+		want    bool
+		err     string
+	}{
+		{crd, "crd.yaml", suite.AnnotatedGates("gates"), false, ""},
+		{crd, "crd.yaml", openshift, true, ""},
+		{suite.Linked(resources)[0], "", suite.AnnotatedGates("gates"), false, ""},
+		{suite.Linked(resources)[0], "", openshift, true, ""},
+		{unprofiled, "unprofiled.yaml", openshift, true, ""},
+		{profiled, "profiled.yaml", openshift, false, "profiled.yaml: there is no FeatureGate for the profile include.release.openshift.io/self-managed and the feature sets Default"},
+	} {
+		got, err := test.rule.Has(test.variant, "A")
+		if says := fmt.Sprint(err); got != test.want || (err != nil) != (test.err != "") || err != nil && says != test.err || test.variant.File() != test.file {
+			t.Errorf("%s with %T: %t, %v", test.variant.File(), test.rule, got, err)
+		}
+	}
+	const object = "{apiVersion: example.com/v1, kind: Widget, size: x}"
+	for rest, want := range map[string]string{
+		"    expectedError: must be of type integer\n":                           "a: ok\n",
+		"    initialCRDPatches: [{op: remove, path: /spec/versions/0/schema}]\n": "a: s.yaml:7: initialCRDPatches need the CRD, and only its code is there\n",
+	} {
+		vs := &suite.Variants{All: suite.Linked(resources)}
+		text := "crdName: widgets.example.com\ntests:\n  onUpdate:\n  - name: a\n    initial: " + strings.Replace(object, "x}", "1}", 1) + "\n    updated: " + object + "\n" + rest
+		if got, _ := results(vs, read(t, "s.yaml", []byte(text))); got != want {
+			t.Errorf("%s: %s, want %s", rest, got, want)
+		}
+	}
+}
+
 // Other files beside FeatureGates are not read as such, and one that is not YAML is an error with its line.
 func TestFilesBesideFeatureGates(t *testing.T) {
 	const gate = "kind: FeatureGate\nmetadata: {annotations: {include.release.openshift.io/self-managed: 'true', release.openshift.io/feature-set: Default}}\nstatus: {featureGates: [{enabled: [{name: A}]}]}\n"

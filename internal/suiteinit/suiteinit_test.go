@@ -158,6 +158,31 @@ func TestSuiteWithoutConstraints(t *testing.T) {
 	}
 }
 
+// What has no case says why.
+func TestWhyThereIsNoCase(t *testing.T) {
+	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(`type: object
+default: {apiVersion: example.com/v1, kind: Job, a: x, b: 1}
+required: [a, b]
+properties:
+  a: {type: string, default: x, enum: [x, z]}
+  b: {type: integer, minimum: 1}
+`))
+	s, err := New(crd, "v1", All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for i, c := range s.Constraints {
+		if s.Missing[i] != nil {
+			got[c.Title()] = s.Missing[i].Error()
+		}
+	}
+	want := map[string]string{"a: required": "a default fills it in", `.: default {"a":"x","apiVersion":"example.com/v1","b":1,"kind":"Job"}`: "an object always has a value there"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // An object is tried as it is when it has been written and read: a rule must not fail because an integer was made as a float.
 func TestObjectsAreTriedAsWritten(t *testing.T) {
 	got := asWritten(map[string]any{"a": []any{1.0, 1.5, -3.0, 1e18, 1e19, "x"}})
