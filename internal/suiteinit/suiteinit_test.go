@@ -158,6 +158,39 @@ func TestSuiteWithoutConstraints(t *testing.T) {
 	}
 }
 
+// Wherever a default is, a case shows it: elements and values of maps get theirs in place of null.
+func TestEveryDefaultHasACase(t *testing.T) {
+	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(`type: object
+properties:
+  field: {type: string, default: x}
+  list: {type: array, items: {type: string, default: x}}
+  map: {type: object, additionalProperties: {type: integer, default: 1}}
+  deep: {type: array, items: {type: object, additionalProperties: {type: array, items: {type: boolean, default: true}}}}
+`))
+	s, err := New(crd, "v1", All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range s.Constraints {
+		if c.Kind != crdcover.Default || len(c.ViolatedBy) == 0 || s.Missing[i] != nil {
+			t.Errorf("%s is shown by %q, and missing because %v", c.Title(), c.ViolatedBy, s.Missing[i])
+		}
+	}
+	if len(s.Constraints) != 4 {
+		t.Errorf("there are %d constraints", len(s.Constraints))
+	}
+}
+
+func TestCasesWithOneNameHaveNumbers(t *testing.T) {
+	var have []string
+	for _, c := range unique([]testCase{{name: "a"}, {name: "b"}, {name: "a"}, {name: "a"}, {name: "b"}}) {
+		have = append(have, c.name)
+	}
+	if want := []string{"a", "b", "a (2)", "a (3)", "b (2)"}; !slices.Equal(have, want) {
+		t.Errorf("%q, want %q", have, want)
+	}
+}
+
 // What has no case says why.
 func TestWhyThereIsNoCase(t *testing.T) {
 	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(`type: object
