@@ -150,3 +150,52 @@ func refute(t *testing.T, lines []string, told map[string]string) {
 		}
 	}
 }
+
+// What is told about values that another schema accepted is recorded. That it is true is judged where CRDs are compared.
+func TestReasonsAboutChangesAreSameAsBefore(t *testing.T) {
+	const file = "testdata/met.txt"
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for line := range strings.Lines(string(want)) {
+		if strings.HasPrefix(line, "    ") {
+			continue
+		}
+		got.WriteString(line)
+		if line[0] == '#' {
+			continue
+		}
+		parts := strings.Split(strings.TrimSpace(line), " -> ")
+		schema := func(i int) *structural.Schema {
+			return structuraltest.NewSchema(t, "{type: object, properties: {"+parts[i]+"}}")
+		}
+		r := celrules.NewReasoner(celrules.NewMet(schema(0), schema(1), false), celrules.Stored(kubeversion.Newest), nil)
+		out := r.Rule(structural.ValidationRule{Rule: parts[2]}, nil, false)
+		r.Release()
+		said := []string{"is ok"}
+		switch {
+		case out.Err != "":
+			t.Errorf("%s: %s", line, out.Err)
+		case out.Failure != nil:
+			said[0] = fmt.Sprintf("fails, %d: %s", out.Failure.Kind, out.Failure.Text)
+		case out.Holds:
+			said[0] = "holds"
+		}
+		for what, is := range map[string]bool{"differs": out.Differs, "refilled": out.Refilled, "uses oldSelf": out.UsesOldSelf} {
+			if is {
+				said = append(said, what)
+			}
+		}
+		slices.Sort(said[1:])
+		fmt.Fprintf(&got, "    %s\n", strings.Join(said, "; "))
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if diff := unified.Diff(file, "now", want, []byte(got.String())); diff != "" {
+		t.Errorf("run with -update and read the difference\n%s", diff)
+	}
+}
