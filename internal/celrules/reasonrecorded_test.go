@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -197,5 +198,22 @@ func TestReasonsAboutChangesAreSameAsBefore(t *testing.T) {
 		}
 	} else if diff := unified.Diff(file, "now", want, []byte(got.String())); diff != "" {
 		t.Errorf("run with -update and read the difference\n%s", diff)
+	}
+}
+
+// A rule that takes too many steps to analyse may do anything, and so may one that is too long. What is known of shorter ones stays.
+func TestRulesThatAreTooLong(t *testing.T) {
+	s := structuraltest.NewSchema(t, recordedSchema)
+	r := celrules.NewReasoner(celrules.NewMet(s, s, false), celrules.Stored(kubeversion.Newest), nil)
+	defer r.Release()
+	for times, want := range map[int]celrules.Outcome{
+		10:    {Holds: true},
+		100:   {Holds: true},
+		980:   {Failure: &celrules.Failure{Kind: celrules.FailsUnknown, Text: "it is too long to be analysed"}, Differs: true},
+		1_000: {Failure: &celrules.Failure{Kind: celrules.FailsUnknown, Text: "it does not compile"}},
+	} {
+		if got := r.Rule(structural.ValidationRule{Rule: strings.Repeat("self.r>0&&", times) + "true"}, nil, false); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d: %+v %+v, want %+v", times, got, got.Failure, want)
+		}
 	}
 }
