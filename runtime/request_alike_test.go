@@ -419,4 +419,13 @@ func TestSetsAnswerForNoOtherKinds(t *testing.T) {
 			}
 		}
 	}
+	// What is not JSON is that for every path.
+	for body, want := range map[string]string{
+		"": "unexpected end of JSON input", "{": "unexpected end of JSON input", string(data) + "}": "invalid character '}' after top-level value",
+		"a": "invalid character 'a' looking for beginning of value", `{"kind": "WebApp"`: "unexpected end of JSON input",
+	} {
+		want = "couldn't get version/kind; json parse error: " + want
+		checkAnswer(t, set.CreateJSON([]byte(body), prunert.Request{}), 400, want, nil)
+		checkAnswer(t, set.UpdateJSON([]byte(body), old, prunert.Request{}), 400, want, nil)
+	}
 }

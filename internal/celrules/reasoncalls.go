@@ -132,6 +132,9 @@ func (c *reasoning) comparison(e *prunecel.Expr, args []known, v known) (known, 
 		}
 	}
 	a, b := args[0], args[1]
+	if kindIs(a.typ, prunecel.KindString) != kindIs(b.typ, prunecel.KindString) {
+		return v, fails(FailsType, "%s and %s have different types", shown(a.key), shown(b.key))
+	}
 	if e.Name == "_>_" || e.Name == "_>=_" {
 		a, b = b, a
 	}
@@ -277,11 +280,12 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 	if overload == nil {
 		return v, fails(FailsType, "%s takes values of other types", strings.Trim(e.Name, "_"))
 	}
-	for _, a := range args {
+	for i, a := range args {
 		switch {
 		case a.null, kindIs(a.typ, prunecel.KindList) && !a.typ.Computed && a.typ.Elem != nil && a.typ.Elem.Nullable:
 			return v, fails(FailsMissing, "%s may be null or have null in it", shown(a.key))
-		case a.typ == nil || a.typ.Kind == prunecel.KindIntOrString || a.typ.Kind == prunecel.KindNone:
+		case a.typ == nil || a.typ.Kind == prunecel.KindIntOrString || a.typ.Kind == prunecel.KindNone,
+			kindIs(e.Args[i].Type, prunecel.KindIntOrString) && kindIs(a.typ, prunecel.KindInt) != strings.HasSuffix(e.Overload, "_int64"):
 			return v, fails(FailsType, "%s may have another type", shown(a.key))
 		}
 	}
@@ -315,6 +319,11 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 			return v, fails(FailsZero, "%s may be 0", shown(args[1].key))
 		} else if args[0].num.lo == anyInt.lo && d.hi == -1 {
 			return v, fails(FailsNumber, "%s may overflow", strings.Trim(e.Name, "_"))
+		}
+		return v, nil
+	case "divide_double":
+		if n, ok := e.Args[1].Const.(float64); !ok || n == 0 { // what is not a number is not ordered
+			return v, fails(FailsZero, "%s may be 0", shown(args[1].key))
 		}
 		return v, nil
 	case "add_list":

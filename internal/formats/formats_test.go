@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/formats"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // Generated code calls the functions by the names in the table.
@@ -36,6 +37,21 @@ func TestSamplesAreOnBothSides(t *testing.T) {
 		}
 		if good == 0 || good == len(f.Samples) {
 			t.Errorf("%s: %d of %d samples have the format", f.Name, good, len(f.Samples))
+		}
+	}
+}
+
+// A server has the names of Kubernetes since 1.34 and validates by them one version later, and the others since ever.
+func TestFormatsByVersion(t *testing.T) {
+	for _, f := range formats.All() {
+		for _, v := range append(kubeversion.Known(), 0) {
+			isNew := strings.HasPrefix(f.Name, "k8s-")
+			if known, want := f.KnownBy(v), !isNew || v == 0 || v >= 34; known != want {
+				t.Errorf("Kubernetes %s has %s: %t", v, f.Name, known)
+			}
+			if counts, want := f.CountsIn(v), !isNew || v == 0 || v >= 35; counts != want {
+				t.Errorf("Kubernetes %s validates by %s: %t", v, f.Name, counts)
+			}
 		}
 	}
 }

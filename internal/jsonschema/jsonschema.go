@@ -226,7 +226,7 @@ func (c *converter) list(s, of *structural.JSONSchema, out schema) {
 	switch {
 	case s.Items != nil && s.Items.Schema != nil:
 		items := s.Items.Schema
-		if of == nil && c.pruned && !c.drops(s) { // the elements of a list that preserves unknown fields do so, too
+		if !c.drops(s) { // the elements of a list that preserves unknown fields do so, too
 			preserving := *items
 			preserving.XPreserveUnknownFields = s.XPreserveUnknownFields
 			items = &preserving

@@ -88,13 +88,16 @@ func TestResources(t *testing.T) {
 	}
 	for path, want := range map[string]any{
 		"$schema":                     "http://json-schema.org/draft-07/schema#",
+		"type":                        "object",
 		"required":                    []string{"apiVersion", "kind", "metadata"},
 		"properties apiVersion const": "example.com/v1",
 		"properties kind const":       "Job",
+		"properties metadata type":    "object",
 		"properties metadata additionalProperties":              false,
 		"properties metadata properties name maxLength":         253,
 		"properties t required":                                 []string{"apiVersion", "kind"},
 		"properties t additionalProperties":                     false,
+		"properties t properties metadata type":                 []any{"object", "null"},
 		"properties t properties metadata additionalProperties": false,
 		"properties t properties kind minLength":                1,
 	} {
@@ -108,6 +111,20 @@ func TestResources(t *testing.T) {
 	}
 	if have := own["properties"].(map[string]any)["name"].(map[string]any)["maxLength"]; have != int64(9) {
 		t.Errorf("the name has at most %v characters", have)
+	}
+}
+
+// An object is one without a schema, too, and has the fields that every object has.
+func TestObjectsWithoutASchema(t *testing.T) {
+	for _, spec := range []string{"preserveUnknownFields: true", "validation: {openAPIV3Schema: {}}"} {
+		c := structuraltest.LoadCRD(t, structuraltest.V1beta1With(spec))
+		s, err := jsonschema.Of(c, c.Versions[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s["properties"].(map[string]any)) != 3 || s["type"] != "object" {
+			t.Errorf("%s: %v", spec, s)
+		}
 	}
 }
 

@@ -25,24 +25,12 @@ func (c *converter) resource(properties schema) {
 			delete(own, "description")
 		}
 		if own != nil {
-			open(own)
+			if own["additionalProperties"] == false { // the schema does not decide what is dropped from metadata
+				delete(own, "additionalProperties")
+			}
 			known["allOf"] = []any{own}
 		}
 		properties[k] = known
-	}
-}
-
-// open lets an object in metadata have every field of ObjectMeta: its schema does not decide what is dropped from metadata.
-func open(s schema) {
-	if s["additionalProperties"] == false {
-		delete(s, "additionalProperties")
-	}
-	fields, _ := s["properties"].(schema)
-	for _, f := range fields {
-		open(f.(schema))
-	}
-	if items, ok := s["items"].(schema); ok {
-		open(items)
 	}
 }
 

@@ -134,6 +134,7 @@ func TestSuitesThatCannotBeRead(t *testing.T) {
 		"crdName: a\ntests: {onDelete: []}\n": `2: unknown key "onDelete" (tests can have onCreate, onUpdate)`,
 		"crdName: a\ntests: {onCreate: {}}\n": "2: got an object, want a list",
 		head + "  - name: x\n":                "4: the case has no initial object",
+		head + "  - 1\n":                      "4: got the integer 1, want a case of onCreate",
 		head + "  - initial: 'a: ['\n":        "4: ",
 		head + "  - initial: |\n      a: b\n      c: [\n":                                                                          "6: invalid YAML",
 		head + "  - initial: 'just text'\n":                                                                                        "4: the text is not one object",
@@ -143,6 +144,7 @@ func TestSuitesThatCannotBeRead(t *testing.T) {
 		"crdName: a.b\ntests:\n  onUpdate:\n  - initial: 'a: b'\n":                                                                 "4: the case has no updated object",
 		"crdName: a.b\ntests:\n  onUpdate:\n  - {initial: 'a: b', updated: 'a: b', subresource: status}\n":                         `4: the subresource "status" cannot be tested`,
 		"crdName: a.b\ntests:\n  onUpdate:\n  - {initial: 'a: b', updated: 'a: b', initialCRDPatches: [{op: delete, path: /a}]}\n": "4: the op of a patch is add, remove",
+		"crdName: a.b\ntests:\n  onUpdate:\n  - {initial: 'a: b', updated: 'a: b', initialCRDPatches: [x]}\n":                      `4: got the string "x", want a patch`,
 	} {
 		_, wrong := suite.Read(meter.New(1), "s.yaml", []byte(text))
 		if len(wrong) == 0 {

@@ -176,6 +176,180 @@ func TestOldManifestsThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// Whatever stands in the way of the last request is a failure at the object that cannot be sent.
+func TestCasesThatEndEarly(t *testing.T) {
+	const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}, scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          size: {type: integer, maximum: 10}
+          old: {type: integer, x-kubernetes-validations: [{rule: self == oldSelf, message: fixed}, {rule: self < 5, message: too large}]}
+          moved: {type: integer}
+          never: {type: integer, x-kubernetes-validations: [{rule: oldSelf < 5, message: fixed}]}
+          spec: {type: object, properties: {size: {type: integer}}}
+          status: {type: object, properties: {phase: {type: string, maxLength: 1}, size: {type: integer}}}
+`
+	const path = "/spec/versions/0/schema/openAPIV3Schema/properties/"
+	for _, test := range []struct{ initial, updated, rest, want string }{
+		{"size: 1, status: {phase: ab}", "size: 2", "", `s.yaml:5: the status of the initial object is refused: Widget.example.com "test-xxxxx" is invalid: [status.phase: Too long`},
+		{"size: 1, status: {phase: a}", "size: 2, status: {phase: ab}", "", `s.yaml:6: refused: Widget.example.com "test-xxxxx" is invalid: [status.phase: Too long`},
+		{"size: 1", "size: 2, status: {phase: ab}", "expectedStatusError: Too long", ""},
+		{"size: 1", "size: 2, status: {phase: ab}", "expectedError: Too long", "s.yaml:6: refused: "},
+		{"size: 1", "size: 11", "expectedStatusError: be less than", "s.yaml:6: refused: "},
+		{"size: 11", "size: 12", "initialCRDPatches: [{op: remove, path: " + path + "size/maximum}]", "s.yaml:6: refused: "},
+		{"old: 7, size: 1", "old: 7, size: 2", "initialCRDPatches: [{op: remove, path: " + path + "old/x-kubernetes-validations}]", ""},
+		{"old: 7, size: 1", "old: 8, size: 2", "initialCRDPatches: [{op: remove, path: " + path + "old/x-kubernetes-validations}]", "s.yaml:6: refused: "},
+		{"size: text", "size: text, moved: 1", "initialCRDPatches: [{op: replace, path: " + path + "size, value: {type: string}}]", ""}, // which does not change
+		{"never: 5", "never: 4", "initialCRDPatches: [{op: remove, path: " + path + "never/x-kubernetes-validations}]", "s.yaml:5: the initial object is refused without the patches: "},
+		{"moved: 11", "moved: 12", "initialCRDPatches: [{op: move, from: " + path + "size, path: " + path + "moved}]", "s.yaml:5: the initial object is refused: "},
+		{"moved: 11", "moved: 12", "initialCRDPatches: [{op: copy, from: " + path + "size, path: " + path + "moved}]", "s.yaml:5: the initial object is refused: "},
+		{"moved: 10", "moved: 12", "initialCRDPatches: [{op: copy, from: " + path + "size, path: " + path + "moved}]", ""},
+		{"moved: 10", "moved: 12", "initialCRDPatches: [{op: move, from: /nothing, path: " + path + "moved}]", "s.yaml:7: the CRD cannot be patched: "},
+	} {
+		vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(crd))}}
+		object := func(rest string) string { return "{apiVersion: example.com/v1, kind: Widget, " + rest + "}" }
+		text := "crdName: widgets.example.com\ntests:\n  onUpdate:\n  - name: a\n    initial: " + object(test.initial) + "\n    updated: " + object(test.updated) + "\n    " + test.rest + "\n"
+		if !strings.Contains(test.rest, "Error") {
+			text += "    expected: " + object(test.updated) + "\n"
+		}
+		want := "a: " + test.want
+		if test.want == "" {
+			want = "a: ok\n"
+		}
+		if got, _ := results(vs, read(t, "s.yaml", []byte(text))); !strings.HasPrefix(got, want) {
+			t.Errorf("%s\n%s\nwant %s", text, got, want)
+		}
+	}
+	// Objects of versions and kinds that there are not.
+	for updated, want := range map[string]string{
+		"{apiVersion: example.com/v2, kind: Widget}": `a: s.yaml:6: no matches for kind "Widget" in version "example.com/v2"` + "\n",
+		"{apiVersion: example.com/v1, kind: Gadget}": `a: s.yaml:6: no matches for kind "Gadget" in version "example.com/v1"` + "\n",
+		"{apiVersion: example.com/v1}":               `a: s.yaml:6: no matches for kind "" in version "example.com/v1"` + "\n",
+	} {
+		vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(crd))}}
+		text := "crdName: widgets.example.com\ntests:\n  onUpdate:\n  - name: a\n    initial: {apiVersion: example.com/v1, kind: Widget}\n    updated: " + updated + "\n"
+		if got, _ := results(vs, read(t, "s.yaml", []byte(text))); got != want {
+			t.Errorf("%s: %s, want %s", updated, got, want)
+		}
+	}
+}
+
+// A case whose variants answer differently is not updated: it says which two of them differ.
+func TestUpdatesOfVariantsThatDiffer(t *testing.T) {
+	const differ = "s.yaml:4: a: wide.yaml and narrow.yaml differ: the case needs a suite for each"
+	for size, want := range map[string]string{"3": "", "7": differ, "70": differ} {
+		vs := &suite.Variants{All: []*suite.Variant{
+			variant(t, "wide.yaml", []byte(patchedCRD)), variant(t, "narrow.yaml", []byte(strings.ReplaceAll(patchedCRD, "maximum: 10", "maximum: 5"))),
+		}}
+		s := read(t, "s.yaml", []byte("crdName: widgets.example.com\ntests:\n  onCreate:\n  - name: a\n    initial: {apiVersion: example.com/v1, kind: Widget, size: "+size+"}\n"))
+		_, runs := results(vs, s)
+		_, err := s.Update(runs)
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("size %s: %v, want %s", size, err, want)
+		}
+	}
+}
+
+// What a strict server says of a field that it does not know has no causes: the case expects all of it.
+func TestStrictRefusalsAreExpectedWhole(t *testing.T) {
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(patchedCRD))}}
+	s := read(t, "s.yaml", []byte("crdName: widgets.example.com\ntests:\n  onCreate:\n  - name: a\n    fieldValidation: Strict\n    initial: {apiVersion: example.com/v1, kind: Widget, other: 1}\n"))
+	run := vs.Runs(s)[0]
+	run.Do(nil)
+	if got, other := run.Everywhere(); other != nil || got != run.Refusal || !strings.Contains(got, `strict decoding error: unknown field "other"`) {
+		t.Errorf("%s, %v", got, other)
+	}
+	if s.String() != "s.yaml" {
+		t.Errorf("the suite is called %s", s)
+	}
+	if s.Name = "widgets"; s.String() != "widgets" {
+		t.Errorf("the suite is called %s", s)
+	}
+}
+
+// A case that can be created with a patched CRD needs a version that is served without the patches, too.
+func TestVersionsThatOnlyPatchesServe(t *testing.T) {
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(patchedCRD))}}
+	const object = "'{apiVersion: example.com/v2, kind: Widget, size: 1}'"
+	for patch, want := range map[string]string{
+		"{op: replace, path: /spec/versions/1/served, value: true}": "a: s.yaml:5: no matches for kind \"Widget\" in version \"example.com/v2\"\n",
+		"{op: test, path: /spec/versions/1/served, value: false}":   "a: s.yaml:5: no matches for kind \"Widget\" in version \"example.com/v2\"\n",
+		"{op: test, path: /spec/versions/1/served, value: true}":    "a: s.yaml:8: the CRD cannot be patched: ",
+	} {
+		created := 0
+		s := read(t, "s.yaml", []byte("crdName: widgets.example.com\ntests:\n  onUpdate:\n  - name: a\n    initial: "+object+"\n    updated: "+object+"\n    expected: "+object+"\n    initialCRDPatches: ["+patch+"]\n"))
+		if got, _ := results(vs, s); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", patch, got, want)
+		}
+		vs.Runs(s)[0].Do(func(suite.Request) { created++ })
+		if served := strings.Contains(patch, "replace"); (created == 1) != served || created > 1 {
+			t.Errorf("%s: %d requests", patch, created)
+		}
+	}
+}
+
+// Kinds whose code is linked have no CRD: no annotations, no schema to hint with, nothing to patch. CRDs without annotations have the gates of
+// every cluster.
+func TestVariantsWithoutAnnotations(t *testing.T) {
+	crd := variant(t, "crd.yaml", []byte(strings.Replace(string(widget("", "v1")), "  annotations: {}\n", "", 1)))
+	resources, err := crd.Resources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte("kind: FeatureGate\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	openshift, err := suite.ReadOpenShiftGates(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profiled := variant(t, "profiled.yaml", widget("include.release.openshift.io/self-managed: 'true'", "v1"))
+	unprofiled := variant(t, "unprofiled.yaml", widget("include.release.openshift.io/self-managed: 'false'", "v1"))
+	for _, test := range []struct {
+		variant *suite.Variant
+		file    string
+		rule    suite.Gates
+		want    bool
+		err     string
+	}{
+		{crd, "crd.yaml", suite.AnnotatedGates("gates"), false, ""},
+		{crd, "crd.yaml", openshift, true, ""},
+		{suite.Linked(resources)[0], "", suite.AnnotatedGates("gates"), false, ""},
+		{suite.Linked(resources)[0], "", openshift, true, ""},
+		{unprofiled, "unprofiled.yaml", openshift, true, ""},
+		{profiled, "profiled.yaml", openshift, false, "profiled.yaml: there is no FeatureGate for the profile include.release.openshift.io/self-managed and the feature sets Default"},
+	} {
+		got, err := test.rule.Has(test.variant, "A")
+		if says := fmt.Sprint(err); got != test.want || (err != nil) != (test.err != "") || err != nil && says != test.err || test.variant.File() != test.file {
+			t.Errorf("%s with %T: %t, %v", test.variant.File(), test.rule, got, err)
+		}
+	}
+	const object = "{apiVersion: example.com/v1, kind: Widget, size: x}"
+	for rest, want := range map[string]string{
+		"    expectedError: must be of type integer\n":                           "a: ok\n",
+		"    initialCRDPatches: [{op: remove, path: /spec/versions/0/schema}]\n": "a: s.yaml:7: initialCRDPatches need the CRD, and only its code is there\n",
+	} {
+		vs := &suite.Variants{All: suite.Linked(resources)}
+		text := "crdName: widgets.example.com\ntests:\n  onUpdate:\n  - name: a\n    initial: " + strings.Replace(object, "x}", "1}", 1) + "\n    updated: " + object + "\n" + rest
+		if got, _ := results(vs, read(t, "s.yaml", []byte(text))); got != want {
+			t.Errorf("%s: %s, want %s", rest, got, want)
+		}
+	}
+}
+
 // Other files beside FeatureGates are not read as such, and one that is not YAML is an error with its line.
 func TestFilesBesideFeatureGates(t *testing.T) {
 	const gate = "kind: FeatureGate\nmetadata: {annotations: {include.release.openshift.io/self-managed: 'true', release.openshift.io/feature-set: Default}}\nstatus: {featureGates: [{enabled: [{name: A}]}]}\n"

@@ -158,6 +158,64 @@ func TestSuiteWithoutConstraints(t *testing.T) {
 	}
 }
 
+// Wherever a default is, a case shows it: elements and values of maps get theirs in place of null.
+func TestEveryDefaultHasACase(t *testing.T) {
+	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(`type: object
+properties:
+  field: {type: string, default: x}
+  list: {type: array, items: {type: string, default: x}}
+  map: {type: object, additionalProperties: {type: integer, default: 1}}
+  deep: {type: array, items: {type: object, additionalProperties: {type: array, items: {type: boolean, default: true}}}}
+`))
+	s, err := New(crd, "v1", All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range s.Constraints {
+		if c.Kind != crdcover.Default || len(c.ViolatedBy) == 0 || s.Missing[i] != nil {
+			t.Errorf("%s is shown by %q, and missing because %v", c.Title(), c.ViolatedBy, s.Missing[i])
+		}
+	}
+	if len(s.Constraints) != 4 {
+		t.Errorf("there are %d constraints", len(s.Constraints))
+	}
+}
+
+func TestCasesWithOneNameHaveNumbers(t *testing.T) {
+	var have []string
+	for _, c := range unique([]testCase{{name: "a"}, {name: "b"}, {name: "a"}, {name: "a"}, {name: "b"}}) {
+		have = append(have, c.name)
+	}
+	if want := []string{"a", "b", "a (2)", "a (3)", "b (2)"}; !slices.Equal(have, want) {
+		t.Errorf("%q, want %q", have, want)
+	}
+}
+
+// What has no case says why.
+func TestWhyThereIsNoCase(t *testing.T) {
+	crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(`type: object
+default: {apiVersion: example.com/v1, kind: Job, a: x, b: 1}
+required: [a, b]
+properties:
+  a: {type: string, default: x, enum: [x, z]}
+  b: {type: integer, minimum: 1}
+`))
+	s, err := New(crd, "v1", All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for i, c := range s.Constraints {
+		if s.Missing[i] != nil {
+			got[c.Title()] = s.Missing[i].Error()
+		}
+	}
+	want := map[string]string{"a: required": "a default fills it in", `.: default {"a":"x","apiVersion":"example.com/v1","b":1,"kind":"Job"}`: "an object always has a value there"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // An object is tried as it is when it has been written and read: a rule must not fail because an integer was made as a float.
 func TestObjectsAreTriedAsWritten(t *testing.T) {
 	got := asWritten(map[string]any{"a": []any{1.0, 1.5, -3.0, 1e18, 1e19, "x"}})

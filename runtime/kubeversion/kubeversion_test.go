@@ -26,6 +26,12 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestKnownVersions(t *testing.T) {
+	if have := kubeversion.Known(); !slices.Equal(have, []kubeversion.Version{33, 34, 35, 36, 37}) {
+		t.Errorf("the versions are %v", have)
+	}
+}
+
 func TestTheZeroVersionIsTheNewest(t *testing.T) {
 	var zero kubeversion.Version
 	if zero.String() != kubeversion.Newest.String() || zero.Before() != kubeversion.Newest-1 {
