@@ -10,25 +10,19 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
-	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/apiserver/pkg/storage/etcd3/testserver"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/client-go/rest"
 	kubeapiserver "k8s.io/kubernetes/cmd/kube-apiserver/app/testing"
 	"k8s.io/kubernetes/pkg/controlplane"
 	kubeoptions "k8s.io/kubernetes/pkg/kubeapiserver/options"
-	"sigs.k8s.io/yaml"
 )
 
 var (
@@ -56,15 +50,16 @@ type peer struct {
 	client *http.Client
 }
 
-// newPeer starts an API server without admission plugins, which takes privileged containers.
-func newPeer(t *testing.T) *peer {
+// withoutPlugins is the flag of an API server that has no admission plugins.
+var withoutPlugins = "--disable-admission-plugins=" + strings.Join(kubeoptions.AllOrderedPlugins, ",")
+
+// newPeer starts an API server that takes privileged containers.
+func newPeer(t *testing.T, flags ...string) *peer {
 	etcd := testserver.RunEtcd(t, nil)
 	config := storagebackend.NewDefaultConfig("/registry", nil)
 	config.Transport.ServerList = etcd.Endpoints()
-	started := kubeapiserver.StartTestServerOrDie(t, &kubeapiserver.TestServerInstanceOptions{DisableInvariantChecks: true}, []string{
-		"--disable-admission-plugins=" + strings.Join(kubeoptions.AllOrderedPlugins, ","),
-		"--allow-privileged=true", "--service-cluster-ip-range=10.0.0.0/16,fd00::/108", "--authorization-mode=AlwaysAllow",
-	}, config)
+	started := kubeapiserver.StartTestServerOrDie(t, &ofPeer,
+		append(flags, "--allow-privileged=true", "--service-cluster-ip-range=10.0.0.0/16,fd00::/108", "--authorization-mode=AlwaysAllow"), config)
 	t.Cleanup(started.TearDownFn)
 	started.ClientConfig.QPS = -1
 	client, err := rest.HTTPClientFor(started.ClientConfig)
@@ -190,30 +185,14 @@ func TestSameAsAPIServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	examples := readExamples(t, s)
-	p := newPeer(t)
+	p := newPeer(t, withoutPlugins)
 	p.hasNoOtherKinds(s)
 	rng := rand.New(rand.NewPCG(*seed, 0))
 	counts, wrong := map[string]int{}, 0
 	for i := range *requests {
 		e := examples[i%len(examples)]
 		q := &question{Namespace: fmt.Sprintf("n%d", i), FieldValidation: []string{"Strict", "Warn", "Ignore"}[rng.IntN(3)]}
-		object := copyOf(e)
-		metadata, _ := object["metadata"].(map[string]any)
-		if metadata == nil {
-			metadata = map[string]any{}
-			object["metadata"] = metadata
-		}
-		metadata["name"] = cmp.Or(fmt.Sprint(metadata["name"]), "example")
-		if object["kind"] == "Namespace" { // which takes its time to go
-			metadata["name"] = fmt.Sprintf("%s-%d", metadata["name"], i)
-		}
-		if spec, ok := object["spec"].(map[string]any); ok && spec["clusterIP"] != "None" && object["kind"] == "Service" {
-			delete(spec, "clusterIP") // which somebody else may have
-			delete(spec, "clusterIPs")
-		}
-		for _, name := range []string{"namespace", "resourceVersion", "generateName", "uid", "managedFields", "deletionTimestamp", "finalizers", "ownerReferences"} {
-			delete(metadata, name)
-		}
+		object := asNew(e, i)
 		verb := "create"
 		if i >= len(examples) && rng.IntN(3) == 0 { // the faults are in the new object
 			q.Old, verb = encode(object), "apply"
@@ -231,13 +210,7 @@ func TestSameAsAPIServer(t *testing.T) {
 			counts["not sent"]++
 			continue
 		}
-		var have *response
-		if send := func() { have = s.write(r, q) }; r.plural == "services" {
-			withoutServices(send)
-		} else {
-			send()
-		}
-		want := p.ask(r, q)
+		have, want := s.write(r, q), p.ask(r, q)
 		counts[fmt.Sprintf("%s %d", verb, want.code)]++
 		if have, want := comparable(have), comparable(want); have != want {
 			if wrong++; wrong <= 20 {
@@ -262,6 +235,29 @@ func TestSameAsAPIServer(t *testing.T) {
 	if len(kinds) != len(s.resources) {
 		t.Errorf("there are examples of %d kinds, and %d are served", len(kinds), len(s.resources))
 	}
+}
+
+// asNew returns example i as somebody creates it who has no other objects.
+func asNew(example map[string]any, i int) map[string]any {
+	object := copyOf(example)
+	metadata, _ := object["metadata"].(map[string]any)
+	if metadata == nil {
+		metadata = map[string]any{}
+		object["metadata"] = metadata
+	}
+	name, _ := metadata["name"].(string)
+	metadata["name"] = cmp.Or(name, "example")
+	if object["kind"] == "Namespace" { // which takes its time to go
+		metadata["name"] = fmt.Sprintf("%s-%d", metadata["name"], i)
+	}
+	if spec, ok := object["spec"].(map[string]any); ok && spec["clusterIP"] != "None" && object["kind"] == "Service" {
+		delete(spec, "clusterIP") // which somebody else may have
+		delete(spec, "clusterIPs")
+	}
+	for _, name := range []string{"namespace", "resourceVersion", "generateName", "uid", "managedFields", "deletionTimestamp", "finalizers", "ownerReferences"} {
+		delete(metadata, name)
+	}
+	return object
 }
 
 func cut(text string) string { return text[:min(len(text), 3000)] }
@@ -338,63 +334,4 @@ func breakSomething(rng *rand.Rand, object map[string]any) {
 		}
 		in[p.at] = values[rng.IntN(len(values))]
 	}
-}
-
-// readExamples returns objects of all kinds: those with every field that come with the types of Kubernetes, and those in the manifests of
-// Kubernetes and other modules.
-func readExamples(t *testing.T, s *server) []map[string]any {
-	var all []map[string]any
-	seen := map[string]bool{}
-	add := func(object map[string]any) {
-		text := string(encode(object))
-		if h := headOf([]byte(text)); s.resources[schema.FromAPIVersionAndKind(h.apiVersion, h.kind)] != nil && !seen[text] && len(text) < 100_000 {
-			seen[text] = true
-			all = append(all, object)
-		}
-	}
-	for _, module := range []string{"k8s.io/api", "k8s.io/kubernetes"} {
-		err := filepath.WalkDir(directory(t, module), func(path string, entry os.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) ||
-				strings.Contains(path, "/testdata/v1.") || strings.Contains(path, "after_roundtrip") {
-				return err
-			}
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			for documents := utilyaml.NewDocumentDecoder(io.NopCloser(bytes.NewReader(data))); ; {
-				chunk := make([]byte, len(data)+1)
-				n, err := documents.Read(chunk)
-				if err != nil {
-					return nil
-				}
-				var object map[string]any
-				if yaml.Unmarshal(chunk[:n], &object) != nil {
-					continue
-				}
-				if items, ok := object["items"].([]any); ok {
-					for _, item := range items {
-						if item, ok := item.(map[string]any); ok {
-							add(item)
-						}
-					}
-					continue
-				}
-				add(object)
-			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return all
-}
-
-// directory returns the directory of a module.
-func directory(t *testing.T, module string) string {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
 }
