@@ -21,6 +21,7 @@ import (
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/client-go/rest"
 	kubeapiserver "k8s.io/kubernetes/cmd/kube-apiserver/app/testing"
+	"k8s.io/kubernetes/pkg/apis/resource"
 	"k8s.io/kubernetes/pkg/controlplane"
 	kubeoptions "k8s.io/kubernetes/pkg/kubeapiserver/options"
 )
@@ -89,6 +90,13 @@ func (p *peer) send(method, path, contentType, fieldValidation string, body []by
 		r.warnings = append(r.warnings, w.Text)
 	}
 	return r
+}
+
+// create creates what requests need.
+func (p *peer) create(path, object string) {
+	if got := p.send(http.MethodPost, path, "application/json", "Ignore", []byte(object)); !got.isOK() {
+		p.t.Fatalf("%s: %s", path, got.body)
+	}
 }
 
 // ask does what server.write does, and removes the object again.
@@ -187,12 +195,17 @@ func TestSameAsAPIServer(t *testing.T) {
 	examples := readExamples(t, s)
 	p := newPeer(t, withoutPlugins)
 	p.hasNoOtherKinds(s)
+	const privileged = "privileged"
+	p.create("/api/v1/namespaces", fmt.Sprintf(`{"metadata": {"name": %q, "labels": {%q: "true"}}}`, privileged, resource.DRAAdminNamespaceLabelKey))
 	rng := rand.New(rand.NewPCG(*seed, 0))
 	counts, wrong := map[string]int{}, 0
 	for i := range *requests {
 		e := examples[i%len(examples)]
 		q := &question{Namespace: fmt.Sprintf("n%d", i), FieldValidation: []string{"Strict", "Warn", "Ignore"}[rng.IntN(3)]}
 		object := asNew(e, i)
+		if strings.HasPrefix(fmt.Sprint(object["kind"]), "ResourceClaim") { // which looks at its namespace
+			q.Namespace = privileged
+		}
 		verb := "create"
 		if i >= len(examples) && rng.IntN(3) == 0 { // the faults are in the new object
 			q.Old, verb = encode(object), "apply"
@@ -247,7 +260,8 @@ func asNew(example map[string]any, i int) map[string]any {
 	}
 	name, _ := metadata["name"].(string)
 	metadata["name"] = cmp.Or(name, "example")
-	if object["kind"] == "Namespace" { // which takes its time to go
+	switch object["kind"] {
+	case "Namespace", "PersistentVolume", "PersistentVolumeClaim": // which take their time to go
 		metadata["name"] = fmt.Sprintf("%s-%d", metadata["name"], i)
 	}
 	if spec, ok := object["spec"].(map[string]any); ok && spec["clusterIP"] != "None" && object["kind"] == "Service" {

@@ -4,23 +4,27 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"k8s.io/kubernetes/pkg/apis/resource"
 )
 
-// byPlugins are the differences that the admission plugins make which an API server has unless it is told otherwise, in a namespace with
-// its ServiceAccount and in a cluster that has nothing else. Docs/builtin.md names the plugins. A difference is a kind with a field of
-// the stored object, or with a status and its message.
+// byPlugins are the differences that the default admission plugins make, in a cluster that has a namespace with its ServiceAccount and
+// nothing else. A difference is a kind with a field of the stored object, or with the code and the message of a refusal.
 var byPlugins = []struct {
 	plugin      string
 	differences *regexp.Regexp
 }{
-	{"none", regexp.MustCompile(`^$`)},
+	{"DefaultTolerationSeconds", regexp.MustCompile(`^Pod spec\.tolerations$`)},
+	{"Priority", regexp.MustCompile(`^Pod (spec\.(priority|preemptionPolicy)$|403 .*(the integer value of priority|no PriorityClass with name))`)},
+	{"ServiceAccount", regexp.MustCompile(`^Pod (spec\.(serviceAccount(Name)?|volumes|(c|initC)ontainers\[\]\.volumeMounts)$|403 .*error looking up service account)`)},
+	{"StorageObjectInUseProtection", regexp.MustCompile(`^PersistentVolume(Claim)? metadata\.finalizers$`)},
+	{"TaintNodesByCondition", regexp.MustCompile(`^Node spec\.taints$`)},
 }
 
 // What an API server with its default admission plugins stores and refuses otherwise is what docs/builtin.md lists.
@@ -47,14 +51,8 @@ func TestWithDefaultPlugins(t *testing.T) {
 	}
 	slices.SortStableFunc(examples, func(a, b map[string]any) int { return configures(a) - configures(b) })
 	p := newPeer(t)
-	for path, object := range map[string]string{
-		"/api/v1/namespaces":                         `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "plugins"}}`,
-		"/api/v1/namespaces/plugins/serviceaccounts": `{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default"}}`,
-	} {
-		if got := p.send(http.MethodPost, path, "application/json", "Strict", []byte(object)); !got.isOK() {
-			t.Fatalf("%s", got.body)
-		}
-	}
+	p.create("/api/v1/namespaces", fmt.Sprintf(`{"metadata": {"name": "plugins", "labels": {%q: "true"}}}`, resource.DRAAdminNamespaceLabelKey))
+	p.create("/api/v1/namespaces/plugins/serviceaccounts", `{"metadata": {"name": "default"}}`)
 	found, seen := map[string]int{}, map[string]bool{}
 	for i, e := range examples {
 		q := &question{Namespace: "plugins", FieldValidation: "Strict", Object: encode(asNew(e, i))}
