@@ -63,6 +63,15 @@ conformance-newest $(OLDER:%=conformance-%): conformance-%:
 	cd hack/conformance && $(GOTEST) -vet=off $(LINKED) -v ./scoreboard
 $(OLDER:%=conformance-%): LINKED = -modfile=kubernetes/$*.mod -tags=$*
 
+# The program for built-in kinds, beside an API server of its version of Kubernetes. The first run compiles all of it.
+BUILT := $(sort $(patsubst builtin/kubernetes/%.mod,%,$(wildcard builtin/kubernetes/*.mod)))
+.PHONY: builtin builtin-newest $(BUILT:%=builtin-%)
+builtin: $(BUILT:%=builtin-%) builtin-newest ## Compare the program for built-in kinds with an API server of each version of Kubernetes.
+
+builtin-newest $(BUILT:%=builtin-%): builtin-%:
+	cd builtin && $(GOTEST) -vet=off $(LINKED) . $(ARGS)
+$(BUILT:%=builtin-%): LINKED = -modfile=kubernetes/$*.mod -tags=$*
+
 # What is cheap in the tests of the example's server, once the libraries of Kubernetes are compiled.
 .PHONY: test-server
 test-server:
@@ -108,6 +117,8 @@ GORELEASER := go run github.com/goreleaser/goreleaser/v2@v2.16.0
 dist: export GOTOOLCHAIN := go1.26.8
 dist: export GOFLAGS :=
 dist: export GORELEASER_CURRENT_TAG := $(shell git tag --points-at HEAD 'v*')
+# Which programs for built-in kinds are built: none, that of the newest Kubernetes for Linux on amd64 ("one"), or all. Each compiles Kubernetes.
+dist: export BUILTIN ?= $(if $(GORELEASER_CURRENT_TAG),all)
 
 .PHONY: dist
 dist: ## Build what a release consists of into dist/: that of the tag v* of this commit, or a snapshot. The first run compiles GoReleaser.

@@ -128,12 +128,7 @@ func (s *server) ask(q *question) (answer, error) {
 	case q.Old != nil && q.head.name == "":
 		return answer{}, errors.New("an object that replaces another one has a name")
 	}
-	var got *response
-	if send := func() { got = s.write(r, q) }; r.plural == "services" {
-		withoutServices(send)
-	} else {
-		send()
-	}
+	got := s.write(r, q)
 	a := answer{Code: got.code, Warnings: got.warnings, Old: got.ofOld}
 	if got.isOK() {
 		a.Object = got.body

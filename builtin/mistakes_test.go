@@ -15,12 +15,20 @@ import (
 // on no others.
 func TestMistakes(t *testing.T) {
 	dir := t.TempDir()
-	for name, from := range map[string]string{"prune-gen-builtin": ".", "prune-gen": "../cmd/prune-gen"} {
-		build := exec.Command("go", "build", "-o", filepath.Join(dir, name), ".")
+	build := func(from, name string, flags ...string) {
+		build := exec.Command("go", append([]string{"build", "-o", filepath.Join(dir, name)}, flags...)...)
 		build.Dir = from
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
+	}
+	build("../cmd/prune-gen", "prune-gen")
+	_, version, _ := strings.Cut(linked(t, "k8s.io/kubernetes"), "@v")
+	version = version[:strings.LastIndexByte(version, '.')]
+	if mod := "kubernetes/v" + version + ".mod"; exists(mod) {
+		build(".", "prune-gen-builtin-"+version, "-modfile="+mod, "-tags=v"+version)
+	} else {
+		build(".", "prune-gen-builtin")
 	}
 	text, err := os.ReadFile("testdata/mistakes.txt")
 	if err != nil {
@@ -38,7 +46,7 @@ func TestMistakes(t *testing.T) {
 				want = append(want, i+1)
 			}
 		}
-		validate := exec.Command(filepath.Join(dir, "prune-gen"), "validate", "--output", "json", "-")
+		validate := exec.Command(filepath.Join(dir, "prune-gen"), "validate", "--kubernetes", version, "--output", "json", "-")
 		validate.Stdin = strings.NewReader(strings.ReplaceAll(text, " #!", ""))
 		out, err := validate.Output()
 		var found struct {
@@ -61,4 +69,9 @@ func TestMistakes(t *testing.T) {
 		}
 		t.Logf("%s: %s", name, strings.Join(said, "; "))
 	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }

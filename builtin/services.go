@@ -41,14 +41,15 @@ var nodePorts = func() *portallocator.PortAllocator {
 // services is held by a request for Services: no other one may see the ports that it allocates.
 var services sync.Mutex
 
-// withoutServices calls f in a cluster that has no Services.
-func withoutServices(f func()) {
+// alone begins a request for Services in a cluster that has none, and returns what ends it.
+func alone() (end func()) {
 	services.Lock()
-	defer services.Unlock()
-	f()
-	var used []int
-	nodePorts.ForEach(func(port int) { used = append(used, port) })
-	for _, port := range used {
-		nodePorts.Release(port)
+	return func() {
+		var used []int
+		nodePorts.ForEach(func(port int) { used = append(used, port) })
+		for _, port := range used {
+			nodePorts.Release(port)
+		}
+		services.Unlock()
 	}
 }

@@ -35,7 +35,7 @@ func elsewhere() map[string]string {
 		"kubectl get backups -A -o json | prune-gen diff --fail-on affected --level stored old/crds new/crds -":               "needs a cluster",
 		`cd builtin && go build -modfile=kubernetes/v1.36.mod -tags=v1.36 -o "$(go env GOPATH)/bin/prune-gen-builtin-1.36" .`: "needs Kubernetes",
 		"prune-gen validate --kubernetes 1.36 manifests":                                                                      "needs the line before",
-		"cd builtin && go test -requests 6000 -seed 2 .":                                                                      "make test-all, with another seed",
+		"PRUNE_GEN_TEST=all make builtin-newest ARGS='-requests 6000 -seed 2'":                                                "make test-all, with another seed",
 	}
 	if _, err := exec.LookPath(builtin.Name); err != nil {
 		for _, command := range ofBuiltIn {

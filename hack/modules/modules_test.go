@@ -25,8 +25,13 @@ const (
 // module is what go.mod says.
 type module struct {
 	Module  struct{ Path string }
-	Require []struct{ Path, Version string }
-	Replace []struct{ Old, New struct{ Path string } }
+	Require []struct {
+		Path, Version string
+		Indirect      bool
+	}
+	Replace []struct {
+		Old, New struct{ Path, Version string }
+	}
 }
 
 // all returns the modules of the repository by their directories.
@@ -66,10 +71,10 @@ func parse(t *testing.T, file string) module {
 	return m
 }
 
-// older returns the names of the files for older versions of Kubernetes.
-func older(t *testing.T) []string {
+// older returns the names of a module's files for older versions of Kubernetes.
+func older(t *testing.T, dir string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, "hack/conformance/kubernetes/*.mod"))
+	files, err := filepath.Glob(filepath.Join(root, dir, "kubernetes/*.mod"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files for older versions: %v", err)
 	}
@@ -159,8 +164,10 @@ func TestVersionIsThatOfTheChangelog(t *testing.T) {
 // The go command would change nothing in go.mod and go.sum, nor in the files for older versions of Kubernetes. To know that of all, it
 // downloads much. What make test does not build is looked at in any case, as far as that takes no downloads.
 func TestModuleFilesAreTidy(t *testing.T) {
-	for _, file := range older(t) {
-		run(t, "hack/conformance", "list", "-mod=readonly", "-modfile=kubernetes/"+file, "-m", "all")
+	for _, dir := range []string{"hack/conformance", "builtin"} {
+		for _, file := range older(t, dir) {
+			run(t, dir, "list", "-mod=readonly", "-modfile=kubernetes/"+file, "-m", "all")
+		}
 	}
 	if !testsize.All() {
 		return
@@ -168,9 +175,46 @@ func TestModuleFilesAreTidy(t *testing.T) {
 	for dir := range all(t) {
 		run(t, dir, "mod", "tidy", "-diff")
 	}
-	for _, file := range older(t) {
+	for _, file := range older(t, "hack/conformance") {
 		run(t, "hack/conformance", "mod", "tidy", "-diff", "-modfile=kubernetes/"+file)
 	}
+	for _, file := range older(t, "builtin") {
+		// It ignores build tags. With -e it goes on without the packages that only newer versions have.
+		run(t, "builtin", "mod", "tidy", "-e", "-diff", "-modfile=kubernetes/"+file)
+	}
+}
+
+// A program for an older version of Kubernetes has all of that version, and what else it requires is what the newest one requires.
+func TestOlderProgramsDifferInKubernetesAlone(t *testing.T) {
+	newest := parse(t, filepath.Join(root, "builtin/go.mod"))
+	for _, file := range older(t, "builtin") {
+		minor := strings.TrimSuffix(strings.TrimPrefix(file, "v1."), ".mod") + "."
+		m := parse(t, filepath.Join(root, "builtin/kubernetes", file))
+		if have, want := m.direct(), newest.direct(); !slices.Equal(have, want) {
+			t.Errorf("%s requires %s, want %s", file, have, want)
+		}
+		for _, required := range m.Require {
+			if required.Path == "k8s.io/kubernetes" && !strings.HasPrefix(required.Version, "v1."+minor) {
+				t.Errorf("%s requires %s", file, required)
+			}
+		}
+		for _, r := range m.Replace {
+			if r.New.Path != r.Old.Path || !strings.HasPrefix(r.New.Version, "v0."+minor) {
+				t.Errorf("%s replaces %s with %s", file, r.Old.Path, r.New)
+			}
+		}
+	}
+}
+
+// direct returns the paths of the modules that a module imports packages of.
+func (m module) direct() []string {
+	var paths []string
+	for _, required := range m.Require {
+		if !required.Indirect {
+			paths = append(paths, required.Path)
+		}
+	}
+	return paths
 }
 
 // run runs the go command in a directory of the repository.

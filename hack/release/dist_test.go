@@ -41,13 +41,22 @@ func theRelease(t *testing.T) release {
 	return r
 }
 
+// isSnapshot reports whether it is not that of a tag: its version ends with the commit.
+func (r release) isSnapshot() bool {
+	_, commit, found := strings.Cut(r.Version, "-")
+	return found && strings.HasPrefix(r.Commit, commit)
+}
+
 // archive returns the name of an archive.
-func (r release) archive(system, arch string) string {
+func (r release) archive(system, arch string) string { return r.archiveOf("prune-gen", system, arch) }
+
+// archiveOf returns the name of the archive of a program.
+func (r release) archiveOf(program, system, arch string) string {
 	extension := "tar.gz"
 	if system == "windows" {
 		extension = "zip"
 	}
-	return fmt.Sprintf("prune-gen_%s_%s_%s.%s", r.Version, system, arch, extension)
+	return fmt.Sprintf("%s_%s_%s_%s.%s", program, r.Version, system, arch, extension)
 }
 
 // here is the archive for this machine.
@@ -157,39 +166,95 @@ func TestArchives(t *testing.T) {
 			t.Errorf("%s has the sum %s, want %s", name, have, want)
 		}
 	}
+	config, err := os.ReadFile(root + "/.goreleaser.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions, err := older()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		for _, arch := range []string{"amd64", "arm64"} {
-			name, program := r.archive(system, arch), "prune-gen"
-			if system == "windows" {
-				program += ".exe"
-			}
-			if sums[name] == "" {
-				t.Errorf("%s has no checksum", name)
-			}
+			program, builtin := "prune-gen", "prune-gen-builtin"
+			name := r.archive(system, arch)
 			files := open(t, name)
-			info, err := os.Stat(filepath.Join(dist, name))
-			if err != nil {
-				t.Fatal(err)
+			r.testProgram(t, sums, name, files, program, system, arch, 25_000_000)
+			limit := 9_000_000
+			if files[builtin].data != nil || files[builtin+".exe"].data != nil || !r.isSnapshot() {
+				r.testProgram(t, sums, name, files, builtin, system, arch, 95_000_000)
+				limit = 36_000_000
 			}
-			t.Logf("%s: %d bytes, the program %d", name, info.Size(), len(files[program].data))
-			if info.Size() > 9_000_000 || len(files[program].data) > 25_000_000 {
-				t.Errorf("%s is too large", name)
-			}
-			if mode := files[program].mode; mode.Perm() != 0o755 {
-				t.Errorf("%s: %s has the mode %s", name, program, mode)
-			}
-			for _, want := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "completions/prune-gen.bash", "completions/prune-gen.zsh",
+			r.testSize(t, name, limit)
+			for _, want := range []string{"completions/prune-gen.bash", "completions/prune-gen.zsh",
 				"completions/prune-gen.fish", "completions/prune-gen.powershell", "man/man1/prune-gen.1", "man/man1/prune-gen-validate.1"} {
 				if len(files[want].data) == 0 {
 					t.Errorf("%s has no %s", name, want)
 				}
 			}
-			bill := strings.TrimSuffix(strings.TrimSuffix(name, ".tar.gz"), ".zip") + ".cdx.json"
-			testBill(t, bill, string(files["THIRD_PARTY_LICENSES"].data), arch)
-			if sums[bill] == "" {
-				t.Errorf("%s has no checksum", bill)
+			// Programs for older versions of Kubernetes take hours to build: only a release has them.
+			for _, version := range versions {
+				if !strings.Contains(string(config), "-modfile=kubernetes/v"+version+".mod") {
+					t.Errorf(".goreleaser.yaml does not build for %s", version)
+				}
+				program := builtin + "-" + version
+				if name := r.archiveOf(program, system, arch); sums[name] != "" || !r.isSnapshot() {
+					r.testProgram(t, sums, name, open(t, name), program, system, arch, 95_000_000)
+					r.testSize(t, name, 27_000_000)
+				}
 			}
 		}
+	}
+}
+
+// testProgram tests that an archive has a program, with its licences and a bill of materials.
+func (r release) testProgram(t *testing.T, sums map[string]string, archive string, files map[string]entry, program, system, arch string, limit int) {
+	t.Helper()
+	bill := fmt.Sprintf("%s_%s_%s_%s.cdx.json", program, r.Version, system, arch)
+	for _, name := range []string{archive, bill} {
+		if sums[name] == "" {
+			t.Errorf("%s has no checksum", name)
+		}
+	}
+	if system == "windows" {
+		program += ".exe"
+	}
+	f := files[program]
+	t.Logf("%s: %s has %d bytes", archive, program, len(f.data))
+	if len(f.data) == 0 || len(f.data) > limit || f.mode.Perm() != 0o755 {
+		t.Errorf("%s: %s has %d bytes and the mode %s", archive, program, len(f.data), f.mode)
+	}
+	for _, want := range []string{"LICENSE", "THIRD_PARTY_LICENSES"} {
+		if len(files[want].data) == 0 {
+			t.Errorf("%s has no %s", archive, want)
+		}
+	}
+	testBill(t, bill, string(files["THIRD_PARTY_LICENSES"].data), arch)
+}
+
+// testSize tests that an archive is not larger than it should be.
+func (r release) testSize(t *testing.T, archive string, limit int) {
+	t.Helper()
+	info, err := os.Stat(filepath.Join(dist, archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: %d bytes", archive, info.Size())
+	if info.Size() > int64(limit) {
+		t.Errorf("%s is too large", archive)
+	}
+}
+
+// What is unpacked answers for built-in kinds, wherever it is called from.
+func TestBuiltinKinds(t *testing.T) {
+	dir := unpack(t, theRelease(t).here())
+	if _, err := os.Stat(filepath.Join(dir, "prune-gen-builtin")); err != nil {
+		t.Skip("make dist BUILTIN=one builds prune-gen-builtin")
+	}
+	cmd := exec.Command(filepath.Join(dir, "prune-gen"), "validate", "examples/builtin/deployment.yaml")
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "PATH=")
+	if out := command(t, 1, cmd); !strings.Contains(out, "`selector` does not match template `labels`") || !strings.Contains(out, "4 errors") {
+		t.Error(out)
 	}
 }
 

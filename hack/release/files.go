@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,8 +19,18 @@ import (
 // root is the module of the program, from here.
 const root = "../.."
 
-// writeFiles writes a folder for each kind of file.
-func writeFiles(dir string) error {
+// older returns the versions of Kubernetes whose programs for built-in kinds have archives of their own.
+func older() ([]string, error) {
+	versions, err := filepath.Glob(root + "/builtin/kubernetes/*.mod")
+	for i, file := range versions {
+		versions[i] = strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "v"), ".mod")
+	}
+	return versions, err
+}
+
+// writeFiles writes a folder for each kind of file, and the licences. Builtin says which programs for built-in kinds there are: none if it
+// is "", one for the newest Kubernetes, or all.
+func writeFiles(dir, builtin string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -34,7 +45,7 @@ func writeFiles(dir string) error {
 		}
 	}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		script, err := goCommand(runtime.GOOS, "run", "./cmd/prune-gen", "completion", shell)
+		script, err := goCommand(root, runtime.GOOS, "run", "./cmd/prune-gen", "completion", shell)
 		if err != nil {
 			return err
 		}
@@ -42,25 +53,27 @@ func writeFiles(dir string) error {
 			return err
 		}
 	}
-	if _, err := goCommand(runtime.GOOS, "test", "./cmd/prune-gen", "-run", "^TestManPages$", "-man", filepath.Join(dir, pages)); err != nil {
+	if _, err := goCommand(root, runtime.GOOS, "test", "./cmd/prune-gen", "-run", "^TestManPages$", "-man", filepath.Join(dir, pages)); err != nil {
 		return err
 	}
-	return writeLicenses(filepath.Join(dir, "THIRD_PARTY_LICENSES"))
+	return writeLicenses(filepath.Join(dir, "THIRD_PARTY_LICENSES"), builtin)
 }
 
 // A legal file is one that has to go with the program.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
 
-// writeLicenses writes the licences of Go and of all modules in the program to a file, each text once.
-func writeLicenses(file string) error {
-	modules, err := modules()
+// writeLicenses writes the licences of Go and of all modules in the programs to a file, each text once.
+func writeLicenses(file, builtin string) error {
+	modules, err := modules(builtin)
 	if err != nil {
 		return err
 	}
 	users := map[string][]string{} // of a text
 	var texts []string
-	for _, path := range slices.Sorted(maps.Keys(modules)) {
-		found, err := legalTexts(modules[path])
+	byPath := func(a, b string) int { return cmp.Or(cmp.Compare(modules[a], modules[b]), cmp.Compare(a, b)) }
+	for _, dir := range slices.SortedFunc(maps.Keys(modules), byPath) {
+		path := modules[dir]
+		found, err := legalTexts(dir)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -68,7 +81,9 @@ func writeLicenses(file string) error {
 			if users[text] == nil {
 				texts = append(texts, text)
 			}
-			users[text] = append(users[text], path)
+			if !slices.Contains(users[text], path) { // in another version
+				users[text] = append(users[text], path)
+			}
 		}
 	}
 	var all strings.Builder
@@ -79,34 +94,51 @@ func writeLicenses(file string) error {
 	return os.WriteFile(file, []byte(all.String()), 0o666)
 }
 
-// modules returns the directories of Go and of the modules that the program is built from on any system.
-func modules() (map[string]string, error) {
+// modules returns the directories of Go and of the modules that the programs are built from on any system, with their paths.
+func modules(builtin string) (map[string]string, error) {
 	dirs := map[string]string{}
-	for _, system := range []string{"linux", "darwin", "windows"} {
-		out, err := goCommand(system, "list", "-deps", "-json=Module", "./cmd/prune-gen")
-		if err != nil {
-			return nil, err
-		}
-		for d := json.NewDecoder(out); d.More(); {
-			var p struct {
-				Module *struct {
-					Path, Dir string
-					Main      bool
+	add := func(dir string, args ...string) error {
+		for _, system := range []string{"linux", "darwin", "windows"} {
+			out, err := goCommand(dir, system, append([]string{"list", "-deps", "-json=Module"}, args...)...)
+			if err != nil {
+				return err
+			}
+			for d := json.NewDecoder(out); d.More(); {
+				var p struct {
+					Module *struct {
+						Path, Dir string
+						Main      bool
+					}
+				}
+				if err := d.Decode(&p); err != nil {
+					return err
+				}
+				if p.Module != nil && !p.Module.Main {
+					dirs[p.Module.Dir] = p.Module.Path
 				}
 			}
-			if err := d.Decode(&p); err != nil {
-				return nil, err
-			}
-			if p.Module != nil && !p.Module.Main {
-				dirs[p.Module.Path] = p.Module.Dir
-			}
+		}
+		return nil
+	}
+	err := add(root, "./cmd/prune-gen")
+	if builtin != "" {
+		err = errors.Join(err, add(root+"/builtin", "."))
+	}
+	if builtin == "all" {
+		versions, globErr := older()
+		err = errors.Join(err, globErr)
+		for _, version := range versions {
+			err = errors.Join(err, add(root+"/builtin", "-modfile=kubernetes/v"+version+".mod", "-tags=v"+version, "."))
 		}
 	}
-	goroot, err := goCommand(runtime.GOOS, "env", "GOROOT")
 	if err != nil {
 		return nil, err
 	}
-	dirs["the Go standard library"] = strings.TrimSpace(goroot.String())
+	goroot, err := goCommand(root, runtime.GOOS, "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	dirs[strings.TrimSpace(goroot.String())] = "the Go standard library"
 	return dirs, nil
 }
 
@@ -133,10 +165,10 @@ func legalTexts(dir string) ([]string, error) {
 	return texts, nil
 }
 
-// goCommand returns what the go command prints, in the module of the program.
-func goCommand(system string, args ...string) (*bytes.Buffer, error) {
+// goCommand returns what the go command prints, in a module.
+func goCommand(dir, system string, args ...string) (*bytes.Buffer, error) {
 	cmd := exec.Command("go", args...)
-	cmd.Dir = root
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, os.Stderr

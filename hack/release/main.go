@@ -1,7 +1,7 @@
 // Release makes the files that the archives of a release have besides the program.
 //
-//	release files DIR          licences, completion scripts and man pages
-//	release sbom PROGRAM FILE  what a program was built from, as CycloneDX
+//	release files DIR [one|all]  licences, completion scripts and man pages; with the programs for built-in kinds that are built
+//	release sbom PROGRAM FILE    what a program was built from, as CycloneDX
 package main
 
 import (
@@ -20,7 +20,9 @@ func main() {
 func run(args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "files":
-		return writeFiles(args[1])
+		return writeFiles(args[1], "")
+	case len(args) == 3 && args[0] == "files":
+		return writeFiles(args[1], args[2])
 	case len(args) == 3 && args[0] == "sbom":
 		return writeSBOM(args[1], args[2])
 	}

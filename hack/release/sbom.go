@@ -23,7 +23,10 @@ func writeSBOM(program, file string) error {
 	components, refs := []cyclonedx.Component{goLibrary}, []string{goLibrary.BOMRef}
 	for _, d := range info.Deps {
 		if d.Replace != nil {
-			return fmt.Errorf("%s is replaced by %s", d.Path, d.Replace.Path)
+			if d.Replace.Path != d.Path {
+				return fmt.Errorf("%s is replaced by %s", d.Path, d.Replace.Path)
+			}
+			d = d.Replace // which has another version
 		}
 		c := module(d.Path, d.Version)
 		sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(d.Sum, "h1:"))

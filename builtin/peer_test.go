@@ -1,0 +1,8 @@
+//go:build !v1.33 && !v1.34 && !v1.35 && !v1.36
+
+package main
+
+import kubeapiserver "k8s.io/kubernetes/cmd/kube-apiserver/app/testing"
+
+// ofPeer are the options of the API server that answers are compared with. It does not count its own errors at the end.
+var ofPeer = kubeapiserver.TestServerInstanceOptions{DisableInvariantChecks: true}
