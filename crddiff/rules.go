@@ -31,9 +31,12 @@ func groups(rules []structural.ValidationRule, key func(string) string) (all []*
 		key      string
 		optional bool
 	}
-	byID := map[id]*ruleGroup{}
+	byID, keys := map[id]*ruleGroup{}, map[string]string{}
 	for _, r := range rules {
-		of := id{key(r.Rule), r.OptionalOldSelf != nil && *r.OptionalOldSelf}
+		if _, known := keys[r.Rule]; !known {
+			keys[r.Rule] = key(r.Rule)
+		}
+		of := id{keys[r.Rule], r.OptionalOldSelf != nil && *r.OptionalOldSelf}
 		g := byID[of]
 		if g == nil {
 			g = &ruleGroup{ValidationRule: r, key: of.key, optional: of.optional, says: map[string]bool{}}

@@ -339,6 +339,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("found %s, %v", path, err)
 	}
 	t.Setenv("PATH", t.TempDir())
+	t.Setenv(Variable, "")
 	if path, err := Find("", 33); path != "" || err != nil {
 		t.Errorf("found %s, %v", path, err)
 	}
