@@ -31,7 +31,7 @@ func TestProgramsThatCannotAnswerForBuiltInKinds(t *testing.T) {
 		{"./ends", "./ends has ended without an answer"},
 		{"./fails", "./fails has ended: exit status 3: no luck"},
 		{"./echoes", "./echoes does not answer as prune-gen-builtin does: json: cannot unmarshal bool into Go struct field reply.Kinds of type []builtin.Kind"},
-		{"./older", "./older is of Kubernetes v1.30.1, want " + kubeversion.Newest.String()},
+		{"./older", "./older is of Kubernetes v1.30.1, want " + kubeversion.Newest.String() + ": get prune-gen-builtin"},
 		{"./dies", "Pod q: ./dies has ended: exit status 2: panic: oh"},
 	} {
 		r := wantRun(t, exitInput, "m.yaml:13:1: error: field: Too long", "prune-gen validate: "+test.want+hint, "validate", "--builtin", test.program, "--strict-kinds", "--crd", "crd.yaml", "dir")

@@ -130,7 +130,7 @@ func TestLintComparesTypes(t *testing.T) {
 		t.Errorf("%+v, want four and the third\n%+v", found, want)
 	}
 
-	wantRun(t, exitInput, "::error file=api/v1/types.go,line=18,col=2,title=things.example.com v1::ThingSpec.Suspend is not in the schema", "-",
+	wantRun(t, exitInput, "::error file=api/v1/types.go,line=18,col=2,title=things.example.com v1%3A types/dropped::ThingSpec.Suspend is not in the schema", "-",
 		"lint", "--types=api/v1", "--output=github", "crd.yaml")
 
 	r = wantRun(t, exitInput, "", "-", "lint", "--types=api/v1", "--output=sarif", "crd.yaml")

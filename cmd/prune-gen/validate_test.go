@@ -436,7 +436,7 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 // A program of another version than --kubernetes names answers for nothing, and an object that nothing answers for does not pass.
 func TestValidateNeedsTheProgramOfTheVersion(t *testing.T) {
 	inManifests(t, map[string]string{"m.yaml": "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", "a.yaml": thing("a", "abc"),
-		"bin/prune-gen-builtin": "#!/bin/sh\nread q; echo '{\"kubernetes\": \"v1.37.0\", \"kinds\": [{\"apiVersion\": \"v1\", \"kind\": \"Node\"}]}'; cat >/dev/null\n"})
+		"bin/prune-gen-builtin": "#!/bin/sh\nread q; id=${q#*id*:}; echo '{\"id\": '${id%%[,\\}]*}', \"kubernetes\": \"v1.37.0\", \"kinds\": [{\"apiVersion\": \"v1\", \"kind\": \"Node\"}]}'; cat >/dev/null\n"})
 	if err := os.Chmod("bin/prune-gen-builtin", 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -444,8 +444,9 @@ func TestValidateNeedsTheProgramOfTheVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("PRUNE_GEN_BUILTIN", "")
 	t.Setenv("PATH", filepath.Join(here, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	wantRun(t, exitInput, "", "/prune-gen-builtin is of Kubernetes v1.37.0, want 1.34: get prune-gen-builtin-1.34, or write --builtin none",
+	wantRun(t, exitInput, "", "/prune-gen-builtin is of Kubernetes v1.37.0, want 1.34: get prune-gen-builtin-1.34; --builtin names another program, or none",
 		"validate", "--crd", "crd.yaml", "--kubernetes", "1.34", "m.yaml", "a.yaml")
 	wantRun(t, exitOK, "no errors", "-", "validate", "--crd", "crd.yaml", "--kubernetes", "1.34", "a.yaml")
 	wantRun(t, exitOK, "skipped 1 object of built-in kinds: prune-gen-builtin-1.34 validates them", "-",

@@ -169,7 +169,7 @@ func start(path string, by kubeversion.Version, within limits) (*Program, error)
 		return nil, cmp.Or(p.Stop(), err)
 	}
 	if p.Kubernetes, p.Kinds = r.Kubernetes, r.Kinds; !strings.HasPrefix(p.Kubernetes, "v"+by.String()+".") {
-		p.fail(fmt.Errorf("%s is of Kubernetes %s, want %s: get %s, or write --builtin none", path, p.Kubernetes, by, NameFor(by)))
+		p.fail(fmt.Errorf("%s is of Kubernetes %s, want %s: get %s", path, p.Kubernetes, by, NameFor(by)))
 		return nil, p.Stop()
 	}
 	return p, nil

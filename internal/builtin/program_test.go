@@ -278,7 +278,7 @@ func TestProgramsThatFail(t *testing.T) {
 		"nonsense":          " does not answer as prune-gen-builtin does: invalid character 'H' looking for beginning of value",
 		"endless":           " does not answer as prune-gen-builtin does: bufio.Scanner: token too long",
 		"names no question": " does not answer as prune-gen-builtin does: id 0, which is not that of a question",
-		"old":               " is of Kubernetes v1.30.1, want " + kubeversion.Newest.String() + ": get " + Name + ", or write --builtin none",
+		"old":               " is of Kubernetes v1.30.1, want " + kubeversion.Newest.String() + ": get " + Name,
 	} {
 		if _, err := startAs(t, how); err == nil || err.Error() != os.Args[0]+want {
 			t.Errorf("%s: %v, want %s", how, err, want)
@@ -338,8 +338,8 @@ func TestFind(t *testing.T) {
 	if path, err := Find("", 0); err == nil || !strings.HasPrefix(err.Error(), Variable+": exec: ") {
 		t.Errorf("found %s, %v", path, err)
 	}
-	t.Setenv("PATH", t.TempDir())
 	t.Setenv(Variable, "")
+	t.Setenv("PATH", t.TempDir())
 	if path, err := Find("", 33); path != "" || err != nil {
 		t.Errorf("found %s, %v", path, err)
 	}

@@ -128,8 +128,8 @@ func (p *pruner) replace() error {
 			fmt.Fprintln(p.env.Stdout, terminal.Escape(name))
 		}
 	}
-	if p.normalize && !p.write && !p.diff && p.report.Errors() > 0 {
-		return fmt.Errorf("files with errors were not printed")
+	if p.normalize && !p.write && !p.diff && p.report.Errors() > 0 && !*p.how.Quiet {
+		fmt.Fprintln(p.env.Stderr, "prune-gen prune: files with errors were not printed")
 	}
 	if !p.write {
 		return nil
