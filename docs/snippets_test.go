@@ -21,8 +21,10 @@ const root = ".." // of the repository
 // elsewhere returns the commands that are not run here, with what runs them instead.
 func elsewhere() map[string]string {
 	all := map[string]string{
+		"make generate":        "tests fail if its files are not current",
 		"make install":         "this test builds the same program",
 		"make install-builtin": "make test-all builds it",
+		"make test":            "CI",
 		"prune-gen explain --output html examples/operator/config/crd/bases/stable.example.com_crontabs.yaml >crontabs.html": "hack/page",
 		"cd hack/conformance && go test ./scoreboard -v -timeout 0 -size whole -objects 40 -keywords 40":                     "make scoreboard",
 		"go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH -flux-schema PATH":  "needs the other programs",
