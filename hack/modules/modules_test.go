@@ -195,7 +195,7 @@ func TestOlderProgramsDifferInKubernetesAlone(t *testing.T) {
 		}
 		for _, required := range m.Require {
 			if required.Path == "k8s.io/kubernetes" && !strings.HasPrefix(required.Version, "v1."+minor) {
-				t.Errorf("%s requires %s", file, required)
+				t.Errorf("%s requires %s %s", file, required.Path, required.Version)
 			}
 		}
 		for _, r := range m.Replace {
