@@ -257,39 +257,10 @@ func TestCRDsComparesVersions(t *testing.T) {
 	}
 }
 
-// What a conversion by None loses is named in both directions.
-func TestBetween(t *testing.T) {
-	two := strings.TrimSuffix(strings.Replace(before, "tags:", "more: {type: string}\n              tags:", 1), "\n") + strings.Replace(otherVersion, "{image: {type: string}}", "{image: {type: string}, only: {type: string}}", 1)
-	webhook := strings.Replace(two, "  versions:", "  conversion: {strategy: Webhook, webhook: {clientConfig: {url: 'https://a'}, conversionReviewVersions: [v1]}}\n  versions:", 1)
-	for text, mark := range map[string]string{two: "#", webhook: " "} {
-		changes, err := crddiff.Between(parse(t, text), "v1", "v2")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, c := range changes {
-			if c.Was == nil || c.At == nil {
-				t.Errorf("%+v", c)
-			}
-			got = append(got, c.Version+" "+summary(c))
-		}
-		want := []string{"v1 % between spec.only", "v2 % between more"}
-		for _, field := range strings.Fields("any both deep env kind mode more none ports size tags") {
-			want = append(want, "v2 % between spec."+field)
-		}
-		if all := strings.ReplaceAll(strings.Join(want, "\n"), "%", mark); strings.Join(got, "\n") != all {
-			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), all)
-		}
-	}
-	if _, err := crddiff.Between(parse(t, two), "v1", "v3"); err == nil || err.Error() != "the CRD apps.example.com has no version v3" {
-		t.Error(err)
-	}
-}
-
 // Every rule of a change is listed.
 func TestRulesAreListed(t *testing.T) {
 	all := crddiff.Rules()
-	if len(all) != 30 {
+	if len(all) != 29 {
 		t.Errorf("%d rules", len(all))
 	}
 	for _, r := range all {
