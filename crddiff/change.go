@@ -28,7 +28,6 @@ var (
 	ruleConversion   = rule("diff/conversion", "The conversion between versions has changed.", None, Stored)
 	ruleVersion      = rule("diff/version", "A version is gone or new, or is served now, or no longer.", None, Requests, Stored)
 	ruleStorage      = rule("diff/storage", "Objects are stored in another version.", None, Stored)
-	ruleBetween      = rule("diff/between", "One version keeps a field that another drops.", None, Stored)
 	ruleDeprecation  = rule("diff/deprecation", "The deprecation of a version has changed.", None)
 	ruleSubresource  = rule("diff/subresource", "A subresource has changed.", None, Requests, Stored)
 	ruleSelectable   = rule("diff/selectable-field", "A field that objects can be selected by has changed.", None, Requests)

@@ -14,17 +14,17 @@ import (
 func FuzzHostileNames(f *testing.F) {
 	for i, s := range crdtest.Hostile() {
 		other := crdtest.Hostile()[(i*7+3)%len(crdtest.Hostile())]
-		f.Add("example.com", "App", "apps", "v1", s, other, "", "")
-		f.Add(s, "App", "apps", other, "spec", "text", "", "")
-		f.Add("example.com", s, other, "v1", "spec", "text", "", "")
-		f.Add("example.com", "App", "apps", "v1", "spec", "text", s, other)
+		f.Add("example.com", "App", "apps", "v1", s, other, "")
+		f.Add(s, "App", "apps", other, "spec", "text", "")
+		f.Add("example.com", s, other, "v1", "spec", "text", "")
+		f.Add("example.com", "App", "apps", "v1", "spec", "text", s)
 	}
-	f.Add("example.com", "App", "apps", "v1", "spec", "text", "// Copyright", "linux && !windows")
-	f.Fuzz(func(t *testing.T, group, kind, plural, version, name, other, header, tag string) {
+	f.Add("example.com", "App", "apps", "v1", "spec", "text", "// Copyright")
+	f.Fuzz(func(t *testing.T, group, kind, plural, version, name, other, header string) {
 		t.Parallel()
 		schema := hostileSchema(name)
 		schema.Properties[other] = hostileSchema(other)
-		opts := Options{Features: AllFeatures(), Package: "v1", Header: header, BuildTag: tag, Register: true}
+		opts := Options{Features: AllFeatures(), Package: "v1", Header: header, Register: true}
 		attack(t, opts, hostileInput(group, kind, plural, version, schema))
 	})
 }

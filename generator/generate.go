@@ -316,5 +316,5 @@ func sharedFileName(unit *emit.Unit) string {
 
 // newFile starts a file of the package.
 func newFile(opts Options, about string) emit.File {
-	return emit.NewFile("", opts.Package, emit.Preamble{Header: opts.Header, BuildTag: opts.BuildTag, About: about})
+	return emit.NewFile("", opts.Package, emit.Preamble{Header: opts.Header, About: about})
 }

@@ -132,14 +132,12 @@ func TestKindsThatAreNoKindsAreRefused(t *testing.T) {
 	}
 }
 
-func TestHeadersAndBuildTagsStayWhatTheyAre(t *testing.T) {
+func TestHeadersStayWhatTheyAre(t *testing.T) {
 	input := inputsOf(t, crdtest.Manifest("App", "type: object"))
 	for _, opts := range []Options{
 		{Header: "// Copyright the authors."},
 		{Header: "// Copyright the authors.\n//\n// Second paragraph."},
-		{BuildTag: "linux"},
-		{BuildTag: "!no_prune && (linux || darwin)"},
-		{Header: "// Copyright the authors.", BuildTag: "!no_prune", Register: true},
+		{Header: "// Copyright the authors.", Register: true},
 	} {
 		opts.Package = "v1"
 		if attack(t, opts, input...) {
@@ -159,10 +157,6 @@ func TestHeadersAndBuildTagsStayWhatTheyAre(t *testing.T) {
 		{Header: "/*line evil.go:1*/"},
 		{Header: "// +build ignore"},
 		{Header: "// x\x00"},
-		{BuildTag: "a b"},
-		{BuildTag: "a\nfunc init() {}"},
-		{BuildTag: "linux\n"},
-		{BuildTag: "linux // x"},
 	} {
 		opts.Package = "v1"
 		if !attack(t, opts, input...) {

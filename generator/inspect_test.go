@@ -152,9 +152,6 @@ func inspectText(t testing.TB, file File) {
 func inspectComments(t testing.TB, name string, f *ast.File, opts Options) {
 	t.Helper()
 	want := GeneratedBy + opts.Header
-	if opts.BuildTag != "" {
-		want += "//go:build " + opts.BuildTag
-	}
 	above := ""
 	for _, group := range f.Comments {
 		for _, c := range group.List {

@@ -3,10 +3,8 @@ package generator
 import (
 	"errors"
 	"fmt"
-	"go/build/constraint"
 	"go/parser"
 	"go/token"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -21,8 +19,6 @@ type Options struct {
 	Semantics structural.Semantics
 	// Header is Go comments for the top of every file: a licence, for example.
 	Header string
-	// BuildTag is the expression of a //go:build line.
-	BuildTag string
 	// Sharing says which equal parts of schemas share a function.
 	Sharing Sharing
 	// Register adds a file that registers the resources when the program starts.
@@ -36,12 +32,6 @@ func (o Options) validate() error {
 	}
 	if err := CheckHeader(o.Header); err != nil {
 		return fmt.Errorf("header: %w", err)
-	}
-	if o.BuildTag == "" {
-		return nil
-	}
-	if _, err := constraint.Parse("//go:build " + o.BuildTag); err != nil || strings.Contains(o.BuildTag, "\n") {
-		return fmt.Errorf("%q is not an expression for a //go:build line", o.BuildTag)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func TestCodeThatDoesNotParseIsListed(t *testing.T) {
 	}
 }
 
-func TestHeaderAndBuildTagStandAboveThePackage(t *testing.T) {
+func TestHeaderStandsAboveThePackage(t *testing.T) {
 	for _, test := range []struct {
 		opts Options
 		want string
@@ -26,8 +26,7 @@ func TestHeaderAndBuildTagStandAboveThePackage(t *testing.T) {
 		{Options{}, ""},
 		{Options{Header: "// Mine.\n"}, "\n// Mine.\n"},
 		{Options{Header: "\n/*\nMine.\n*/\n"}, "\n/*\nMine.\n*/\n"},
-		{Options{BuildTag: "a && !b"}, "\n//go:build a && !b\n"},
-		{Options{Header: "// Mine.\n//\n// All mine.", BuildTag: "a"}, "\n// Mine.\n//\n// All mine.\n\n//go:build a\n"},
+		{Options{Header: "// Mine.\n//\n// All mine."}, "\n// Mine.\n//\n// All mine.\n"},
 	} {
 		test.opts.Package = "v1"
 		file, err := new(renderer).render(newFile(test.opts, ""), "x.go")

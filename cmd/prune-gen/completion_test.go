@@ -41,9 +41,7 @@ func TestCompletion(t *testing.T) {
 		{"lint --severity loss/o", "loss/object=error loss/object=warning :4"},
 		{"lint --severity crd/scale=error,loss/o", "crd/scale=error,loss/object=error crd/scale=error,loss/object=warning :4"},
 		{"lint --config ", ":0"},
-		{"co", "config completion :4"},
-		{"config --", "--help --config --schema :4"},
-		{"config ", ":4"},
+		{"co", "completion :4"},
 		{"version ", ":4"},
 		{"lint --strict ", ":0"},
 		{"verify --output-dir ", ":0"},
@@ -85,7 +83,6 @@ func TestPluginsNameThemselves(t *testing.T) {
 	before := os.Args[0]
 	t.Cleanup(func() { os.Args[0] = before })
 	os.Args[0] = filepath.Join("bin", "kubectl-prunegen")
-	wantRun(t, exitOK, "\n  kubectl prunegen config --schema >prune-gen.schema.json\n", "-", "help", "config")
 	wantRun(t, exitOK, " | kubectl prunegen lint --disable loss/object -\n", "-", "lint", "--help")
 	r := wantRun(t, exitOK, "Run 'kubectl prunegen help COMMAND' for the flags of a command.\n", "-", "help")
 	if strings.Contains(r.stdout, "completion") {

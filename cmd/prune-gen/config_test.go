@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,7 +94,6 @@ func TestConfigurationIsLookedForUpwards(t *testing.T) {
 	wantRun(t, exitUsage, "-", "no CRD given", "lint")
 	in("deep")
 	wantRun(t, exitOK, "2 warnings", "-", "lint", "crd.yaml")
-	wantRun(t, exitOK, "# no prune-gen.yaml\n", "-", "config")
 	in("repo")
 	wantRun(t, exitOK, "config/crds/crd.yaml:19:", "-", "lint")
 	wantRun(t, exitInput, "nearer/deep/crd.yaml:19:", "-", "lint", "--strict", "nearer/deep")
@@ -122,10 +119,9 @@ func TestConfigurationIsLookedForUpwards(t *testing.T) {
 	wantRun(t, exitUsage, "-", "--init runs no tests", "test", "--init", "more", "--coverage-min", "90", "crd.yaml")
 	in("worktree/deep")
 	wantRun(t, exitOK, "2 warnings", "-", "lint", "crd.yaml")
-	wantRun(t, exitOK, "# no prune-gen.yaml\n", "-", "config")
 	if _, err := os.Lstat("/" + config.Name); err != nil { // it does not look above the root of the file system
 		t.Chdir("/")
-		wantRun(t, exitOK, "# no prune-gen.yaml\n", "-", "config")
+		wantRun(t, exitUsage, "-", "no CRD given", "lint")
 	}
 }
 
@@ -242,45 +238,6 @@ func TestHostileConfiguration(t *testing.T) {
 	wantRun(t, exitUsage, "-", "prune-gen.yaml: no such file or directory", "lint", "crd.yaml")
 }
 
-// What config prints is a file with the same values.
-func TestConfigPrintsAFile(t *testing.T) {
-	t.Chdir(write(t, map[string]string{"crds/a.yaml": crd("things", goodField), config.Name: `
-severity: {loss/*: error, loss/object: warning}
-disable:
-- {reason: "a: b # c", rule: crd/*}
-crds: [crds, "1.30", 'a, "b"', "- x", "multi\nline", "\e"]
-kubernetes: "1.34"
-strict: true
-limit: 3
-coverage-min: 12.5
-exclude: []
-`}))
-	values := func(text string) string {
-		var b strings.Builder
-		for line := range strings.Lines(text) {
-			line, _, _ = strings.Cut(line, " # prune-gen.yaml:")
-			line, _, _ = strings.Cut(line, " # default")
-			b.WriteString(strings.TrimSuffix(line, "\n") + "\n")
-		}
-		return b.String()
-	}
-	first := wantRun(t, exitOK, "# prune-gen.yaml\ncrds: # prune-gen.yaml:5\n  - crds\n", "-", "config").stdout
-	for _, line := range []string{"kubernetes: \"1.34\" # prune-gen.yaml:6\n", "exclude: [] # prune-gen.yaml:10\n", "level: readers # default\n", "limit: 3 #", "coverage-min: 12.5 #"} {
-		if !strings.Contains(first, line) {
-			t.Errorf("no line %q in\n%s", line, first)
-		}
-	}
-	if err := os.WriteFile(config.Name, []byte(first), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if second := wantRun(t, exitOK, "# prune-gen.yaml\n", "-", "config").stdout; values(second) != values(first) || strings.Contains(second, "# default") {
-		t.Errorf("%s\nbecomes\n%s", first, second)
-	}
-	for _, command := range []string{"config", "version"} {
-		wantRun(t, exitUsage, "-", `unexpected argument "now"`, command, "now")
-	}
-}
-
 // Of the patterns that match a rule, the one that says most decides, in whatever order they are: the keys of a map have none.
 func TestMoreSpecificSeveritiesDecide(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"crd.yaml": crd("things", lossy)}))
@@ -300,63 +257,6 @@ func TestMoreSpecificSeveritiesDecide(t *testing.T) {
 		}
 		if r := runWith("", "lint", "crd.yaml"); !strings.Contains(r.stdout, want) {
 			t.Errorf("%s: want %s\n%s%s", file, want, r.stdout, r.stderr)
-		}
-	}
-}
-
-// The schema has the keys of the file, with the values that flags take.
-func TestSchemaOfConfiguration(t *testing.T) {
-	var schema struct {
-		Properties map[string]struct {
-			Type, Description string
-			Enum              []string
-		}
-		AdditionalProperties *bool
-	}
-	if err := json.Unmarshal([]byte(wantRun(t, exitOK, "", "-", "config", "--schema").stdout), &schema); err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, k := range config.Keys() {
-		names = append(names, k.Name)
-		of := schema.Properties[k.Name]
-		if of.Description == "" {
-			t.Errorf("%s has no description", k.Name)
-		}
-		want := map[config.Kind]string{config.Bool: "boolean", config.Number: "number", config.Text: "string", config.Path: "string", config.Severities: "object"}[k.Kind]
-		if want == "" {
-			want = "array"
-		}
-		if of.Type != want {
-			t.Errorf("%s is of type %s, want %s", k.Name, of.Type, want)
-		}
-	}
-	slices.Sort(names)
-	if have := slices.Sorted(maps.Keys(schema.Properties)); !slices.Equal(have, names) || schema.AdditionalProperties == nil || *schema.AdditionalProperties {
-		t.Errorf("%v, want %v", have, names)
-	}
-	for name, want := range map[string]string{"crds": "the files and directories with CRDs", "disable": "leave out findings of these rules", "reject": "report objects of these kinds as errors"} {
-		if have := schema.Properties[name].Description; have != want {
-			t.Errorf("%s is described as %q, want %q", name, have, want)
-		}
-	}
-	if have := strings.Join(schema.Properties["level"].Enum, " "); have != "readers requests stored" {
-		t.Errorf("the levels are %s", have)
-	}
-}
-
-// A key whose flags say different things has a description of its own.
-func TestDescriptionsHoldForAllCommands(t *testing.T) {
-	all := newRoot(&cli.Environment{}).Commands()
-	for _, k := range config.Keys() {
-		usages := map[string]bool{}
-		for _, c := range all {
-			if f := c.Flags().Lookup(k.Flag); f != nil {
-				usages[f.Usage] = true
-			}
-		}
-		if (len(usages) > 1) != (k.About != "") {
-			t.Errorf("%s is described as %q, and its flags have %d texts", k.Name, k.About, len(usages))
 		}
 	}
 }

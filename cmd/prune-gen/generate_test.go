@@ -193,7 +193,6 @@ func TestPackageName(t *testing.T) {
 		{name: "a flag", args: "--package api", gopackage: "other", want: "api"},
 		{name: "a flag that agrees", files: map[string]string{"doc.go": "package api"}, args: "--package api", want: "api"},
 		{name: "a flag against what was chosen before", files: map[string]string{"zz_generated.prune.thing.go": inOurs("old")}, args: "--package api", want: "api"},
-		{name: "a package that needs a tag", files: map[string]string{"doc.go": "//go:build tag\n\npackage api"}, args: "--build-tag tag", want: "api"},
 		{name: "a package that is not built", files: map[string]string{"doc.go": "//go:build ignore\n\npackage api"}, want: "v1"},
 	}
 	for _, test := range tests {

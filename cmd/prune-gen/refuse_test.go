@@ -52,8 +52,6 @@ func TestGenerateRefuses(t *testing.T) {
 			files: map[string]string{"odd.yaml": kindCRD("Odd", "func")}},
 		{name: "two packages there", args: "--crd-version v1 crd.yaml", code: 1, stderr: "two packages: a in a.go, b in b.go",
 			files: map[string]string{"a.go": "package a", "b.go": "package b"}},
-		{name: "a build tag that is none", args: "--build-tag a&& crd.yaml", code: 2, stderr: `invalid argument "a&&" for --build-tag`},
-		{name: "a build tag that never holds", args: "--build-tag a&&!a crd.yaml", code: 2, stderr: "no tags satisfy it"},
 		{name: "registering and keeping", args: "--register --keep-stale crd.yaml", code: 2, stderr: "--register and --keep-stale cannot be combined"},
 		{name: "a file that is not ours", args: "crd.yaml", code: 1,
 			files:  map[string]string{"v1beta1/zz_generated.prune.thing.go": "package v1beta1\n"},
@@ -305,21 +303,11 @@ func TestPackageThatDoesNotCompileIsTold(t *testing.T) {
 }
 
 // A file that is built without the tag may declare what generated code declares with it.
-func TestBuildTagDecidesWhatThePackageIs(t *testing.T) {
-	files := map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "stub.go": "//go:build !prune\n\npackage v1\n\nfunc PruneThing(map[string]any) {}\n"}
-	inModule(t, files)
+func TestBuildTagsDecideWhatThePackageIs(t *testing.T) {
+	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "stub.go": "//go:build !prune\n\npackage v1\n\nfunc PruneThing(map[string]any) {}\n"})
 	wantRun(t, exitInput, "-", "stub.go:5:6: error: PruneThing is declared here", "generate", pruneOnly, "crd.yaml")
-	wantRun(t, exitOK, "1 file written", "-", "generate", pruneOnly, "--build-tag", "prune", "crd.yaml")
-
-	inModule(t, files)
 	t.Setenv("GOFLAGS", "-tags=prune")
 	wantRun(t, exitOK, "1 file written", "-", "generate", pruneOnly, "crd.yaml")
-}
-
-func TestBuildTagOfAnotherPlatform(t *testing.T) {
-	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc PruneThing() {}\n"})
-	wantRun(t, exitOK, "1 file written", `--build-tag "plan9 && mips" does not hold on this platform`,
-		"generate", pruneOnly, "--build-tag", "plan9 && mips", "crd.yaml")
 }
 
 func TestRefusalsNameEveryClash(t *testing.T) {

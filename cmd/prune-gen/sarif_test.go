@@ -128,7 +128,6 @@ func TestEveryRuleIsFound(t *testing.T) {
 		{target.RuleClash, map[string]string{"a.go": "package v1\n\nfunc PruneThing() {}\n"}, "generate crd.yaml"},
 		{target.RuleBroken, map[string]string{"a.go": "package v1\n\nfunc f() { undefined() }\n"}, "generate crd.yaml"},
 		{target.RuleRuntime, outdatedRuntime(), "generate crd.yaml"},
-		{findings.RuleUnbuilt, nil, "generate --build-tag plan9&&mips crd.yaml"},
 		{findings.RuleDirective, map[string]string{"a.go": "package v1\n\n//go:generate prune-gen generate --group other crd.yaml\n"}, "verify ./..."},
 		{findings.RuleModule, map[string]string{"go.mod": "bogus\n"}, "generate crd.yaml"},
 		{findings.RuleRequire, map[string]string{"go.mod": bareModule}, "generate crd.yaml"},

@@ -215,15 +215,3 @@ func TestDiffOfStoredObjects(t *testing.T) {
 	wantRun(t, exitUsage, "-", "--fail-on affected is about objects", "diff", "--fail-on", "affected", "old.yaml", "tight.yaml")
 	wantRun(t, exitUsage, "-", `want breaking or affected`, "diff", "--fail-on", "x", "old.yaml", "tight.yaml")
 }
-
-func TestDiffBetweenVersions(t *testing.T) {
-	one := kindCRD("App", "v1")
-	_, version, _ := strings.Cut(one, "versions:\n")
-	two := one + strings.NewReplacer("name: v1", "name: v2", "storage: true", "storage: false", "field:", "other:").Replace(version)
-	t.Chdir(write(t, map[string]string{"one.yaml": one, "two.yaml": two}))
-	wantRun(t, exitInput, "error: spec.field: v1 keeps it and v2 does not; objects that are written as v2 lose it (stored) [diff/between]", "-", "diff", "--between", "v1,v2", "two.yaml")
-	wantRun(t, exitInput, "error: spec.other: v2 keeps it and v1 does not; objects that are written as v1 lose it (stored) [diff/between]", "-", "diff", "--between", "v2,v1", "two.yaml")
-	wantRun(t, exitInput, "", "no CRD in one.yaml has both versions, v1 and v2", "diff", "--between", "v1,v2", "one.yaml")
-	wantRun(t, exitUsage, "-", "--between wants two versions", "diff", "--between", "v1", "two.yaml")
-	wantRun(t, exitUsage, "-", "want one CRD", "diff", "--between", "v1,v2", "two.yaml", "one.yaml")
-}

@@ -3,8 +3,6 @@
 // Copyright the authors of the example.
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !without_app
-
 // This file prunes App objects of example.com/v1 as the Kubernetes API server does.
 
 package v1

@@ -10,7 +10,7 @@
 //	-benchtime T    how long each of them takes, as in go test
 //	-o FILE         keep what the benchmarks print: benchstat -col /by FILE
 //	-from FILE      run nothing; read what they printed before
-//	-report DIR     write DIR/benchmarks.md, and its plots into DIR/pictures
+//	-report DIR     write DIR/benchmarks.md
 package main
 
 import (
@@ -41,7 +41,7 @@ func run(args []string, w io.Writer) error {
 		r      runs
 		out    = flags.String("o", "", "keep what the benchmarks print in `file`")
 		from   = flags.String("from", "", "read what the benchmarks printed from `file`")
-		report = flags.String("report", "", "write benchmarks.md and its plots into `dir`")
+		report = flags.String("report", "", "write benchmarks.md into `dir`")
 	)
 	flags.StringVar(&r.bench, "bench", ".", "run only the benchmarks that match `regexp`")
 	flags.IntVar(&r.count, "count", 9, "how often to run the benchmarks in speed")
@@ -76,20 +76,7 @@ func run(args []string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	files := results.plots()
-	files["benchmarks.md"] = page
-	for name, data := range files {
-		if filepath.Ext(name) == ".svg" {
-			name = filepath.Join("pictures", name)
-		}
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(*report, name)), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(*report, name), data, 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.WriteFile(filepath.Join(*report, "benchmarks.md"), page, 0o666)
 }
 
 // runs says what to run.

@@ -6,6 +6,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -78,14 +79,14 @@ func (n *Node) maxCost(values uint64) (cost uint64) {
 		count = n.Type.MaxCardinality()
 	}
 	for _, c := range n.Rules {
-		add(multiply(c.MaxCost, count))
+		add(Multiply(c.MaxCost, count))
 		add(c.MessageMaxCost)
 	}
 	of := func(most *int64) uint64 {
 		if most == nil {
 			return unbounded
 		}
-		return multiply(values, uint64(max(*most, 0)))
+		return Multiply(values, uint64(max(*most, 0)))
 	}
 	add(n.Items.maxCost(of(validation(n.Schema).MaxItems)))
 	add(n.AdditionalProperties.maxCost(of(validation(n.Schema).MaxProperties)))
@@ -98,8 +99,8 @@ func (n *Node) maxCost(values uint64) (cost uint64) {
 	return cost
 }
 
-// multiply returns the product, or the greatest number if that is less.
-func multiply(a, b uint64) uint64 {
+// Multiply returns the product, or the greatest number if that is less.
+func Multiply(a, b uint64) uint64 {
 	if a != 0 && math.MaxUint64/a < b {
 		return math.MaxUint64
 	}
@@ -243,7 +244,7 @@ func (c *Checker) node(p place, s *structural.Schema, isResource bool, t *Type) 
 // fieldType returns the type of the property name, whose schema is s, of objects of type t. It is nil for what rules do not see.
 // A property whose name rules cannot write has a type, too: its own rules are checked.
 func fieldType(t *Type, name string, s *structural.Schema) *Type {
-	escaped, ok := Escape(name)
+	escaped, ok := prunecel.Escape(name)
 	if !ok {
 		return NewType(s, s.XEmbeddedResource)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -57,7 +58,7 @@ func TestEscape(t *testing.T) {
 		"a": "a", "a_b": "a_b", "a__b": "a__underscores__b", "a___b": "a__underscores___b", "a.b": "a__dot__b", "a-b": "a__dash__b", "a/b": "a__slash__b",
 		"namespace": "__namespace__", "self": "self", "": "", "1a": "", "0a": "", "9a": "", "a9": "a9", "Z_z": "Z_z", "a b": "", "a@": "", "a[": "", "a`": "", "a{": "", "a:": "", "a,": "", "_": "_", "__": "__underscores__", "true": "__true__", "while": "__while__", "as": "__as__", "has": "has", "True": "True", "é": "", "-": "__dash__", "a\xff": "",
 	} {
-		if got, ok := celrules.Escape(name); got != want || ok != (want != "") {
+		if got, ok := prunecel.Escape(name); got != want || ok != (want != "") {
 			t.Errorf("%q: got %q, %v", name, got, ok)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -13,8 +12,9 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	"github.com/prune-gen/prune-gen/internal/unified"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -50,25 +50,12 @@ const recordedValues = `{opt: [0, 1, 2, 3, -1], opts: [x, z], optl: [[], [0], [2
 
 // What is told about rules is recorded. Values of the schema do not refute it: no rule fails that is said not to, and none is false that is said to hold.
 func TestReasonsAreSameAsBefore(t *testing.T) {
-	const file = "testdata/reasons.txt"
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := structuraltest.NewSchema(t, recordedSchema)
 	reasoner := celrules.NewReasoner(celrules.NewMet(s, s, false), celrules.Stored(kubeversion.Newest), nil)
 	defer reasoner.Release()
-	var got strings.Builder
 	told := map[string]string{}
 	var lines []string
-	for line := range strings.Lines(string(want)) {
-		if strings.HasPrefix(line, "    ") {
-			continue
-		}
-		got.WriteString(line)
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
-		}
+	recorded.Answers(t, *update, "testdata/reasons.txt", func(line string) string {
 		before, rule, isGiven := strings.Cut(line, " ==> ")
 		var given []structural.ValidationRule
 		if !isGiven {
@@ -91,16 +78,12 @@ func TestReasonsAreSameAsBefore(t *testing.T) {
 		}
 		told[line] = outcome
 		lines = append(lines, line)
-		fmt.Fprintf(&got, "    %s\n", outcome)
-	}
-	refute(t, lines, told)
-	if *update {
-		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	} else if diff := unified.Diff(file, "now", want, []byte(got.String())); diff != "" {
-		t.Errorf("run with -update and read the difference\n%s", diff)
-	}
+		return outcome
+	})
+	t.Run("values", func(t *testing.T) {
+		testsize.NotShort(t)
+		refute(t, lines, told)
+	})
 }
 
 // refute evaluates the rules that are said to hold or not to fail.
@@ -154,21 +137,8 @@ func refute(t *testing.T, lines []string, told map[string]string) {
 
 // What is told about values that another schema accepted is recorded. That it is true is judged where CRDs are compared.
 func TestReasonsAboutChangesAreSameAsBefore(t *testing.T) {
-	const file = "testdata/met.txt"
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got strings.Builder
-	for line := range strings.Lines(string(want)) {
-		if strings.HasPrefix(line, "    ") {
-			continue
-		}
-		got.WriteString(line)
-		if line[0] == '#' {
-			continue
-		}
-		parts := strings.Split(strings.TrimSpace(line), " -> ")
+	recorded.Answers(t, *update, "testdata/met.txt", func(line string) string {
+		parts := strings.Split(line, " -> ")
 		schema := func(i int) *structural.Schema {
 			return structuraltest.NewSchema(t, "{type: object, properties: {"+parts[i]+"}}")
 		}
@@ -190,15 +160,8 @@ func TestReasonsAboutChangesAreSameAsBefore(t *testing.T) {
 			}
 		}
 		slices.Sort(said[1:])
-		fmt.Fprintf(&got, "    %s\n", strings.Join(said, "; "))
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	} else if diff := unified.Diff(file, "now", want, []byte(got.String())); diff != "" {
-		t.Errorf("run with -update and read the difference\n%s", diff)
-	}
+		return strings.Join(said, "; ")
+	})
 }
 
 // A rule that takes too many steps to analyse may do anything, and so may one that is too long. What is known of shorter ones stays.

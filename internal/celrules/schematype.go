@@ -68,7 +68,7 @@ func (types schemaTypes) list(t *prunecel.Type, s *structural.Schema) {
 	case "map":
 		t.List = prunecel.MapList
 		for _, k := range s.XListMapKeys {
-			if escaped, ok := Escape(k); ok {
+			if escaped, ok := prunecel.Escape(k); ok {
 				k = escaped // the server looks for the escaped name in the object
 			}
 			t.Keys = append(t.Keys, k)

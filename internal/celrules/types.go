@@ -5,6 +5,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -72,7 +73,7 @@ type Field struct {
 // without being escaped, too.
 func (t *Type) Field(name string) *Field {
 	f := t.Fields[name]
-	if f == nil && isReserved(name) {
+	if f == nil && prunecel.IsReserved(name) {
 		f = t.Fields["__"+name+"__"]
 	}
 	return f
@@ -167,7 +168,7 @@ func (t *Type) object(s *structural.Schema, properties map[string]*structural.Sc
 		if ft == nil {
 			continue
 		}
-		if escaped, ok := Escape(name); ok {
+		if escaped, ok := prunecel.Escape(name); ok {
 			t.Fields[escaped] = &Field{Name: name, Escaped: escaped, Type: ft, Required: required[name]}
 		}
 		if required[name] && p.Default == nil {

@@ -109,7 +109,7 @@ func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.
 	}
 	n := &node{schema: s}
 	add := func(kind, text string, at *structural.Path) *constraint {
-		c := &constraint{Constraint: Constraint{Kind: kind, Path: pathOf(steps), Text: text, steps: steps}}
+		c := &constraint{Constraint: Constraint{Kind: kind, Path: PathOf(steps), Text: text, steps: steps}}
 		place := b.crd.Locate(at.Steps())
 		c.File, c.Line = place.File, place.Line
 		n.own = append(n.own, c)
@@ -134,7 +134,7 @@ func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.
 	for i, name := range s.Required {
 		c := add(Required, "", at.Child(Required).Index(i))
 		c.field, c.steps = name, extend(steps, name)
-		c.Path = pathOf(c.steps)
+		c.Path = PathOf(c.steps)
 	}
 	for _, name := range sorted.Keys(s.Properties) {
 		if f := b.node(s.Properties[name], extend(steps, name), at.Child("properties").Key(name)); f != nil {
@@ -224,8 +224,8 @@ func withoutTypes(s *structural.JSONSchema) *structural.JSONSchema {
 // extend returns new steps: those of siblings must not share memory.
 func extend(steps []string, step string) []string { return append(slices.Clip(steps), step) }
 
-// pathOf writes steps as Constraint.Path.
-func pathOf(steps []string) string {
+// PathOf writes steps as Constraint.Path.
+func PathOf(steps []string) string {
 	var b strings.Builder
 	for i, s := range steps {
 		if i > 0 && s != "[]" && s != "[*]" {

@@ -3,15 +3,13 @@ package jsonschema_test
 import (
 	"encoding/json"
 	"flag"
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/internal/jsonschema"
+	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	"github.com/prune-gen/prune-gen/internal/unified"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
@@ -19,21 +17,7 @@ var record = flag.Bool("update", false, "write testdata")
 
 // The JSON Schemas of each keyword are recorded, with values at its bounds and beside those that change its meaning.
 func TestKeywordsAreSameAsBefore(t *testing.T) {
-	const file = "testdata/keywords.txt"
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got strings.Builder
-	for line := range strings.Lines(string(want)) {
-		if strings.HasPrefix(line, "    ") {
-			continue
-		}
-		got.WriteString(line)
-		schema := strings.TrimSpace(line)
-		if strings.HasPrefix(schema, "#") {
-			continue
-		}
+	recorded.Answers(t, *record, "testdata/keywords.txt", func(schema string) string {
 		schema, old := strings.CutPrefix(schema, "v1beta1 ")
 		crd := structuraltest.CRDWith("{type: object, properties: {spec: " + schema + "}}")
 		if old {
@@ -48,15 +32,8 @@ func TestKeywordsAreSameAsBefore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&got, "    %s\n", text)
-	}
-	if *record {
-		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	} else if diff := unified.Diff(file, "now", want, []byte(got.String())); diff != "" {
-		t.Errorf("run with -update and read the difference\n%s", diff)
-	}
+		return string(text)
+	})
 }
 
 // A format that a version of the server ignores accepts everything, and nothing is refused by not. One that it knows is not certain to be

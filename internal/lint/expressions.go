@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -104,7 +105,7 @@ func (n *ruleNode) property(name string, written *structural.JSONSchema) *ruleNo
 		return nil
 	}
 	return n.child(n.schema.Properties[name], written, func(t *celrules.Type) (*celrules.Type, bool) {
-		escaped, ok := celrules.Escape(name)
+		escaped, ok := prunecel.Escape(name)
 		if !ok || t == nil || t.Fields[escaped] == nil {
 			return nil, false
 		}
@@ -138,7 +139,7 @@ func elemOf(t *celrules.Type) (*celrules.Type, bool) {
 func (n *ruleNode) child(s *structural.Schema, written *structural.JSONSchema, fromParent func(*celrules.Type) (*celrules.Type, bool)) *ruleNode {
 	c := &ruleNode{parent: n, schema: s, written: written, fromParent: fromParent, visible: n.visible || len(written.XValidations) > 0}
 	if most, ok := maxElements(n.written); ok && n.bounded {
-		c.cardinality, c.bounded = multiply(n.cardinality, most), true
+		c.cardinality, c.bounded = celrules.Multiply(n.cardinality, most), true
 	}
 	return c
 }
@@ -158,14 +159,6 @@ func maxElements(s *structural.JSONSchema) (uint64, bool) {
 		return 0, false
 	}
 	return uint64(max(*limit, 0)), true
-}
-
-// multiply returns the product, or the greatest number if that is less.
-func multiply(a, b uint64) uint64 {
-	if a != 0 && math.MaxUint64/a < b {
-		return math.MaxUint64
-	}
-	return a * b
 }
 
 // expressionRules collects what is refused about the expressions of CEL rules, and what they cost.
@@ -217,7 +210,7 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 		r.uses[at.Child("rule").String()] = celrules.Uses(c.AST)
 		r.uses[at.Child("messageExpression").String()] = celrules.Uses(c.Message)
 	}
-	r.observe("estimated rule cost", at.Child("rule"), multiply(c.MaxCost, cardinality), c.Rule.Rule)
+	r.observe("estimated rule cost", at.Child("rule"), celrules.Multiply(c.MaxCost, cardinality), c.Rule.Rule)
 	if c.Err != "" {
 		r.doesNotCompile(at.Child("rule"), c, c.Err, t)
 	}

@@ -16,7 +16,6 @@ package meter
 //	Config         of prune-gen.yaml      bytes
 //	Header         of a licence           bytes of the text for the top of generated files
 //	Generated      of a Go file           bytes of one that is read because it may have been generated
-//	Tags           of a build constraint  tags; every set of them is tried
 //	Rule           of a CEL rule          bytes of one that is analysed
 //	RuleSteps      of a CEL rule          steps of analysing it
 //	Pattern        of a pattern           instructions of one that is compared with another
@@ -39,7 +38,6 @@ const (
 	Config       = 1 << 20
 	Header       = 64 << 10
 	Generated    = 128 << 20
-	Tags         = 12
 	Rule         = 10_000
 	RuleSteps    = 20_000
 	Pattern      = 4000

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -194,7 +195,7 @@ func (a *aiming) key(m *Maker) string {
 func (a *aiming) twins(m *Maker, v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, k := range sorted(v) {
+		for _, k := range sorted.Keys(v) {
 			a.twins(m, v[k])
 		}
 	case []any:
@@ -209,7 +210,7 @@ func (a *aiming) twins(m *Maker, v any) {
 			case m.OneIn(3):
 				v[i] = Change{Seed: m.Rand.Uint64(), OneIn: 3, Aim: a.Aim}.value(v[i], ".")
 			case ok && len(fields) > 0 && m.OneIn(2): // all is the same, except for one field
-				delete(fields, pick(m.Rand, sorted(fields)...))
+				delete(fields, pick(m.Rand, sorted.Keys(fields)...))
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package specimen
 import (
 	"encoding/binary"
 	"hash/fnv"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -108,6 +107,3 @@ func (c Change) value(v any, at string) any {
 	}
 	return v
 }
-
-// sorted returns the keys of a map in order.
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

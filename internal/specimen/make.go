@@ -126,7 +126,7 @@ func (m *Maker) fields(n *Node, budget int) {
 		return strings.Compare(strconv.FormatBool(required(b)), strconv.FormatBool(required(a)))
 	})
 	for _, k := range names {
-		if n.Role == Resource && isMetaField(k) {
+		if n.Role == Resource && structural.IsMetaField(k) {
 			continue
 		}
 		if m.aim != nil && !m.aim.wants(m, k, s.Properties[k], required(k)) {
@@ -277,7 +277,7 @@ func (m *Maker) Key(n *Node) string {
 		if n.Schema != nil {
 			_, named = n.Schema.Properties[k]
 		}
-		if !named && n.Get(k) == nil && !(n.Role == Resource && isMetaField(k)) {
+		if !named && n.Get(k) == nil && !(n.Role == Resource && structural.IsMetaField(k)) {
 			return k
 		}
 		k = m.Word() + strconv.Itoa(i)
@@ -305,10 +305,6 @@ func (m *Maker) grow(n *Node) {
 		into.Scalar = text + more
 		missing -= len(more)
 	}
-}
-
-func isMetaField(k string) bool {
-	return k == "apiVersion" || k == "kind" || k == "metadata"
 }
 
 // freeScalar returns any scalar except null.

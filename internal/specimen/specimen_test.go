@@ -79,7 +79,7 @@ func TestNamesAreThoseAskedFor(t *testing.T) {
 
 func TestNoSchemaMakesMetadataOnly(t *testing.T) {
 	for k := range Make(nil, 1, Options{}) {
-		if !isMetaField(k) {
+		if !structural.IsMetaField(k) {
 			t.Errorf("%s is not specified", k)
 		}
 	}

@@ -23,7 +23,7 @@ func Valid(s *structural.Schema, seed uint64, opts Options, wrong func(obj map[s
 			for _, path := range paths {
 				// Only one element of each list is removed at a time, because the others move.
 				list, _, _ := strings.Cut(path, "[")
-				if !taken[list] && !isMetaField(path) {
+				if !taken[list] && !structural.IsMetaField(path) {
 					taken[list] = true
 					_, out := takeOut(obj, strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }))
 					changed = changed || out

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -93,7 +94,7 @@ func (f *keywordFinder) schema(s *structural.Schema, path string, at place) {
 			n.Set(m.Key(n), m.freeScalar())
 		}
 	})
-	for _, k := range sorted(s.Properties) {
+	for _, k := range sorted.Keys(s.Properties) {
 		f.schema(s.Properties[k], path+"."+k, at.property(k))
 	}
 	if s.Items != nil {
@@ -214,7 +215,7 @@ func (f *keywordFinder) nested(n *structural.NestedValueValidation, s *structura
 	s = orNone(s)
 	f.values(&n.ValueValidation, s, path, at)
 	f.add(n.ForbiddenGenerics.Type != "", at, s, path+".type", becomeOne(int64(1), 1.5, 2.0, true, nil, []any{}, []any{int64(1)}, map[string]any{}))
-	for _, k := range sorted(n.Properties) {
+	for _, k := range sorted.Keys(n.Properties) {
 		f.nested(n.Properties[k], s.Properties[k], path+"."+k, at.property(k))
 	}
 	f.nested(n.Items, s.Items, path+".", at.item)

@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
 
 // widgets returns the CRD of testdata as a variant.
@@ -233,20 +234,12 @@ func TestScalesAtTheirBounds(t *testing.T) {
 
 // A scale creates the objects above its field, and keeps what is beside it.
 func TestScaleOfAFieldThatIsMissing(t *testing.T) {
-	const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
-  versions:
-  - name: v1
+	crd := structuraltest.WidgetsWith(`  - name: v1
     served: true
     storage: true
     subresources: {scale: {specReplicasPath: .spec.a.b.replicas, statusReplicasPath: .status.replicas}}
     schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}
-`
+`)
 	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(crd))}}
 	for initial, want := range map[string]string{
 		"{}":                            "map[a:map[b:map[replicas:2]]]",

@@ -12,19 +12,12 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // patchedCRD has a format that servers check since 1.35, and a field that patches change.
-const patchedCRD = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
-  versions:
-  - name: v1
+var patchedCRD = structuraltest.WidgetsWith(`  - name: v1
     served: true
     storage: true
     subresources: {status: {}}
@@ -39,7 +32,7 @@ spec:
     served: false
     storage: false
     schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer, maximum: 10}}}}
-`
+`)
 
 // A patched CRD is the CRD for the same version of Kubernetes, with the same file and meter.
 func TestPatchedCRDsKeepWhatIsNotPatched(t *testing.T) {
@@ -178,15 +171,7 @@ func TestOldManifestsThatCannotBeRead(t *testing.T) {
 
 // Whatever stands in the way of the last request is a failure at the object that cannot be sent.
 func TestCasesThatEndEarly(t *testing.T) {
-	const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
-  versions:
-  - name: v1
+	crd := structuraltest.WidgetsWith(`  - name: v1
     served: true
     storage: true
     subresources: {status: {}, scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}}
@@ -200,7 +185,7 @@ spec:
           never: {type: integer, x-kubernetes-validations: [{rule: oldSelf < 5, message: fixed}]}
           spec: {type: object, properties: {size: {type: integer}}}
           status: {type: object, properties: {phase: {type: string, maxLength: 1}, size: {type: integer}}}
-`
+`)
 	const path = "/spec/versions/0/schema/openAPIV3Schema/properties/"
 	for _, test := range []struct{ initial, updated, rest, want string }{
 		{"size: 1, status: {phase: ab}", "size: 2", "", `s.yaml:5: the status of the initial object is refused: Widget.example.com "test-xxxxx" is invalid: [status.phase: Too long`},

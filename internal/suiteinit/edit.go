@@ -1,12 +1,12 @@
 package suiteinit
 
 import (
-	"maps"
 	"math"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -18,8 +18,6 @@ func path(steps []string) prunert.Path { return prunert.FieldPath(steps...) }
 func extend(p prunert.Path, name string) prunert.Path {
 	return append(p[:len(p):len(p)], prunert.Step{Name: name, Index: -1})
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // text is the schema of the names in metadata, which have none of their own.
 var text = &structural.Schema{Generic: structural.Generic{Type: "string"}}
@@ -109,7 +107,7 @@ func (f *search) edit(v any, s *structural.Schema, p prunert.Path, change func(v
 	key := step.Name
 	if key == "[*]" {
 		key = "key"
-		if keys := sortedKeys(m); len(keys) > 0 {
+		if keys := sorted.Keys(m); len(keys) > 0 {
 			key = keys[f.rng.IntN(len(keys))]
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/objects"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -466,7 +467,7 @@ func (t *topic) add(s *structural.Schema, at prunert.Path) {
 		return
 	}
 	t.places = append(t.places, at)
-	for _, name := range sortedKeys(t.aim.Fields) {
+	for _, name := range sorted.Keys(t.aim.Fields) {
 		if below := fieldOf(s, name); below != nil && name != "apiVersion" && name != "kind" {
 			t.add(below, extend(at, name))
 		}

@@ -3,6 +3,7 @@ package suiteinit
 import (
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -86,21 +87,9 @@ func (f *finder) within(number int) (place, name string) {
 	s := f.schema
 	for i, step := range path(steps) {
 		if name := kubernetesType(s); name != "" {
-			return dotted(steps[:i]), name
+			return crdcover.PathOf(steps[:i]), name
 		}
 		s = schemaAt(s, path([]string{step.Name}))
 	}
 	return "", ""
-}
-
-// dotted returns steps as they are in the title of a constraint.
-func dotted(steps []string) string {
-	var b strings.Builder
-	for i, step := range steps {
-		if i > 0 && step != "[]" && step != "[*]" {
-			b.WriteByte('.')
-		}
-		b.WriteString(step)
-	}
-	return b.String()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/workers"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -212,7 +213,7 @@ func (s *Suite) write(v *suite.Variant, r prunert.Resource, cases []testCase, le
 		for _, of := range leftOut {
 			count[of]++
 		}
-		for _, of := range sortedKeys(count) {
+		for _, of := range sorted.Keys(count) {
 			fmt.Fprintf(&b, "#   %s (%d)\n", of, count[of])
 		}
 	}

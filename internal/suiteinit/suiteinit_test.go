@@ -16,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
@@ -424,7 +425,7 @@ func leaves(v any, at string) string {
 	var all []string
 	switch v := v.(type) {
 	case map[string]any:
-		for _, k := range sortedKeys(v) {
+		for _, k := range sorted.Keys(v) {
 			if at != "" || !structural.IsMetaField(k) {
 				all = append(all, leaves(v[k], strings.TrimPrefix(at+"."+k, ".")))
 			}

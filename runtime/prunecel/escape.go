@@ -2,8 +2,8 @@ package prunecel
 
 import "strings"
 
-// reserved has the words that cannot be names in CEL.
-func reserved(word string) bool {
+// IsReserved reports whether a word cannot be a name in CEL.
+func IsReserved(word string) bool {
 	switch word {
 	case "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
 		"package", "namespace", "return", "var", "void", "while":
@@ -12,12 +12,12 @@ func reserved(word string) bool {
 	return false
 }
 
-// escape returns the name by which rules call a property. It reports false for a property that rules cannot name.
-func escape(name string) (string, bool) {
+// Escape returns the name by which rules call a property. It reports false for a property that rules cannot name.
+func Escape(name string) (string, bool) {
 	if name == "" || '0' <= name[0] && name[0] <= '9' {
 		return "", false
 	}
-	if reserved(name) {
+	if IsReserved(name) {
 		return "__" + name + "__", true
 	}
 	var b strings.Builder
@@ -78,7 +78,7 @@ func Unescape(name string) (string, bool) {
 			b.WriteByte('-')
 		case word == "slash":
 			b.WriteByte('/')
-		case reserved(word) && len(word)+4 == len(name):
+		case IsReserved(word) && len(word)+4 == len(name):
 			b.WriteString(word)
 		default:
 			return "", false

@@ -202,7 +202,7 @@ func (o *objectValue) keys() []any {
 			continue
 		}
 		if o.Type.Kind == KindObject {
-			if escaped, ok := escape(k); ok {
+			if escaped, ok := Escape(k); ok {
 				k = escaped
 			}
 		}

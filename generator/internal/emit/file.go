@@ -16,9 +16,8 @@ type File struct{ *jen.File }
 
 // Preamble is the text above the package clause of a file. Empty parts are omitted.
 type Preamble struct {
-	Header   string // comments, as Go source
-	BuildTag string // the expression of a //go:build line
-	About    string // plain text that says what the file is
+	Header string // comments, as Go source
+	About  string // plain text that says what the file is
 }
 
 // NewFile starts a file of the package called name. With a path, references to that package need no import.
@@ -32,9 +31,6 @@ func NewFile(path, name string, above Preamble) File {
 	parts := []string{GeneratedBy}
 	if above.Header != "" {
 		parts = append(parts, strings.Trim(above.Header, "\n"))
-	}
-	if above.BuildTag != "" {
-		parts = append(parts, "//go:build "+above.BuildTag)
 	}
 	if above.About != "" {
 		parts = append(parts, strings.Join(commentLines(above.About), "\n"))

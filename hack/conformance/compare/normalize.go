@@ -134,12 +134,12 @@ func checkNormalized(c *Case, r *prunert.Resource) *Difference {
 		return differ("", err.Error(), "no error")
 	}
 	errs, wanted := r.Check(got), c.Kube.Check(theirs.object)
-	d := lists("error", errorTexts(errs), wanted)
+	d := lists("error", Texts(errs), wanted)
 	if d == nil {
 		return nil
 	}
 	errs = slices.DeleteFunc(errs, isLateTime)
-	if lists("error", errorTexts(errs), wanted) == nil {
+	if lists("error", Texts(errs), wanted) == nil {
 		d.Known = known.TimesBeyond9999
 	}
 	return d

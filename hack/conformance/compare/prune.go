@@ -77,14 +77,14 @@ func reported(ours []string, dropped kube.Dropped) *Difference {
 func check(c *Case, r *prunert.Resource) *Difference {
 	obj := jsonvalue.Copy(c.Object)
 	metas := c.Kube.TakeMetas(obj)
-	plain := errorTexts(r.Check(obj))
+	plain := Texts(r.Check(obj))
 	if d := lists("error", plain, c.Kube.Check(obj)); d != nil {
 		return d
 	}
 	var wanted *Difference
 	for _, m := range metas {
 		m.Restore()
-		with := errorTexts(r.Check(obj))
+		with := Texts(r.Check(obj))
 		m.Remove()
 		// A field below one without a name can have the path of this one, and an error is listed once.
 		bad := !slices.Equal(with, plain) || m.Bad && named(plain, m.Path)
@@ -103,9 +103,10 @@ func named(texts []string, path string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, path+": ") })
 }
 
-func errorTexts(list prunert.ErrorList) []string {
+// Texts returns the texts of errors.
+func Texts[E error](errs []E) []string {
 	var texts []string
-	for _, e := range list {
+	for _, e := range errs {
 		texts = append(texts, e.Error())
 	}
 	return texts

@@ -68,9 +68,9 @@ func validate(c *Case, r *prunert.Resource) *Difference {
 		}
 		for _, m := range theirs.metas {
 			m.Restore()
-			with := errorTexts(r.Validate(theirs.object))
+			with := Texts(r.Validate(theirs.object))
 			m.Remove()
-			if slices.Equal(with, errorTexts(errs)) && !named(with, m.Path) {
+			if slices.Equal(with, Texts(errs)) && !named(with, m.Path) {
 				return differ(m.Path, "no error", "refused")
 			}
 			wanted = &Difference{Known: known.MetadataWords}
@@ -123,13 +123,13 @@ func errorsDiffer(errs prunert.ErrorList, theirs []string) *Difference {
 func olderErrors(texts, theirs []string) *Difference {
 	d := lists("error", texts, theirs)
 	if d != nil {
-		d.Known = known.Older(kube.Version(), known.Evidence{Ours: only(texts, theirs), Theirs: only(theirs, texts)})
+		d.Known = known.Older(kube.Version(), known.Evidence{Ours: Only(texts, theirs), Theirs: Only(theirs, texts)})
 	}
 	return d
 }
 
-// only returns the texts of a that are not in b.
-func only(a, b []string) []string {
+// Only returns the texts of a that are not in b.
+func Only(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(t string) bool { return slices.Contains(b, t) })
 }
 

@@ -4,7 +4,6 @@ package rules
 import (
 	"fmt"
 	"runtime/debug"
-	"slices"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
@@ -100,10 +99,10 @@ func unlike(name string, a Answer, otherName string, b Answer) (text string) {
 		name string
 		a, b Answer
 	}{{name, a, b}, {otherName, b, a}} {
-		for _, e := range only(side.a.Errors, side.b.Errors) {
+		for _, e := range compare.Only(side.a.Errors, side.b.Errors) {
 			text += fmt.Sprintf("  %-10s %s\n", side.name, e)
 		}
-		for _, e := range only(side.a.Warnings, side.b.Warnings) {
+		for _, e := range compare.Only(side.a.Warnings, side.b.Warnings) {
 			text += fmt.Sprintf("  %-10s warning: %s\n", side.name, e)
 		}
 	}
@@ -115,11 +114,6 @@ func (t *Target) wasSeen(c Case) bool {
 	before := t.True + t.False + t.Failed
 	c.ours()
 	return t.True+t.False+t.Failed > before
-}
-
-// only returns what is in a and not in b.
-func only(a, b []string) []string {
-	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }
 
 // shrink returns a smaller case on which the two sides disagree.

@@ -91,9 +91,9 @@ func schema(ours *structural.JSONSchema, theirs *apiextensions.JSONSchemaProps, 
 		}
 		return nil
 	}
-	got, want := texts(structural.Validate(s, path)), kube.ValidateStructural(k, fieldPath(at))
+	got, want := compare.Texts(structural.Validate(s, path)), kube.ValidateStructural(k, fieldPath(at))
 	if !slices.Equal(got, want) {
-		e := known.Evidence{Ours: without(got, want), Theirs: without(want, got)}
+		e := known.Evidence{Ours: compare.Only(got, want), Theirs: compare.Only(want, got)}
 		if raw, err := json.Marshal(ours.Object()); err == nil {
 			e.Schema = string(raw)
 		}
@@ -109,38 +109,25 @@ func conversion(ours []*structural.Error, theirs error) string {
 		if len(ours) == 0 {
 			return ""
 		}
-		return fmt.Sprintf("refused, but Kubernetes converts it: %q", texts(ours))
+		return fmt.Sprintf("refused, but Kubernetes converts it: %q", compare.Texts(ours))
 	}
 	for _, e := range ours {
 		if strings.HasSuffix(e.Error(), ": "+theirs.Error()) {
 			return ""
 		}
 	}
-	return fmt.Sprintf("%q does not have %q", texts(ours), theirs)
-}
-
-func texts(errs []*structural.Error) []string {
-	var all []string
-	for _, e := range errs {
-		all = append(all, e.Error())
-	}
-	return all
+	return fmt.Sprintf("%q does not have %q", compare.Texts(ours), theirs)
 }
 
 // listDifference says what is in one list and not in the other.
 func listDifference(got, want []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d texts, not %d", len(got), len(want))
-	for _, t := range without(got, want) {
+	for _, t := range compare.Only(got, want) {
 		fmt.Fprintf(&b, "\n  only ours:   %s", t)
 	}
-	for _, t := range without(want, got) {
+	for _, t := range compare.Only(want, got) {
 		fmt.Fprintf(&b, "\n  only theirs: %s", t)
 	}
 	return b.String()
-}
-
-// without returns the texts of a that are not in b.
-func without(a, b []string) []string {
-	return slices.DeleteFunc(slices.Clone(a), func(t string) bool { return slices.Contains(b, t) })
 }

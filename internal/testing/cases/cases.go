@@ -50,7 +50,6 @@ type options struct {
 	Semantics string   `json:"semantics"`
 	Features  []string `json:"features"`
 	Header    string   `json:"header"`
-	BuildTag  string   `json:"buildTag"`
 	Register  bool     `json:"register"`
 	Share     bool     `json:"shareAcrossKinds"`
 	// Kubernetes is the version of the API server.
@@ -112,7 +111,7 @@ func readOptions(text []byte) (opts generator.Options, kubernetes kubeversion.Ve
 			return opts, 0, err
 		}
 	}
-	opts = generator.Options{Header: strings.TrimSpace(o.Header), BuildTag: o.BuildTag, Register: o.Register}
+	opts = generator.Options{Header: strings.TrimSpace(o.Header), Register: o.Register}
 	if o.Share {
 		opts.Sharing = generator.ShareAcrossKinds
 	}

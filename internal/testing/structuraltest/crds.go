@@ -47,6 +47,19 @@ spec:
 ` + indent(schema, "        ") + "\n"
 }
 
+// WidgetsWith is a v1 CRD of widgets in a namespace; its versions begin in line 9.
+func WidgetsWith(versions string) string {
+	return `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
+  versions:
+` + versions
+}
+
 // V1beta1With is a v1beta1 CRD with two versions and whatever else is in spec; that begins in line 12.
 func V1beta1With(spec string) string {
 	return `apiVersion: apiextensions.k8s.io/v1beta1

@@ -38,7 +38,6 @@ type File struct {
 // Setting is a key that the file has.
 type Setting struct {
 	Key
-	entry *yamltext.Entry
 	words []word
 }
 
@@ -207,7 +206,7 @@ func (r *reader) root(n *yamltext.Node) {
 	r.Fields(n, "a configuration", known)
 	for _, k := range Keys() {
 		if e := n.Get(k.Name); e != nil && !e.Value.IsNull() {
-			r.file.Settings = append(r.file.Settings, Setting{k, e, r.words(k.Kind, e.Value)})
+			r.file.Settings = append(r.file.Settings, Setting{k, r.words(k.Kind, e.Value)})
 		}
 	}
 }

@@ -26,7 +26,7 @@ import (
 func Command(env *cli.Environment) *cobra.Command {
 	var crds []string
 	cmd := &cobra.Command{
-		Use:   "diff [flags] OLD NEW [MANIFEST...] | git:REF | --between V1,V2 CRD",
+		Use:   "diff [flags] OLD NEW [MANIFEST...] | git:REF",
 		Short: "report what changes for users of a CRD, and whether it breaks them",
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
 list types, subresources, columns, versions. With manifests, also report which
@@ -50,13 +50,7 @@ It is an error if it breaks at the level of --level or at one above it in this l
   prune-gen diff old/crds new/crds manifests
   # and to those in a cluster
   kubectl get backups -A -o json | prune-gen diff --fail-on affected old/crds new/crds -`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("between") {
-				if len(args) != 1 {
-					return cli.Usagef("want one CRD, whose versions --between names")
-				}
-				return nil
-			}
+		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 && input.IsRevision(args[0]) && len(crds) > 0 {
 				return nil
 			}
@@ -74,14 +68,10 @@ It is an error if it breaks at the level of --level or at one above it in this l
 	cmd.Flags().StringSliceVar(&crds, "crd", nil, "the `files` and directories with the new CRDs, if git:REF is the only argument; can be repeated")
 	breaking := cmd.Flags().Bool("breaking", false, "print changes that are errors only")
 	level := cli.AddChoice(cmd, "level", "what is an error: a change that breaks anybody, only requests and stored objects, or only stored objects", crddiff.Readers.String(), crddiff.Requests.String(), crddiff.Stored.String())
-	between := cmd.Flags().StringSlice("between", nil, "report what objects of one CRD lose between two `versions`, such as v1alpha1,v1, by the conversion None")
 	failOn := cli.AddChoice(cmd, "fail-on", "fail for any error, or for affected objects only: then changes of CRDs are notes", failOnBreaking, failOnAffected)
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
 		if failOn.Value == failOnAffected && len(args) < 3 {
 			return cli.Usagef("--fail-on %s is about objects: name manifests, or - for standard input", failOnAffected)
-		}
-		if len(*between) != 2 && cmd.Flags().Changed("between") {
-			return cli.Usagef("--between wants two versions: --between v1alpha1,v1")
 		}
 		var at crddiff.Level
 		if err := at.UnmarshalText([]byte(level.Value)); err != nil {
@@ -90,9 +80,6 @@ It is an error if it breaks at the level of --level or at one above it in this l
 		report := how.Report(env.Stdout, env.StdoutTerminal)
 		d := &diff{report: report, breakingOnly: *breaking, level: at, objectsOnly: failOn.Value == failOnAffected,
 			refused: map[groupKind]*structural.CRD{}, run: input.Run{}}
-		if len(*between) == 2 {
-			return how.Finish(report, d.betweenVersions(env, how, args[0], (*between)[0], (*between)[1]))
-		}
 		now, mayBeNew := crds, true // CRDs of a list may be new, and so may a path that exists here
 		if len(args) > 1 {
 			here, _ := filepath.Glob(args[1])
@@ -258,33 +245,6 @@ func refusals(found []structural.Finding) []structural.Finding {
 		found[i].Hint = strings.TrimPrefix(found[i].Hint+"; prune-gen lint reports all that the API server refuses", "; ")
 	}
 	return found
-}
-
-// betweenVersions reports what objects lose between two versions of the CRDs that have both.
-func (d *diff) betweenVersions(env *cli.Environment, how *cli.FindingFlags, name, a, b string) error {
-	if err := d.read(env, how, []string{name}, false, &d.new); err != nil || d.report.Errors() > 0 {
-		return err
-	}
-	compared := false
-	for _, src := range d.new {
-		var found []structural.Finding
-		for _, c := range src.CRDs {
-			has := func(name string) bool {
-				return slices.ContainsFunc(c.Versions, func(v *structural.Version) bool { return v.Name == name })
-			}
-			if !has(a) || !has(b) {
-				continue
-			}
-			compared = true
-			changes, err := crddiff.Between(c, a, b)
-			found = append(append(found, d.findings(c, c, changes)...), report.TooLarge(c, err)...)
-		}
-		d.report.Add(src.Snippets(d.wanted(found)))
-	}
-	if !compared {
-		return fmt.Errorf("no CRD in %s has both versions, %s and %s", name, a, b)
-	}
-	return nil
 }
 
 // wanted returns the findings that are to be printed.

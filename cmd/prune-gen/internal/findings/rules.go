@@ -23,7 +23,6 @@ const (
 	RuleLink      structural.Rule = "files/link"
 	RuleIrregular structural.Rule = "files/irregular"
 	RuleLeftover  structural.Rule = "files/leftover"
-	RuleUnbuilt   structural.Rule = "package/unbuilt"
 	RuleDirective structural.Rule = "package/directive"
 	RuleNoModule  structural.Rule = "module/missing"
 	RuleModule    structural.Rule = "module/broken"
@@ -49,7 +48,6 @@ func Rules() []structural.RuleInfo {
 		{ID: target.RuleClash, Summary: "The package and the generated code declare the same name."},
 		{ID: target.RuleRuntime, Summary: "The generated code does not compile with the runtime that the module requires."},
 		{ID: target.RuleBroken, Summary: "The package does not compile, with or without generated code."},
-		{ID: RuleUnbuilt, Summary: "The generated files are not built on this platform, so the package was not compiled with them."},
 		{ID: RuleDirective, Summary: "What a go:generate directive generates cannot be checked."},
 		{ID: RuleNoModule, Summary: "The generated files are not in a Go module."},
 		{ID: RuleModule, Summary: "The Go module cannot be loaded, so the package was not compiled with the generated files."},

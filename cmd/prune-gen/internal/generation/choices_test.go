@@ -122,7 +122,7 @@ func TestRequestsAreWhatTheFlagsSay(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"": ". auto {[] [] []} prune, report, normalize, validate, update, status, metadata, rules apiserver false 0 false ",
-		"--output-dir o --layout groups --group g --kind k,l --crd-version v --package p --emit-only prune --semantics kep-2332 --register --build-tag x": "o groups {[g] [k l] [v]}p prune kep-2332 true 0 false x",
+		"--output-dir o --layout groups --group g --kind k,l --crd-version v --package p --emit-only prune --semantics kep-2332 --register": "o groups {[g] [k l] [v]}p prune kep-2332 true 0 false ",
 		"--emit-only fields --share-across-kinds": ". auto {[] [] []} fields apiserver false 1 false ",
 		"--emit-only fields --keep-stale":         ". auto {[] [] []} fields apiserver false 0 true ",
 		"--emit check":                            ". auto {[] [] []} prune, report, check, normalize, validate, update, status, metadata, rules apiserver false 0 false ",
@@ -145,7 +145,7 @@ func TestRequestsAreWhatTheFlagsSay(t *testing.T) {
 		err := g.Check()
 		have := fmt.Sprint(err)
 		if err == nil {
-			have = fmt.Sprintf("%s %s %v%s %v %v %t %d %t %s%s", g.dir, g.layout.Value, g.selection, g.pkg, g.options.Features, g.options.Semantics, g.options.Register, g.options.Sharing, g.keepStale, g.options.BuildTag, g.options.Header)
+			have = fmt.Sprintf("%s %s %v%s %v %v %t %d %t %s", g.dir, g.layout.Value, g.selection, g.pkg, g.options.Features, g.options.Semantics, g.options.Register, g.options.Sharing, g.keepStale, g.options.Header)
 		}
 		if have != want {
 			t.Errorf("%s\nhave %s\nwant %s", args, have, want)

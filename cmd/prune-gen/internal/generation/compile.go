@@ -39,21 +39,12 @@ func (s *Session) Compile() error {
 		if err != nil {
 			return s.bug(err)
 		}
-		if s.constraint.Elsewhere {
-			continue
-		}
 		m := s.module(p)
 		if !reported[m] {
 			reported[m] = true
 			s.Find(moduleFindings(m, p.Dir))
 		}
 		s.Find(p.there.Compile(compiled, m))
-	}
-	if s.constraint.Elsewhere {
-		s.Find([]structural.Finding{{
-			Rule: findings.RuleUnbuilt, File: s.dir, Severity: structural.SeverityWarning,
-			Message: fmt.Sprintf("--build-tag %q does not hold on this platform: the package was not compiled with the new files", s.constraint.Expr),
-		}})
 	}
 	if s.report.PartFailed() {
 		return cli.ErrFindings
@@ -73,7 +64,7 @@ func (s *Session) module(p *Package) *target.Module {
 			imports = append(imports, other.there.Imports...)
 		}
 	}
-	s.modules[root] = target.LoadModule(context.Background(), p.Dir, s.tags(), imports)
+	s.modules[root] = target.LoadModule(context.Background(), p.Dir, target.FromEnvironment(), imports)
 	return s.modules[root]
 }
 

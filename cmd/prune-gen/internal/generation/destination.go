@@ -195,7 +195,7 @@ func (s *Session) findPackage(sub string) (*target.Package, map[string]*output.E
 	if err != nil {
 		return nil, nil, err
 	}
-	there, err := target.Find(filepath.Join(s.dir, sub), s.tags(), func(name string) bool { return have[name] != nil && !have[name].Foreign() })
+	there, err := target.Find(filepath.Join(s.dir, sub), target.FromEnvironment(), func(name string) bool { return have[name] != nil && !have[name].Foreign() })
 	return there, have, err
 }
 

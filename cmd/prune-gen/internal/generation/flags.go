@@ -11,7 +11,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -22,15 +21,14 @@ type Request struct {
 	layout     *cli.Choice
 	selection  selection
 	options    generator.Options
-	constraint target.Constraint
 	keepStale  bool
 	kubernetes kubeversion.Version
 
-	flags                *pflag.FlagSet
-	emit, emitOnly       []string
-	semantics            *cli.Choice
-	headerFile, buildTag string
-	share                bool
+	flags          *pflag.FlagSet
+	emit, emitOnly []string
+	semantics      *cli.Choice
+	headerFile     string
+	share          bool
 }
 
 // AddFlags adds the flags that generate and verify share. The text dir says what --output-dir is.
@@ -48,7 +46,6 @@ func AddFlags(cmd *cobra.Command, dir string) *Request {
 	g.semantics = cli.AddChoice(cmd, "semantics", "how to read preserved subtrees", structural.APIServer.String(), structural.KEP2332.String())
 	f.StringVar(&g.pkg, "package", "", "the `name` of the Go package (default: that of the existing package, $GOPACKAGE, or the version)")
 	f.StringVar(&g.headerFile, "header-file", "", "a `file` whose text is put at the top as a comment, a licence for example")
-	f.StringVar(&g.buildTag, "build-tag", "", "a build `constraint` for the files, as in a //go:build line")
 	f.BoolVar(&g.options.Register, "register", false, "add a file that registers the kinds when the program starts")
 	f.BoolVar(&g.share, "share-across-kinds", false, "let the kinds of a package share functions: less code, but a change to one kind can change the files of others")
 	f.BoolVar(&g.keepStale, "keep-stale", false, "keep generated files that this run does not write")
@@ -109,10 +106,6 @@ func (g *Request) Check() (err error) {
 	if g.options.Semantics, err = structural.ParseSemantics(g.semantics.Value); err != nil {
 		return err
 	}
-	if g.constraint, err = target.ParseConstraint(g.buildTag); err != nil {
-		return cli.Usagef("invalid argument %q for --build-tag: %v", g.buildTag, err)
-	}
-	g.options.BuildTag = g.constraint.Expr
 	if g.share {
 		g.options.Sharing = generator.ShareAcrossKinds
 	}

@@ -155,7 +155,7 @@ func (s *Session) prepare(p *Package, stale output.Stale) error {
 	p.Files, found = s.tree.Compare(p.sub, options.Package, have, p.Made, stale)
 	s.Find(found)
 	// Generated files that stay are part of the package.
-	p.there, err = target.Find(p.Dir, s.tags(), func(name string) bool {
+	p.there, err = target.Find(p.Dir, target.FromEnvironment(), func(name string) bool {
 		return slices.ContainsFunc(p.Files, func(f *output.File) bool { return f.Name == filepath.Join(p.sub, name) })
 	})
 	return err
@@ -179,11 +179,6 @@ func (s *Session) Write() error {
 		all = append(all, p.Files...)
 	}
 	return s.tree.Write(all)
-}
-
-// tags returns the build tags that are set for all Go packages.
-func (g *Request) tags() []string {
-	return slices.Concat(target.FromEnvironment(), g.constraint.Tags)
 }
 
 // FindLeftovers reports generated files in directories that this run does not write to.

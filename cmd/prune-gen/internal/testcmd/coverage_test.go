@@ -9,20 +9,13 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
 
 // A request with a patched CRD says nothing about the CRD; those after it, with the CRD as it is, do. Every served version counts, also
 // one without a case, and a scale counts as the update that it is.
 func TestCoverageOfCases(t *testing.T) {
-	const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
-  versions:
-  - name: v1
+	crd := structuraltest.WidgetsWith(`  - name: v1
     served: true
     storage: true
     subresources: {scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}}
@@ -39,7 +32,7 @@ spec:
     served: false
     storage: false
     schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer, minimum: 2}}}}}}
-`
+`)
 	never := []string{"v1 name never reached", "v1 replicas never reached", "v1 size never reached", "v2 size never reached"}
 	but := func(states ...string) []string {
 		all := slices.Clone(never)
