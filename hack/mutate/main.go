@@ -80,10 +80,8 @@ func mutate(ctx context.Context, out io.Writer, repository string, n int, seed u
 	}
 	w.tested = slices.Compact(w.tested)
 	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	for compiles := false; !compiles; {
-		if compiles, err = w.choose(ctx, all, n); err != nil {
-			return err
-		}
+	if err := w.choose(ctx, all, n); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "%d of %d possible mutations, seed %d\n", len(w.chosen), len(all), seed)
 	for _, size := range []string{"-test.short", "-test.short=false"} {
@@ -123,8 +121,8 @@ var (
 	failedTest   = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 )
 
-// choose writes the first mutations that do not overlap. It reports whether they compile, and marks those that do not.
-func (w *workplace) choose(ctx context.Context, all []*mutation, n int) (compiles bool, err error) {
+// choose writes the first mutations that compile and do not overlap.
+func (w *workplace) choose(ctx context.Context, all []*mutation, n int) error {
 	w.chosen = nil
 	in, sources := map[string][]*mutation{}, map[string][]byte{}
 	for _, m := range all {
@@ -146,30 +144,32 @@ func (w *workplace) choose(ctx context.Context, all []*mutation, n int) (compile
 	}
 	for file, src := range sources {
 		if err := os.WriteFile(filepath.Join(w.dir, file), src, 0o666); err != nil {
-			return false, err
+			return err
 		}
 	}
-	compiles = true
+	again := false
 	for dir := range packages {
 		out, err := w.command(ctx, dir, "go", "build", "-gcflags=-e", "-o", os.DevNull, ".").CombinedOutput()
 		if err == nil {
 			continue
 		}
-		broken := 0
+		again = false
 		for _, e := range compileError.FindAllSubmatch(out, -1) {
 			line, _ := strconv.Atoi(string(e[2]))
 			here := in[filepath.Join(dir, string(e[1]))]
 			// The nearest one above: a missing return is reported at the end of its function.
 			if i := slices.IndexFunc(here, func(m *mutation) bool { return m.line <= line }); i >= 0 {
-				here[i].broken = true
-				broken++
+				here[i].broken, again = true, true
 			}
 		}
-		if compiles = false; broken == 0 {
-			return false, fmt.Errorf("build %s: %w\n%s", dir, err, out)
+		if !again {
+			return fmt.Errorf("build %s: %w\n%s", dir, err, out)
 		}
 	}
-	return compiles, nil
+	if again {
+		return w.choose(ctx, all, n)
+	}
+	return nil
 }
 
 // test runs the tests of a package for each mutation of it, or of others, that they reach and that is not yet caught.
