@@ -104,7 +104,7 @@ pictures: ## Make the pictures of README again. Needs Chromium.
 	cd hack/page && go test -run Pictures -pictures ../../docs/pictures .
 
 .PHONY: mutate
-mutate: ## Mutate the code at random places, and print what no test catches. Takes hours; make mutate ARGS="-own -n 40" is a first look.
+mutate: ## Mutate the code at random places, and print what no test catches. Takes an hour; make mutate ARGS="-own -n 40" is a first look.
 	go run ./hack/mutate $(ARGS)
 
 .PHONY: fuzz

@@ -2,9 +2,11 @@ package crddiff_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/testing/crdjudge"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
@@ -51,6 +53,8 @@ func TestBoundsAroundZero(t *testing.T) {
 		{"{type: array, items: {type: integer, default: 0}%s}", "maxItems", counts, each(4, listOf), false},
 		{"{type: object, additionalProperties: {type: integer}%s}", "minProperties", counts, each(4, mapOf), false},
 		{"{type: object, additionalProperties: {type: integer}%s}", "maxProperties", counts, each(4, mapOf), false},
+		{"{type: object, properties: {k0: {type: integer}, k1: {type: integer}}%s}", "minProperties", append(counts, "3"), each(3, mapOf), false},
+		{"{type: object, properties: {k0: {type: integer}, k1: {type: integer}}%s}", "maxProperties", append(counts, "3"), each(3, mapOf), false},
 		{"{type: integer%s}", "minimum", []string{"", "-2", "-1", "0", "1"}, integers, false},
 		{"{type: integer%s}", "maximum", []string{"", "-1", "0", "1", "2"}, integers, false},
 		{"{type: number%s}", "minimum", []string{"", "-1", "0", "1", "0, exclusive: true", "-1, exclusive: true"}, append(floats, integers...), false},
@@ -127,6 +131,51 @@ func TestBoundsInJunctors(t *testing.T) {
 					}
 					if level, changes := crdjudge.Said(t, old, new); level != shown.Level {
 						t.Errorf("%s gets "+junctor+": is said to break %s, and breaks %s: %v %s", test.schema, text, level, shown.Level, changes, shown.How)
+					}
+				}
+			}
+		}
+	}
+}
+
+// How many fields an object can have at most follows from the schema, and new defaults add to them.
+func TestBoundsOfNewDefaults(t *testing.T) {
+	side := func(fields, defaults, others int, bound string) *crdjudge.Side {
+		var all []string
+		for i := range fields {
+			all = append(all, fmt.Sprintf("k%d: {type: integer}", i))
+		}
+		for i := range defaults {
+			all = append(all, fmt.Sprintf("d%d: {type: integer, default: 1}", i))
+		}
+		for i := range others {
+			all = append(all, fmt.Sprintf("o%d: {type: integer}", i))
+		}
+		s, err := crdjudge.New(structuraltest.ParseObject(t, "{schema: {type: object, properties: {spec: {type: object, properties: {f: {type: object, properties: {"+strings.Join(all, ", ")+"}"+bound+"}}}}}}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for fields := range 3 {
+		old := side(fields, 0, 0, "")
+		for defaults := range 3 {
+			for others := range 2 {
+				for bound := range 6 {
+					new := side(fields, defaults, others, fmt.Sprintf(", maxProperties: %d", bound))
+					var shown crdjudge.Shown
+					for n := range fields + 1 {
+						if s := crdjudge.Judge(old, new, crdjudge.Named(object{"spec": object{"f": mapOf(n)}})); s.Level > shown.Level {
+							shown = s
+						}
+					}
+					// A default that maxProperties could refuse is named in any case.
+					level, changes := crdjudge.Said(t, old, new)
+					holds := slices.ContainsFunc(changes, func(c crddiff.Change) bool {
+						return strings.HasPrefix(c.What, "maxProperties is new") && c.Level == crddiff.None
+					})
+					if holds != (shown.Level == crddiff.None) || defaults == 0 && level != shown.Level {
+						t.Errorf("%d fields, %d with defaults and %d others are new, maxProperties: %d: is said to break %s, and breaks %s: %v %s", fields, defaults, others, bound, level, shown.Level, changes, shown.How)
 					}
 				}
 			}

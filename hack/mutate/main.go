@@ -1,15 +1,15 @@
 // Mutate changes prune-gen at random places, one at a time, and reports which changes no test catches.
 //
-//	go run ./hack/mutate                 a hundred mutations, with everything that make test runs
+//	go run ./hack/mutate                 a hundred mutations, with all tests that reach them and that make test runs in the root module and kube
 //	go run ./hack/mutate -own -n 40      with the tests of the mutated package alone, as a first look
 //	go run ./hack/mutate -run REGEXP     in files whose names match
 //	go run ./hack/mutate -seed 2         other places
 //
-// It works in a clone of the last commit. Code is generated again before it is tested, so that a mutation is caught for what the code does,
-// not for what it looks like. A mutation does not count if it does not compile, or if it compiles to the same instructions.
+// It works in a clone of the last commit. All mutations are compiled at once, and the environment chooses one of them: a mutation costs a run
+// of tests, not a build. Those that cannot be chosen in this way, as in constants, do not count, nor do tests that fail with no mutation chosen,
+// such as those of what a package imports. Code is not generated again: the generator's tests compare it.
 //
-// Of the tools that exist, gremlins copies and tests one module, without those beside it, and mutates all of it; none takes a sample,
-// generates code in between, or asks another module's tests.
+// Of the tools that exist, gremlins copies and tests one module, without those beside it, and mutates all of it; none takes a sample.
 package main
 
 import (
@@ -17,12 +17,15 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -35,13 +38,13 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := mutate(ctx, *n, *seed, *run, *own); err != nil {
+	if err := mutate(ctx, os.Stdout, ".", *n, *seed, *run, *own); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
-func mutate(ctx context.Context, n int, seed uint64, pattern string, own bool) error {
+func mutate(ctx context.Context, out io.Writer, repository string, n int, seed uint64, pattern string, own bool) error {
 	only, err := regexp.Compile(pattern)
 	if err != nil {
 		return err
@@ -51,134 +54,179 @@ func mutate(ctx context.Context, n int, seed uint64, pattern string, own bool) e
 		return err
 	}
 	defer os.RemoveAll(dir)
-	w := workplace(dir)
-	if out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--shared", ".", dir).CombinedOutput(); err != nil {
+	w := &workplace{dir: filepath.Join(dir, "clone"), out: out}
+	if out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--shared", repository, w.dir).CombinedOutput(); err != nil {
 		return fmt.Errorf("clone: %w\n%s", err, out)
 	}
-	files, err := w.command(ctx, ".", "git", "ls-files", "*.go", ":!*_test.go", ":!*testdata*", ":!golden", ":!hack", ":!examples", ":!internal/testing").Output()
+	files, err := w.command(ctx, ".", "git", "ls-files", "*.go", ":!*testdata*", ":!hack", ":!builtin", ":!examples", ":!internal/testing").Output()
 	if err != nil {
 		return fmt.Errorf("list files: %w", err)
 	}
-	var all []mutation
+	var all []*mutation
 	for _, file := range strings.Fields(string(files)) {
-		if !only.MatchString(file) {
-			continue
+		if strings.HasSuffix(file, "_test.go") {
+			w.tested = append(w.tested, filepath.Dir(file))
+		} else if only.MatchString(file) && !strings.HasPrefix(file, "golden/") {
+			src, err := os.ReadFile(filepath.Join(w.dir, file))
+			if err != nil {
+				return err
+			}
+			found, err := mutations(file, src)
+			if err != nil {
+				return err
+			}
+			all = append(all, found...)
 		}
-		src, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil {
-			return err
-		}
-		found, err := mutations(file, src)
-		if err != nil {
-			return err
-		}
-		all = append(all, found...)
 	}
-	random := rand.New(rand.NewPCG(seed, 0))
-	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	fmt.Printf("%d possible mutations, seed %d\n", len(all), seed)
-
-	caught, survived := 0, 0
-	for _, m := range all {
-		if caught+survived == n {
-			break
+	w.tested = slices.Compact(w.tested)
+	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	if err := w.choose(ctx, all, n); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d of %d possible mutations, seed %d\n", len(w.chosen), len(all), seed)
+	for _, size := range []string{"-test.short", "-test.short=false"} {
+		for _, others := range []bool{false, true} {
+			for _, pkg := range w.tested {
+				if err := w.test(ctx, pkg, size, others); err != nil {
+					return err
+				}
+			}
+			if own {
+				break
+			}
 		}
-		start := time.Now()
-		how, err := w.try(ctx, m, own)
-		if ctx.Err() != nil { // what was interrupted failed for that
-			break
-		}
-		if err != nil {
-			return err
-		}
-		switch how {
-		case "":
+	}
+	survived := 0
+	for _, m := range w.chosen {
+		if !m.caught {
 			survived++
-			how = "SURVIVED"
-		case sameCode, notCompiled:
-		default:
-			caught++
+			fmt.Fprintln(out, "SURVIVED:", m)
 		}
-		fmt.Printf("%4.0fs %s: %s\n", time.Since(start).Seconds(), how, m.diff())
 	}
-	fmt.Printf("%d of %d mutations were caught, %d survived\n", caught, caught+survived, survived)
-	return ctx.Err()
+	fmt.Fprintf(out, "%d of %d mutations were caught, %d survived\n", len(w.chosen)-survived, len(w.chosen), survived)
+	return nil
 }
 
-// workplace is a clone in which one mutation after the other is made.
-type workplace string
+// workplace is a clone with the chosen mutations.
+type workplace struct {
+	dir    string
+	out    io.Writer
+	tested []string // folders with tests
+	chosen []*mutation
+}
 
-// Why mutations do not count.
-const (
-	notCompiled = "does not compile"
-	sameCode    = "compiles to the same instructions"
+var (
+	packageName  = regexp.MustCompile(`(?m)^package (\w+)`)
+	compileError = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):\d+: `)
+	failedTest   = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 )
 
-// everything is what make test runs, the cheap before the costly.
-const everything = `go generate ./runtime/... && go test -vet=off ./golden -run 'TestGolden(Code|Plans)' -update && go generate ./examples/... &&
-go test -vet=off -failfast -short ./... && make test-root && make test-conformance`
-
-// try makes a mutation, and returns what caught it or why it does not count; "" if it survived.
-func (w workplace) try(ctx context.Context, m mutation, own bool) (how string, err error) {
-	defer w.command(context.WithoutCancel(ctx), ".", "sh", "-c", "git checkout --quiet --force . && git clean --quiet --force -d").Run()
-	pkg := filepath.Dir(m.file)
-	compile := func() ([]byte, error) {
-		return w.command(ctx, pkg, "go", "build", "-gcflags=-S", "-o", os.DevNull, ".").CombinedOutput()
-	}
-	before, err := compile()
-	if err != nil { // it is for another platform
-		return notCompiled, nil
-	}
-	if err := os.WriteFile(filepath.Join(string(w), m.file), m.apply(), 0o666); err != nil {
-		return "", err
-	}
-	after, err := compile()
-	switch {
-	case err != nil:
-		return notCompiled, nil
-	case bytes.Equal(before, after) && !m.generic: // generic code is compiled where it is used
-		return sameCode, nil
-	}
-	for _, size := range []string{"-short", "-short=false"} {
-		// A mutation may loop forever; the slowest package takes less than a minute.
-		out, err := w.command(ctx, w.tested(pkg), "go", "test", "-vet=off", "-failfast", "-timeout=5m", size, ".").CombinedOutput()
-		if err != nil {
-			return failure(out), nil
+// choose writes the first mutations that compile and do not overlap.
+func (w *workplace) choose(ctx context.Context, all []*mutation, n int) error {
+	w.chosen = nil
+	in, sources := map[string][]*mutation{}, map[string][]byte{}
+	for _, m := range all {
+		sources[m.file] = m.src
+		if len(w.chosen) < n && !m.broken && !slices.ContainsFunc(in[m.file], m.overlaps) {
+			w.chosen, in[m.file] = append(w.chosen, m), append(in[m.file], m)
+			m.number = strconv.Itoa(len(w.chosen))
 		}
 	}
-	if own {
-		return "", nil
+	packages := map[string]bool{}
+	for file, src := range sources {
+		slices.SortFunc(in[file], func(a, b *mutation) int { return b.start - a.start })
+		for _, m := range in[file] {
+			src = replace(src, m, strings.ReplaceAll(m.switched, "#", m.number))
+		}
+		packages[filepath.Dir(file)] = true
+		sources[file] = src
+		sources[filepath.Join(filepath.Dir(file), "zz_mutations.go")] = fmt.Appendf(nil, helper, packageName.FindSubmatch(src)[1])
 	}
-	if out, err := w.command(ctx, ".", "sh", "-c", everything).CombinedOutput(); err != nil {
-		return failure(out), nil
+	for file, src := range sources {
+		if err := os.WriteFile(filepath.Join(w.dir, file), src, 0o666); err != nil {
+			return err
+		}
 	}
-	return "", nil
+	again := false
+	for dir := range packages {
+		out, err := w.command(ctx, dir, "go", "build", "-gcflags=-e", "-o", os.DevNull, ".").CombinedOutput()
+		if err == nil {
+			continue
+		}
+		again = false
+		for _, e := range compileError.FindAllSubmatch(out, -1) {
+			line, _ := strconv.Atoi(string(e[2]))
+			here := in[filepath.Join(dir, string(e[1]))]
+			// The nearest one above: a missing return is reported at the end of its function.
+			if i := slices.IndexFunc(here, func(m *mutation) bool { return m.line <= line }); i >= 0 {
+				here[i].broken, again = true, true
+			}
+		}
+		if !again {
+			return fmt.Errorf("build %s: %w\n%s", dir, err, out)
+		}
+	}
+	if again {
+		return w.choose(ctx, all, n)
+	}
+	return nil
 }
 
-// tested returns the folder of a package, or the nearest one above it that has tests: those of a command are in the package of the program.
-func (w workplace) tested(pkg string) string {
-	for ; pkg != "."; pkg = filepath.Dir(pkg) {
-		if tests, _ := filepath.Glob(filepath.Join(string(w), pkg, "*_test.go")); len(tests) > 0 {
-			break
+// test runs the tests of a package for each mutation of it, or of others, that they reach and that is not yet caught.
+func (w *workplace) test(ctx context.Context, pkg, size string, others bool) error {
+	var left []*mutation
+	for _, m := range w.chosen {
+		if !m.caught && (filepath.Dir(m.file) != pkg) == others {
+			left = append(left, m)
 		}
 	}
-	return pkg
+	if len(left) == 0 {
+		return nil
+	}
+	program, reached := filepath.Join(w.dir, "../test"), filepath.Join(w.dir, "../reached")
+	if out, err := w.command(ctx, pkg, "go", "test", "-c", "-vet=off", "-o", program, ".").CombinedOutput(); err != nil {
+		return fmt.Errorf("build the tests of %s: %w\n%s", pkg, err, out)
+	}
+	if err := os.WriteFile(reached, nil, 0o666); err != nil {
+		return err
+	}
+	run := func(env string, flags ...string) ([]byte, error) {
+		cmd := w.command(ctx, pkg, append([]string{program, size}, flags...)...)
+		cmd.Env = append(os.Environ(), env)
+		return cmd.CombinedOutput()
+	}
+	start := time.Now()
+	out, err := run("MUTATIONS_REACHED=" + reached)
+	limit := 20*time.Second + 10*time.Since(start) // a mutation may loop forever
+	var skipped []string
+	for _, failed := range failedTest.FindAllSubmatch(out, -1) {
+		skipped = append(skipped, string(failed[1]))
+	}
+	if err != nil && skipped == nil {
+		return fmt.Errorf("test %s without a mutation: %w\n%s", pkg, err, out)
+	}
+	numbers, err := os.ReadFile(reached)
+	if err != nil {
+		return err
+	}
+	for _, m := range left {
+		if !slices.Contains(strings.Fields(string(numbers)), m.number) {
+			continue
+		}
+		out, err := run("MUTATION="+m.number, "-test.failfast", "-test.timeout="+limit.String(), "-test.skip=^("+strings.Join(skipped, "|")+")$")
+		if ctx.Err() != nil { // what was interrupted failed for that
+			return ctx.Err()
+		}
+		if m.caught = err != nil; m.caught {
+			fmt.Fprintf(w.out, "caught by %s %s: %s\n", pkg, bytes.TrimPrefix(failedTest.Find(out), []byte("--- FAIL: ")), m)
+		}
+	}
+	return nil
 }
 
 // command returns a command with a limit of two hours and of memory, which mutated code may exceed.
-func (w workplace) command(ctx context.Context, dir string, args ...string) *exec.Cmd {
+func (w *workplace) command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; exec timeout 2h "$@"`, "sh"}, args...)...)
-	cmd.Dir = filepath.Join(string(w), dir)
+	cmd.Dir = filepath.Join(w.dir, dir)
 	return cmd
-}
-
-var failures = regexp.MustCompile(`(?m)^\s*(?:--- FAIL: (\S+)|(?:panic|fatal error): (.*)|FAIL\t(.*))`)
-
-// failure returns which test or package failed first.
-func failure(out []byte) string {
-	first := failures.FindSubmatch(out)
-	if first == nil {
-		return "caught"
-	}
-	return "caught by " + string(bytes.Join(first[1:], nil))
 }

@@ -4,10 +4,13 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 func TestMutationsChangeOneThing(t *testing.T) {
@@ -33,14 +36,14 @@ func TestMutationsChangeOneThing(t *testing.T) {
 		}
 		var got []string
 		for _, m := range all {
-			mutated := m.apply()
+			mutated := replace(m.src, m, m.text)
 			if _, err := parser.ParseFile(token.NewFileSet(), "p.go", mutated, 0); err != nil {
-				t.Errorf("%s: %v", m.diff(), err)
+				t.Errorf("%s: %v", m.String(), err)
 			}
 			if strings.Count(string(mutated), "\n") != strings.Count(string(src), "\n") {
-				t.Errorf("%s changes the number of lines", m.diff())
+				t.Errorf("%s changes the number of lines", m.String())
 			}
-			_, after, _ := strings.Cut(m.diff(), " → ")
+			_, after, _ := strings.Cut(m.String(), " → ")
 			got = append(got, after)
 		}
 		if !slices.Equal(got, c.want) {
@@ -56,33 +59,41 @@ func TestGeneratedCodeIsNotMutated(t *testing.T) {
 	}
 }
 
-func TestFailuresAreNamed(t *testing.T) {
-	for out, want := range map[string]string{
-		"x\n    --- FAIL: TestX/y (0.00s)\nFAIL\n": "caught by TestX/y", "panic: no\n": "caught by no", "FAIL\tp [build failed]\n": "caught by p [build failed]", "?": "caught",
+// A module with mutations that its tests catch, that only another package's tests catch, that nothing can catch, and that do not compile.
+func TestMutationsAreCaught(t *testing.T) {
+	testsize.NotShort(t)
+	repository := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n",
+		"p/p.go": "package p\n\nconst limit = 3\n\nfunc least(a, b int64) int64 {\n\tif a < b {\n\t\treturn a\n\t}\n\treturn b\n}\n\n" +
+			"func Count(all string) (n int) {\n\tn = 0\n\tfor range all {\n\t\tn++\n\t}\n\treturn n\n}\n",
+		"p/p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestLeast(t *testing.T) {\n\tif least(1, 2)+least(2, 1) != 2 || limit != 3 {\n\t\tt.Error()\n\t}\n}\n" +
+			"\nfunc TestBroken(t *testing.T) { t.Error() }\n",
+		"q/q_test.go": "package q\n\nimport (\n\t\"testing\"\n\n\t\"example.com/m/p\"\n)\n\nfunc TestCount(t *testing.T) {\n\tif p.Count(\"ab\") != 2 {\n\t\tt.Error()\n\t}\n}\n",
 	} {
-		if got := failure([]byte(out)); got != want {
-			t.Errorf("%q is %q, want %q", out, got, want)
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(repository, name)), 0o777); err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-func TestPackagesWithoutTestsAreTestedAbove(t *testing.T) {
-	w := workplace(t.TempDir())
-	for _, dir := range []string{"cmd/program/internal/part", "cmd/program/internal/tested"} {
-		if err := os.MkdirAll(filepath.Join(string(w), dir), 0o777); err != nil {
+		if err := os.WriteFile(filepath.Join(repository, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, file := range []string{"cmd/program/x_test.go", "cmd/program/internal/tested/x_test.go"} {
-		if err := os.WriteFile(filepath.Join(string(w), file), nil, 0o666); err != nil {
+	commit := exec.Command("sh", "-c", "git init -q && git add . && git -c user.name=a -c user.email=b commit -qm c")
+	commit.Dir = repository
+	if out, err := commit.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const least = "4 of 11 possible mutations, seed 3\ncaught by p TestLeast: p/p.go:6: if a < b { → if (a < b) || true {\ncaught by p TestLeast: p/p.go:7: return a → {}\n"
+	for own, want := range map[bool]string{
+		true:  least + "SURVIVED: p/p.go:13: n = 0 → {}\nSURVIVED: p/p.go:15: n++ → {}\n2 of 4 mutations were caught, 2 survived\n",
+		false: least + "caught by q TestCount: p/p.go:15: n++ → {}\nSURVIVED: p/p.go:13: n = 0 → {}\n3 of 4 mutations were caught, 1 survived\n",
+	} {
+		var out strings.Builder
+		if err := mutate(t.Context(), &out, repository, 100, 3, "", own); err != nil {
 			t.Fatal(err)
 		}
-	}
-	for pkg, want := range map[string]string{
-		"cmd/program/internal/part": "cmd/program", "cmd/program/internal/tested": "cmd/program/internal/tested", "none": ".",
-	} {
-		if got := w.tested(pkg); got != want {
-			t.Errorf("%s is tested by %s, want %s", pkg, got, want)
+		if out.String() != want {
+			t.Errorf("own %t: have\n%s\nwant\n%s", own, &out, want)
 		}
 	}
 }

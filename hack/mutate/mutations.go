@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -10,24 +11,32 @@ import (
 
 // mutation replaces a part of a file. It keeps the number of lines.
 type mutation struct {
-	file       string
-	src        []byte
-	line       int
-	start, end int // in bytes
-	text       string
-	generic    bool // in a generic function
+	file             string
+	src              []byte
+	line, start, end int    // the latter two in bytes
+	text             string // what the part becomes
+	switched         string // what is compiled: the text if mutOn(#), where # is the number
+	number           string // among the chosen ones
+	broken, caught   bool
 }
 
-// apply returns the mutated source.
-func (m mutation) apply() []byte {
-	return []byte(string(m.src[:m.start]) + m.text + string(m.src[m.end:]))
+// replace returns a source in which a mutation's part has another text.
+func replace(src []byte, m *mutation, text string) []byte {
+	return []byte(string(src[:m.start]) + text + string(src[m.end:]))
 }
 
-// diff returns the line before and after, of several lines the first.
-func (m mutation) diff() string {
+// String returns the line before and after, of several lines the first.
+func (m *mutation) String() string {
 	line := func(src []byte) string { return strings.TrimSpace(strings.Split(string(src), "\n")[m.line-1]) }
-	return fmt.Sprintf("%s:%d: %s → %s", m.file, m.line, line(m.src), line(m.apply()))
+	return fmt.Sprintf("%s:%d: %s → %s", m.file, m.line, line(m.src), line(replace(m.src, m, m.text)))
 }
+
+func (m *mutation) overlaps(o *mutation) bool { return m.start < o.end && o.start < m.end }
+
+// helper is a file of each mutated package; its name is a hole.
+//
+//go:embed switch.go.txt
+var helper string
 
 var otherOperator = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL,
@@ -35,7 +44,7 @@ var otherOperator = map[token.Token]token.Token{
 }
 
 // mutations returns all mutations of a file, nil if it is generated. Some of them do not compile.
-func mutations(name string, src []byte) ([]mutation, error) {
+func mutations(name string, src []byte) ([]*mutation, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.ParseComments)
 	if err != nil || ast.IsGenerated(file) {
@@ -47,49 +56,70 @@ func mutations(name string, src []byte) ([]mutation, error) {
 }
 
 type finder struct {
-	file    string
-	src     []byte
-	of      *token.File
-	generic bool
-	all     []mutation
-}
-
-func (f *finder) replace(from, to token.Pos, text string) {
-	start, end := f.of.Offset(from), f.of.Offset(to)
-	text += strings.Repeat("\n", strings.Count(string(f.src[start:end]), "\n")-strings.Count(text, "\n"))
-	f.all = append(f.all, mutation{f.file, f.src, f.of.Line(from), start, end, text, f.generic})
+	file string
+	src  []byte
+	of   *token.File
+	all  []*mutation
 }
 
 func (f *finder) text(n ast.Node) string {
 	return string(f.src[f.of.Offset(n.Pos()):f.of.Offset(n.End())])
 }
 
+func (f *finder) replace(n ast.Node, text, switched string) {
+	text += strings.Repeat("\n", strings.Count(f.text(n), "\n")-strings.Count(text, "\n"))
+	f.all = append(f.all, &mutation{file: f.file, src: f.src, line: f.of.Line(n.Pos()), start: f.of.Offset(n.Pos()), end: f.of.Offset(n.End()), text: text, switched: switched})
+}
+
 // drop drops a statement.
-func (f *finder) drop(n ast.Node) { f.replace(n.Pos(), n.End(), "{}") }
+func (f *finder) drop(n ast.Node) { f.replace(n, "{}", "if !mutOn(#) { "+f.text(n)+" }") }
+
+// choose replaces a boolean expression.
+func (f *finder) choose(n ast.Expr, text string) {
+	f.replace(n, text, "(mutOn(#) && ("+text+") || !mutOn(#) && ("+f.text(n)+"))")
+}
+
+// binary replaces an operator. It returns the operands to look at.
+func (f *finder) binary(n *ast.BinaryExpr) []ast.Expr {
+	whole, at, other := f.text(n), int(n.OpPos-n.Pos()), otherOperator[n.Op]
+	before, after := whole[:at], whole[at+len(n.Op.String()):]
+	switch {
+	case other == token.ILLEGAL:
+	case n.Op != token.ADD && n.Op != token.SUB:
+		f.choose(n, before+other.String()+after)
+		if isLiteral(n.Y, token.INT) { // of the type of the other operand
+			f.choose(n, strings.TrimSuffix(whole, f.text(n.Y))+"("+f.text(n.Y)+" + 1)")
+			return []ast.Expr{n.X}
+		}
+	case !isLiteral(n.X, token.STRING) && !isLiteral(n.Y, token.STRING): // which show that texts are joined
+		f.replace(n, before+other.String()+after, fmt.Sprintf("mutSum(mutOn(#) != %v, %s,%s)", n.Op == token.SUB, before, after))
+	}
+	return []ast.Expr{n.X, n.Y}
+}
 
 func (f *finder) node(n ast.Node) bool {
 	switch n := n.(type) {
-	case *ast.FuncDecl:
-		f.generic = n.Type.TypeParams != nil || n.Recv != nil && strings.Contains(f.text(n.Recv), "[")
 	case *ast.IfStmt:
 		// The condition stays, so that what it mentions is used.
-		f.replace(n.Cond.Pos(), n.Cond.End(), "!("+f.text(n.Cond)+")")
-		f.replace(n.Cond.Pos(), n.Cond.End(), "("+f.text(n.Cond)+") || true")
-		f.replace(n.Cond.Pos(), n.Cond.End(), "("+f.text(n.Cond)+") && false")
+		c := "(" + f.text(n.Cond) + ")"
+		f.replace(n.Cond, "!"+c, "mutOn(#) != "+c)
+		f.replace(n.Cond, c+" || true", c+" || mutOn(#)")
+		f.replace(n.Cond, c+" && false", c+" && !mutOn(#)")
 	case *ast.BinaryExpr:
-		if other, ok := otherOperator[n.Op]; ok && !isText(n.X) && !isText(n.Y) {
-			f.replace(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), other.String())
+		for _, operand := range f.binary(n) {
+			ast.Inspect(operand, f.node)
 		}
+		return false
 	case *ast.BasicLit:
 		if n.Kind == token.INT {
-			f.replace(n.Pos(), n.End(), "("+n.Value+" + 1)")
+			f.replace(n, "("+n.Value+" + 1)", "mutPick(mutOn(#), "+n.Value+", "+n.Value+" + 1)")
 		}
 	case *ast.Ident:
 		switch n.Name {
 		case "true":
-			f.replace(n.Pos(), n.End(), "false")
+			f.replace(n, "false", "!mutOn(#)")
 		case "false":
-			f.replace(n.Pos(), n.End(), "true")
+			f.replace(n, "true", "mutOn(#)")
 		}
 	case *ast.IncDecStmt, *ast.BranchStmt, *ast.ReturnStmt:
 		f.drop(n)
@@ -107,8 +137,8 @@ func (f *finder) node(n ast.Node) bool {
 	return true
 }
 
-// isText reports whether an operand shows that + joins texts.
-func isText(e ast.Expr) bool {
+// isLiteral reports whether an operand is a literal of a kind.
+func isLiteral(e ast.Expr, kind token.Token) bool {
 	l, ok := e.(*ast.BasicLit)
-	return ok && l.Kind == token.STRING
+	return ok && l.Kind == kind
 }

@@ -140,7 +140,10 @@ func TestReasonsAboutChangesAreSameAsBefore(t *testing.T) {
 	recorded.Answers(t, *update, "testdata/met.txt", func(line string) string {
 		parts := strings.Split(line, " -> ")
 		schema := func(i int) *structural.Schema {
-			return structuraltest.NewSchema(t, "{type: object, properties: {"+parts[i]+"}}")
+			if !strings.HasPrefix(parts[i], "{") {
+				parts[i] = "{type: object, properties: {" + parts[i] + "}}"
+			}
+			return structuraltest.NewSchema(t, parts[i])
 		}
 		r := celrules.NewReasoner(celrules.NewMet(schema(0), schema(1), false), celrules.Stored(kubeversion.Newest), nil)
 		out := r.Rule(structural.ValidationRule{Rule: parts[2]}, nil, false)

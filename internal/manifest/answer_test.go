@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/objects"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -79,6 +80,11 @@ spec:
 
 func newServer(t *testing.T, crds ...string) *manifest.Server {
 	t.Helper()
+	return meteredServer(t, meter.New(1), crds...)
+}
+
+func meteredServer(t *testing.T, m *meter.Meter, crds ...string) *manifest.Server {
+	t.Helper()
 	var all []*structural.CRD
 	for _, text := range crds {
 		c, err := load.CRD([]byte(text), load.Options{})
@@ -87,7 +93,7 @@ func newServer(t *testing.T, crds ...string) *manifest.Server {
 		}
 		all = append(all, c)
 	}
-	return manifest.FromCRDs(meter.New(1), dynamic.Compile, all...)
+	return manifest.FromCRDs(m, dynamic.Compile, all...)
 }
 
 // listed returns a text as one that was found in a directory.
@@ -318,6 +324,35 @@ func TestHostileManifestsAreBounded(t *testing.T) {
 				t.Errorf("%d findings, the last is %.300q, want %q", len(found), slices.Concat(found, []string{""})[max(0, len(found)-1)], tt.want)
 			}
 		})
+	}
+}
+
+// Wherever a run exceeds a limit, in the findings about JSON too, which are counted at the end, one finding says so; and none says so otherwise.
+func TestExceededLimitsAreSaidOnce(t *testing.T) {
+	object := `{"apiVersion": "example.com/v1", "kind": "App", "metadata": {"name": "a"}, "spec": {"image": 1, "a` + strings.Repeat("b", 100) + `": 1}}` + "\n"
+	for name, text := range map[string]string{
+		"JSON": strings.Repeat(object, 10), "YAML": strings.Repeat("---\n"+object, 10), "a list": `{"apiVersion": "v1", "kind": "List", "items": [` + strings.TrimSuffix(strings.Repeat(object+",", 10), ",") + "]}",
+		"not objects": strings.Repeat("{}\n", 10) + object,
+	} {
+		spent := map[bool]int{}
+		for left := 0; left < 40_000; left += 307 {
+			m := meter.New(1)
+			s := meteredServer(t, m, crd)
+			m.Spend(meter.Work - left)
+			file := manifest.Read(objects.NewText("f", []byte(text)), func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Warn).Findings }, s)
+			said := 0
+			for _, f := range file.Findings {
+				if f.Rule == yamltext.RuleTooLarge {
+					said++
+				}
+			}
+			if spent[m.Spent()]++; (said == 1) != m.Spent() || said > 1 {
+				t.Errorf("%s with %d units: spent %t, said %d times", name, left, m.Spent(), said)
+			}
+		}
+		if spent[true] < 5 || spent[false] < 5 {
+			t.Errorf("%s: %v", name, spent)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -128,5 +129,24 @@ func TestHintsAboutAlternatives(t *testing.T) {
 		if have := alternatives(p); have != "" {
 			t.Errorf("%+v: %q", p, have)
 		}
+	}
+}
+
+// Each type of error has a rule of its own, so that each can be muted and found by itself. Kubernetes' other types do not occur.
+func TestRulesOfErrors(t *testing.T) {
+	types := []prunert.ErrorType{
+		prunert.ErrorTypeInvalid, prunert.ErrorTypeTypeInvalid, prunert.ErrorTypeRequired, prunert.ErrorTypeNotSupported, prunert.ErrorTypeTooLong,
+		prunert.ErrorTypeTooMany, prunert.ErrorTypeDuplicate, prunert.ErrorTypeForbidden, prunert.ErrorTypeNotFound, prunert.ErrorTypeOmitted,
+	}
+	seen := map[structural.Rule]prunert.ErrorType{}
+	for _, typ := range types {
+		rule := ruleFor(typ)
+		if other, ok := seen[rule]; ok {
+			t.Errorf("%s and %s have the rule %s", typ, other, rule)
+		}
+		seen[rule] = typ
+	}
+	if seen[RuleOmitted] != prunert.ErrorTypeOmitted || seen[RuleInvalid] != prunert.ErrorTypeInvalid {
+		t.Errorf("%v", seen)
 	}
 }

@@ -234,6 +234,9 @@ func TestPagesAnswerForUpdates(t *testing.T) {
 		{strings.Replace(pageHead, "name: a", "name: other", 1) + "spec: {image: a}\n", pageHead + "spec: {image: b}\n", "accepted true, update false; App b/other is not replaced: the manifest has no object with its kind, namespace and name"},
 		{"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n", pageHead + "spec: {image: b}\n", "accepted true, update false; Pod a is not replaced: the manifest has no object with its kind, namespace and name"},
 		{"a: [", pageHead + "spec: {image: b}\n", "accepted true, update false; line 1: "},
+		{"x", pageHead + "spec: {image: b}\n", "accepted true, update false; line 1: got the string \"x\", want an object"},
+		{"\n7\n", pageHead + "spec: {image: b}\n", "accepted true, update false; line 2: got the integer 7, want an object"},
+		{"#", pageHead + "spec: {image: b}\n", "accepted true, update false"},
 	} {
 		p := s.Page([]byte(test.manifest), []byte(test.old))
 		have := fmt.Sprintf("accepted %t, update %t", p.Objects[0].Accepted, p.Objects[0].Update)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // The commonest mistakes, with what is said about them, and where: the line that a person would point at. Each recogniser has a row.
@@ -139,6 +140,28 @@ func TestCharactersThatLookLikeOthers(t *testing.T) {
 	for _, r := range "“”„‘’‚«" {
 		if have, want := first(fmt.Sprintf("a: %cb: c\n", r)), fmt.Sprintf("1:4 invalid YAML: %c is not a quote to YAML", r); have != want {
 			t.Errorf("%U: %s, want %s", r, have, want)
+		}
+	}
+}
+
+// A byte that no YAML has is found wherever it stands, the first and the last place included.
+func TestBytesThatAreNoText(t *testing.T) {
+	const text = "a: é\nbé:\n- c\n"
+	for bad, want := range map[string]string{
+		"\x00": "the file is not a text", "\xff": "the byte 0xff is not UTF-8", "\x01": "the character U+0001 is not allowed",
+		"\x1f": "the character U+001F is not allowed", "\x7f": "the character U+007F is not allowed", "\u009f": "the character U+009F is not allowed", "\uffff": "the character U+FFFF is not allowed",
+	} {
+		places := []int{len(text)}
+		for at := range text {
+			places = append(places, at)
+		}
+		for _, at := range places {
+			var have string
+			Parse([]byte(text[:at]+bad+text[at:]), func(*Document) {}, func(p *Problem) { have += fmt.Sprintf("%d:%d %s\n", p.Pos.Line, p.Pos.Column, p.Message) })
+			line, column := 1+strings.Count(text[:at], "\n"), 1+utf8.RuneCountInString(text[1+strings.LastIndex(text[:at], "\n"):at])
+			if want := fmt.Sprintf("%d:%d invalid YAML: %s\n", line, column, want); have != want {
+				t.Errorf("%q at %d: have %s\nwant %s", bad, at, have, want)
+			}
 		}
 	}
 }
