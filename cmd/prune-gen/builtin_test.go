@@ -44,7 +44,7 @@ func TestProgramsThatCannotAnswerForBuiltInKinds(t *testing.T) {
 	t.Setenv(builtin.Variable, "./missing")
 	wantRun(t, exitUsage, "-", "prune-gen validate: PRUNE_GEN_BUILTIN: exec: \"./missing\": stat ./missing: no such file or directory\n", "validate", "dir")
 	t.Setenv(builtin.Variable, "none")
-	wantRun(t, exitInput, "= hint: docs/builtin.md says how to get it; --skip Pod skips the kind\n", "-", "validate", "--strict-kinds", "--crd", "crd.yaml", "dir")
+	wantRun(t, exitInput, "= hint: see https://github.com/prune-gen/prune-gen/blob/main/docs/builtin.md to get it; --skip Pod skips the kind\n", "-", "validate", "--strict-kinds", "--crd", "crd.yaml", "dir")
 	wantRun(t, exitInput, "skipped 4 objects of built-in kinds"+noBuiltIn, "-", "validate", "--crd", "crd.yaml", "dir")
 	wantRun(t, exitInput, "", "or get prune-gen-builtin for built-in kinds", "validate", "dir/n.yaml")
 }

@@ -251,10 +251,16 @@ func TestBuiltinKinds(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "prune-gen-builtin")); err != nil {
 		t.Skip("make dist BUILTIN=one builds prune-gen-builtin")
 	}
-	cmd := exec.Command(filepath.Join(dir, "prune-gen"), "validate", "examples/builtin/deployment.yaml")
-	cmd.Dir, cmd.Env = root, append(os.Environ(), "PATH=")
-	if out := command(t, 1, cmd); !strings.Contains(out, "`selector` does not match template `labels`") || !strings.Contains(out, "4 errors") {
-		t.Error(out)
+	link := filepath.Join(t.TempDir(), "kubectl-prunegen") // as krew makes it
+	if err := os.Symlink(filepath.Join(dir, "prune-gen"), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, program := range []string{filepath.Join(dir, "prune-gen"), link} {
+		cmd := exec.Command(program, "validate", "examples/builtin/deployment.yaml")
+		cmd.Dir, cmd.Env = root, append(os.Environ(), "PATH=")
+		if out := command(t, 1, cmd); !strings.Contains(out, "`selector` does not match template `labels`") || !strings.Contains(out, "4 errors") {
+			t.Errorf("%s: %s", program, out)
+		}
 	}
 }
 

@@ -131,17 +131,22 @@ func Find(flag string, by kubeversion.Version) (string, error) {
 		}
 		return path, nil
 	}
-	for _, name := range []string{NameFor(by), Name} {
-		if self, err := os.Executable(); err == nil {
-			if path, err := exec.LookPath(filepath.Join(filepath.Dir(self), name)); err == nil {
-				return path, nil
+	self, _ := os.Executable()
+	return search(self, NameFor(by), Name), nil // nobody has named it: it may be missing
+}
+
+// search returns the path of the first of several programs that lies beside a program, self, or on the PATH, or "". If self is a symbolic
+// link, as in krew's directory, it also looks beside the file: os.Executable follows links on Linux, and not on macOS.
+func search(self string, names ...string) string {
+	file, _ := filepath.EvalSymlinks(self)
+	for _, name := range names {
+		for _, path := range []string{filepath.Join(filepath.Dir(self), name), filepath.Join(filepath.Dir(file), name), name} {
+			if path, err := exec.LookPath(path); err == nil {
+				return path
 			}
 		}
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
 	}
-	return "", nil // nobody has named it
+	return ""
 }
 
 // Start starts the program at a path, which must be of a version of Kubernetes. It may take a minute for an answer, as the API server may

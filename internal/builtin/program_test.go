@@ -345,6 +345,32 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// The program lies beside a link, or beside the file that the link is to.
+func TestSearchFollowsLinks(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	bin := t.TempDir()
+	store, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, file := filepath.Join(bin, "kubectl-prunegen"), filepath.Join(store, "prune-gen")
+	if err := os.Symlink(file, self); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ added, want string }{
+		{file, ""},
+		{filepath.Join(store, Name), filepath.Join(store, Name)},
+		{filepath.Join(bin, Name), filepath.Join(bin, Name)},
+	} {
+		if err := os.WriteFile(c.added, []byte("#!/bin/sh\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if path := search(self, Name+"-1.34", Name); path != c.want {
+			t.Errorf("with %s: found %q, want %q", c.added, path, c.want)
+		}
+	}
+}
+
 // A value that cannot be decoded is named by a JSON Pointer.
 func TestPathTo(t *testing.T) {
 	obj := map[string]any{"spec": map[string]any{"list": []any{map[string]any{"name": "a"}}, "map": map[string]any{"a.b/c": "x"}, "none": []any{}}}

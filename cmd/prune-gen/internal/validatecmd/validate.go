@@ -268,7 +268,7 @@ func (f *file) unknown(a *manifest.Answer) []structural.Finding {
 			return nil
 		}
 		lacks := finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.NameFor(f.how.Kubernetes)))
-		lacks[0].Hint = "docs/builtin.md says how to get it; --skip " + a.Kind + " skips the kind"
+		lacks[0].Hint = "see " + builtin.Manual + " to get it; --skip " + a.Kind + " skips the kind"
 		return f.once(a, lacks)
 	}
 	missing := f.server.MissingKind(a.Object)
