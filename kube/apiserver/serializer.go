@@ -1,4 +1,4 @@
-package serve
+package apiserver
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/runtime/serializer/versioning"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
+	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
 )
 
 // scheme knows the types that are not objects of a resource: options, tables, statuses.
@@ -30,7 +30,7 @@ func newScheme() *runtime.Scheme {
 // negotiator chooses how bodies are read and answers are written. Request bodies meet generated code here.
 type negotiator struct {
 	serializer.CodecFactory
-	codec     *kube.Codec
+	codec     *custom.Codec
 	converter runtime.ObjectConvertor
 }
 
@@ -46,6 +46,6 @@ func (n negotiator) DecoderToVersion(decoder runtime.Decoder, gv runtime.GroupVe
 	if decoder == standardSerializers[0].Serializer || decoder == standardSerializers[0].StrictSerializer {
 		decode = n.codec.JSONDecoder
 	}
-	normalizing := decode(decoder, kube.StepRequest, ok && s.IsStrict())
+	normalizing := decode(decoder, custom.StepRequest, ok && s.IsStrict())
 	return versioning.NewCodec(nil, normalizing, runtime.UnsafeObjectConvertor(scheme), scheme, scheme, nil, nil, gv, "linked resources")
 }

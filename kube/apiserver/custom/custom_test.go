@@ -1,7 +1,8 @@
-package kube_test
+package custom_test
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,22 +18,30 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	_ "github.com/prune-gen/prune-gen/examples/apiserver/apis"
-	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 var cronTab = schema.GroupKind{Group: "stable.example.com", Kind: "CronTab"}
 
-func codec(t *testing.T) *kube.Codec {
+func codec(t *testing.T) *custom.Codec {
 	t.Helper()
-	c := &kube.Codec{Kind: cronTab, Resources: kube.Resources{}}
-	for _, version := range []string{"v1", "v1beta1"} {
-		r, ok := prunert.Lookup(cronTab.Group, version, cronTab.Kind)
-		if !ok {
-			t.Fatalf("%s is not linked", version)
-		}
-		c.Resources[version] = r
+	data, err := os.ReadFile("../../../examples/apiserver/apis/crds/crontabs.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	crd, err := load.CRD(data, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resources, err := dynamic.Compile(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &custom.Codec{Kind: cronTab, Resources: custom.Resources{}}
+	for _, r := range resources {
+		c.Resources[r.Version] = r
 	}
 	return c
 }
@@ -49,9 +58,9 @@ func object(t *testing.T, text string) *unstructured.Unstructured {
 const good = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"n"},"spec":{"cronSpec":"* * * * *","image":"i"},"status":{"replicas":1}}`
 
 func TestDecoderReportsUnknownFieldsBehindDuplicates(t *testing.T) {
-	var steps []kube.Step
+	var steps []custom.Step
 	c := codec(t)
-	c.Observe = func(step kube.Step, dropped int, _ time.Duration) {
+	c.Observe = func(step custom.Step, dropped int, _ time.Duration) {
 		steps = append(steps, step)
 		if dropped != 2 {
 			t.Errorf("%d fields were dropped, not 2", dropped)
@@ -60,7 +69,7 @@ func TestDecoderReportsUnknownFieldsBehindDuplicates(t *testing.T) {
 	strict := kubejson.NewSerializerWithOptions(kubejson.DefaultMetaFactory, creater{}, runtime.NewScheme(), kubejson.SerializerOptions{Strict: true})
 	body := strings.Replace(good, `"image":"i"`, `"image":"h","image":"i","odd":1`, 1)
 	body = strings.Replace(body, `"name":"a"`, `"name":"a","odd":1`, 1)
-	obj, _, err := c.Decoder(strict, kube.StepRequest, true).Decode([]byte(body), nil, &unstructured.Unstructured{})
+	obj, _, err := c.Decoder(strict, custom.StepRequest, true).Decode([]byte(body), nil, &unstructured.Unstructured{})
 	want := `strict decoding error: duplicate field "spec.image", unknown field "metadata.odd", unknown field "spec.odd"`
 	if err == nil || err.Error() != want || !runtime.IsStrictDecodingError(err) {
 		t.Errorf("error %v, want %s", err, want)
@@ -69,7 +78,7 @@ func TestDecoderReportsUnknownFieldsBehindDuplicates(t *testing.T) {
 	if want := map[string]any{"cronSpec": "* * * * *", "image": "i", "replicas": int64(1), "concurrencyPolicy": "Allow"}; !reflect.DeepEqual(spec, want) {
 		t.Errorf("spec %v, want %v", spec, want)
 	}
-	if !slices.Equal(steps, []kube.Step{kube.StepRequest}) {
+	if !slices.Equal(steps, []custom.Step{custom.StepRequest}) {
 		t.Errorf("observed %v", steps)
 	}
 }
@@ -96,8 +105,8 @@ func TestJSONDecoderDecodesTheSame(t *testing.T) {
 	} {
 		for _, defaults := range []*schema.GroupVersionKind{nil, {Group: cronTab.Group, Version: "v1", Kind: cronTab.Kind}} {
 			delegated.calls = 0
-			got, gotKind, gotErr := c.JSONDecoder(delegated, kube.StepRequest, true).Decode([]byte(test.body), defaults, &unstructured.Unstructured{})
-			want, wantKind, wantErr := c.Decoder(strict, kube.StepRequest, true).Decode([]byte(test.body), defaults, &unstructured.Unstructured{})
+			got, gotKind, gotErr := c.JSONDecoder(delegated, custom.StepRequest, true).Decode([]byte(test.body), defaults, &unstructured.Unstructured{})
+			want, wantKind, wantErr := c.Decoder(strict, custom.StepRequest, true).Decode([]byte(test.body), defaults, &unstructured.Unstructured{})
 			if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(gotKind, wantKind) || fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
 				t.Errorf("%s:\n%v %v %v, want\n%v %v %v", test.body, got, gotKind, gotErr, want, wantKind, wantErr)
 			}
@@ -129,11 +138,11 @@ func (creater) New(schema.GroupVersionKind) (runtime.Object, error) {
 func TestDecoderRefusesMalformedMetadataOfRequestsOnly(t *testing.T) {
 	body := []byte(strings.Replace(good, `"name":"a"`, `"name":"a","labels":{"a":1}`, 1))
 	c := codec(t)
-	_, _, err := c.Decoder(unstructured.UnstructuredJSONScheme, kube.StepRequest, false).Decode(body, nil, nil)
+	_, _, err := c.Decoder(unstructured.UnstructuredJSONScheme, custom.StepRequest, false).Decode(body, nil, nil)
 	if want := "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	obj, _, err := c.Decoder(unstructured.UnstructuredJSONScheme, kube.StepStorage, false).Decode(body, nil, nil)
+	obj, _, err := c.Decoder(unstructured.UnstructuredJSONScheme, custom.StepStorage, false).Decode(body, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,14 +165,14 @@ func TestConvertDropsWhatTheOtherVersionLacks(t *testing.T) {
 }
 
 // strategies returns the strategies of a resource and of its status.
-func strategies(t *testing.T) (*kube.Strategy, kube.StatusStrategy) {
+func strategies(t *testing.T) (*custom.Strategy, custom.StatusStrategy) {
 	t.Helper()
 	base := customresource.NewStrategy(runtime.NewScheme(), true, cronTab.WithVersion("v1"), nil, nil, nil, &apiextensions.CustomResourceSubresourceStatus{}, nil, nil)
-	s, err := kube.NewStrategy(codec(t), "v1", base, nil)
+	s, err := custom.NewStrategy(codec(t), "v1", base, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, kube.StatusStrategy{Base: customresource.NewStatusStrategy(base), Resource: s}
+	return s, custom.StatusStrategy{Base: customresource.NewStatusStrategy(base), Resource: s}
 }
 
 func TestStrategyKeepsStatusToItsSubresource(t *testing.T) {

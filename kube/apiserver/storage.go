@@ -1,4 +1,4 @@
-package serve
+package apiserver
 
 import (
 	"context"
@@ -16,12 +16,12 @@ import (
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
+	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
 )
 
 // storageCodec reads objects from etcd as those of one version and writes them as those of the storage version.
 type storageCodec struct {
-	codec   *kube.Codec
+	codec   *custom.Codec
 	decoder runtime.Decoder
 	version string
 	storage string
@@ -29,9 +29,9 @@ type storageCodec struct {
 
 var _ runtime.Codec = &storageCodec{}
 
-// NewStorageCodec returns the codec for a store that works with objects of one version and keeps them in the storage version.
-func NewStorageCodec(codec *kube.Codec, version, storage string) runtime.Codec {
-	return &storageCodec{codec, codec.JSONDecoder(unstructured.UnstructuredJSONScheme, kube.StepStorage, false), version, storage}
+// newStorageCodec returns the codec for a store that works with objects of one version and keeps them in the storage version.
+func newStorageCodec(codec *custom.Codec, version, storage string) runtime.Codec {
+	return &storageCodec{codec, codec.JSONDecoder(unstructured.UnstructuredJSONScheme, custom.StepStorage, false), version, storage}
 }
 
 // Decode normalizes what it reads, by the version that was written, and then converts it.
@@ -96,7 +96,7 @@ func (g optionsGetter) GetRESTOptions(resource schema.GroupResource, _ runtime.O
 type creater struct{ rest.Creater }
 
 func (c creater) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, opts *metav1.CreateOptions) (runtime.Object, error) {
-	ctx, join := kube.JoinErrors(ctx)
+	ctx, join := custom.JoinErrors(ctx)
 	created, err := c.Creater.Create(ctx, obj, validate, opts)
 	return created, join(err)
 }
@@ -106,7 +106,7 @@ type patcher struct{ rest.Patcher }
 
 func (p patcher) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
 	update rest.ValidateObjectUpdateFunc, forceCreate bool, opts *metav1.UpdateOptions) (runtime.Object, bool, error) {
-	ctx, join := kube.JoinErrors(ctx)
+	ctx, join := custom.JoinErrors(ctx)
 	updated, created, err := p.Patcher.Update(ctx, name, info, create, update, forceCreate, opts)
 	return updated, created, join(err)
 }
@@ -123,7 +123,7 @@ func (r statusREST) Update(ctx context.Context, name string, info rest.UpdatedOb
 }
 
 // addStorage gives a version its store, and those of its subresources.
-func (v *servedVersion) addStorage(d *Definition, codec *kube.Codec, getter generic.RESTOptionsGetter, typer runtime.ObjectTyper) error {
+func (v *servedVersion) addStorage(d *Definition, codec *custom.Codec, getter generic.RESTOptionsGetter, typer runtime.ObjectTyper) error {
 	gvr, gvk := d.names(v.CustomResourceDefinitionVersion)
 	table, err := tableconvertor.New(v.columns())
 	if err != nil {
@@ -131,11 +131,11 @@ func (v *servedVersion) addStorage(d *Definition, codec *kube.Codec, getter gene
 	}
 	base := customresource.NewStrategy(typer, d.Namespaced(), gvk, nil, nil, nil, (*apiextensions.CustomResourceSubresourceStatus)(v.Subresources.Status),
 		(*apiextensions.CustomResourceSubresourceScale)(v.Subresources.Scale), v.SelectableFields)
-	strategy, err := kube.NewStrategy(codec, v.Name, base, v.Subresources.Scale)
+	strategy, err := custom.NewStrategy(codec, v.Name, base, v.Subresources.Scale)
 	if err != nil {
 		return err
 	}
-	getter = optionsGetter{getter, NewStorageCodec(codec, v.Name, d.Storage)}
+	getter = optionsGetter{getter, newStorageCodec(codec, v.Name, d.Storage)}
 	singular := schema.GroupResource{Group: d.Group, Resource: d.Names.Singular}
 	storage, err := customresource.NewStorage(gvr.GroupResource(), singular, gvk, gvk.GroupVersion().WithKind(d.Names.ListKind),
 		base, getter, d.Names.Categories, table, d.replicasPaths())
@@ -146,7 +146,7 @@ func (v *servedVersion) addStorage(d *Definition, codec *kube.Codec, getter gene
 	v.resource.CreateStrategy, v.resource.UpdateStrategy = strategy, strategy
 	if storage.Status != nil {
 		status := *v.resource.Store
-		status.UpdateStrategy = kube.StatusStrategy{Base: customresource.NewStatusStrategy(base), Resource: strategy}
+		status.UpdateStrategy = custom.StatusStrategy{Base: customresource.NewStatusStrategy(base), Resource: strategy}
 		v.parts["status"] = part{Patcher: statusREST{&status}}
 	}
 	if storage.Scale != nil {

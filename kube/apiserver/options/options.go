@@ -1,11 +1,11 @@
-package serve
+// Package options has the flags of an API server's command, and runs it.
+package options
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -17,7 +17,8 @@ import (
 	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
 	"k8s.io/klog/v2"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/embedded"
+	"github.com/prune-gen/prune-gen/kube/apiserver"
+	"github.com/prune-gen/prune-gen/kube/apiserver/embedded"
 )
 
 // keyPrefix is where the keys of the server begin in etcd.
@@ -39,9 +40,9 @@ type Options struct {
 	flags *pflag.FlagSet
 }
 
-// NewOptions returns the options as they are without flags: port 6443 on loopback, with certificates made on the spot, and an
+// New returns the options as they are without flags: port 6443 on loopback, with certificates made on the spot, and an
 // embedded etcd.
-func NewOptions() *Options {
+func New() *Options {
 	o := &Options{Recommended: genericoptions.NewRecommendedOptions(keyPrefix, nil), Run: genericoptions.NewServerRunOptions()}
 	o.Run.ShutdownWatchTerminationGracePeriod = watchGrace
 	serving := o.Recommended.SecureServing
@@ -134,7 +135,7 @@ func (o *Options) validateLocal() (errs []error) {
 }
 
 // Serve serves the definitions until ctx ends. It returns nil if ctx ends before the server has started, too.
-func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
+func (o *Options) Serve(ctx context.Context, definitions []*apiserver.Definition) error {
 	err := o.serve(ctx, definitions)
 	if errors.Is(err, ctx.Err()) {
 		return nil
@@ -142,7 +143,7 @@ func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
 	return err
 }
 
-func (o *Options) serve(ctx context.Context, definitions []*Definition) error {
+func (o *Options) serve(ctx context.Context, definitions []*apiserver.Definition) error {
 	if err := o.Run.ComponentGlobalsRegistry.Set(); err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (o *Options) serve(ctx context.Context, definitions []*Definition) error {
 	if err != nil {
 		return err
 	}
-	server, err := Config{Generic: config, Definitions: definitions}.New()
+	server, err := apiserver.Config{Generic: config, Definitions: definitions}.New()
 	if err != nil {
 		return err
 	}
@@ -218,16 +219,10 @@ func (o *Options) Config() (*genericapiserver.RecommendedConfig, error) {
 	if err := r.SecureServing.MaybeDefaultWithSelfSignedCerts("localhost", nil, []net.IP{net.IPv4(127, 0, 0, 1)}); err != nil {
 		return nil, fmt.Errorf("make certificates: %w", err)
 	}
-	config := genericapiserver.NewRecommendedConfig(codecs)
-	// The documents come from the CRDs: see installOpenAPI.
-	config.SkipOpenAPIInstallation = true
-	config.BuildHandlerChainFunc = func(h http.Handler, c *genericapiserver.Config) http.Handler {
-		return endBodies(genericapiserver.DefaultBuildHandlerChain(h, c), c.RequestTimeout)
-	}
+	config := apiserver.NewGenericConfig()
 	if err := o.Run.ApplyTo(&config.Config); err != nil {
 		return nil, err
 	}
-	config.EffectiveVersion = newBuildVersion(config.EffectiveVersion)
 	if config.PublicAddress == nil {
 		config.PublicAddress = r.SecureServing.BindAddress
 	}

@@ -1,11 +1,9 @@
-package serve
+package apiserver
 
 import (
 	"cmp"
-	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	apidiscoveryv2 "k8s.io/api/apidiscovery/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,19 +19,8 @@ var (
 	partVerbs     = metav1.Verbs{"get", "patch", "update"}
 )
 
-// discoveryHandler serves /apis/<group> and /apis/<group>/<version>.
-type discoveryHandler map[string]http.Handler
-
-func (h discoveryHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	if handler, ok := h[strings.Trim(req.URL.Path, "/")]; ok {
-		handler.ServeHTTP(w, req)
-		return
-	}
-	http.NotFound(w, req)
-}
-
 // byVersion returns the kinds of each version of each group, sorted by name.
-func byVersion(kinds []*kind) map[schema.GroupVersion][]*kind {
+func byVersion(kinds map[schema.GroupResource]*kind) map[schema.GroupVersion][]*kind {
 	all := map[schema.GroupVersion][]*kind{}
 	for _, k := range kinds {
 		for name := range k.versions {
@@ -47,35 +34,66 @@ func byVersion(kinds []*kind) map[schema.GroupVersion][]*kind {
 	return all
 }
 
-// installDiscovery tells clients what is served: in the lists of groups, which the generic server has, and below each group.
-func installDiscovery(s *genericapiserver.GenericAPIServer, kinds []*kind) (discoveryHandler, error) {
-	groups := map[string][]metav1.GroupVersionForDiscovery{}
-	h := discoveryHandler{}
-	for gv, served := range byVersion(kinds) {
-		groups[gv.Group] = append(groups[gv.Group], metav1.GroupVersionForDiscovery{GroupVersion: gv.String(), Version: gv.Version})
-		resources := apiResources(served, gv.Version)
-		h["apis/"+gv.String()] = discovery.NewAPIVersionHandler(codecs, gv, discovery.APIResourceListerFunc(func() []metav1.APIResource { return resources }))
-		if m := s.AggregatedDiscoveryGroupManager; m != nil {
-			aggregated, err := aggregate(resources, gv)
-			if err != nil {
-				return nil, err
-			}
-			m.AddGroupVersion(gv.Group, aggregated)
-			m.SetGroupVersionPriority(metav1.GroupVersion(gv), groupPriority, versionPriority)
-		}
+// discoveryOf returns what tells clients below the paths of groups what is served.
+func discoveryOf(served map[schema.GroupVersion][]*kind) map[string]http.Handler {
+	handlers := map[string]http.Handler{}
+	for gv, kinds := range served {
+		resources := apiResources(kinds, gv.Version)
+		handlers["apis/"+gv.String()] = discovery.NewAPIVersionHandler(codecs, gv, discovery.APIResourceListerFunc(func() []metav1.APIResource { return resources }))
 	}
-	for _, group := range slices.Sorted(maps.Keys(groups)) {
-		list := groups[group]
-		slices.SortFunc(list, func(a, b metav1.GroupVersionForDiscovery) int {
+	for name, group := range groupsOf(served) {
+		handlers["apis/"+name] = discovery.NewAPIGroupHandler(codecs, group)
+	}
+	return handlers
+}
+
+// groupsOf returns the groups with their versions, the preferred one first.
+func groupsOf(served map[schema.GroupVersion][]*kind) map[string]metav1.APIGroup {
+	groups := map[string]metav1.APIGroup{}
+	for gv := range served {
+		group := groups[gv.Group]
+		group.Name = gv.Group
+		group.Versions = append(group.Versions, metav1.GroupVersionForDiscovery{GroupVersion: gv.String(), Version: gv.Version})
+		groups[gv.Group] = group
+	}
+	for name, group := range groups {
+		slices.SortFunc(group.Versions, func(a, b metav1.GroupVersionForDiscovery) int {
 			return version.CompareKubeAwareVersionStrings(b.Version, a.Version)
 		})
-		apiGroup := metav1.APIGroup{Name: group, Versions: list, PreferredVersion: list[0]}
-		h["apis/"+group] = discovery.NewAPIGroupHandler(codecs, apiGroup)
-		if m := s.DiscoveryGroupManager; m != nil {
-			m.AddGroup(apiGroup)
-		}
+		group.PreferredVersion = group.Versions[0]
+		groups[name] = group
 	}
-	return h, nil
+	return groups
+}
+
+// updateDiscovery changes the lists of groups, which the generic server has, for versions of which kinds have changed.
+func updateDiscovery(s *genericapiserver.GenericAPIServer, changed map[schema.GroupVersion]bool, served map[schema.GroupVersion][]*kind) error {
+	groups := groupsOf(served)
+	for gv := range changed {
+		if m := s.DiscoveryGroupManager; m != nil {
+			if group, ok := groups[gv.Group]; ok {
+				m.AddGroup(group)
+			} else {
+				m.RemoveGroup(gv.Group)
+			}
+		}
+		m := s.AggregatedDiscoveryGroupManager
+		if m == nil {
+			continue
+		}
+		kinds, ok := served[gv]
+		if !ok {
+			m.RemoveGroupVersion(metav1.GroupVersion(gv))
+			continue
+		}
+		aggregated, err := aggregate(apiResources(kinds, gv.Version), gv)
+		if err != nil {
+			return err
+		}
+		m.AddGroupVersion(gv.Group, aggregated)
+		m.SetGroupVersionPriority(metav1.GroupVersion(gv), groupPriority, versionPriority)
+	}
+	return nil
 }
 
 // The priorities that a CRD's group and version have.

@@ -1,4 +1,4 @@
-package serve
+package apiserver
 
 import (
 	"k8s.io/apiextensions-apiserver/pkg/crdserverscheme"
@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
+	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
 )
 
 // typer says what an object is: unstructured ones say it themselves.
@@ -29,7 +29,7 @@ func (creator) New(gvk schema.GroupVersionKind) (runtime.Object, error) {
 }
 
 // defaulter fills in defaults with generated code.
-type defaulter struct{ codec *kube.Codec }
+type defaulter struct{ codec *custom.Codec }
 
 func (d defaulter) Default(in runtime.Object) {
 	if u, ok := in.(runtime.Unstructured); ok && d.codec.Default(u.UnstructuredContent()) {

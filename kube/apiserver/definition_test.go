@@ -1,10 +1,9 @@
-package serve
+package apiserver
 
 import (
+	"net/http"
 	"strings"
 	"testing"
-
-	genericapiserver "k8s.io/apiserver/pkg/server"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -55,33 +54,28 @@ func TestServerRefusesToStartWithoutCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := &prunert.Set{}
-	config := Config{Generic: &genericapiserver.RecommendedConfig{}, Resources: set, Definitions: append(definitions, definitions...)}
-	for _, want := range []string{"no code is linked for example.com/v1 Thing", "things.example.com is defined twice"} {
-		if _, err := config.New(); err == nil || !strings.Contains(err.Error(), want) {
+	refused := func(want string) {
+		t.Helper()
+		_, err := definitions[0].resources(set, false)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
+	refused("no code is linked for example.com/v1 Thing")
 	for _, r := range compile(t, crd) {
 		r.HasRules, r.ValidateRules = r.Version == "v2", nil
 		if err := set.AddPartial(r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	config.Definitions = definitions
-	if _, err := config.New(); err == nil || !strings.Contains(err.Error(), "things.example.com has CEL rules (x-kubernetes-validations) in v2, which the linked code does not evaluate") {
-		t.Errorf("rules: %v", err)
-	}
+	refused("things.example.com has CEL rules (x-kubernetes-validations) in v2, which the linked code does not evaluate")
 	r, _ := set.Lookup("example.com", "v2", "Thing")
 	r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) { return nil, nil }
 	if err := set.Put(r); err != nil {
 		t.Fatal(err)
 	}
-	if err := config.validate(); err != nil {
+	if _, err := definitions[0].resources(set, false); err != nil {
 		t.Errorf("rules that are evaluated: %v", err)
-	}
-	config.Definitions = nil
-	if _, err := config.New(); err == nil || err.Error() != "no resource is defined" {
-		t.Errorf("no definitions: %v", err)
 	}
 }
 
@@ -120,7 +114,7 @@ func TestServerRefusesCodeOfAnotherSchema(t *testing.T) {
 		if err := set.Add(compile(t, with("{type: object, properties: {a: {type: string, maxLength: 5}}}"))...); err != nil {
 			t.Fatal(err)
 		}
-		err = Config{Resources: set, Definitions: definitions}.validate()
+		_, err = definitions[0].resources(set, false)
 		want := "the code for example.com/v2 Thing was generated from another schema than that of the CRD: " + c.want + "; generate it again"
 		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != want) {
 			t.Errorf("%s: %v, want %s", c.schema, err, c.want)
@@ -136,12 +130,9 @@ func TestConversionWebhooksAreLeftOut(t *testing.T) {
 	if err != nil || len(all) != 1 || !strings.Contains(all[0].Unserved, "Webhook") {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	config := Config{Generic: &genericapiserver.RecommendedConfig{}, Resources: &prunert.Set{}, Definitions: all}
-	if _, err := config.New(); err == nil || err.Error() != "no resource is defined" {
-		t.Errorf("alone: %v", err)
-	}
-	if len(config.Definitions) != 1 {
-		t.Error("the caller's definitions were changed")
+	served := start(t, Config{Interpret: true, Definitions: all})
+	if status, _ := served.get(t, "/apis/example.com/v2/things"); status != http.StatusNotFound {
+		t.Errorf("status %d", status)
 	}
 	// One version is never converted.
 	one := several[:strings.Index(several, "  - {name: v1")] + several[strings.Index(several, "  - {name: v2"):strings.Index(several, "  - {name: v0")]

@@ -1,7 +1,8 @@
-package serve
+package apiserver
 
 import (
 	"fmt"
+	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/conversion"
@@ -18,14 +19,27 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
 )
 
 // kind is a kind that is served.
 type kind struct {
 	*Definition
 	versions map[string]*servedVersion
+	// requests are those that the stores serve, without watches.
+	requests sync.WaitGroup
+}
+
+// retire ends the stores when all requests that they serve have ended. Watches end with the stores, and clients begin them again.
+func (k *kind) retire() {
+	k.requests.Wait()
+	k.destroy()
+}
+
+func (k *kind) destroy() {
+	for _, v := range k.versions {
+		v.resource.Destroy()
+	}
 }
 
 // servedVersion is a version of a kind that is served.
@@ -44,21 +58,17 @@ type part struct {
 	scope *handlers.RequestScope
 }
 
-// kindOptions is what the kinds of a server have in common.
+// kindOptions is what a kind has from its server.
 type kindOptions struct {
-	set          *prunert.Set
+	resources    custom.Resources
 	getter       generic.RESTOptionsGetter
 	authorizer   authorizer.UnconditionalAuthorizer
-	observe      kube.Observer
+	observe      custom.Observer
 	maxBodyBytes int64
 }
 
 func newKind(d *Definition, opts kindOptions) (*kind, error) {
-	resources, err := d.resources(opts.set)
-	if err != nil {
-		return nil, err
-	}
-	codec := &kube.Codec{Kind: d.GroupKind(), Resources: resources, Observe: opts.observe}
+	codec := &custom.Codec{Kind: d.GroupKind(), Resources: opts.resources, Observe: opts.observe}
 	// It calls an object of one version one of another, and leaves the rest to the storage codec, which knows what to prune: the library
 	// converts back and forth while it works out who owns which field, and must not lose any on the way.
 	safe, unsafe, err := (&conversion.CRConverterFactory{}).NewConverter(&apiextensionsv1.CustomResourceDefinition{Spec: d.CustomResourceDefinitionSpec})
@@ -81,7 +91,7 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 	}
 	types := newMergeTypes(d)
 
-	k := &kind{d, map[string]*servedVersion{}}
+	k := &kind{Definition: d, versions: map[string]*servedVersion{}}
 	for _, v := range d.Versions {
 		if !v.Served {
 			continue

@@ -1,10 +1,11 @@
-package serve
+package apiserver
 
 import (
 	"errors"
 	"mime"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,6 +18,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/endpoints/metrics"
 	"k8s.io/apiserver/pkg/endpoints/request"
+	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/klog/v2"
 )
@@ -26,10 +28,35 @@ var patchTypes = []string{string(types.JSONPatchType), string(types.MergePatchTy
 
 // handler serves all resources.
 type handler struct {
-	kinds      map[schema.GroupResource]*kind
-	discovery  http.Handler
 	admission  admission.Interface
 	minTimeout time.Duration
+
+	mu        sync.RWMutex
+	kinds     map[schema.GroupResource]*kind
+	discovery map[string]http.Handler // by path
+}
+
+func newHandler(c *genericapiserver.RecommendedConfig) *handler {
+	return &handler{admission: c.AdmissionControl, minTimeout: time.Duration(c.MinRequestTimeout) * time.Second, kinds: map[schema.GroupResource]*kind{}}
+}
+
+// set changes what is served.
+func (h *handler) set(kinds map[schema.GroupResource]*kind, discovery map[string]http.Handler) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kinds, h.discovery = kinds, discovery
+}
+
+// serveDiscovery serves /apis/<group> and /apis/<group>/<version>.
+func (h *handler) serveDiscovery(w http.ResponseWriter, req *http.Request) {
+	h.mu.RLock()
+	found := h.discovery[strings.Trim(req.URL.Path, "/")]
+	h.mu.RUnlock()
+	if found == nil {
+		http.NotFound(w, req)
+		return
+	}
+	found.ServeHTTP(w, req)
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -39,14 +66,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	if !info.IsResourceRequest {
-		h.discovery.ServeHTTP(w, req)
+		h.serveDiscovery(w, req)
 		return
 	}
-	v := h.find(info)
+	v, done := h.find(info)
 	if v == nil {
 		http.NotFound(w, req)
 		return
 	}
+	defer done()
 	if v.warning != "" {
 		warning.AddWarning(req.Context(), "", v.warning)
 	}
@@ -73,17 +101,24 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		metrics.CleanScope(info), metrics.APIServerComponent, v.Deprecated, "", serve)(w, req)
 }
 
-// find returns the version of the kind that a request is for, nil if there is none or its scope is another.
-func (h *handler) find(info *request.RequestInfo) *servedVersion {
+// find returns the version of the kind that a request is for, nil if there is none or its scope is another. It is served until done is
+// called, even if the kind changes.
+func (h *handler) find(info *request.RequestInfo) (v *servedVersion, done func()) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
 	k, ok := h.kinds[schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}]
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	across := info.Verb == "list" || info.Verb == "watch"
 	if inNamespace := info.Namespace != ""; inNamespace != k.Namespaced() && !(k.Namespaced() && across) {
-		return nil
+		return nil, nil
 	}
-	return k.versions[info.APIVersion]
+	if info.Verb == "watch" {
+		return k.versions[info.APIVersion], func() {}
+	}
+	k.requests.Add(1)
+	return k.versions[info.APIVersion], k.requests.Done
 }
 
 // serveResource returns what serves requests for objects and their collections, nil if a verb is unknown.

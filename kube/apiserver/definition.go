@@ -1,22 +1,24 @@
-package serve
+package apiserver
 
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/klog/v2"
 	"sigs.k8s.io/yaml"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
+	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -48,7 +50,11 @@ func Definitions(data []byte) ([]*Definition, error) {
 		if len(bytes.TrimSpace(doc)) == 0 {
 			continue
 		}
-		d, err := definition(bytes.Clone(doc))
+		crd, err := parseCRD(doc)
+		if err != nil {
+			return nil, err
+		}
+		d, err := newDefinition(crd, bytes.Clone(doc))
 		if err != nil {
 			return nil, err
 		}
@@ -56,11 +62,20 @@ func Definitions(data []byte) ([]*Definition, error) {
 	}
 }
 
-func definition(doc []byte) (*Definition, error) {
-	crd, err := parseCRD(doc)
+// NewDefinition returns what a CRD says.
+func NewDefinition(crd *apiextensionsv1.CustomResourceDefinition) (*Definition, error) {
+	crd = crd.DeepCopy()
+	crd.TypeMeta = metav1.TypeMeta{APIVersion: apiextensionsv1.SchemeGroupVersion.String(), Kind: "CustomResourceDefinition"}
+	fillIn(crd)
+	doc, err := json.Marshal(crd)
 	if err != nil {
 		return nil, err
 	}
+	return newDefinition(crd, doc)
+}
+
+// newDefinition returns the definition of a CRD that nobody else uses, and that was written as doc.
+func newDefinition(crd *apiextensionsv1.CustomResourceDefinition, doc []byte) (*Definition, error) {
 	d := &Definition{CustomResourceDefinitionSpec: crd.Spec, manifest: doc}
 	if s := crd.Spec.Conversion.Strategy; s != apiextensionsv1.NoneConverter && len(crd.Spec.Versions) > 1 {
 		d.Unserved = fmt.Sprintf("its versions are converted by the strategy %s, and the server knows None only", s)
@@ -84,16 +99,25 @@ func definition(doc []byte) (*Definition, error) {
 
 // parseCRD reads a CRD and fills in what the API server of CRDs would.
 func parseCRD(doc []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
+	unmarshal := func(doc []byte, crd any) error { return yaml.Unmarshal(doc, crd) }
+	if utilyaml.IsJSONBuffer(doc) {
+		unmarshal = json.Unmarshal // faster
+	}
 	crd := &apiextensionsv1.CustomResourceDefinition{}
-	if err := yaml.Unmarshal(doc, crd); err != nil {
+	if err := unmarshal(doc, crd); err != nil {
 		return nil, fmt.Errorf("parse a CRD: %w", err)
 	}
 	if crd.APIVersion != apiextensionsv1.SchemeGroupVersion.String() || crd.Kind != "CustomResourceDefinition" {
 		return nil, fmt.Errorf("%s %s is not a CustomResourceDefinition of %s", crd.APIVersion, crd.Kind, apiextensionsv1.SchemeGroupVersion)
 	}
+	fillIn(crd)
+	return crd, nil
+}
+
+// fillIn sets what the API server of CRDs would.
+func fillIn(crd *apiextensionsv1.CustomResourceDefinition) {
 	apiextensionsv1.SetDefaults_CustomResourceDefinition(crd)
 	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&crd.Spec)
-	return crd, nil
 }
 
 // GroupKind returns the group and kind of the objects.
@@ -104,22 +128,63 @@ func (d *Definition) GroupKind() schema.GroupKind {
 // Namespaced reports whether the objects are in namespaces.
 func (d *Definition) Namespaced() bool { return d.Scope == apiextensionsv1.NamespaceScoped }
 
-// fits returns how the linked code differs from what the CRD would be compiled to.
-func (d *Definition) fits(linked kube.Resources) error {
+func (d *Definition) groupResource() schema.GroupResource {
+	return schema.GroupResource{Group: d.Group, Resource: d.Names.Plural}
+}
+
+// resources returns the functions for every version that is served or stored: the linked ones, or with interpret those that do what the
+// CRD says where none are linked or those of another schema.
+func (d *Definition) resources(linked *prunert.Set, interpret bool) (custom.Resources, error) {
 	crd, err := load.CRD(d.manifest, load.Options{})
 	if err != nil {
-		return err
+		return nil, err
 	}
+	found, err := d.linked(linked, crd)
+	if err == nil || !interpret {
+		return found, err
+	}
+	if len(found) > 0 {
+		klog.Warningf("%s is interpreted: %v", d.groupResource(), err)
+	}
+	interpreted, err := dynamic.Compile(crd)
+	if err != nil {
+		return nil, err
+	}
+	all := custom.Resources{}
+	for _, r := range interpreted {
+		all[r.Version] = r
+	}
+	return all, nil
+}
+
+// linked returns the linked code, and everything that is wrong with it.
+func (d *Definition) linked(set *prunert.Set, crd *structural.CRD) (custom.Resources, error) {
+	found := custom.Resources{}
 	var errs []error
-	for _, version := range slices.Sorted(maps.Keys(linked)) {
-		fit, err := dynamic.Fits(linked[version], crd)
-		if err == nil && !fit.Same {
-			err = fmt.Errorf("the code for %s/%s %s was generated from another schema than that of the CRD: %s; generate it again",
-				d.Group, version, d.Names.Kind, differences(fit))
+	var rules []string
+	for _, v := range d.Versions {
+		r, ok := set.Lookup(d.Group, v.Name, d.Names.Kind)
+		switch {
+		case !ok && (v.Served || v.Storage):
+			errs = append(errs, fmt.Errorf("no code is linked for %s/%s %s: import the package that prune-gen generated with --register", d.Group, v.Name, d.Names.Kind))
+		case ok:
+			found[v.Name] = r
+			fit, err := dynamic.Fits(r, crd)
+			if err == nil && !fit.Same {
+				err = fmt.Errorf("the code for %s/%s %s was generated from another schema than that of the CRD: %s; generate it again",
+					d.Group, v.Name, d.Names.Kind, differences(fit))
+			}
+			errs = append(errs, err)
+			if r.HasRules && r.ValidateRules == nil {
+				rules = append(rules, v.Name)
+			}
 		}
-		errs = append(errs, err)
 	}
-	return errors.Join(errs...)
+	if len(rules) > 0 {
+		errs = append(errs, fmt.Errorf("%s has CEL rules (x-kubernetes-validations) in %s, which the linked code does not evaluate: generate it with --emit rules",
+			d.groupResource(), strings.Join(rules, ", ")))
+	}
+	return found, errors.Join(errs...)
 }
 
 // differences names what differs between generated code and a CRD.
@@ -135,20 +200,4 @@ func differences(fit dynamic.Fit) string {
 		return "the fields are the same, their types, defaults or validation are not"
 	}
 	return strings.Join(texts, "; ")
-}
-
-// resources returns the linked code for every version that is served or stored.
-func (d *Definition) resources(set *prunert.Set) (kube.Resources, error) {
-	found := kube.Resources{}
-	for _, v := range d.Versions {
-		r, ok := set.Lookup(d.Group, v.Name, d.Names.Kind)
-		switch {
-		case ok:
-			found[v.Name] = r
-		case v.Served || v.Name == d.Storage:
-			return nil, fmt.Errorf("no code is linked for %s/%s %s: import the package that prune-gen generated with --register",
-				d.Group, v.Name, d.Names.Kind)
-		}
-	}
-	return found, nil
 }

@@ -1,4 +1,4 @@
-package kube_test
+package custom_test
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
+	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
 )
 
 // Joined errors are the error that k8s.io/apiserver makes of them.
@@ -31,7 +31,7 @@ func TestManyErrorsAreJoined(t *testing.T) {
 			}
 			want := apierrors.NewInvalid(cronTab, "a", errs)
 			for _, s := range []rest.DeclarativeValidationStrategy{s, ofStatus} {
-				ctx, join := kube.JoinErrors(t.Context())
+				ctx, join := custom.JoinErrors(t.Context())
 				err := apierrors.NewInvalid(cronTab, "a", s.ValidateDeclaratively(ctx, nil, nil, errs, operation.Update, rest.DeclarativeValidationConfig{}))
 				if got := join(err); !reflect.DeepEqual(got, error(want)) {
 					t.Errorf("%d errors, %s: %.500v, want %.500v", n, name, got, want)
@@ -56,7 +56,7 @@ func TestManyErrorsAreCheap(t *testing.T) {
 		labels[fmt.Sprint("-", i)] = "v"
 	}
 	obj.SetLabels(labels)
-	ctx, join := kube.JoinErrors(request.WithNamespace(t.Context(), "n"))
+	ctx, join := custom.JoinErrors(request.WithNamespace(t.Context(), "n"))
 	var before, after goruntime.MemStats
 	goruntime.ReadMemStats(&before)
 	err := join(rest.BeforeUpdate(s, ctx, obj, old))

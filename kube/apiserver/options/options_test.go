@@ -1,13 +1,27 @@
-package serve
+package options
 
 import (
 	"context"
 	"net"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/kube/apiserver"
 )
 
+const crd = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: Thing, plural: things}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+`
+
 func TestOptionsStayOnLoopback(t *testing.T) {
-	o := NewOptions()
+	o := New()
 	if !o.Recommended.SecureServing.BindAddress.IsLoopback() {
 		t.Errorf("the default is %s", o.Recommended.SecureServing.BindAddress)
 	}
@@ -28,11 +42,11 @@ func TestServerEndsWhileItWaitsForEtcd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	definitions, err := Definitions([]byte(crd))
+	definitions, err := apiserver.Definitions([]byte(crd))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := NewOptions()
+	o := New()
 	o.Local = true
 	o.Recommended.Etcd.StorageConfig.Transport.ServerList = []string{"http://" + silent.Addr().String()}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -48,7 +62,7 @@ func TestServerEndsWhileItWaitsForEtcd(t *testing.T) {
 	if err := <-served; err != nil {
 		t.Errorf("an etcd that is silent: %v", err)
 	}
-	o = NewOptions()
+	o = New()
 	o.Local = true
 	o.DataDir = t.TempDir()
 	if err := o.Serve(ctx, definitions); err != nil {

@@ -1,4 +1,4 @@
-package serve
+package apiserver
 
 import (
 	"sync"
@@ -7,7 +7,7 @@ import (
 	"k8s.io/component-base/metrics"
 	"k8s.io/component-base/metrics/legacyregistry"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
+	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
 )
 
 // What generated code did, on /metrics.
@@ -30,9 +30,9 @@ var (
 var registerMetrics = sync.OnceFunc(func() { legacyregistry.MustRegister(objectsPruned, fieldsDropped, stepSeconds) })
 
 // observer counts what generated code does to the objects of a kind.
-func observer(d *Definition) kube.Observer {
+func observer(d *Definition) custom.Observer {
 	registerMetrics()
-	return func(step kube.Step, dropped int, took time.Duration) {
+	return func(step custom.Step, dropped int, took time.Duration) {
 		if dropped > 0 {
 			objectsPruned.WithLabelValues(string(step), d.Group, d.Names.Kind).Inc()
 			fieldsDropped.WithLabelValues(string(step), d.Group, d.Names.Kind).Add(float64(dropped))
