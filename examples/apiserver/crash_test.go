@@ -20,7 +20,7 @@ import (
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/embedded"
+	"github.com/prune-gen/prune-gen/kube/apiserver/embedded"
 )
 
 // asServer is the variable that makes the test binary, without flags of tests, the server: what is tested is what the tests were

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
-	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
+	"github.com/prune-gen/prune-gen/kube/apiserver/options"
 )
 
 // manifests returns the objects in the files that the kustomization lists.
@@ -126,7 +126,7 @@ func TestManifestsFitTheServer(t *testing.T) {
 	if services[0].Spec.Ports[0].TargetPort.StrVal != container.Ports[0].Name {
 		t.Errorf("the service leads to %v", services[0].Spec.Ports[0].TargetPort)
 	}
-	opts, flags := serve.NewOptions(), pflag.NewFlagSet("", pflag.ContinueOnError)
+	opts, flags := options.New(), pflag.NewFlagSet("", pflag.ContinueOnError)
 	opts.AddFlags(flags)
 	if err := flags.Parse(container.Args); err != nil {
 		t.Fatal(err)

@@ -4,24 +4,25 @@ go 1.26.0
 
 require (
 	github.com/prune-gen/prune-gen v0.1.0
-	github.com/prune-gen/prune-gen/kube v0.1.0
+	github.com/prune-gen/prune-gen/kube/apiserver v0.1.0
 	github.com/spf13/pflag v1.0.10
-	go.etcd.io/etcd/server/v3 v3.7.0
-	go.uber.org/zap v1.27.1
 	k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery v0.37.2
 	k8s.io/apiserver v0.37.2
 	k8s.io/client-go v0.37.2
-	k8s.io/component-base v0.37.2
-	k8s.io/kube-openapi v0.0.0-20260721132016-d427ff9ee9ad
-	sigs.k8s.io/structured-merge-diff/v6 v6.4.2
 	sigs.k8s.io/yaml v1.6.0
 )
 
 require (
 	github.com/moby/spdystream v0.5.1 // indirect
 	github.com/mxk/go-flowrate v0.0.0-20140419014527-cca7078d478f // indirect
+	github.com/prune-gen/prune-gen/kube v0.1.0 // indirect
+	go.etcd.io/etcd/server/v3 v3.7.0 // indirect
+	go.uber.org/zap v1.27.1 // indirect
+	k8s.io/component-base v0.37.2 // indirect
+	k8s.io/kube-openapi v0.0.0-20260721132016-d427ff9ee9ad // indirect
+	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
 
 require (
@@ -87,7 +88,7 @@ require (
 	github.com/xiang90/probing v0.0.0-20221125231312-a49e3df8f510 // indirect
 	go.etcd.io/bbolt v1.5.0 // indirect
 	go.etcd.io/etcd/api/v3 v3.7.0 // indirect
-	go.etcd.io/etcd/client/pkg/v3 v3.7.0
+	go.etcd.io/etcd/client/pkg/v3 v3.7.0 // indirect
 	go.etcd.io/etcd/client/v3 v3.7.0
 	go.etcd.io/etcd/pkg/v3 v3.7.0 // indirect
 	go.etcd.io/raft/v3 v3.7.0 // indirect
@@ -132,6 +133,8 @@ require (
 replace github.com/prune-gen/prune-gen => ../..
 
 replace github.com/prune-gen/prune-gen/kube => ../../kube
+
+replace github.com/prune-gen/prune-gen/kube/apiserver => ../../kube/apiserver
 
 replace github.com/prune-gen/prune-gen/hack/apiserver => ../../hack/apiserver
 

@@ -19,11 +19,11 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
-	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
+	"github.com/prune-gen/prune-gen/kube/apiserver/options"
 )
 
 func main() {
-	opts := serve.NewOptions()
+	opts := options.New()
 	flags := pflag.NewFlagSet("apiserver", pflag.ContinueOnError)
 	opts.AddFlags(flags)
 	logging := flag.NewFlagSet("klog", flag.ContinueOnError)

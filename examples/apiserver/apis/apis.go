@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
+	"github.com/prune-gen/prune-gen/kube/apiserver"
 )
 
 //go:generate go run ./generate
@@ -15,18 +15,18 @@ import (
 var crds embed.FS
 
 // Definitions returns what the CRDs say about the kinds.
-func Definitions() ([]*serve.Definition, error) {
+func Definitions() ([]*apiserver.Definition, error) {
 	files, err := fs.Glob(crds, "crds/*.yaml")
 	if err != nil {
 		return nil, err
 	}
-	var all []*serve.Definition
+	var all []*apiserver.Definition
 	for _, name := range files {
 		data, err := crds.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		found, err := serve.Definitions(data)
+		found, err := apiserver.Definitions(data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
+	"github.com/prune-gen/prune-gen/kube/apiserver"
 )
 
 func main() {
@@ -95,7 +95,7 @@ func groupsOf(dir string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		definitions, err := serve.Definitions(data)
+		definitions, err := apiserver.Definitions(data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}

@@ -21,8 +21,9 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/kube/apiserver"
+	"github.com/prune-gen/prune-gen/kube/apiserver/options"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -109,13 +110,13 @@ func runServer(ctx context.Context, side, kinds, crdDir string) error {
 }
 
 // serveLocally runs what the flag --local runs: TLS, watch caches and an etcd in a temporary directory.
-func serveLocally(ctx context.Context, definitions []*serve.Definition) (url string, stop func(), err error) {
+func serveLocally(ctx context.Context, definitions []*apiserver.Definition) (url string, stop func(), err error) {
 	server.Quiet()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, err
 	}
-	opts := serve.NewOptions()
+	opts := options.New()
 	opts.Local = true
 	opts.Recommended.SecureServing.Listener = listener
 	opts.Recommended.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
@@ -206,8 +207,8 @@ func resident() uint64 {
 }
 
 // copies returns a CRD under n names, and links its code under them.
-func copies(crd []byte, n int) (crds [][]byte, definitions []*serve.Definition, err error) {
-	original, err := serve.Definitions(crd)
+func copies(crd []byte, n int) (crds [][]byte, definitions []*apiserver.Definition, err error) {
+	original, err := apiserver.Definitions(crd)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -224,7 +225,7 @@ func copies(crd []byte, n int) (crds [][]byte, definitions []*serve.Definition, 
 		if err != nil {
 			return nil, nil, err
 		}
-		found, err := serve.Definitions(data)
+		found, err := apiserver.Definitions(data)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	genericapiserver "k8s.io/apiserver/pkg/server"
 	restclient "k8s.io/client-go/rest"
 
-	"github.com/prune-gen/prune-gen/examples/apiserver/embedded"
-	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/kube/apiserver"
+	"github.com/prune-gen/prune-gen/kube/apiserver/embedded"
+	"github.com/prune-gen/prune-gen/kube/apiserver/options"
 )
 
 // local is this API server in the process of the test, over plain HTTP on loopback, without watch caches and with an etcd of its own.
@@ -21,13 +21,13 @@ type local struct {
 	URL string
 
 	etcd    *embedded.Etcd
-	generic *genericapiserver.GenericAPIServer
+	generic *apiserver.Server
 	http    *http.Server
 	stop    context.CancelFunc
 }
 
 // startLocal runs a server until the test ends.
-func startLocal(t *testing.T, definitions []*serve.Definition) *local {
+func startLocal(t *testing.T, definitions []*apiserver.Definition) *local {
 	t.Helper()
 	server.Quiet()
 	// The context of the test ends before its cleanup.
@@ -39,7 +39,7 @@ func startLocal(t *testing.T, definitions []*serve.Definition) *local {
 	check(t, err)
 	s := &local{URL: "http://" + listener.Addr().String(), etcd: etcd, stop: stop}
 
-	o := serve.NewOptions()
+	o := options.New()
 	o.Local = true
 	etcdOptions := o.Recommended.Etcd
 	etcdOptions.StorageConfig.Transport.ServerList = []string{etcd.URL}
@@ -51,7 +51,7 @@ func startLocal(t *testing.T, definitions []*serve.Definition) *local {
 	config, err := o.Config()
 	check(t, err)
 	config.LoopbackClientConfig = &restclient.Config{Host: s.URL, QPS: -1}
-	s.generic, err = serve.Config{Generic: config, Definitions: definitions}.New()
+	s.generic, err = apiserver.Config{Generic: config, Definitions: definitions}.New()
 	check(t, err)
 	prepared := s.generic.PrepareRun()
 	s.http = &http.Server{Handler: prepared.Handler, ReadHeaderTimeout: time.Minute}

@@ -14,8 +14,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
-	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/kube/apiserver"
 
 	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v1"
 	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v2"
@@ -35,16 +35,16 @@ func files(t *testing.T) []string {
 }
 
 // servers starts the API server of CRDs and ours, for the CRDs in the files.
-func servers(t *testing.T, files []string) (theirs *server.Server, ours *local, definitions map[string]*serve.Definition) {
+func servers(t *testing.T, files []string) (theirs *server.Server, ours *local, definitions map[string]*apiserver.Definition) {
 	t.Helper()
 	var crds [][]byte
-	var all []*serve.Definition
+	var all []*apiserver.Definition
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		check(t, err)
 		for doc := range strings.SplitSeq(string(data), "\n---\n") {
 			crds = append(crds, []byte(doc))
-			found, err := serve.Definitions([]byte(doc))
+			found, err := apiserver.Definitions([]byte(doc))
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
@@ -61,7 +61,7 @@ func servers(t *testing.T, files []string) (theirs *server.Server, ours *local, 
 		}
 	})
 	check(t, theirs.InstallCRDs(t.Context(), crds...))
-	definitions = map[string]*serve.Definition{}
+	definitions = map[string]*apiserver.Definition{}
 	for _, d := range all {
 		definitions[d.Group+"/"+d.Names.Kind] = d
 	}
@@ -112,7 +112,7 @@ func TestServersAnswerAlike(t *testing.T) {
 }
 
 // sampleFrom returns what requests for an object in JSON are derived from.
-func sampleFrom(t *testing.T, definitions map[string]*serve.Definition, data []byte) Sample {
+func sampleFrom(t *testing.T, definitions map[string]*apiserver.Definition, data []byte) Sample {
 	t.Helper()
 	var obj map[string]any
 	check(t, json.Unmarshal(data, &obj))
@@ -124,7 +124,7 @@ func sampleFrom(t *testing.T, definitions map[string]*serve.Definition, data []b
 }
 
 // sampleOf returns what requests for an object are derived from, and whether there is a CRD for it.
-func sampleOf(definitions map[string]*serve.Definition, obj map[string]any) (Sample, bool) {
+func sampleOf(definitions map[string]*apiserver.Definition, obj map[string]any) (Sample, bool) {
 	group, version, _ := strings.Cut(obj["apiVersion"].(string), "/")
 	d := definitions[group+"/"+obj["kind"].(string)]
 	if d == nil {
@@ -151,7 +151,7 @@ var samples = []string{
 }
 
 // discovery asks for the documents of every group and version.
-func discovery(definitions map[string]*serve.Definition) []Request {
+func discovery(definitions map[string]*apiserver.Definition) []Request {
 	seen := map[string]bool{}
 	var script []Request
 	for _, d := range definitions {

@@ -1,0 +1,273 @@
+package custom
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Step is a place in a server where generated code runs.
+type Step string
+
+// The steps, in the order in which an object meets them.
+const (
+	StepRequest   Step = "request"   // the body of a request has been decoded
+	StepAdmission Step = "admission" // mutating admission may have changed the object
+	StepStorage   Step = "storage"   // an object has been read from etcd
+	StepConvert   Step = "convert"   // an object of one version has become one of another
+	StepValidate  Step = "validate"  // an object is about to be written
+)
+
+// Observer is told what generated code did. A nil Observer is told nothing.
+type Observer func(step Step, dropped int, took time.Duration)
+
+// Codec puts generated code where the objects of one kind enter a server.
+type Codec struct {
+	Kind      schema.GroupKind
+	Resources Resources
+	Observe   Observer
+}
+
+// lookup returns the functions for an object that is one of the kind.
+func (c *Codec) lookup(obj map[string]any) (prunert.Resource, bool) {
+	kind, _ := obj["kind"].(string)
+	apiVersion, _ := obj["apiVersion"].(string)
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || gv.Group != c.Kind.Group || kind != c.Kind.Kind {
+		return prunert.Resource{}, false
+	}
+	r, ok := c.Resources[gv.Version]
+	return r, ok
+}
+
+// observe tells the observer what a step did that began at start.
+func (c *Codec) observe(step Step, dropped int, start time.Time) {
+	if c.Observe != nil {
+		c.Observe(step, dropped, time.Since(start))
+	}
+}
+
+// Decoder returns a decoder that normalizes what delegate decodes: unknown fields and superfluous nulls go, metadata is
+// coerced, defaults are filled in. The step is StepRequest, where malformed metadata is an error, or StepStorage, where it is
+// dropped.
+//
+// With report, unknown fields come back as an error for which runtime.IsStrictDecodingError holds, together with the object,
+// after the errors of delegate. The handlers of k8s.io/apiserver turn it into warnings or a refusal, as the client's fieldValidation says.
+func (c *Codec) Decoder(delegate runtime.Decoder, step Step, report bool) runtime.Decoder {
+	return decoder{codec: c, delegate: delegate, step: step, report: report}
+}
+
+// JSONDecoder is Decoder for a delegate that decodes JSON into unstructured objects, as the serializers of Kubernetes do. Where
+// generated code finds nothing to drop or to report in the bytes, it decodes them itself, which is faster and has the same
+// result; the delegate sees only the others.
+func (c *Codec) JSONDecoder(delegate runtime.Decoder, step Step, report bool) runtime.Decoder {
+	return decoder{codec: c, delegate: delegate, step: step, report: report, json: true}
+}
+
+type decoder struct {
+	codec    *Codec
+	delegate runtime.Decoder
+	step     Step
+	report   bool
+	json     bool
+}
+
+func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
+	if obj, ok := d.decodeClean(data, defaults); ok {
+		u := &unstructured.Unstructured{Object: obj}
+		gvk := u.GroupVersionKind()
+		if _, err := d.codec.normalize(obj, d.step, d.report); err != nil {
+			return nil, &gvk, d.explain(data, defaults, err)
+		}
+		return u, &gvk, nil
+	}
+	obj, gvk, err := d.delegate.Decode(data, defaults, into)
+	var strict []error
+	if err != nil {
+		strictErr, ok := runtime.AsStrictDecodingError(err)
+		if !ok || obj == nil {
+			return nil, gvk, err
+		}
+		strict = strictErr.Errors()
+	}
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok {
+		return obj, gvk, err
+	}
+	unknown, err := d.codec.normalize(u.Object, d.step, d.report)
+	if err != nil {
+		return nil, gvk, d.explain(data, defaults, err)
+	}
+	if !d.report || len(strict)+len(unknown) == 0 {
+		return obj, gvk, nil
+	}
+	for _, path := range unknown {
+		strict = append(strict, fmt.Errorf(`unknown field "%s"`, path))
+	}
+	return obj, gvk, runtime.NewStrictDecodingError(strict)
+}
+
+// explain returns the error of the API server of CRDs about malformed metadata: for that of the object itself, the error of decoding it
+// into the Go type.
+func (d decoder) explain(data []byte, defaults *schema.GroupVersionKind, err error) error {
+	obj, _, decodeErr := d.delegate.Decode(data, defaults, &unstructured.Unstructured{})
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok || decodeErr != nil && !runtime.IsStrictDecodingError(decodeErr) {
+		return err
+	}
+	if _, ok := u.Object["metadata"].(map[string]any); d.step == StepStorage && !ok {
+		return fmt.Errorf("invalid metadata: expected object, got %T", u.Object["metadata"])
+	}
+	meta, marshalErr := utiljson.Marshal(u.Object["metadata"])
+	if marshalErr != nil {
+		return err
+	}
+	if metaErr := utiljson.Unmarshal(meta, &metav1.ObjectMeta{}); metaErr != nil {
+		return metaErr
+	}
+	return err
+}
+
+// normalize normalizes an object of the kind. Objects of other kinds and versions are refused later: of those it normalizes the
+// metadata, as the API server of CRDs does, and reports what a version without a schema does not specify.
+func (c *Codec) normalize(obj map[string]any, step Step, report bool) ([]string, error) {
+	if r, ok := c.lookup(obj); ok {
+		opts := prunert.NormalizeOptions{ReportUnknown: report || c.Observe != nil, Source: step.source()}
+		start := time.Now()
+		unknown, err := r.Normalize(obj, opts)
+		c.observe(step, len(unknown), start)
+		if !report {
+			unknown = nil
+		}
+		return unknown, err
+	}
+	for _, field := range []string{"kind", "apiVersion"} {
+		if _, _, err := unstructured.NestedString(obj, field); err != nil {
+			return nil, err
+		}
+	}
+	unknown, err := c.normalizeMetadata(obj, step, report)
+	if err != nil {
+		return nil, err
+	}
+	kind, _ := obj["kind"].(string)
+	apiVersion, _ := obj["apiVersion"].(string)
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || gv.WithKind(kind).GroupKind() != c.Kind {
+		return unknown, err
+	}
+	for _, field := range slices.Sorted(maps.Keys(obj)) {
+		if field != "apiVersion" && field != "kind" && field != "metadata" {
+			delete(obj, field)
+			unknown = append(unknown, field)
+		}
+	}
+	if !report {
+		unknown = nil
+	}
+	return unknown, nil
+}
+
+// source returns where the objects of a step come from.
+func (s Step) source() prunert.Source {
+	if s == StepStorage {
+		return prunert.FromStorage
+	}
+	return prunert.FromRequest
+}
+
+// normalizeMetadata normalizes the metadata of any object and nothing else of it.
+func (c *Codec) normalizeMetadata(obj map[string]any, step Step, report bool) ([]string, error) {
+	meta, ok := obj["metadata"]
+	if !ok {
+		return nil, nil
+	}
+	for _, r := range c.Resources { // all versions have the same metadata
+		bare := map[string]any{"metadata": meta}
+		_, stored, _ := unstructured.NestedFieldNoCopy(bare, "metadata", "generation")
+		unknown, err := r.Normalize(bare, prunert.NormalizeOptions{ReportUnknown: report, Source: step.source()})
+		if err != nil {
+			return nil, err
+		}
+		if !stored {
+			// Only objects of the kind get the generation that they lack.
+			unstructured.RemoveNestedField(bare, "metadata", "generation")
+		}
+		obj["metadata"] = bare["metadata"]
+		return unknown, nil
+	}
+	return nil, nil
+}
+
+// Default fills in the defaults of an object of the kind, and reports whether it is one.
+func (c *Codec) Default(obj map[string]any) bool {
+	r, ok := c.lookup(obj)
+	if ok && r.Default != nil {
+		r.Default(obj)
+	}
+	return ok
+}
+
+// Prune drops what the version of an object of the kind does not specify.
+func (c *Codec) Prune(obj map[string]any, step Step) {
+	r, ok := c.lookup(obj)
+	if !ok {
+		return
+	}
+	start := time.Now()
+	dropped := 0
+	if c.Observe != nil {
+		dropped = len(r.PruneReport(obj))
+	} else {
+		r.Prune(obj)
+	}
+	c.observe(step, dropped, start)
+}
+
+// Convert turns an object into one of another version, in place, as a CRD with the conversion strategy None has it: the
+// fields that both versions have stay as they are, the others go, and so do nulls that the other version has no use for.
+// Defaults are those of the version that was stored; the other version's are not filled in.
+//
+// An object of another group, or of a version that is not linked, is refused, with the text of the API server of CRDs: its schema is not
+// known, so converting the object would lose its fields.
+func (c *Codec) Convert(obj *unstructured.Unstructured, version string) error {
+	from, target := obj.GroupVersionKind(), schema.GroupVersion{Group: c.Kind.Group, Version: version}
+	if _, ok := target.KindForGroupVersionKinds([]schema.GroupVersionKind{from}); !ok {
+		return fmt.Errorf("%v is unstructured and is not suitable for converting to %q", from, target)
+	}
+	r, ok := c.Resources[version]
+	if !ok {
+		return fmt.Errorf("request to convert CR to an invalid group/version: %s", target)
+	}
+	if _, ok := c.Resources[from.Version]; !ok {
+		return fmt.Errorf("request to convert CR from an invalid group/version: %s", from.GroupVersion())
+	}
+	if from.Version != version {
+		obj.SetAPIVersion(target.String())
+		c.Prune(obj.Object, StepConvert)
+	}
+	if from.Kind != c.Kind.Kind {
+		return nil
+	}
+	nulls := from.Version != version && hasNull(obj.Object)
+	if !nulls && !hasOddMetadata(obj.Object) {
+		return nil
+	}
+	normal := runtime.DeepCopyJSON(obj.Object)
+	if _, err := r.Normalize(normal, prunert.NormalizeOptions{}); err != nil {
+		return err
+	}
+	if nulls {
+		dropNulls(obj.Object, normal)
+	}
+	return nil
+}

@@ -1,0 +1,200 @@
+package apiserver
+
+import (
+	"fmt"
+	"sync"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/conversion"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apimachinery/pkg/version"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/endpoints/handlers"
+	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
+)
+
+// kind is a kind that is served.
+type kind struct {
+	*Definition
+	versions map[string]*servedVersion
+	// requests are those that the stores serve, without watches.
+	requests sync.WaitGroup
+}
+
+// retire ends the stores when all requests that they serve have ended. Watches end with the stores, and clients begin them again.
+func (k *kind) retire() {
+	k.requests.Wait()
+	k.destroy()
+}
+
+func (k *kind) destroy() {
+	for _, v := range k.versions {
+		v.resource.Destroy()
+	}
+}
+
+// servedVersion is a version of a kind that is served.
+type servedVersion struct {
+	apiextensionsv1.CustomResourceDefinitionVersion
+	resource *customresource.REST
+	scope    *handlers.RequestScope
+	parts    map[string]part
+	// warning says that the version is deprecated.
+	warning string
+}
+
+// part is a subresource.
+type part struct {
+	rest.Patcher
+	scope *handlers.RequestScope
+}
+
+// kindOptions is what a kind has from its server.
+type kindOptions struct {
+	resources    custom.Resources
+	getter       generic.RESTOptionsGetter
+	authorizer   authorizer.UnconditionalAuthorizer
+	observe      custom.Observer
+	maxBodyBytes int64
+}
+
+func newKind(d *Definition, opts kindOptions) (*kind, error) {
+	codec := &custom.Codec{Kind: d.GroupKind(), Resources: opts.resources, Observe: opts.observe}
+	// It calls an object of one version one of another, and leaves the rest to the storage codec, which knows what to prune: the library
+	// converts back and forth while it works out who owns which field, and must not lose any on the way.
+	safe, unsafe, err := (&conversion.CRConverterFactory{}).NewConverter(&apiextensionsv1.CustomResourceDefinition{Spec: d.CustomResourceDefinitionSpec})
+	if err != nil {
+		return nil, err
+	}
+	equivalent := runtime.NewEquivalentResourceRegistry()
+	// What a status update resets, it resets in all versions.
+	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
+	for _, v := range d.Versions {
+		gvr, gvk := d.names(v)
+		equivalent.RegisterKindFor(gvr, "", gvk)
+		if v.Subresources.Status != nil {
+			equivalent.RegisterKindFor(gvr, "status", gvk)
+			reset[fieldpath.APIVersion(gvk.GroupVersion().String())] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
+		}
+		if v.Subresources.Scale != nil {
+			equivalent.RegisterKindFor(gvr, "scale", scaleKind)
+		}
+	}
+	types := newMergeTypes(d)
+
+	k := &kind{Definition: d, versions: map[string]*servedVersion{}}
+	for _, v := range d.Versions {
+		if !v.Served {
+			continue
+		}
+		gvr, gvk := d.names(v)
+		// Options are decoded as if they were of the version of the resource.
+		parameters := runtime.NewScheme()
+		parameters.AddUnversionedTypes(gvk.GroupVersion(), &metav1.ListOptions{}, &metav1.GetOptions{}, &metav1.DeleteOptions{})
+		typer := typer{parameters}
+		served := &servedVersion{CustomResourceDefinitionVersion: v, warning: d.deprecation(v)}
+		if err := served.addStorage(d, codec, opts.getter, typer); err != nil {
+			return nil, err
+		}
+		served.scope = &handlers.RequestScope{
+			Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !d.Namespaced()},
+			Serializer:               negotiator{codecs, codec, sameVersion{safe}},
+			StandardSerializers:      standardSerializers,
+			ParameterCodec:           runtime.NewParameterCodec(parameters),
+			Creater:                  creator{},
+			Convertor:                safe,
+			UnsafeConvertor:          unsafe,
+			Defaulter:                defaulter{codec},
+			Typer:                    typer,
+			EquivalentResourceMapper: equivalent,
+			Resource:                 gvr,
+			Kind:                     gvk,
+			// A handler works on objects of the version that it was asked for.
+			HubGroupVersion:     gvk.GroupVersion(),
+			MetaGroupVersion:    metav1.SchemeGroupVersion,
+			TableConvertor:      served.resource,
+			Authorizer:          opts.authorizer,
+			MaxRequestBodyBytes: opts.maxBodyBytes,
+		}
+		if err := manageFields(served.scope, types, served.resource.GetResetFields()); err != nil {
+			return nil, err
+		}
+		for name, p := range served.parts {
+			scope := *served.scope
+			p.scope, scope.Subresource = &scope, name
+			fields := reset
+			if name == "scale" {
+				fields = nil
+				if err := asScale(&scope); err != nil {
+					return nil, err
+				}
+			}
+			if err := manageFields(&scope, types, fields); err != nil {
+				return nil, err
+			}
+			served.parts[name] = p
+		}
+		k.versions[v.Name] = served
+	}
+	return k, nil
+}
+
+// manageFields makes a scope record who owns which field.
+func manageFields(scope *handlers.RequestScope, types managedfields.TypeConverter, reset map[fieldpath.APIVersion]*fieldpath.Set) error {
+	m, err := managedfields.NewDefaultCRDFieldManager(types, scope.Convertor, scope.Defaulter, scope.Creater, scope.Kind,
+		scope.HubGroupVersion, scope.Subresource, fieldpath.NewExcludeFilterSetMap(reset))
+	if err != nil {
+		return fmt.Errorf("field manager of %s: %w", scope.Kind, err)
+	}
+	scope.FieldManager = m
+	return nil
+}
+
+// names returns what a version of the resource and of the kind are called.
+func (d *Definition) names(v apiextensionsv1.CustomResourceDefinitionVersion) (schema.GroupVersionResource, schema.GroupVersionKind) {
+	gv := schema.GroupVersion{Group: d.Group, Version: v.Name}
+	return gv.WithResource(d.Names.Plural), gv.WithKind(d.Names.Kind)
+}
+
+// columns returns what a table of objects shows besides their names.
+func (v *servedVersion) columns() []apiextensionsv1.CustomResourceColumnDefinition {
+	if len(v.AdditionalPrinterColumns) > 0 {
+		return v.AdditionalPrinterColumns
+	}
+	return []apiextensionsv1.CustomResourceColumnDefinition{{
+		Name: "Age", Type: "date", JSONPath: ".metadata.creationTimestamp", Description: ageDescription,
+	}}
+}
+
+// ageDescription is what the documentation of metadata says about the time of creation.
+var ageDescription = metav1.ObjectMeta{}.SwaggerDoc()["creationTimestamp"]
+
+// deprecation returns the warning that comes with every answer of a deprecated version.
+func (d *Definition) deprecation(v apiextensionsv1.CustomResourceDefinitionVersion) string {
+	switch {
+	case !v.Deprecated:
+		return ""
+	case v.DeprecationWarning != nil:
+		return *v.DeprecationWarning
+	}
+	text := fmt.Sprintf("%s/%s %s is deprecated", d.Group, v.Name, d.Names.Kind)
+	newest := v.Name
+	for _, other := range d.Versions {
+		if other.Served && !other.Deprecated && version.CompareKubeAwareVersionStrings(newest, other.Name) < 0 {
+			newest = other.Name
+		}
+	}
+	if newest != v.Name {
+		text += fmt.Sprintf("; use %s/%s %s", d.Group, newest, d.Names.Kind)
+	}
+	return text
+}

@@ -1,0 +1,25 @@
+// Package servertest runs a Kubernetes API server in the process of a test. There is nothing to download and nothing to start: it keeps
+// objects in memory, is ready in milliseconds, and ends with the test. Every client works with it: controller-runtime's manager, informers,
+// kubectl.
+//
+//	func TestReconciler(t *testing.T) {
+//		config := servertest.StartServer(t, []string{"../config/crd/bases"})
+//		mgr, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme})
+//
+// Custom resources are answered for as the API server of CustomResourceDefinitions does: they are pruned, defaulted and validated, CEL rules
+// included, and the rest is Kubernetes' own code: watches, patches, server-side apply, the subresources status and scale, selectors,
+// finalizers, preconditions, lists in pieces. CRDs can also be created, changed and deleted by clients while the server runs.
+//
+// Built-in kinds (Pods, Secrets, Leases, Events, Deployments and all others that clients of client-go have in a stable version) are stored as
+// they are. Their metadata is validated, and patches, server-side apply, status, scale and selectors work. Their values are neither validated
+// nor defaulted, and one version of each is served, the newest.
+//
+// It is not a cluster:
+//
+//   - There are no controllers: nothing creates Pods, collects garbage, or empties a namespace that is deleted.
+//   - Everybody may do everything. There is no admission: neither plugins nor webhooks.
+//   - Namespaces need not exist.
+//   - Versions of a kind that a webhook converts are converted as the strategy None does, which the log says.
+//   - Events of the groups "" and events.k8s.io are different objects.
+//   - Pods have no subresources other than status: neither binding, eviction nor log.
+package servertest

@@ -1,0 +1,263 @@
+package servertest_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensionsclient "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	corev1apply "k8s.io/client-go/applyconfigurations/core/v1"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/prune-gen/prune-gen/kube/servertest"
+)
+
+const crds = "../../examples/apiserver/apis/crds"
+
+var cronTabs = schema.GroupVersionResource{Group: "stable.example.com", Version: "v1", Resource: "crontabs"}
+
+func cronTab(name string) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": map[string]any{"name": name, "namespace": "default"},
+		"spec": map[string]any{"cronSpec": "* * * * *", "image": "i", "unknown": true},
+	}}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func client[T any](t *testing.T, config *rest.Config, new func(*rest.Config) (T, error)) T {
+	t.Helper()
+	c, err := new(config)
+	check(t, err)
+	return c
+}
+
+func TestCustomResources(t *testing.T) {
+	c := client(t, servertest.StartServer(t, []string{crds}), dynamic.NewForConfig).Resource(cronTabs).Namespace("default")
+	obj, err := c.Create(t.Context(), cronTab("a"), metav1.CreateOptions{})
+	check(t, err)
+	if _, found, _ := unstructured.NestedBool(obj.Object, "spec", "unknown"); found {
+		t.Error("an unknown field is kept")
+	}
+	_, err = c.Create(t.Context(), cronTab("a"), metav1.CreateOptions{})
+	if !apierrors.IsAlreadyExists(err) {
+		t.Errorf("created twice: %v", err)
+	}
+	bad := cronTab("b")
+	check(t, unstructured.SetNestedField(bad.Object, "no", "spec", "cronSpec"))
+	if _, err := c.Create(t.Context(), bad, metav1.CreateOptions{}); !apierrors.IsInvalid(err) {
+		t.Errorf("an invalid object: %v", err)
+	}
+}
+
+// What controllers do with built-in kinds works over protobuf, which their clients speak by default.
+func TestBuiltinKinds(t *testing.T) {
+	config := rest.CopyConfig(servertest.StartServer(t, nil))
+	config.ContentType = "application/vnd.kubernetes.protobuf"
+	k := client(t, config, kubernetes.NewForConfig)
+	ctx := t.Context()
+
+	_, err := k.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "n"}}, metav1.CreateOptions{})
+	check(t, err)
+	_, err = k.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "No"}}, metav1.CreateOptions{})
+	if !apierrors.IsInvalid(err) {
+		t.Errorf("a bad name: %v", err)
+	}
+	secret, err := k.CoreV1().Secrets("n").Create(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{GenerateName: "s-"}, StringData: map[string]string{"a": "b"}}, metav1.CreateOptions{})
+	check(t, err)
+	if string(secret.Data["a"]) != "b" || secret.StringData != nil || !strings.HasPrefix(secret.Name, "s-") {
+		t.Errorf("%+v", secret)
+	}
+	_, err = k.CoordinationV1().Leases("n").Create(ctx, &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Name: "l"}}, metav1.CreateOptions{})
+	check(t, err)
+
+	pod, err := k.CoreV1().Pods("n").Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Labels: map[string]string{"app": "x"}},
+		Spec: corev1.PodSpec{NodeName: "node", Containers: []corev1.Container{{Name: "c", Image: "i"}}}, Status: corev1.PodStatus{Phase: corev1.PodRunning}}, metav1.CreateOptions{})
+	check(t, err)
+	if pod.Status.Phase != "" {
+		t.Error("a new object has a status")
+	}
+	pod.Status.Phase = corev1.PodRunning
+	pod.Spec.NodeName = "other"
+	pod, err = k.CoreV1().Pods("n").UpdateStatus(ctx, pod, metav1.UpdateOptions{})
+	check(t, err)
+	if pod.Status.Phase != corev1.PodRunning || pod.Spec.NodeName != "node" || pod.Generation != 1 {
+		t.Errorf("status update: %+v", pod)
+	}
+	pod, err = k.CoreV1().Pods("n").Patch(ctx, "p", types.StrategicMergePatchType, []byte(`{"spec":{"containers":[{"name":"c","image":"j"},{"name":"d"}]}}`), metav1.PatchOptions{})
+	check(t, err)
+	if len(pod.Spec.Containers) != 2 || pod.Spec.Containers[0].Image != "j" || pod.Status.Phase != corev1.PodRunning || pod.Generation != 2 {
+		t.Errorf("strategic merge patch: %+v", pod)
+	}
+	for selector, want := range map[string]int{"spec.nodeName=node": 1, "spec.nodeName!=node": 0, "status.phase=Running": 1, "metadata.name=q": 0} {
+		list, err := k.CoreV1().Pods("").List(ctx, metav1.ListOptions{FieldSelector: selector, LabelSelector: "app=x"})
+		check(t, err)
+		if len(list.Items) != want {
+			t.Errorf("%s: %d pods, want %d", selector, len(list.Items), want)
+		}
+	}
+	if _, err := k.CoreV1().Pods("").List(ctx, metav1.ListOptions{FieldSelector: "spec.hostname=x"}); !apierrors.IsBadRequest(err) {
+		t.Errorf("an unknown selector: %v", err)
+	}
+
+	apply := corev1apply.ConfigMap("c", "n").WithData(map[string]string{"a": "1"})
+	_, err = k.CoreV1().ConfigMaps("n").Apply(ctx, apply, metav1.ApplyOptions{FieldManager: "one"})
+	check(t, err)
+	_, err = k.CoreV1().ConfigMaps("n").Apply(ctx, corev1apply.ConfigMap("c", "n").WithData(map[string]string{"a": "2"}), metav1.ApplyOptions{FieldManager: "two"})
+	if !apierrors.IsConflict(err) {
+		t.Errorf("a field of another manager: %v", err)
+	}
+	merged, err := k.CoreV1().ConfigMaps("n").Apply(ctx, corev1apply.ConfigMap("c", "n").WithData(map[string]string{"b": "2"}), metav1.ApplyOptions{FieldManager: "two"})
+	check(t, err)
+	if len(merged.Data) != 2 {
+		t.Errorf("applied by two: %v", merged.Data)
+	}
+	wrong := types.UID("wrong")
+	if err := k.CoreV1().ConfigMaps("n").Delete(ctx, "c", metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &wrong}}); !apierrors.IsConflict(err) {
+		t.Errorf("deleted with a wrong UID: %v", err)
+	}
+}
+
+func TestScaleOfBuiltinKinds(t *testing.T) {
+	k := client(t, servertest.StartServer(t, nil), kubernetes.NewForConfig)
+	ctx, replicas := t.Context(), int32(2)
+	created, err := k.AppsV1().Deployments("n").Create(ctx, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "d"},
+		Spec: appsv1.DeploymentSpec{Replicas: &replicas, Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}}}, metav1.CreateOptions{})
+	check(t, err)
+	scale, err := k.AppsV1().Deployments("n").GetScale(ctx, "d", metav1.GetOptions{})
+	check(t, err)
+	if scale.Spec.Replicas != 2 || scale.Status.Selector != "a=b" {
+		t.Errorf("%+v", scale)
+	}
+	scale.Spec.Replicas = 0
+	_, err = k.AppsV1().Deployments("n").UpdateScale(ctx, "d", scale, metav1.UpdateOptions{})
+	check(t, err)
+	scale.ResourceVersion = created.ResourceVersion
+	if _, err := k.AppsV1().Deployments("n").UpdateScale(ctx, "d", scale, metav1.UpdateOptions{}); !apierrors.IsConflict(err) {
+		t.Errorf("a stale scale: %v", err)
+	}
+	_, err = k.AppsV1().Deployments("n").Patch(ctx, "d", types.MergePatchType, []byte(`{"spec":{"replicas":5}}`), metav1.PatchOptions{}, "scale")
+	check(t, err)
+	d, err := k.AppsV1().Deployments("n").Get(ctx, "d", metav1.GetOptions{})
+	check(t, err)
+	if *d.Spec.Replicas != 5 || d.Generation != 3 {
+		t.Errorf("replicas %d, generation %d", *d.Spec.Replicas, d.Generation)
+	}
+}
+
+// Discovery lists what a cluster serves by default, and CRDs that clients create, at once.
+func TestDiscoveryAndCRDs(t *testing.T) {
+	config := servertest.StartServer(t, nil)
+	d := client(t, config, discovery.NewDiscoveryClientForConfig)
+	served := func() map[string]bool {
+		t.Helper()
+		_, lists, err := d.ServerGroupsAndResources()
+		check(t, err)
+		all := map[string]bool{}
+		for _, list := range lists {
+			for _, r := range list.APIResources {
+				all[list.GroupVersion+" "+r.Name] = r.Namespaced
+			}
+		}
+		return all
+	}
+	all := served()
+	for name, namespaced := range map[string]bool{
+		"v1 pods": true, "v1 namespaces": false, "v1 endpoints": true, "apps/v1 deployments": true, "apps/v1 deployments/scale": true, "rbac.authorization.k8s.io/v1 clusterroles": false,
+		"autoscaling/v2 horizontalpodautoscalers": true, "apiextensions.k8s.io/v1 customresourcedefinitions": false, "coordination.k8s.io/v1 leases": true, "networking.k8s.io/v1 ingresses": true,
+	} {
+		if got, ok := all[name]; !ok || got != namespaced {
+			t.Errorf("%s: served %v, namespaced %v", name, ok, got)
+		}
+	}
+
+	x := client(t, config, apiextensionsclient.NewForConfig).ApiextensionsV1().CustomResourceDefinitions()
+	objects := client(t, config, dynamic.NewForConfig).Resource(cronTabs).Namespace("default")
+	ctx := t.Context()
+	for range 2 {
+		crd, err := x.Create(ctx, parse(t, thing), metav1.CreateOptions{})
+		check(t, err)
+		if len(crd.Status.Conditions) != 2 {
+			t.Errorf("status %+v", crd.Status)
+		}
+		if namespaced, ok := served()["stable.example.com/v1 crontabs"]; !ok || !namespaced {
+			t.Error("a new kind is not discovered")
+		}
+		_, err = objects.Create(ctx, cronTab("a"), metav1.CreateOptions{})
+		check(t, err)
+		crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties["unknown"] = apiextensionsv1.JSONSchemaProps{Type: "boolean"}
+		_, err = x.Update(ctx, crd, metav1.UpdateOptions{})
+		check(t, err)
+		obj, err := objects.Create(ctx, cronTab("b"), metav1.CreateOptions{})
+		check(t, err)
+		if _, found, _ := unstructured.NestedBool(obj.Object, "spec", "unknown"); !found {
+			t.Error("the changed CRD has no effect")
+		}
+		check(t, x.Delete(ctx, crd.Name, metav1.DeleteOptions{}))
+		if _, err := objects.Get(ctx, "a", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+			t.Errorf("a kind that is gone: %v", err)
+		}
+	}
+	invalid := parse(t, thing)
+	invalid.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"] = apiextensionsv1.JSONSchemaProps{}
+	if _, err := x.Create(ctx, invalid, metav1.CreateOptions{}); !apierrors.IsInvalid(err) {
+		t.Errorf("an invalid CRD: %v", err)
+	}
+}
+
+const thing = `{"metadata": {"name": "crontabs.stable.example.com"}, "spec": {"group": "stable.example.com", "scope": "Namespaced",
+	"names": {"kind": "CronTab", "plural": "crontabs"}, "versions": [{"name": "v1", "served": true, "storage": true,
+	"schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"image": {"type": "string"}}}}}}}]}}`
+
+func parse(t *testing.T, text string) *apiextensionsv1.CustomResourceDefinition {
+	t.Helper()
+	crd := &apiextensionsv1.CustomResourceDefinition{}
+	check(t, json.Unmarshal([]byte(text), crd))
+	return crd
+}
+
+// Informers list and watch, of built-in kinds by protobuf.
+func TestInformers(t *testing.T) {
+	k := client(t, servertest.StartServer(t, nil), kubernetes.NewForConfig)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	factory := informers.NewSharedInformerFactory(k, 0)
+	lister := factory.Core().V1().ConfigMaps().Lister()
+	informer := factory.Core().V1().ConfigMaps().Informer()
+	factory.Start(ctx.Done())
+	defer factory.Shutdown()
+	defer cancel()
+	factory.WaitForCacheSync(ctx.Done())
+	_, err := k.CoreV1().ConfigMaps("n").Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "c"}}, metav1.CreateOptions{})
+	check(t, err)
+	for informer.HasSynced() {
+		if _, err := lister.ConfigMaps("n").Get("c"); err == nil {
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatal("the informer does not see the object")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatal("not synced")
+}

@@ -1,0 +1,263 @@
+package servertest
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/storage"
+	"k8s.io/apiserver/pkg/storage/names"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// addStores adds the stores of a resource and of its subresources.
+func (r builtinResource) addStores(stores map[string]rest.Storage, t types, options generic.RESTOptionsGetter) error {
+	strategy := builtinStrategy{t.scheme, names.SimpleNameGenerator, r}
+	singular := r.GroupResource()
+	singular.Resource = strings.ToLower(r.kind)
+	store := &registry.Store{
+		NewFunc:                   r.newObject,
+		NewListFunc:               func() runtime.Object { return r.newList(t.scheme) },
+		DefaultQualifiedResource:  r.GroupResource(),
+		SingularQualifiedResource: singular,
+		PredicateFunc:             r.matches,
+		CreateStrategy:            strategy,
+		UpdateStrategy:            strategy,
+		DeleteStrategy:            strategy,
+		ResetFieldsStrategy:       strategy,
+		TableConvertor:            rest.NewDefaultTableConvertor(r.GroupResource()),
+	}
+	if err := store.CompleteWithOptions(&generic.StoreOptions{RESTOptions: options, AttrFunc: r.attributes}); err != nil {
+		return err
+	}
+	stores[r.Resource] = store
+	if r.status {
+		status := *store
+		status.UpdateStrategy = statusStrategy{strategy}
+		status.ResetFieldsStrategy = statusStrategy{strategy}
+		stores[r.Resource+"/status"] = &statusStore{&status}
+	}
+	if r.scale {
+		stores[r.Resource+"/scale"] = &scaleStore{store}
+	}
+	return nil
+}
+
+func (r builtinResource) newObject() runtime.Object {
+	return reflect.New(r.object).Interface().(runtime.Object)
+}
+
+func (r builtinResource) newList(scheme *runtime.Scheme) runtime.Object {
+	list, err := scheme.New(r.GroupVersion().WithKind(r.kind + "List"))
+	if err != nil {
+		panic(err) // builtinTypes has made one
+	}
+	return list
+}
+
+// builtinStrategy lets everything be written whose metadata is valid.
+type builtinStrategy struct {
+	runtime.ObjectTyper
+	names.NameGenerator
+	builtinResource
+}
+
+func (s builtinStrategy) NamespaceScoped() bool                                   { return s.namespaced }
+func (builtinStrategy) AllowCreateOnUpdate(context.Context) bool                  { return false }
+func (builtinStrategy) AllowUnconditionalUpdate(context.Context) bool             { return true }
+func (builtinStrategy) Canonicalize(runtime.Object)                               {}
+func (builtinStrategy) WarningsOnCreate(context.Context, runtime.Object) []string { return nil }
+func (builtinStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
+	return nil
+}
+
+// PrepareForCreate drops the status, which has a subresource.
+func (s builtinStrategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
+	if s.status {
+		part(obj, "Status").SetZero()
+		accessor(obj).SetGeneration(1)
+	}
+	writeStringData(obj)
+}
+
+// PrepareForUpdate keeps the status.
+func (s builtinStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+	if s.status {
+		part(obj, "Status").Set(part(old, "Status"))
+		generation := accessor(old).GetGeneration()
+		if spec := part(obj, "Spec"); spec.IsValid() && !equality.Semantic.DeepEqual(spec.Interface(), part(old, "Spec").Interface()) {
+			generation++
+		}
+		accessor(obj).SetGeneration(generation)
+	}
+	writeStringData(obj)
+}
+
+func (s builtinStrategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
+	name := validation.NameIsDNSSubdomain
+	switch obj.(type) {
+	case *corev1.Namespace:
+		name = validation.ValidateNamespaceName
+	case *corev1.Service:
+		name = validation.NameIsDNS1035Label
+	case *rbacv1.Role, *rbacv1.ClusterRole, *rbacv1.RoleBinding, *rbacv1.ClusterRoleBinding:
+		return nil // the store has looked for what a path cannot have
+	}
+	return validation.ValidateObjectMetaAccessor(accessor(obj), s.namespaced, name, field.NewPath("metadata"))
+}
+
+func (s builtinStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+	return validation.ValidateObjectMetaAccessorUpdate(accessor(obj), accessor(old), field.NewPath("metadata"))
+}
+
+// GetResetFields returns the fields that an update of the object does not change.
+func (s builtinStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	if !s.status {
+		return nil
+	}
+	return map[fieldpath.APIVersion]*fieldpath.Set{fieldpath.APIVersion(s.GroupVersion().String()): fieldpath.NewSet(fieldpath.MakePathOrDie("status"))}
+}
+
+// statusStrategy lets the status be written, and nothing else.
+type statusStrategy struct{ builtinStrategy }
+
+func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+	status := reflect.New(part(obj, "Status").Type()).Elem()
+	status.Set(part(obj, "Status"))
+	managed := accessor(obj).GetManagedFields()
+	reflect.ValueOf(obj).Elem().Set(reflect.ValueOf(old.DeepCopyObject()).Elem())
+	part(obj, "Status").Set(status)
+	accessor(obj).SetManagedFields(managed)
+}
+
+func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	return map[fieldpath.APIVersion]*fieldpath.Set{
+		fieldpath.APIVersion(s.GroupVersion().String()): fieldpath.NewSet(fieldpath.MakePathOrDie("spec"), fieldpath.MakePathOrDie("metadata")),
+	}
+}
+
+// statusStore is the status subresource: it can be read and changed.
+type statusStore struct{ store *registry.Store }
+
+var _ rest.Patcher = &statusStore{}
+
+func (s *statusStore) New() runtime.Object { return s.store.New() }
+func (s *statusStore) Destroy()            {} // with the resource's
+func (s *statusStore) Get(ctx context.Context, name string, opts *metav1.GetOptions) (runtime.Object, error) {
+	return s.store.Get(ctx, name, opts)
+}
+func (s *statusStore) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
+	update rest.ValidateObjectUpdateFunc, _ bool, opts *metav1.UpdateOptions) (runtime.Object, bool, error) {
+	return s.store.Update(ctx, name, info, create, update, false, opts)
+}
+func (s *statusStore) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	return s.store.GetResetFields()
+}
+func (s *statusStore) ConvertToTable(ctx context.Context, obj, opts runtime.Object) (*metav1.Table, error) {
+	return s.store.ConvertToTable(ctx, obj, opts)
+}
+
+// part returns a field of an object; it is not valid if there is none.
+func part(obj runtime.Object, name string) reflect.Value {
+	return reflect.ValueOf(obj).Elem().FieldByName(name)
+}
+
+func accessor(obj runtime.Object) metav1.Object {
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		panic(err) // all built-in kinds have metadata
+	}
+	return m
+}
+
+// writeStringData moves the texts of a secret to where they are read.
+func writeStringData(obj runtime.Object) {
+	secret, ok := obj.(*corev1.Secret)
+	if !ok || len(secret.StringData) == 0 {
+		return
+	}
+	if secret.Data == nil {
+		secret.Data = map[string][]byte{}
+	}
+	for key, text := range secret.StringData {
+		secret.Data[key] = []byte(text)
+	}
+	secret.StringData = nil
+}
+
+// selectors are the fields by which objects can be selected, besides their names, by resource.
+var selectors = map[string][]string{
+	"pods":                       {"spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "spec.hostNetwork", "status.phase", "status.podIP", "status.nominatedNodeName"},
+	"nodes":                      {"spec.unschedulable"},
+	"namespaces":                 {"status.phase"},
+	"secrets":                    {"type"},
+	"replicasets":                {"status.replicas"},
+	"replicationcontrollers":     {"status.replicas"},
+	"jobs":                       {"status.successful"},
+	"certificatesigningrequests": {"spec.signerName"},
+	"events": {"involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid", "involvedObject.apiVersion", "involvedObject.resourceVersion",
+		"involvedObject.fieldPath", "reason", "reportingComponent", "source", "type",
+		"regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath", "reportingController"},
+}
+
+// selectable accepts the fields by which objects can be selected.
+func (r builtinResource) selectable(label, value string) (string, string, error) {
+	if label == "metadata.name" || label == "metadata.namespace" || slices.Contains(selectors[r.Resource], label) {
+		return label, value, nil
+	}
+	return "", "", fmt.Errorf("%q is not a known field selector: only %q, %q", label, "metadata.name", "metadata.namespace")
+}
+
+// attributes returns what an object can be selected by.
+func (r builtinResource) attributes(obj runtime.Object) (labels.Set, fields.Set, error) {
+	m := accessor(obj)
+	set := fields.Set{"metadata.name": m.GetName()}
+	if r.namespaced {
+		set["metadata.namespace"] = m.GetNamespace()
+	}
+	if paths := selectors[r.Resource]; len(paths) > 0 {
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, path := range paths {
+			set[path] = textAt(content, path)
+		}
+	}
+	return m.GetLabels(), set, nil
+}
+
+// textAt returns the text of a value, empty if there is none.
+func textAt(obj map[string]any, path string) string {
+	steps := strings.Split(path, ".")
+	v, found, err := unstructured.NestedFieldNoCopy(obj, steps...)
+	switch v := v.(type) {
+	case nil, map[string]any:
+		return ""
+	default:
+		if !found || err != nil {
+			return ""
+		}
+		return fmt.Sprint(v)
+	}
+}
+
+func (r builtinResource) matches(label labels.Selector, field fields.Selector) storage.SelectionPredicate {
+	return storage.SelectionPredicate{Label: label, Field: field, GetAttrs: r.attributes}
+}
