@@ -14,6 +14,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/unified"
 	"github.com/prune-gen/prune-gen/kube/prunetest"
+	"github.com/prune-gen/prune-gen/kube/servertest"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -132,7 +133,7 @@ func theClient(t *testing.T) world {
 // Every scenario has the same transcript in every world, or the difference has a name.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	right, others := theServer(t), []world{theClient(t)}
+	right, others := theServer(t), []world{theClient(t), restWorld(t, "servertest", servertest.StartServer(t, []string{scenarioCRDs}), nil)}
 	known := map[[2]string]string{}
 	for _, d := range scenarioDifferences {
 		known[[2]string{d.scenario, d.world}] = d.why
