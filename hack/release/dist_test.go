@@ -154,6 +154,8 @@ func unpack(t *testing.T, name string) string {
 	return dir
 }
 
+// Sizes are limited to what was measured, rounded up. The program for built-in kinds has 86.8 MB on Linux and amd64, and its archive 33.3 MB;
+// those of older versions have 76 to 79 MB, and 21 to 23 MB compressed. prune-gen is up to 3 % larger for macOS and Windows than for Linux.
 func TestArchives(t *testing.T) {
 	r := theRelease(t)
 	sums := r.sums(t)
@@ -182,8 +184,8 @@ func TestArchives(t *testing.T) {
 			r.testProgram(t, sums, name, files, program, system, arch, 25_000_000)
 			limit := 9_000_000
 			if files[builtin].data != nil || files[builtin+".exe"].data != nil || !r.isSnapshot() {
-				r.testProgram(t, sums, name, files, builtin, system, arch, 95_000_000)
-				limit = 36_000_000
+				r.testProgram(t, sums, name, files, builtin, system, arch, 90_000_000)
+				limit = 35_000_000
 			}
 			r.testSize(t, name, limit)
 			for _, want := range []string{"completions/prune-gen.bash", "completions/prune-gen.zsh",
@@ -199,8 +201,8 @@ func TestArchives(t *testing.T) {
 				}
 				program := builtin + "-" + version
 				if name := r.archiveOf(program, system, arch); sums[name] != "" || !r.isSnapshot() {
-					r.testProgram(t, sums, name, open(t, name), program, system, arch, 95_000_000)
-					r.testSize(t, name, 27_000_000)
+					r.testProgram(t, sums, name, open(t, name), program, system, arch, 82_000_000)
+					r.testSize(t, name, 24_000_000)
 				}
 			}
 		}
