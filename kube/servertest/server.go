@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -97,7 +96,7 @@ func Start(o Options) (*Server, error) {
 }
 
 // install makes the server and returns its handler.
-func (s *Server) install(ctx context.Context, crds []*apiextensionsv1.CustomResourceDefinition, o Options) (http.Handler, error) {
+func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http.Handler, error) {
 	storage := memory.NewStorage(ctx, memory.Options{})
 	config := apiserver.NewGenericConfig()
 	config.RESTOptionsGetter = storage
