@@ -11,12 +11,13 @@ import (
 
 	"github.com/prune-gen/prune-gen/kube/apiserver"
 	"github.com/prune-gen/prune-gen/kube/apiserver/memory"
+	"github.com/prune-gen/prune-gen/kube/apiserver/memory/etcd"
 )
 
 // newServer returns a server that keeps objects in memory and lets everybody do everything.
 func newServer(ctx context.Context, crds []byte) (*apiserver.Server, error) {
 	config := apiserver.NewGenericConfig()
-	config.RESTOptionsGetter = memory.NewStorage(ctx, memory.Options{})
+	config.RESTOptionsGetter = memory.NewStorage(ctx, etcd.Options{})
 	config.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 	// What hooks of the server would use to ask it; there are none that do.
 	config.LoopbackClientConfig, config.ExternalAddress = &rest.Config{}, "localhost:443"

@@ -16,6 +16,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/kube/apiserver"
 	"github.com/prune-gen/prune-gen/kube/apiserver/memory"
+	"github.com/prune-gen/prune-gen/kube/apiserver/memory/etcd"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -97,7 +98,7 @@ func Start(o Options) (*Server, error) {
 
 // install makes the server and returns its handler.
 func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http.Handler, error) {
-	storage := memory.NewStorage(ctx, memory.Options{})
+	storage := memory.NewStorage(ctx, etcd.Options{})
 	config := apiserver.NewGenericConfig()
 	config.RESTOptionsGetter = storage
 	config.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
