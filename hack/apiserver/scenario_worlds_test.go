@@ -198,7 +198,8 @@ func (s *stage) said(what string, err error, obj ...client.Object) bool {
 				text = strings.ReplaceAll(text, value, symbol)
 			}
 		}
-		s.note("%s: %d %s: %s", what, status.Code, status.Reason, versionInText.ReplaceAllString(text, "${1}RV"))
+		text = versionInText.ReplaceAllString(text, "${1}RV")
+		s.note("%s: %d %s: %s", what, status.Code, status.Reason, objectInText.ReplaceAllString(text, "OBJECT"))
 		return false
 	}
 	for _, o := range obj {
@@ -214,7 +215,11 @@ func (s *stage) said(what string, err error, obj ...client.Object) bool {
 	return true
 }
 
-var versionInText = regexp.MustCompile(`((?:ResourceVersion in [a-z ]+: |resource version |resourceVersion: |ResourceVersion in (?:the precondition|record) \())\d+`)
+// What errors contain.
+var (
+	objectInText  = regexp.MustCompile(`"\{\\"apiVersion.*\}"`)
+	versionInText = regexp.MustCompile(`((?:ResourceVersion in [a-z ]+: |resource version |resourceVersion: |ResourceVersion in (?:the precondition|record) \())\d+`)
+)
 
 // symbol returns the same name for the same value of a kind.
 func (s *stage) symbol(kind, value string) string {
@@ -353,19 +358,21 @@ func (s *stage) get(kind, name string) *unstructured.Unstructured {
 	return u
 }
 
+// listOf returns an empty list of a kind.
+func listOf(kind string) *unstructured.UnstructuredList {
+	l := &unstructured.UnstructuredList{}
+	l.SetGroupVersionKind(newObject(kind, "", nil).GroupVersionKind())
+	l.SetKind(l.GetKind() + "List")
+	return l
+}
+
 // list returns the objects of a kind and adds their names.
 func (s *stage) list(what, kind string, opts ...client.ListOption) *unstructured.UnstructuredList {
-	kind, version, _ := strings.Cut(kind, "/")
-	l := &unstructured.UnstructuredList{}
-	l.SetGroupVersionKind(scenarioGroup.WithKind(kind + "List"))
-	if version != "" {
-		l.SetAPIVersion(scenarioGroup.Group + "/" + version)
-	}
+	l := listOf(kind)
 	if kind != "Zone" {
 		opts = append(opts, client.InNamespace(s.namespace))
 	}
-	err := s.List(s.ctx, l, opts...)
-	if err != nil {
+	if err := s.List(s.ctx, l, opts...); err != nil {
 		s.said(what, err)
 		return l
 	}
@@ -377,15 +384,12 @@ func (s *stage) list(what, kind string, opts ...client.ListOption) *unstructured
 	return l
 }
 
-// watch watches the sites, or objects of another kind, from now on. The function that it returns adds the events until that of an object.
+// watch watches objects of a kind from now on. The function that it returns adds the events until that of an object.
 func (s *stage) watch(kind string, opts ...client.ListOption) func(until string) {
-	l := s.list("watch", kind)
-	return s.watchFrom(kind, l.GetResourceVersion(), opts...)
+	return s.watchFrom(listOf(kind), s.list("watch", kind).GetResourceVersion(), opts...)
 }
 
-func (s *stage) watchFrom(kind, resourceVersion string, opts ...client.ListOption) func(until string) {
-	l := &unstructured.UnstructuredList{}
-	l.SetGroupVersionKind(scenarioGroup.WithKind(kind + "List"))
+func (s *stage) watchFrom(l client.ObjectList, resourceVersion string, opts ...client.ListOption) func(until string) {
 	opts = append(opts, client.InNamespace(s.namespace), &client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: resourceVersion}})
 	w, err := s.Watch(s.ctx, l, opts...)
 	if err != nil {
@@ -405,8 +409,11 @@ func (s *stage) watchFrom(kind, resourceVersion string, opts ...client.ListOptio
 				if isObject && obj.GetName() == until && e.Type == watch.Added {
 					return
 				}
+				if e.Type == watch.Deleted {
+					obj.SetResourceVersion("") // which has a scenario of its own
+				}
 				s.note("event %s %s", e.Type, s.text(e.Object))
-			case <-time.After(5 * time.Second):
+			case <-time.After(2 * time.Second):
 				s.note("no event for %s", until)
 				return
 			}
