@@ -320,7 +320,7 @@ func (c *Client) updateSubresource(ctx context.Context, below client.Client, nam
 		obj = options.SubResourceBody
 	}
 	if name == "scale" && t.Scale != nil {
-		return c.replaceScale(ctx, t, obj, &options.UpdateOptions)
+		return c.rescale(ctx, t, obj, nil, &options.UpdateOptions)
 	}
 	return c.replace(ctx, t, name, obj, &options.UpdateOptions)
 }

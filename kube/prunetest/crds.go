@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -36,7 +37,7 @@ type CRDs struct {
 
 // details is what only the CRD of a kind says: generated code does not have it.
 type details struct {
-	types      managedfields.TypeConverter
+	types      func() (managedfields.TypeConverter, error)
 	singular   string
 	selectable []string // the paths of the fields that lists can be selected by, besides name and namespace: spec.color
 }
@@ -136,30 +137,20 @@ func (c *CRDs) addServed(crd *structural.CRD) error {
 		if err := c.set.Add(r); err != nil {
 			return err
 		}
-		if err := c.addDetails(crd, i); err != nil {
-			return err
-		}
+		c.details[schema.GroupVersionKind{Group: r.Group, Version: r.Version, Kind: r.Kind}] = detailsOf(crd, i)
 	}
 	return nil
 }
 
-func (c *CRDs) addDetails(crd *structural.CRD, i int) error {
-	v := crd.Versions[i]
-	s := &structural.Schema{Generic: structural.Generic{Type: "object"}}
-	if v.Schema != nil {
-		s, _ = structural.NewSchema(v.Schema, v.SchemaPath)
+func detailsOf(crd *structural.CRD, i int) details {
+	d := details{
+		singular: crd.Names.Singular,
+		types:    sync.OnceValues(func() (managedfields.TypeConverter, error) { return mergeTypes(crd, crd.Versions[i]) }),
 	}
-	kind := schema.GroupVersionKind{Group: crd.Group, Version: v.Name, Kind: crd.Names.Kind}
-	types, err := mergeTypes(kind, s, crd.PreserveUnknownFields)
-	if err != nil {
-		return err
-	}
-	d := details{types: types, singular: crd.Names.Singular}
 	for _, f := range origin.Node(crd).Child("spec").Child("versions").Element(i).Child("selectableFields").Elements() {
 		d.selectable = append(d.selectable, strings.TrimPrefix(f.Child("jsonPath").Str(), "."))
 	}
-	c.details[kind] = d
-	return nil
+	return d
 }
 
 // mapper returns a mapper that knows the kinds. Versions are preferred as in discovery.

@@ -35,14 +35,25 @@ func (c *Client) list(ctx context.Context, below client.WithWatch, list client.O
 	if s := options.FieldSelector; s != nil && !slices.ContainsFunc(s.Requirements(), func(r fields.Requirement) bool { return !slices.Contains(selectable, r.Field) }) {
 		byFields, options.FieldSelector = s, nil
 	}
-	if err := below.List(ctx, list, options); err != nil {
+	from := list
+	_, partial := list.(*metav1.PartialObjectMetadataList)
+	if partial {
+		whole := &unstructured.UnstructuredList{} // metadata alone does not have all fields
+		whole.SetGroupVersionKind(kind)
+		from = whole
+	}
+	if err := below.List(ctx, from, options); err != nil {
 		return err
 	}
 	var selected []runtime.Object
-	err = meta.EachListItem(list, func(item runtime.Object) error {
-		obj := item.(client.Object)
-		m, err := c.whole(ctx, t, obj)
+	err = meta.EachListItem(from, func(item runtime.Object) error {
+		m, err := t.encode(item)
 		if err != nil {
+			return err
+		}
+		u := &unstructured.Unstructured{Object: m}
+		c.await(u)
+		if m, err = c.exactly(t, u); err != nil {
 			return err
 		}
 		values := fields.Set{}
@@ -51,34 +62,20 @@ func (c *Client) list(ctx context.Context, below client.WithWatch, list client.O
 				values[path] = fmt.Sprint(v)
 			}
 		}
-		if byFields.Matches(values) {
-			selected = append(selected, item)
+		if !byFields.Matches(values) {
+			return nil
 		}
-		return decode(m, obj)
+		if partial {
+			item = &metav1.PartialObjectMetadata{}
+		}
+		selected = append(selected, item)
+		return decode(m, item.(client.Object))
 	})
 	if err != nil {
 		return err
 	}
 	list.SetResourceVersion(c.memory.version())
 	return meta.SetList(list, selected)
-}
-
-// whole returns an item of a list as a server has it.
-func (c *Client) whole(ctx context.Context, t target, obj client.Object) (map[string]any, error) {
-	u := t.empty()
-	if _, ok := obj.(*metav1.PartialObjectMetadata); ok {
-		if err := c.fake.Get(ctx, client.ObjectKeyFromObject(obj), u); err != nil {
-			return nil, err
-		}
-	} else {
-		m, err := t.encode(obj)
-		if err != nil {
-			return nil, err
-		}
-		u.Object = m
-	}
-	c.await(u)
-	return c.exactly(t, u)
 }
 
 // await waits for the request that wrote an object of the fake client, if the object is not in memory.

@@ -27,9 +27,12 @@ func (c *CRDs) fieldManager(t target, subresource string) (*managedfields.FieldM
 	default:
 		reset = fieldpath.NewSet()
 	}
-	types := c.details[kind].types
-	if types == nil {
-		types = managedfields.NewDeducedTypeConverter()
+	types := managedfields.NewDeducedTypeConverter()
+	if of := c.details[kind].types; of != nil {
+		var err error
+		if types, err = of(); err != nil {
+			return nil, err
+		}
 	}
 	return managedfields.NewDefaultCRDFieldManager(types, oneVersion{}, oneVersion{}, oneVersion{}, kind, kind.GroupVersion(), subresource,
 		fieldpath.NewExcludeFilterSetMap(map[fieldpath.APIVersion]*fieldpath.Set{fieldpath.APIVersion(kind.GroupVersion().String()): reset}))
@@ -92,17 +95,19 @@ func (oneVersion) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 	return u, nil
 }
 
-// mergeTypes returns how the fields of a kind merge: which lists are sets or maps, which objects are atomic. A schema that the server would
-// refuse merges by the values alone.
-func mergeTypes(kind schema.GroupVersionKind, s *structural.Schema, preserve bool) (managedfields.TypeConverter, error) {
-	root := model(s)
-	addObjectMeta(&root)
-	root.AddExtension("x-kubernetes-group-version-kind", []any{map[string]any{"group": kind.Group, "version": kind.Version, "kind": kind.Kind}})
+// mergeTypes returns how the fields of a version merge: which lists are sets or maps, which objects are atomic.
+func mergeTypes(crd *structural.CRD, v *structural.Version) (managedfields.TypeConverter, error) {
+	root := spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}}}
+	if s, _ := structural.NewSchema(v.Schema, v.SchemaPath); s != nil {
+		root = model(s)
+		addObjectMeta(&root)
+	}
+	root.AddExtension("x-kubernetes-group-version-kind", []any{map[string]any{"group": crd.Group, "version": v.Name, "kind": crd.Names.Kind}})
 	metadata := &spec.Schema{}
 	if err := json.Unmarshal([]byte(objectMeta), metadata); err != nil {
 		return nil, err
 	}
-	return managedfields.NewTypeConverter(map[string]*spec.Schema{"Object": &root, "ObjectMeta": metadata}, preserve)
+	return managedfields.NewTypeConverter(map[string]*spec.Schema{"Object": &root, "ObjectMeta": metadata}, crd.PreserveUnknownFields)
 }
 
 // model returns the structure of a schema as OpenAPI has it.

@@ -42,7 +42,7 @@ func (c *Client) patchSubresource(ctx context.Context, below client.Client, name
 		obj = options.SubResourceBody
 	}
 	if name == "scale" && t.Scale != nil {
-		return c.patchScale(ctx, t, obj, patch, &options.PatchOptions)
+		return c.rescale(ctx, t, obj, patch, &client.UpdateOptions{DryRun: options.DryRun, FieldManager: options.FieldManager})
 	}
 	return c.patched(ctx, t, name, obj, patch, &options.PatchOptions)
 }

@@ -1,6 +1,7 @@
 package prunetest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,12 +10,11 @@ import (
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
-
-var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
 func (c *Client) getSubresource(ctx context.Context, below client.Client, name string, obj, subresource client.Object, opts ...client.SubResourceGetOption) error {
 	t, ok, err := c.target(obj)
@@ -41,7 +41,7 @@ func (c *Client) getSubresource(ctx context.Context, below client.Client, name s
 	scale, found, err := t.scaleOf(m)
 	switch {
 	case err != nil:
-		return errInternal(err.Error())
+		return err
 	case !found:
 		return apierrors.NewInternalError(fmt.Errorf("the spec replicas field %q does not exist", t.Scale.SpecReplicasPath))
 	}
@@ -52,68 +52,24 @@ func (c *Client) getSubresource(ctx context.Context, below client.Client, name s
 func steps(path string) []string { return strings.Split(strings.TrimPrefix(path, "."), ".") }
 
 // scaleOf returns the scale of an object. It reports whether the object says how many replicas it wants.
-func (t target) scaleOf(m map[string]any) (scale *autoscalingv1.Scale, found bool, err error) {
+func (t target) scaleOf(m map[string]any) (*autoscalingv1.Scale, bool, error) {
 	u := &unstructured.Unstructured{Object: m}
-	scale = &autoscalingv1.Scale{}
-	scale.SetGroupVersionKind(scaleKind)
-	scale.Name, scale.Namespace, scale.UID = u.GetName(), u.GetNamespace(), u.GetUID()
-	scale.ResourceVersion, scale.CreationTimestamp = u.GetResourceVersion(), u.GetCreationTimestamp()
-	wanted, found, err := unstructured.NestedInt64(m, steps(t.Scale.SpecReplicasPath)...)
-	if err != nil {
-		return nil, false, err
+	wanted, found, errWanted := unstructured.NestedInt64(m, steps(t.Scale.SpecReplicasPath)...)
+	have, _, errHave := unstructured.NestedInt64(m, steps(t.Scale.StatusReplicasPath)...)
+	selector, _, errSelector := unstructured.NestedString(m, steps(t.Scale.LabelSelectorPath)...)
+	if err := cmp.Or(errWanted, errHave, errSelector); err != nil {
+		return nil, false, errInternal(err.Error())
 	}
-	have, _, err := unstructured.NestedInt64(m, steps(t.Scale.StatusReplicasPath)...)
-	if err != nil {
-		return nil, false, err
-	}
-	scale.Spec.Replicas, scale.Status.Replicas = int32(wanted), int32(have)
-	if t.Scale.LabelSelectorPath != "" {
-		scale.Status.Selector, _, err = unstructured.NestedString(m, steps(t.Scale.LabelSelectorPath)...)
-	}
-	return scale, found, err
+	return &autoscalingv1.Scale{
+		ObjectMeta: metav1.ObjectMeta{Name: u.GetName(), Namespace: u.GetNamespace(), UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(),
+			CreationTimestamp: u.GetCreationTimestamp()},
+		Spec:   autoscalingv1.ScaleSpec{Replicas: int32(wanted)},
+		Status: autoscalingv1.ScaleStatus{Replicas: int32(have), Selector: selector},
+	}, found, nil
 }
 
-// decodeScale sets what a client passed for the answer.
-func decodeScale(scale *autoscalingv1.Scale, into client.Object) error {
-	m, err := encode(scale, scaleKind)
-	if err != nil {
-		return err
-	}
-	return decode(m, into)
-}
-
-func (c *Client) replaceScale(ctx context.Context, t target, body client.Object, options *client.UpdateOptions) error {
-	return c.rescale(ctx, t, body, options, func(scale *autoscalingv1.Scale) error {
-		m, err := encode(body, scaleKind)
-		if err != nil {
-			return err
-		}
-		*scale = autoscalingv1.Scale{}
-		return runtime.DefaultUnstructuredConverter.FromUnstructured(m, scale)
-	})
-}
-
-func (c *Client) patchScale(ctx context.Context, t target, body client.Object, patch client.Patch, options *client.PatchOptions) error {
-	data, err := patch.Data(body)
-	if err != nil {
-		return err
-	}
-	return c.rescale(ctx, t, body, &client.UpdateOptions{DryRun: options.DryRun, FieldManager: options.FieldManager}, func(scale *autoscalingv1.Scale) error {
-		before, err := json.Marshal(scale)
-		if err != nil {
-			return err
-		}
-		after, err := applyPatch(before, patch.Type(), data)
-		if err != nil {
-			return err
-		}
-		*scale = autoscalingv1.Scale{}
-		return json.Unmarshal(after, scale)
-	})
-}
-
-// rescale changes the scale of an object, and stores the replicas that it asks for.
-func (c *Client) rescale(ctx context.Context, t target, body client.Object, options *client.UpdateOptions, change func(*autoscalingv1.Scale) error) error {
+// rescale stores the replicas that a scale asks for, as a client sends it or patches it.
+func (c *Client) rescale(ctx context.Context, t target, body client.Object, patch client.Patch, options *client.UpdateOptions) error {
 	if err := t.named(); err != nil {
 		return err
 	}
@@ -125,23 +81,24 @@ func (c *Client) rescale(ctx context.Context, t target, body client.Object, opti
 	}
 	scale, found, err := t.scaleOf(old)
 	if err != nil {
-		return errInternal(err.Error())
+		return err
 	}
 	if !found {
 		scale.Spec.Replicas = math.MinInt32 // which stands for none in the server
 	}
-	if err := change(scale); err != nil {
+	sent, err := rescaled(scale, body, patch)
+	switch {
+	case err != nil:
 		return err
-	}
-	if scale.Spec.Replicas == math.MinInt32 {
+	case sent.Spec.Replicas == math.MinInt32:
 		return apierrors.NewBadRequest(fmt.Sprintf("the spec replicas field %q cannot be empty", t.Scale.SpecReplicasPath))
 	}
 	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(old)}
-	if err := unstructured.SetNestedField(u.Object, int64(scale.Spec.Replicas), steps(t.Scale.SpecReplicasPath)...); err != nil {
+	if err := unstructured.SetNestedField(u.Object, int64(sent.Spec.Replicas), steps(t.Scale.SpecReplicasPath)...); err != nil {
 		return errInternal(err.Error())
 	}
-	if scale.ResourceVersion != "" {
-		u.SetResourceVersion(scale.ResourceVersion)
+	if sent.ResourceVersion != "" {
+		u.SetResourceVersion(sent.ResourceVersion)
 	}
 	answer := c.ask(t, false, u.Object, old, t.request("", ""))
 	if err := c.answered(answer); err != nil {
@@ -152,7 +109,39 @@ func (c *Client) rescale(ctx context.Context, t target, body client.Object, opti
 		return err
 	}
 	if scale, _, err = t.scaleOf(out); err != nil {
-		return apierrors.NewBadRequest(err.Error())
+		return err
 	}
 	return decodeScale(scale, body)
+}
+
+// rescaled returns the scale that a client sends, or that its patch makes.
+func rescaled(scale *autoscalingv1.Scale, body client.Object, patch client.Patch) (*autoscalingv1.Scale, error) {
+	after, err := json.Marshal(body)
+	if patch != nil {
+		var data, before []byte
+		if data, err = patch.Data(body); err != nil {
+			return nil, err
+		}
+		if before, err = json.Marshal(scale); err != nil {
+			return nil, err
+		}
+		after, err = applyPatch(before, patch.Type(), data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sent := &autoscalingv1.Scale{}
+	if err := json.Unmarshal(after, sent); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	return sent, nil
+}
+
+// decodeScale sets obj to the answer of the server.
+func decodeScale(scale *autoscalingv1.Scale, obj client.Object) error {
+	m, err := encode(scale, autoscalingv1.SchemeGroupVersion.WithKind("Scale"))
+	if err != nil {
+		return err
+	}
+	return decode(m, obj)
 }
