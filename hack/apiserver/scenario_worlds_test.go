@@ -154,9 +154,22 @@ func TestScenarios(t *testing.T) {
 			}
 		})
 	}
-	if testing.CoverMode() == "" && !filtered() {
+	if !filtered() {
 		for key, why := range known {
 			t.Errorf("no scenario %q in %s: %s", key[0], key[1], why)
+		}
+	}
+}
+
+// The package comment of the fake client names what differs from a server.
+func TestDocumentationOfTheFakeClientNamesTheDifferences(t *testing.T) {
+	doc, err := os.ReadFile("../../kube/prunetest/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range scenarioDifferences {
+		if d.world == "prunetest" && !strings.Contains(string(doc), "//   - "+d.why+"\n") {
+			t.Errorf("kube/prunetest/doc.go does not say: %s", d.why)
 		}
 	}
 }

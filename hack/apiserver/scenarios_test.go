@@ -20,17 +20,17 @@ type scenario struct {
 	play func(*stage)
 }
 
-// scenarioDifferences names the scenarios that have another transcript in a world, and why. The documentation of prunetest has the same list.
+// scenarioDifferences names the scenarios that have another transcript in a world, and why.
 var scenarioDifferences = []struct{ scenario, world, why string }{
-	{"watch with a selector", "prunetest", "watches ignore selectors"},
-	{"watch without a version", "prunetest", "watches begin with the next event, and not with the objects that exist"},
-	{"watch from the version of a list", "prunetest", "watches begin with the next event, and not with a resourceVersion"},
-	{"watch an object without its Go type", "prunetest", "events have the Go types of the scheme, without the fields that these lack"},
-	{"watch an object that is deleted", "prunetest", "a deletion that waits for finalizers is two events"},
-	{"the version of a deletion", "prunetest", "the event of a deletion has the resourceVersion of the event before"},
-	{"list in pages", "prunetest", "Limit and Continue are ignored"},
-	{"list by a field that cannot be selected", "prunetest", "other fields need an index, as in cached clients"},
-	{"two versions of a kind", "prunetest", "every version of a kind has objects of its own"},
+	{"watch with a selector", "prunetest", "Watches ignore selectors."},
+	{"watch without a version", "prunetest", "Watches begin with the next event, and not with the objects that exist or with a resourceVersion."},
+	{"watch from the version of a list", "prunetest", "Watches begin with the next event, and not with the objects that exist or with a resourceVersion."},
+	{"watch an object without its Go type", "prunetest", "Events have the Go types of the scheme, without the fields that these lack."},
+	{"watch an object that is deleted", "prunetest", "A deletion that waits for finalizers is two events."},
+	{"the version of a deletion", "prunetest", "The event of a deletion has the resourceVersion of the event before."},
+	{"list in pages", "prunetest", "Limit and Continue are ignored."},
+	{"list by a field that cannot be selected", "prunetest", "Lists by fields other than name, namespace and selectable fields need an index, as in cached clients."},
+	{"two versions of a kind", "prunetest", "Every version of a kind has objects of its own."},
 }
 
 var scenarios = []scenario{

@@ -332,7 +332,7 @@ func TestExceededLimitsAreSaidOnce(t *testing.T) {
 	object := `{"apiVersion": "example.com/v1", "kind": "App", "metadata": {"name": "a"}, "spec": {"image": 1, "a` + strings.Repeat("b", 100) + `": 1}}` + "\n"
 	for name, text := range map[string]string{
 		"JSON": strings.Repeat(object, 10), "YAML": strings.Repeat("---\n"+object, 10), "a list": `{"apiVersion": "v1", "kind": "List", "items": [` + strings.TrimSuffix(strings.Repeat(object+",", 10), ",") + "]}",
-		"not objects": strings.Repeat("{}\n", 10) + object,
+		"not objects": strings.Repeat("{}\n", 100) + object,
 	} {
 		spent := map[bool]int{}
 		for left := 0; left < 40_000; left += 307 {

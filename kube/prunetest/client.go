@@ -26,6 +26,7 @@ type Client struct {
 	client.WithWatch
 	// fake is the fake client below. It has the objects, for its own interceptors and watches; memory has them as a server has them.
 	fake   client.WithWatch
+	raw    client.WithWatch // the fake client without its interceptors, for what is not a request of the test
 	memory memory
 	crds   *CRDs
 	mapper meta.RESTMapper
@@ -50,6 +51,10 @@ func (c *CRDs) NewClient(b *fake.ClientBuilder) *Client {
 	}
 	below := b.WithReturnManagedFields().WithGlobalResourceVersionCounter().Build()
 	out := &Client{crds: c, fake: below, mapper: meta.FirstHitRESTMapper{MultiRESTMapper: meta.MultiRESTMapper{c.mapper(), below.RESTMapper()}}}
+	out.raw = below
+	if w, ok := below.(interface{ Unwrap() client.WithWatch }); ok {
+		out.raw = w.Unwrap()
+	}
 	out.WithWatch = interceptor.NewClient(below, interceptor.Funcs{
 		Get:               out.get,
 		List:              out.list,
@@ -155,7 +160,7 @@ func (t target) named() error {
 
 // stored returns the object of a target as a server reads it from storage, nil if it does not exist.
 func (c *Client) stored(ctx context.Context, t target) (map[string]any, error) {
-	obj, err := c.read(ctx, c.fake, t)
+	obj, err := c.read(ctx, c.raw, t)
 	return obj, client.IgnoreNotFound(err)
 }
 

@@ -9,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -27,7 +26,7 @@ func (c *Client) delete(ctx context.Context, below client.WithWatch, obj client.
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	return c.remove(ctx, below, t, (&client.DeleteOptions{}).ApplyOptions(opts))
+	return c.remove(ctx, below, t, obj, (&client.DeleteOptions{}).ApplyOptions(opts))
 }
 
 // deleteAllOf deletes one object after the other, as the server does.
@@ -42,14 +41,14 @@ func (c *Client) deleteAllOf(ctx context.Context, below client.WithWatch, obj cl
 	options := (&client.DeleteAllOfOptions{}).ApplyOptions(opts)
 	list := &unstructured.UnstructuredList{}
 	list.SetGroupVersionKind(t.empty().GroupVersionKind())
-	if err := c.list(ctx, c.fake, list, &options.ListOptions); err != nil {
+	if err := c.list(ctx, c.raw, list, &options.ListOptions); err != nil {
 		return err
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	for _, u := range list.Items {
 		t.namespace, t.name = u.GetNamespace(), u.GetName()
-		if err := c.remove(ctx, below, t, &options.DeleteOptions); client.IgnoreNotFound(err) != nil {
+		if err := c.remove(ctx, below, t, &u, &options.DeleteOptions); client.IgnoreNotFound(err) != nil {
 			return err
 		}
 	}
@@ -57,44 +56,59 @@ func (c *Client) deleteAllOf(ctx context.Context, below client.WithWatch, obj cl
 }
 
 // remove deletes an object, or marks it if somebody has to finalize it.
-func (c *Client) remove(ctx context.Context, below client.Client, t target, options *client.DeleteOptions) error {
-	old, err := c.read(ctx, c.fake, t)
+func (c *Client) remove(ctx context.Context, below client.Client, t target, obj client.Object, options *client.DeleteOptions) error {
+	old, err := c.read(ctx, c.raw, t)
 	if err != nil {
 		return err
 	}
-	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(old)}
 	if errs := validation.ValidateDeleteOptions(options.AsDeleteOptions()); len(errs) > 0 {
 		return apierrors.NewInvalid(schema.GroupKind{Group: "meta.k8s.io", Kind: "DeleteOptions"}, "", errs)
 	}
+	u := &unstructured.Unstructured{Object: old}
 	if err := t.meets(u, options.Preconditions); err != nil {
 		return err
 	}
 	if slices.Contains(options.DryRun, metav1.DryRunAll) {
 		return nil
 	}
-	deleting := !u.GetDeletionTimestamp().IsZero()
-	if u.SetFinalizers(finalizersFor(u, options.PropagationPolicy)); !deleting && len(u.GetFinalizers()) > 0 {
-		u.SetGeneration(u.GetGeneration() + 1)
-		u.SetDeletionGracePeriodSeconds(new(int64))
+	if finalizers := finalizersFor(u, options.PropagationPolicy); !slices.Equal(finalizers, u.GetFinalizers()) {
+		u.SetFinalizers(finalizers) // by which the fake client decides
+		if err := c.rewrite(ctx, t, u); err != nil {
+			return err
+		}
 	}
-	// The fake client decides by the finalizers that it has stored, and only it can set a deletionTimestamp.
-	if _, err := c.store(ctx, t, "", u.Object, old, &client.UpdateOptions{}); err != nil || deleting {
-		return err
+	if !u.GetDeletionTimestamp().IsZero() {
+		return nil
 	}
-	deleted := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: t.namespace, Name: t.name}}
-	deleted.SetGroupVersionKind(u.GroupVersionKind())
-	if err := below.Delete(ctx, deleted, &client.DeleteOptions{GracePeriodSeconds: options.GracePeriodSeconds, PropagationPolicy: options.PropagationPolicy, Raw: options.Raw}); err != nil {
+	obj, met := obj.DeepCopyObject().(client.Object), *options
+	obj.SetNamespace(t.namespace)
+	met.Preconditions = nil
+	if err := below.Delete(ctx, obj, &met); err != nil {
 		return t.notFound(err)
 	}
-	marked := t.empty()
-	if err := c.fake.Get(ctx, t.key(), marked); err != nil {
-		c.memory.forget(old)
+	marked := t.empty() // with a deletionTimestamp, which only the fake client can set
+	if err := c.raw.Get(ctx, t.key(), marked); err != nil {
+		c.memory.forget(u.Object)
 		return client.IgnoreNotFound(err)
 	}
 	u.SetResourceVersion(marked.GetResourceVersion())
 	u.SetDeletionTimestamp(marked.GetDeletionTimestamp())
-	c.memory.keep(u.Object)
-	return nil
+	u.SetDeletionGracePeriodSeconds(new(int64))
+	if u.GetGeneration() > 0 {
+		u.SetGeneration(u.GetGeneration() + 1)
+	}
+	return c.rewrite(ctx, t, u)
+}
+
+// rewrite stores what a deletion changes, and sets the version of u.
+func (c *Client) rewrite(ctx context.Context, t target, u *unstructured.Unstructured) error {
+	written := u.DeepCopy()
+	if err := c.raw.Update(ctx, written); err != nil {
+		return err
+	}
+	_, err := c.remember(t, "", written, u.Object)
+	u.SetResourceVersion(written.GetResourceVersion())
+	return err
 }
 
 // meets refuses to delete another object than the one that is meant.

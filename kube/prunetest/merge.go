@@ -60,9 +60,9 @@ func ownersIn(obj map[string]any) owners {
 }
 
 func (o owners) in(obj map[string]any) {
-	metadata, _ := obj["metadata"].(map[string]any)
-	if metadata["managedFields"] = o.entries; o.entries == nil {
-		delete(metadata, "managedFields")
+	unstructured.RemoveNestedField(obj, "metadata", "managedFields")
+	if metadata, ok := obj["metadata"].(map[string]any); ok && o.entries != nil {
+		metadata["managedFields"] = o.entries
 	}
 }
 

@@ -75,7 +75,7 @@ func (c *Client) rescale(ctx context.Context, t target, body client.Object, patc
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	old, err := c.read(ctx, c.fake, t)
+	old, err := c.read(ctx, c.raw, t)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package prunetest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -246,5 +247,46 @@ func TestScalesSelectorsAndMapper(t *testing.T) {
 	}
 	if namespaced, err := c.IsObjectNamespaced(port("", nil)); err != nil || !namespaced {
 		t.Errorf("%t, %v", namespaced, err)
+	}
+}
+
+// A test can let requests fail. What it does not request does not fail, and is not half done.
+func TestInterceptorsSeeTheRequestsOfTheTest(t *testing.T) {
+	var seen []string
+	refuse := errors.New("refused by the test")
+	c := fromFiles(t).NewClient(fake.NewClientBuilder().WithScheme(scheme()).WithInterceptorFuncs(interceptor.Funcs{
+		Get: func(_ context.Context, _ client.WithWatch, _ client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
+			seen = append(seen, "get")
+			return refuse
+		},
+		Update: func(ctx context.Context, c client.WithWatch, obj client.Object, opts ...client.UpdateOption) error {
+			seen = append(seen, "update")
+			return c.Update(ctx, obj, opts...)
+		},
+		Delete: func(_ context.Context, _ client.WithWatch, obj client.Object, _ ...client.DeleteOption) error {
+			if _, ok := obj.(*CronTab); ok {
+				seen = append(seen, "delete a CronTab")
+			}
+			return refuse
+		},
+	}))
+	obj := cronTab("a")
+	obj.Finalizers = []string{"example.com/one"}
+	if err := c.Create(t.Context(), obj); err != nil {
+		t.Fatal(err)
+	}
+	obj.Spec.Image = "j"
+	if err := c.Update(t.Context(), obj); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Delete(t.Context(), obj); err != refuse {
+		t.Errorf("delete: %v", err)
+	}
+	var list CronTabList
+	if err := c.List(t.Context(), &list); err != nil || len(list.Items) != 1 || list.Items[0].Generation != 2 {
+		t.Errorf("a refused deletion leaves %+v, %v", list.Items, err)
+	}
+	if want := []string{"update", "delete a CronTab"}; !slices.Equal(seen, want) {
+		t.Errorf("seen %q, want %q", seen, want)
 	}
 }
