@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/prune-gen/prune-gen v0.1.0
 	github.com/prune-gen/prune-gen/kube/apiserver v0.1.0
+	github.com/prune-gen/prune-gen/kube/servertest v0.1.0
 	github.com/spf13/pflag v1.0.10
 	k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver v0.37.2
@@ -135,6 +136,8 @@ replace github.com/prune-gen/prune-gen => ../..
 replace github.com/prune-gen/prune-gen/kube => ../../kube
 
 replace github.com/prune-gen/prune-gen/kube/apiserver => ../../kube/apiserver
+
+replace github.com/prune-gen/prune-gen/kube/servertest => ../../kube/servertest
 
 replace github.com/prune-gen/prune-gen/hack/apiserver => ../../hack/apiserver
 

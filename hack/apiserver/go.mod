@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/prune-gen/prune-gen v0.1.0
 	github.com/prune-gen/prune-gen/kube/prunetest v0.1.0
+	github.com/prune-gen/prune-gen/kube/servertest v0.1.0
 	go.etcd.io/etcd/client/v3 v3.7.0
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.opentelemetry.io/otel/trace v1.44.0
@@ -80,6 +81,7 @@ require (
 	github.com/prometheus/common v0.70.0 // indirect
 	github.com/prometheus/procfs v0.21.1 // indirect
 	github.com/prune-gen/prune-gen/kube v0.1.0 // indirect
+	github.com/prune-gen/prune-gen/kube/apiserver v0.1.0 // indirect
 	github.com/rogpeppe/go-internal v1.16.0 // indirect
 	github.com/sirupsen/logrus v1.9.4 // indirect
 	github.com/soheilhy/cmux v0.1.5 // indirect
@@ -136,3 +138,7 @@ replace github.com/prune-gen/prune-gen => ../..
 replace github.com/prune-gen/prune-gen/kube => ../../kube
 
 replace github.com/prune-gen/prune-gen/kube/prunetest => ../../kube/prunetest
+
+replace github.com/prune-gen/prune-gen/kube/apiserver => ../../kube/apiserver
+
+replace github.com/prune-gen/prune-gen/kube/servertest => ../../kube/servertest

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/prune-gen/prune-gen/kube/apiserver/memory"
+	"github.com/prune-gen/prune-gen/kube/apiserver/memory/etcd"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -28,7 +29,7 @@ func start(t *testing.T, c Config) running {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	c.Generic = NewGenericConfig()
-	c.Generic.RESTOptionsGetter = memory.NewStorage(ctx, memory.Options{})
+	c.Generic.RESTOptionsGetter = memory.NewStorage(ctx, etcd.Options{})
 	c.Generic.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 	c.Generic.LoopbackClientConfig = &rest.Config{}
 	c.Generic.ExternalAddress = "127.0.0.1:443"

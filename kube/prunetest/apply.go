@@ -4,17 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
+	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 func (c *Client) apply(ctx context.Context, below client.WithWatch, config runtime.ApplyConfiguration, opts ...client.ApplyOption) error {
@@ -76,13 +75,10 @@ func (c *Client) applyConfig(ctx context.Context, t target, subresource string, 
 	return json.Unmarshal(data, config)
 }
 
-// applied answers a server-side apply: it asks what the fake client would store, answers as for that, and only then applies.
+// applied answers a server-side apply.
 func (c *Client) applied(ctx context.Context, t target, subresource string, config *unstructured.Unstructured, options *client.ApplyOptions) (map[string]any, error) {
-	if t.PruneReport == nil {
-		return nil, errors.New("prunetest: server-side apply needs the function PruneReport: generate it")
-	}
-	if unknown := t.PruneReport(runtime.DeepCopyJSON(config.Object)); len(unknown) > 0 {
-		return nil, errUndeclared(t.Resource, t.namespace, t.name, unknown)
+	if errs := validation.ValidatePatchOptions(options.AsPatchOptions(), types.ApplyPatchType); len(errs) > 0 {
+		return nil, apierrors.NewInvalid(schema.GroupKind{Group: "meta.k8s.io", Kind: "PatchOptions"}, "", errs)
 	}
 	old, err := c.stored(ctx, t)
 	if err != nil {
@@ -91,78 +87,50 @@ func (c *Client) applied(ctx context.Context, t target, subresource string, conf
 	if old == nil && subresource != "" {
 		return nil, apierrors.NewNotFound(groupResource(t.Resource), t.name)
 	}
-	merged, err := t.merge(ctx, subresource, config, old, options)
+	if uid := config.GetUID(); old == nil && uid != "" {
+		return nil, apierrors.NewConflict(groupResource(t.Resource), t.name, fmt.Errorf("uid mismatch: the provided object specified uid %s, and no existing object was found", uid))
+	}
+	merged, err := c.merge(t, subresource, config, old, options)
 	if err != nil {
 		return nil, err
 	}
-	var answer prunert.Answer
+	owners := ownersIn(merged)
 	if old == nil {
 		unstructured.RemoveNestedField(merged, "metadata", "resourceVersion")
-		answer = c.ask(t, true, merged, nil, t.request("", ""))
-	} else {
-		answer = c.ask(t, false, merged, old, t.request(subresource, ""))
+	} else if err := t.sameUID(merged, old); err != nil {
+		return nil, err
 	}
+	answer := c.ask(t, old == nil, merged, old, t.request(subresource, ""))
 	if err := c.answered(answer); err != nil {
 		return nil, err
 	}
-	if slices.Contains(options.DryRun, metav1.DryRunAll) {
-		return answer.Object, nil
+	owners.in(answer.Object)
+	if old == nil {
+		return c.insert(ctx, c.fake, t, answer.Object, &client.CreateOptions{DryRun: options.DryRun, FieldManager: options.FieldManager})
 	}
-	config = config.DeepCopy()
-	if old != nil {
-		// Without it, the fake client counts versions from 1 again where a status is applied.
-		config.SetResourceVersion((&unstructured.Unstructured{Object: old}).GetResourceVersion())
-	}
-	if err := applyTo(ctx, c.fake, subresource, config, options); err != nil {
-		return nil, err
-	}
-	return c.complete(ctx, t, subresource, answer.Object)
+	return c.store(ctx, t, subresource, answer.Object, old, &client.UpdateOptions{DryRun: options.DryRun, FieldManager: options.FieldManager})
 }
 
-// merge returns the result of applying a configuration to old in the fake client.
-func (t target) merge(ctx context.Context, subresource string, config *unstructured.Unstructured, old map[string]any, options *client.ApplyOptions) (map[string]any, error) {
-	b := fake.NewClientBuilder().WithScheme(runtime.NewScheme()).WithReturnManagedFields()
-	version := ""
-	if old != nil {
-		u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(old)}
-		version = u.GetResourceVersion()
-		b = b.WithObjects(u)
+// merge returns the result of applying a configuration to old.
+func (c *Client) merge(t target, subresource string, config *unstructured.Unstructured, old map[string]any, options *client.ApplyOptions) (map[string]any, error) {
+	if c.crds.details[config.GroupVersionKind()].types == nil { // generated code does not know which fields are atomic, but which there are
+		if t.PruneReport == nil {
+			return nil, errors.New("prunetest: server-side apply needs the function PruneReport: generate it")
+		}
+		if unknown := t.PruneReport(runtime.DeepCopyJSON(config.Object)); len(unknown) > 0 {
+			return nil, errUndeclared(t.Resource, t.namespace, t.name, unknown)
+		}
 	}
-	if t.Status {
-		b = b.WithStatusSubresource(t.empty())
-	}
-	scratch := b.Build()
-	merging := *options
-	merging.DryRun = nil
-	if err := applyTo(ctx, scratch, subresource, config.DeepCopy(), &merging); err != nil {
+	f, err := c.crds.fieldManager(t, subresource)
+	if err != nil {
 		return nil, err
 	}
-	u := t.empty()
-	if err := scratch.Get(ctx, t.key(), u); err != nil {
+	merged, err := f.Apply(t.live(old), config.DeepCopy(), options.FieldManager, options.Force != nil && *options.Force)
+	switch {
+	case err == nil:
+		return merged.(*unstructured.Unstructured).Object, nil
+	case errors.As(err, new(apierrors.APIStatus)):
 		return nil, err
 	}
-	u.SetResourceVersion(version)
-	return u.Object, nil
-}
-
-// applyTo applies a configuration to the objects of a client.
-func applyTo(ctx context.Context, to client.Client, subresource string, config *unstructured.Unstructured, options *client.ApplyOptions) error {
-	applied := client.ApplyConfigurationFromUnstructured(config)
-	if subresource == "" {
-		return to.Apply(ctx, applied, options)
-	}
-	return to.SubResource(subresource).Apply(ctx, applied, &client.SubResourceApplyOptions{ApplyOptions: *options})
-}
-
-// complete adds what else the answer has to the stored object: defaults, and metadata that the server sets.
-func (c *Client) complete(ctx context.Context, t target, subresource string, answer map[string]any) (map[string]any, error) {
-	stored, err := c.stored(ctx, t)
-	if err != nil || stored == nil { // without finalizers, an object that was deleted is gone
-		return answer, err
-	}
-	is := &unstructured.Unstructured{Object: stored}
-	wanted := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(answer)}
-	wanted.SetResourceVersion(is.GetResourceVersion())
-	wanted.SetManagedFields(is.GetManagedFields())
-	return c.store(ctx, t, subresource, wanted.Object, stored, &client.UpdateOptions{FieldManager: "defaults"})
+	return nil, errInternal(err.Error())
 }

@@ -3,7 +3,6 @@ package prunetest
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/uuid"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -24,11 +24,14 @@ import (
 // Client is a fake client that answers requests for custom resources as the API server does.
 type Client struct {
 	client.WithWatch
-	// fake is the fake client below.
-	fake client.WithWatch
-	crds *CRDs
+	// fake is the fake client below. It has the objects, for its own interceptors and watches; memory has them as a server has them.
+	fake   client.WithWatch
+	raw    client.WithWatch // the fake client without its interceptors, for what is not a request of the test
+	memory memory
+	crds   *CRDs
+	mapper meta.RESTMapper
 
-	// writing is held from the look at the old object until the new one is stored.
+	// writing is held from the look at the old object until the new one is in memory.
 	writing sync.Mutex
 
 	mu       sync.Mutex
@@ -46,8 +49,12 @@ func (c *CRDs) NewClient(b *fake.ClientBuilder) *Client {
 			b = b.WithStatusSubresource(u)
 		}
 	}
-	below := b.WithReturnManagedFields().Build()
-	out := &Client{crds: c, fake: below}
+	below := b.WithReturnManagedFields().WithGlobalResourceVersionCounter().Build()
+	out := &Client{crds: c, fake: below, mapper: meta.FirstHitRESTMapper{MultiRESTMapper: meta.MultiRESTMapper{c.mapper(), below.RESTMapper()}}}
+	out.raw = below
+	if w, ok := below.(interface{ Unwrap() client.WithWatch }); ok {
+		out.raw = w.Unwrap()
+	}
 	out.WithWatch = interceptor.NewClient(below, interceptor.Funcs{
 		Get:               out.get,
 		List:              out.list,
@@ -55,11 +62,22 @@ func (c *CRDs) NewClient(b *fake.ClientBuilder) *Client {
 		Update:            out.update,
 		Patch:             out.patch,
 		Apply:             out.apply,
+		Delete:            out.delete,
+		DeleteAllOf:       out.deleteAllOf,
+		SubResourceGet:    out.getSubresource,
 		SubResourceUpdate: out.updateSubresource,
 		SubResourcePatch:  out.patchSubresource,
 		SubResourceApply:  out.applySubresource,
 	})
 	return out
+}
+
+// RESTMapper returns a mapper that knows the CRDs and what the mapper of the builder knows.
+func (c *Client) RESTMapper() meta.RESTMapper { return c.mapper }
+
+// IsObjectNamespaced reports whether objects of this kind are in namespaces.
+func (c *Client) IsObjectNamespaced(obj runtime.Object) (bool, error) {
+	return apiutil.IsObjectNamespaced(obj, c.Scheme(), c.mapper)
 }
 
 // Unwrap returns the fake client, for functions such as fake.AddIndex.
@@ -142,17 +160,27 @@ func (t target) named() error {
 
 // stored returns the object of a target as a server reads it from storage, nil if it does not exist.
 func (c *Client) stored(ctx context.Context, t target) (map[string]any, error) {
-	u := t.empty()
-	if err := c.fake.Get(ctx, t.key(), u); err != nil {
-		return nil, client.IgnoreNotFound(err)
-	}
-	return u.Object, t.read(u.Object)
+	obj, err := c.read(ctx, c.raw, t)
+	return obj, client.IgnoreNotFound(err)
 }
 
-// read changes an object as a server does when it reads it from storage.
-func (t target) read(obj map[string]any) error {
+// read returns the object of a target by a client that the fake client is below of.
+func (c *Client) read(ctx context.Context, by client.Reader, t target, opts ...client.GetOption) (map[string]any, error) {
+	u := t.empty()
+	if err := by.Get(ctx, t.key(), u, opts...); err != nil {
+		return nil, t.notFound(err)
+	}
+	return c.exactly(t, u)
+}
+
+// exactly returns an object of the fake client as a server reads it from its storage.
+func (c *Client) exactly(t target, u *unstructured.Unstructured) (map[string]any, error) {
+	obj := c.memory.recall(u)
+	if obj == nil { // somebody else wrote it
+		obj = u.Object
+	}
 	_, err := t.Normalize(obj, prunert.NormalizeOptions{Source: prunert.FromStorage})
-	return err
+	return obj, err
 }
 
 // empty returns an object of the kind with nothing in it.
@@ -182,10 +210,12 @@ func (c *Client) get(ctx context.Context, below client.WithWatch, key client.Obj
 	if err := below.Get(ctx, t.key(), u, opts...); err != nil {
 		return t.notFound(err)
 	}
-	if err := t.read(u.Object); err != nil {
+	c.await(u)
+	m, err := c.exactly(t, u)
+	if err != nil {
 		return err
 	}
-	return decode(u.Object, obj)
+	return decode(m, obj)
 }
 
 // notFound returns an error with the name that the CRD has for the resource. The fake client makes one up.
@@ -194,41 +224,6 @@ func (t target) notFound(err error) error {
 		return apierrors.NewNotFound(groupResource(t.Resource), t.name)
 	}
 	return err
-}
-
-// list fills in the defaults of what the fake client lists.
-func (c *Client) list(ctx context.Context, below client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
-	if kind, err := c.fake.GroupVersionKindFor(list); err == nil {
-		kind.Kind = strings.TrimSuffix(kind.Kind, "List")
-		if _, _, err := c.crds.lookup(kind); err != nil {
-			return err
-		}
-	}
-	if err := below.List(ctx, list, opts...); err != nil {
-		return err
-	}
-	return meta.EachListItem(list, func(item runtime.Object) error {
-		obj, ok := item.(client.Object)
-		if !ok {
-			return nil
-		}
-		t, ok, err := c.target(obj)
-		if !ok || err != nil {
-			return err
-		}
-		kind, err := c.fake.GroupVersionKindFor(obj)
-		if err != nil {
-			return err
-		}
-		m, err := encode(obj, kind)
-		if err != nil {
-			return err
-		}
-		if err := t.read(m); err != nil {
-			return err
-		}
-		return decode(m, obj)
-	})
 }
 
 func (c *Client) create(ctx context.Context, below client.WithWatch, obj client.Object, opts ...client.CreateOption) error {
@@ -252,19 +247,52 @@ func (c *Client) create(ctx context.Context, below client.WithWatch, obj client.
 	if err := c.answered(answer); err != nil {
 		return err
 	}
-	u := &unstructured.Unstructured{Object: answer.Object}
-	if err := below.Create(ctx, u, opts...); err != nil {
-		if apierrors.IsAlreadyExists(err) {
-			return apierrors.NewAlreadyExists(groupResource(t.Resource), u.GetName())
-		}
+	m, err := c.crds.managed(t, "", answer.Object, nil, options.FieldManager)
+	if err != nil {
 		return err
 	}
-	if !slices.Contains(options.DryRun, metav1.DryRunAll) {
-		if err := t.read(u.Object); err != nil {
-			return err
-		}
+	if m, err = c.insert(ctx, below, t, m, options); err != nil {
+		return err
 	}
-	return decode(u.Object, obj)
+	return decode(m, obj)
+}
+
+// insert stores a new object and returns it with its version.
+func (c *Client) insert(ctx context.Context, below client.Client, t target, obj map[string]any, options *client.CreateOptions) (map[string]any, error) {
+	t.name = (&unstructured.Unstructured{Object: obj}).GetName()
+	if old, err := c.stored(ctx, t); err != nil {
+		return nil, err
+	} else if old != nil {
+		return nil, apierrors.NewAlreadyExists(groupResource(t.Resource), t.name)
+	}
+	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(obj)}
+	if err := below.Create(ctx, u, options); err != nil {
+		return nil, err
+	}
+	if slices.Contains(options.DryRun, metav1.DryRunAll) {
+		return obj, nil
+	}
+	return c.remember(t, "", u, obj)
+}
+
+// remember keeps an object after the fake client has stored it as u, and returns it with its version. It keeps what interceptors made of u, and
+// not what the fake client did: it sets managedFields, and what the request cannot change it takes from a Go type.
+func (c *Client) remember(t target, subresource string, u *unstructured.Unstructured, obj map[string]any) (map[string]any, error) {
+	if !u.GetDeletionTimestamp().IsZero() && len(u.GetFinalizers()) == 0 { // it is gone
+		c.memory.forget(obj)
+		return obj, nil
+	}
+	from, to := u.Object, obj
+	if subresource != "status" {
+		from, to = obj, u.Object
+		ownersIn(obj).in(u.Object)
+	}
+	if to["status"] = from["status"]; to["status"] == nil {
+		delete(to, "status")
+	}
+	(&unstructured.Unstructured{Object: to}).SetResourceVersion(u.GetResourceVersion())
+	c.memory.keep(to)
+	return c.exactly(t, &unstructured.Unstructured{Object: to})
 }
 
 // encode returns an object of the target's kind as a client sends it.
@@ -289,12 +317,15 @@ func (c *Client) updateSubresource(ctx context.Context, below client.Client, nam
 	switch {
 	case err != nil:
 		return err
-	case !ok || name == "scale" && t.Scale != nil:
+	case !ok:
 		return below.SubResource(name).Update(ctx, obj, opts...)
 	}
 	options := (&client.SubResourceUpdateOptions{}).ApplyOptions(opts)
 	if options.SubResourceBody != nil {
 		obj = options.SubResourceBody
+	}
+	if name == "scale" && t.Scale != nil {
+		return c.rescale(ctx, t, obj, nil, &options.UpdateOptions)
 	}
 	return c.replace(ctx, t, name, obj, &options.UpdateOptions)
 }
@@ -314,20 +345,34 @@ func (c *Client) replace(ctx context.Context, t target, subresource string, obj 
 	if err != nil {
 		return err
 	}
+	owners := ownersIn(sent)
 	answer := c.ask(t, false, sent, old, t.request(subresource, options.FieldValidation))
 	if err := c.answered(answer); err != nil {
 		return err
 	}
-	out, err := c.store(ctx, t, subresource, answer.Object, old, options)
+	owners.in(answer.Object)
+	out, err := c.updated(ctx, t, subresource, answer.Object, old, options)
 	if err != nil {
 		return err
 	}
 	return decode(out, obj)
 }
 
+// updated stores what a manager has changed.
+func (c *Client) updated(ctx context.Context, t target, subresource string, obj, old map[string]any, options *client.UpdateOptions) (map[string]any, error) {
+	obj, err := c.crds.managed(t, subresource, obj, old, options.FieldManager)
+	if err != nil {
+		return nil, err
+	}
+	return c.store(ctx, t, subresource, obj, old, options)
+}
+
 // store stores an object in place of old and returns it with its new version. What does not change is not stored again.
 func (c *Client) store(ctx context.Context, t target, subresource string, obj, old map[string]any, options *client.UpdateOptions) (map[string]any, error) {
-	if equalExceptManagedFields(obj, old) || slices.Contains(options.DryRun, metav1.DryRunAll) {
+	if unchanged(obj, old) {
+		return old, nil
+	}
+	if slices.Contains(options.DryRun, metav1.DryRunAll) {
 		return obj, nil
 	}
 	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(obj)}
@@ -340,5 +385,5 @@ func (c *Client) store(ctx context.Context, t target, subresource string, obj, o
 	if err != nil {
 		return nil, t.notFound(err)
 	}
-	return u.Object, t.read(u.Object)
+	return c.remember(t, subresource, u, obj)
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -227,6 +228,9 @@ func masked(m map[string]any) map[string]any {
 	if managed := u.GetManagedFields(); managed != nil {
 		var names []string
 		for _, f := range managed {
+			if f.Manager == filepath.Base(os.Args[0]) {
+				f.Manager = "(program)"
+			}
 			names = append(names, strings.TrimSpace(fmt.Sprintf("%s: %s %s", f.Manager, f.Operation, f.Subresource)))
 		}
 		slices.Sort(names) // they are in the order of their times

@@ -1,18 +1,25 @@
 package prunetest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -25,6 +32,14 @@ type CRDs struct {
 	set      *prunert.Set
 	variants suite.Variants
 	coverage *crdcover.Recorder // nil if it is not recorded
+	details  map[schema.GroupVersionKind]details
+}
+
+// details is what only the CRD of a kind says: generated code does not have it.
+type details struct {
+	types      func() (managedfields.TypeConverter, error)
+	singular   string
+	selectable []string // the paths of the fields that lists can be selected by, besides name and namespace: spec.color
 }
 
 func newCRDs(set *prunert.Set) *CRDs {
@@ -55,7 +70,7 @@ func ForKubernetes(version string, paths ...string) (*CRDs, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &CRDs{set: &prunert.Set{}}
+	c := &CRDs{set: &prunert.Set{}, details: map[schema.GroupVersionKind]details{}}
 	for _, path := range paths {
 		err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || file != path && !crdread.IsManifest(file) {
@@ -122,8 +137,41 @@ func (c *CRDs) addServed(crd *structural.CRD) error {
 		if err := c.set.Add(r); err != nil {
 			return err
 		}
+		c.details[schema.GroupVersionKind{Group: r.Group, Version: r.Version, Kind: r.Kind}] = detailsOf(crd, i)
 	}
 	return nil
+}
+
+func detailsOf(crd *structural.CRD, i int) details {
+	d := details{
+		singular: crd.Names.Singular,
+		types:    sync.OnceValues(func() (managedfields.TypeConverter, error) { return mergeTypes(crd, crd.Versions[i]) }),
+	}
+	for _, f := range origin.Node(crd).Child("spec").Child("versions").Element(i).Child("selectableFields").Elements() {
+		d.selectable = append(d.selectable, strings.TrimPrefix(f.Child("jsonPath").Str(), "."))
+	}
+	return d
+}
+
+// mapper returns a mapper that knows the kinds. Versions are preferred as in discovery.
+func (c *CRDs) mapper() meta.RESTMapper {
+	resources := slices.Clone(c.set.Resources())
+	slices.SortStableFunc(resources, func(a, b prunert.Resource) int { return version.CompareKubeAwareVersionStrings(b.Version, a.Version) })
+	var preferred []schema.GroupVersion
+	for _, r := range resources {
+		preferred = append(preferred, schema.GroupVersion{Group: r.Group, Version: r.Version})
+	}
+	m := meta.NewDefaultRESTMapper(preferred)
+	for i, r := range resources {
+		kind := preferred[i].WithKind(r.Kind)
+		scope := meta.RESTScopeRoot
+		if r.Namespaced {
+			scope = meta.RESTScopeNamespace
+		}
+		singular := cmp.Or(c.details[kind].singular, strings.ToLower(r.Kind))
+		m.AddSpecific(kind, preferred[i].WithResource(r.Plural), preferred[i].WithResource(singular), scope)
+	}
+	return m
 }
 
 // lookup returns the resource for a kind. It reports false for kinds of other groups. For a version that the CRD does not have, it returns

@@ -14,21 +14,32 @@
 // [Objects] makes valid and invalid objects of a CRD for property tests.
 //
 // Tests need no server and take milliseconds instead of seconds. CEL rules (x-kubernetes-validations) are evaluated, and on
-// updates with the old object: the tests that Gateway API runs against a server pass with this client as well. It is not a server:
+// updates with the old object: the tests that Gateway API runs against a server pass with this client as well. Server-side apply merges lists and
+// maps as the CRD says and records who owns which field; deletions have preconditions, finalizers and propagation policies; lists are
+// selected by labels, names and selectable fields; scale and status can be read and written; the mapper knows the CRDs.
 //
-//   - There are no admission webhooks and no conversion: each version of a kind has objects of its own.
-//   - Where the scheme of the client has a Go type for a kind, the fake client stores that type, and fields that the type does
-//     not have are lost. They are kept in unstructured objects of kinds that the scheme does not have.
-//   - Server-side apply merges as the fake client does, which treats lists in custom resources as atomic, and treats the status as a field
-//     of whoever applies the object. Defaults, and what the server sets in metadata, are set with a second write, and defaults are fields
-//     of a manager "defaults". So a second manager that applies the status, or a field with a default, meets a conflict that a server does
-//     not have, unless it forces. Unknown fields are refused as the server does, which also compares types then, and refuses nulls that are
-//     dropped here.
-//   - The scale subresource is that of the fake client, and is not validated.
-//   - Objects that the builder of the client was given are stored as they are. Defaults are filled in when they are read.
+// It is not a server. These are all differences that are known:
 //
-// Malformed metadata is refused with another text: the server passes on what Go's JSON decoder says. In hack/apiserver a test asks
-// both the same and lists these differences.
+//   - Watches ignore selectors.
+//   - Watches begin with the next event, and not with the objects that exist or with a resourceVersion.
+//   - Events have the Go types of the scheme, without the fields that these lack.
+//   - A deletion that waits for finalizers is two events.
+//   - The event of a deletion has the resourceVersion of the event before.
+//   - Limit and Continue are ignored.
+//   - Lists by fields other than name, namespace and selectable fields need an index, as in cached clients.
+//   - Every version of a kind has objects of its own.
+//   - There are no admission webhooks, no garbage collector and no namespaces. An object that is deleted with the policy Foreground or Orphan
+//     stays until somebody removes its finalizer.
+//   - Scales cannot be applied.
+//   - A null in an apply configuration is dropped, where a server may refuse it. Malformed metadata is refused with another text: the server passes
+//     on what Go's JSON decoder says.
+//   - Objects that the builder of the client was given, or that others write to the fake client, are stored as they are. Defaults are filled in
+//     when they are read.
+//   - Generated code does not have the whole CRD. With [New] and [FromSet], apply treats lists as atomic and maps as granular, and lists are selected by
+//     labels and names only.
+//
+// Where a test depends on one of these, run a server in its process: github.com/prune-gen/prune-gen/kube/servertest. In hack/apiserver, tests ask this client
+// and an API server the same, and name these differences.
 //
 // A kind that the CRDs of its group lack is refused. For the kinds of other groups the client is the fake client that it is built from.
 package prunetest

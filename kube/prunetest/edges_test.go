@@ -119,7 +119,7 @@ func TestKindsWithoutNamespacesAreInNone(t *testing.T) {
 	c := crds.NewClient(fake.NewClientBuilder().WithScheme(runtime.NewScheme()))
 	odd := in("example.com/v1", "Zone", "")
 	_ = unstructured.SetNestedField(odd.Object, "x", "spec", "odd")
-	want := "failed to create typed patch object (a; example.com/v1, Kind=Zone): .spec.odd: field not declared in schema"
+	want := "failed to create typed patch object (/a; example.com/v1, Kind=Zone): .spec.odd: field not declared in schema"
 	if err := verbs["apply"](t, c, odd); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

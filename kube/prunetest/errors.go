@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -44,6 +45,15 @@ func errPatched(patched []byte, why string) error {
 	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{field.Invalid(field.NewPath("patch"), string(patched), why)})
 }
 
+// sameUID refuses a patch that changes the UID. In an update it is a precondition.
+func (t target) sameUID(obj, old map[string]any) error {
+	is, was := (&unstructured.Unstructured{Object: obj}).GetUID(), (&unstructured.Unstructured{Object: old}).GetUID()
+	if is == was || is == "" {
+		return nil
+	}
+	return apierrors.NewInvalid(schema.GroupKind{Group: t.Group, Kind: t.Kind}, t.name, field.ErrorList{field.Invalid(field.NewPath("metadata", "uid"), is, "field is immutable")})
+}
+
 // errUndeclared refuses an apply configuration with fields that the schema does not have.
 func errUndeclared(r prunert.Resource, namespace, name string, unknown []string) error {
 	var why strings.Builder
@@ -56,12 +66,10 @@ func errUndeclared(r prunert.Resource, namespace, name string, unknown []string)
 		}
 		fmt.Fprintf(&why, ".%s: field not declared in schema", path)
 	}
-	at := name
-	if namespace != "" {
-		at = namespace + "/" + name
-	}
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure, Code: http.StatusInternalServerError,
-		Message: fmt.Sprintf("failed to create typed patch object (%s; %s, Kind=%s): %s", at, r.APIVersion(), r.Kind, why.String()),
-	}}
+	return errInternal(fmt.Sprintf("failed to create typed patch object (%s/%s; %s, Kind=%s): %s", namespace, name, r.APIVersion(), r.Kind, why.String()))
+}
+
+// errInternal is how a server passes on errors that are not meant for clients.
+func errInternal(message string) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: message}}
 }

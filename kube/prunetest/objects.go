@@ -47,11 +47,15 @@ func decode(m map[string]any, obj client.Object) error {
 	return nil
 }
 
-// equalExceptManagedFields reports whether nothing of an object changes.
-func equalExceptManagedFields(a, b map[string]any) bool {
+// unchanged reports whether nothing of an object changes. When a manager set a field is not a change.
+func unchanged(a, b map[string]any) bool {
 	without := func(m map[string]any) map[string]any {
 		u := unstructured.Unstructured{Object: runtime.DeepCopyJSON(m)}
-		u.SetManagedFields(nil)
+		entries := u.GetManagedFields()
+		for i := range entries {
+			entries[i].Time = nil
+		}
+		u.SetManagedFields(entries)
 		return u.Object
 	}
 	return reflect.DeepEqual(without(a), without(b))

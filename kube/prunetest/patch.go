@@ -34,12 +34,15 @@ func (c *Client) patchSubresource(ctx context.Context, below client.Client, name
 	switch {
 	case err != nil:
 		return err
-	case !ok || name == "scale" && t.Scale != nil:
+	case !ok:
 		return below.SubResource(name).Patch(ctx, obj, patch, opts...)
 	}
 	options := (&client.SubResourcePatchOptions{}).ApplyOptions(opts)
 	if options.SubResourceBody != nil {
 		obj = options.SubResourceBody
+	}
+	if name == "scale" && t.Scale != nil {
+		return c.rescale(ctx, t, obj, patch, &client.UpdateOptions{DryRun: options.DryRun, FieldManager: options.FieldManager})
 	}
 	return c.patched(ctx, t, name, obj, patch, &options.PatchOptions)
 }
@@ -89,11 +92,16 @@ func (c *Client) patched(ctx context.Context, t target, subresource string, obj 
 	if validation == string(prunert.FieldValidationStrict) {
 		validation = string(prunert.FieldValidationWarn) // there is nothing left to refuse
 	}
+	if err := t.sameUID(sent, old); err != nil {
+		return err
+	}
+	owners := ownersIn(sent)
 	answer := c.ask(t, false, sent, old, t.request(subresource, validation))
 	if err := c.answered(answer); err != nil {
 		return err
 	}
-	out, err := c.store(ctx, t, subresource, answer.Object, old, &client.UpdateOptions{DryRun: options.DryRun, FieldManager: options.FieldManager})
+	owners.in(answer.Object)
+	out, err := c.updated(ctx, t, subresource, answer.Object, old, &client.UpdateOptions{DryRun: options.DryRun, FieldManager: options.FieldManager})
 	if err != nil {
 		return err
 	}

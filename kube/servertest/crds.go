@@ -30,8 +30,14 @@ import (
 	"github.com/prune-gen/prune-gen/kube/apiserver"
 )
 
+// crdOfFile is a CRD and where it is from.
+type crdOfFile struct {
+	file string
+	*apiextensionsv1.CustomResourceDefinition
+}
+
 // readCRDs reads the CRDs in files and directories. Files in directories may have other objects.
-func readCRDs(paths []string) ([]*apiextensionsv1.CustomResourceDefinition, error) {
+func readCRDs(paths []string) ([]crdOfFile, error) {
 	var files []string
 	for _, path := range paths {
 		err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
@@ -45,11 +51,11 @@ func readCRDs(paths []string) ([]*apiextensionsv1.CustomResourceDefinition, erro
 			return nil, err
 		}
 	}
-	found := make([][]*apiextensionsv1.CustomResourceDefinition, len(files))
+	found := make([][]crdOfFile, len(files))
 	err := each(files, func(i int, file string) error {
 		data, err := os.ReadFile(file)
 		if err == nil {
-			found[i], err = parseCRDs(data)
+			found[i], err = parseCRDs(file, data)
 		}
 		if err == nil && len(found[i]) == 0 && slices.Contains(paths, file) {
 			err = errors.New("there is no CustomResourceDefinition")
@@ -74,8 +80,8 @@ func each[T any](all []T, f func(i int, e T) error) error {
 }
 
 // parseCRDs returns the CRDs among the documents of a file.
-func parseCRDs(data []byte) ([]*apiextensionsv1.CustomResourceDefinition, error) {
-	var all []*apiextensionsv1.CustomResourceDefinition
+func parseCRDs(file string, data []byte) ([]crdOfFile, error) {
+	var all []crdOfFile
 	decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
 	for {
 		var doc runtime.RawExtension
@@ -93,12 +99,12 @@ func parseCRDs(data []byte) ([]*apiextensionsv1.CustomResourceDefinition, error)
 		if err := json.Unmarshal(doc.Raw, object); err != nil {
 			return nil, err
 		}
-		all = append(all, object)
+		all = append(all, crdOfFile{file, object})
 	}
 }
 
 // installCRDs serves CRDs, by Kubernetes' own strategy for them, and the kinds that they define.
-func (i installer) installCRDs(ctx context.Context, crds []*apiextensionsv1.CustomResourceDefinition) error {
+func (i installer) installCRDs(ctx context.Context, crds []crdOfFile) error {
 	scheme := runtime.NewScheme()
 	install.Install(scheme)
 	t := types{scheme: scheme, codecs: serializer.NewCodecFactory(scheme), merge: managedfields.NewDeducedTypeConverter()}
@@ -110,18 +116,14 @@ func (i installer) installCRDs(ctx context.Context, crds []*apiextensionsv1.Cust
 	store.CreateStrategy = established{store.CreateStrategy}
 	definitions := make([]*apiserver.Definition, len(crds))
 	ctx = request.WithNamespace(ctx, metav1.NamespaceNone)
-	err = each(crds, func(n int, crd *apiextensionsv1.CustomResourceDefinition) error {
-		internal := &apiextensions.CustomResourceDefinition{}
-		scheme.Default(crd)
-		if err := scheme.Convert(crd, internal, nil); err != nil {
-			return err
+	err = each(crds, func(n int, crd crdOfFile) (err error) {
+		if err = create(ctx, store.Store, scheme, crd.CustomResourceDefinition); err == nil {
+			definitions[n], err = i.definition(crd.CustomResourceDefinition)
 		}
-		internal.ResourceVersion, internal.UID = "", ""
-		_, err := store.Store.Create(ctx, internal, rest.ValidateAllObjectFunc, &metav1.CreateOptions{})
-		if err == nil {
-			definitions[n], err = i.definition(crd)
+		if err != nil {
+			return fmt.Errorf("%s: %w", crd.file, err)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return err
@@ -136,6 +138,18 @@ func (i installer) installCRDs(ctx context.Context, crds []*apiextensionsv1.Cust
 		"customresourcedefinitions":        &crdStore{store.Store},
 		"customresourcedefinitions/status": customresourcedefinition.NewStatusREST(scheme, store),
 	})
+}
+
+// create stores a CRD as if a client had created it.
+func create(ctx context.Context, store *registry.Store, scheme *runtime.Scheme, crd *apiextensionsv1.CustomResourceDefinition) error {
+	internal := &apiextensions.CustomResourceDefinition{}
+	scheme.Default(crd)
+	if err := scheme.Convert(crd, internal, nil); err != nil {
+		return err
+	}
+	internal.ResourceVersion, internal.UID = "", ""
+	_, err := store.Create(ctx, internal, rest.ValidateAllObjectFunc, &metav1.CreateOptions{})
+	return err
 }
 
 // changed serves the kind of a CRD as it is now.

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/kube/apiserver"
 	"github.com/prune-gen/prune-gen/kube/apiserver/memory"
+	"github.com/prune-gen/prune-gen/kube/apiserver/memory/etcd"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -97,8 +97,8 @@ func Start(o Options) (*Server, error) {
 }
 
 // install makes the server and returns its handler.
-func (s *Server) install(ctx context.Context, crds []*apiextensionsv1.CustomResourceDefinition, o Options) (http.Handler, error) {
-	storage := memory.NewStorage(ctx, memory.Options{})
+func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http.Handler, error) {
+	storage := memory.NewStorage(ctx, etcd.Options{})
 	config := apiserver.NewGenericConfig()
 	config.RESTOptionsGetter = storage
 	config.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()

@@ -3,6 +3,8 @@ package servertest_test
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +52,46 @@ func client[T any](t *testing.T, config *rest.Config, new func(*rest.Config) (T,
 	c, err := new(config)
 	check(t, err)
 	return c
+}
+
+// As in docs/testing.md.
+func TestExample(t *testing.T) {
+	config := servertest.StartServer(t, []string{"../../examples/operator/config/crd/bases"})
+	c := client(t, config, dynamic.NewForConfig).Resource(cronTabs).Namespace("default")
+	_, err := c.Create(t.Context(), cronTab("a"), metav1.CreateOptions{})
+	check(t, err)
+}
+
+func TestStartAndStop(t *testing.T) {
+	server, err := servertest.Start(servertest.Options{CRDs: []string{"../../examples/operator/config/crd/bases"}})
+	check(t, err)
+	c := client(t, server.Config, kubernetes.NewForConfig).CoreV1().Pods("")
+	_, err = c.List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	server.Stop()
+	if _, err := c.List(t.Context(), metav1.ListOptions{}); err == nil {
+		t.Error("the server answers after its end")
+	}
+}
+
+// A CRD that the API server refuses, and a file without any, are named.
+func TestStartRefuses(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct{ text, want string }{
+		"none.yaml":    {"kind: Other\n", "none.yaml: there is no CustomResourceDefinition"},
+		"broken.yaml":  {"kind: [\n", "broken.yaml: "},
+		"refused.yaml": {strings.Replace(thing, `"type": "object", "properties": {"image"`, `"properties": {"image"`, 1), `refused.yaml: CustomResourceDefinition.apiextensions.k8s.io "crontabs.stable.example.com" is invalid: spec.validation.openAPIV3Schema.properties[spec].type: Required value`},
+	} {
+		file := filepath.Join(dir, name)
+		check(t, os.WriteFile(file, []byte(c.text), 0o600))
+		s, err := servertest.Start(servertest.Options{CRDs: []string{file}})
+		if err == nil {
+			s.Stop()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
 }
 
 func TestCustomResources(t *testing.T) {
@@ -225,7 +267,7 @@ func TestDiscoveryAndCRDs(t *testing.T) {
 	}
 }
 
-const thing = `{"metadata": {"name": "crontabs.stable.example.com"}, "spec": {"group": "stable.example.com", "scope": "Namespaced",
+const thing = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "crontabs.stable.example.com"}, "spec": {"group": "stable.example.com", "scope": "Namespaced",
 	"names": {"kind": "CronTab", "plural": "crontabs"}, "versions": [{"name": "v1", "served": true, "storage": true,
 	"schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"image": {"type": "string"}}}}}}}]}}`
 

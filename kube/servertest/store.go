@@ -46,7 +46,7 @@ func (r builtinResource) addStores(stores map[string]rest.Storage, t types, opti
 	if err := store.CompleteWithOptions(&generic.StoreOptions{RESTOptions: options, AttrFunc: r.attributes}); err != nil {
 		return err
 	}
-	stores[r.Resource] = store
+	stores[r.Resource] = &builtinStore{store}
 	if r.status {
 		status := *store
 		status.UpdateStrategy = statusStrategy{strategy}
@@ -58,6 +58,30 @@ func (r builtinResource) addStores(stores map[string]rest.Storage, t types, opti
 	}
 	return nil
 }
+
+// builtinStore has the names by which people ask for a resource.
+type builtinStore struct{ *registry.Store }
+
+func (s *builtinStore) ShortNames() []string { return shortNames[s.DefaultQualifiedResource.Resource] }
+
+func (s *builtinStore) Categories() []string {
+	if slices.Contains(workloads, s.DefaultQualifiedResource.Resource) {
+		return []string{"all"}
+	}
+	return nil
+}
+
+var (
+	shortNames = map[string][]string{
+		"certificatesigningrequests": {"csr"}, "componentstatuses": {"cs"}, "configmaps": {"cm"}, "cronjobs": {"cj"}, "daemonsets": {"ds"}, "deployments": {"deploy"},
+		"endpoints": {"ep"}, "events": {"ev"}, "horizontalpodautoscalers": {"hpa"}, "ingresses": {"ing"}, "limitranges": {"limits"}, "namespaces": {"ns"},
+		"networkpolicies": {"netpol"}, "nodes": {"no"}, "persistentvolumeclaims": {"pvc"}, "persistentvolumes": {"pv"}, "poddisruptionbudgets": {"pdb"}, "pods": {"po"},
+		"priorityclasses": {"pc"}, "replicasets": {"rs"}, "replicationcontrollers": {"rc"}, "resourcequotas": {"quota"}, "serviceaccounts": {"sa"}, "services": {"svc"},
+		"statefulsets": {"sts"}, "storageclasses": {"sc"},
+	}
+	// workloads are what kubectl get all shows.
+	workloads = []string{"cronjobs", "daemonsets", "deployments", "horizontalpodautoscalers", "jobs", "pods", "replicasets", "replicationcontrollers", "services", "statefulsets"}
+)
 
 func (r builtinResource) newObject() runtime.Object {
 	return reflect.New(r.object).Interface().(runtime.Object)

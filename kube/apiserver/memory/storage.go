@@ -1,3 +1,4 @@
+// Package memory keeps the objects of an API server in memory, for tests and previews: see its package etcd.
 package memory
 
 import (
@@ -16,6 +17,8 @@ import (
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.etcd.io/etcd/client/v3/kubernetes"
+
+	"github.com/prune-gen/prune-gen/kube/apiserver/memory/etcd"
 )
 
 // keyPrefix is where all keys begin.
@@ -30,7 +33,9 @@ type Storage struct {
 var _ generic.RESTOptionsGetter = Storage{}
 
 // NewStorage returns an empty storage, which ends with the context.
-func NewStorage(ctx context.Context, opts Options) Storage { return Storage{NewClient(ctx, opts)} }
+func NewStorage(ctx context.Context, opts etcd.Options) Storage {
+	return Storage{etcd.NewClient(ctx, opts)}
+}
 
 // GetRESTOptions returns the options for the store of a resource. The store brings the codec.
 func (s Storage) GetRESTOptions(resource schema.GroupResource, _ runtime.Object) (generic.RESTOptions, error) {

@@ -24,6 +24,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	"github.com/prune-gen/prune-gen/kube/apiserver"
 	"github.com/prune-gen/prune-gen/kube/apiserver/options"
+	"github.com/prune-gen/prune-gen/kube/servertest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -62,7 +63,6 @@ type memoryLine struct {
 // runServer runs one of the servers with copies of the first kind, and then does what its standard input says: resident, memory,
 // profile FILE, stop. It ends with its input.
 func runServer(ctx context.Context, side, kinds, crdDir string) error {
-	started := time.Now()
 	n, err := strconv.Atoi(kinds)
 	if err != nil {
 		return err
@@ -85,7 +85,21 @@ func runServer(ctx context.Context, side, kinds, crdDir string) error {
 		ready.Kinds = append(ready.Kinds, d.Names.Kind)
 		ready.Collections = append(ready.Collections, server.Path(d.Group, d.Storage, "default", d.Names.Plural))
 	}
+	for i, crd := range crds {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.yaml", i)), crd, 0o600); err != nil {
+			return err
+		}
+	}
+	started := time.Now()
 	switch side {
+	case "memory":
+		server.Quiet()
+		s, err := servertest.Start(servertest.Options{CRDs: []string{dir}, Linked: &prunert.Set{}})
+		if err != nil {
+			return err
+		}
+		defer s.Stop()
+		ready.URL, ready.Seconds = s.Config.Host, time.Since(started).Seconds()
 	case "ours":
 		url, stop, err := serveLocally(ctx, definitions)
 		if err != nil {
@@ -94,7 +108,7 @@ func runServer(ctx context.Context, side, kinds, crdDir string) error {
 		defer stop()
 		ready.URL, ready.Seconds = url, time.Since(started).Seconds()
 	case "theirs":
-		s, err := server.StartWith(ctx, dir, server.Options{TLS: true, WatchCache: true})
+		s, err := server.StartWith(ctx, filepath.Join(dir, "etcd"), server.Options{TLS: true, WatchCache: true})
 		if err != nil {
 			return err
 		}

@@ -28,13 +28,13 @@ var (
 )
 
 // BenchmarkServers runs this API server, as --local starts it, and the one of CustomResourceDefinitions, one after the other on the
-// same machine, both with TLS and watch caches, with 1, 50 and 200 kinds: copies of Certificate. Clients create, get, patch, list ten
-// and delete. See the README for the figures.
+// same machine, both with TLS and watch caches, and then the server for tests, which keeps objects in memory and interprets CRDs, with 1, 50
+// and 200 kinds: copies of Certificate. Clients create, get, patch, list ten and delete. See the README for the figures.
 func BenchmarkServers(b *testing.B) {
 	program, crds := build(b, source{certificates.module, certificates.files[:1]})
 	profile := filepath.Join(b.TempDir(), "profile")
 	for kinds := range strings.SplitSeq(*loadKinds, ",") {
-		for _, side := range []string{"theirs", "ours"} {
+		for _, side := range []string{"theirs", "ours", "memory"} {
 			b.Run("kinds="+kinds+"/"+side, func(b *testing.B) {
 				check(b, measure(b, program, side+" "+kinds+" "+crds, profile))
 			})
@@ -211,8 +211,8 @@ func (c *child) send(ctx context.Context, method, path, mediaType, body string, 
 
 // The functions of both servers that all time of a step is spent in.
 var (
-	decoding   = regexp.MustCompile(`serializer/versioning\.\(\*codec\)\.Decode$|/serve\.\(\*storageCodec\)\.Decode$`)
-	validating = regexp.MustCompile(`/customresource\.(customResourceStrategy|statusStrategy)\.Validate(Update)?$|/kube\.\(\*Strategy\)\.Validate(Update)?$`)
+	decoding   = regexp.MustCompile(`serializer/versioning\.\(\*codec\)\.Decode$|/apiserver\.\(\*storageCodec\)\.Decode$`)
+	validating = regexp.MustCompile(`/customresource\.(customResourceStrategy|statusStrategy)\.Validate(Update)?$|/custom\.\(\*Strategy\)\.Validate(Update)?$`)
 	totalLine  = regexp.MustCompile(`of ([0-9.]+)(ms|s) total|Total samples = ([0-9.]+)(ms|s)`)
 	funcLine   = regexp.MustCompile(`^\s*\S+\s+\S+\s+\S+\s+([0-9.]+)(ms|s|mins)?\s+\S+\s+(.*?)( \(inline\))?$`)
 )

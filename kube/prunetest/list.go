@@ -1,0 +1,87 @@
+package prunetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// list selects by the fields that a server knows, and lets the fake client select by its indexes.
+func (c *Client) list(ctx context.Context, below client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+	kind, err := c.fake.GroupVersionKindFor(list)
+	if err != nil {
+		return below.List(ctx, list, opts...) // which says it in its own words
+	}
+	kind.Kind = strings.TrimSuffix(kind.Kind, "List")
+	r, ok, err := c.crds.lookup(kind)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return below.List(ctx, list, opts...)
+	}
+	t := target{Resource: r}
+	options := (&client.ListOptions{}).ApplyOptions(opts)
+	selectable := append([]string{"metadata.name", "metadata.namespace"}, c.crds.details[kind].selectable...)
+	byFields := fields.Everything()
+	if s := options.FieldSelector; s != nil && !slices.ContainsFunc(s.Requirements(), func(r fields.Requirement) bool { return !slices.Contains(selectable, r.Field) }) {
+		byFields, options.FieldSelector = s, nil
+	}
+	from := list
+	_, partial := list.(*metav1.PartialObjectMetadataList)
+	if partial {
+		whole := &unstructured.UnstructuredList{} // metadata alone does not have all fields
+		whole.SetGroupVersionKind(kind)
+		from = whole
+	}
+	if err := below.List(ctx, from, options); err != nil {
+		return err
+	}
+	var selected []runtime.Object
+	err = meta.EachListItem(from, func(item runtime.Object) error {
+		m, err := t.encode(item)
+		if err != nil {
+			return err
+		}
+		u := &unstructured.Unstructured{Object: m}
+		c.await(u)
+		if m, err = c.exactly(t, u); err != nil {
+			return err
+		}
+		values := fields.Set{}
+		for _, path := range selectable {
+			if v, found, _ := unstructured.NestedFieldNoCopy(m, steps(path)...); found {
+				values[path] = fmt.Sprint(v)
+			}
+		}
+		if !byFields.Matches(values) {
+			return nil
+		}
+		if partial {
+			item = &metav1.PartialObjectMetadata{}
+		}
+		selected = append(selected, item)
+		return decode(m, item.(client.Object))
+	})
+	if err != nil {
+		return err
+	}
+	list.SetResourceVersion(c.memory.version())
+	return meta.SetList(list, selected)
+}
+
+// await waits for the request that wrote an object of the fake client, if the object is not in memory.
+func (c *Client) await(u *unstructured.Unstructured) {
+	if c.memory.recall(u) == nil {
+		c.writing.Lock()
+		defer c.writing.Unlock()
+	}
+}

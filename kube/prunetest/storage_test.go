@@ -1,0 +1,292 @@
+package prunetest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+)
+
+// The scheme has a Go type, but other clients of the object keep the fields that it lacks.
+func TestFieldsThatTheGoTypeLacksAreStored(t *testing.T) {
+	c := fromFiles(t).NewClient(fake.NewClientBuilder().WithScheme(scheme()))
+	u := loose("a")
+	unstructured.SetNestedField(u.Object, true, "spec", "suspend")
+	if err := c.Create(t.Context(), u); err != nil {
+		t.Fatal(err)
+	}
+	suspended := func() bool {
+		t.Helper()
+		u := loose("a")
+		if err := c.Get(t.Context(), client.ObjectKeyFromObject(u), u); err != nil {
+			t.Fatal(err)
+		}
+		is, _, _ := unstructured.NestedBool(u.Object, "spec", "suspend")
+		list := &unstructured.UnstructuredList{}
+		list.SetGroupVersionKind(u.GroupVersionKind())
+		if err := c.List(t.Context(), list); err != nil || len(list.Items) != 1 || !reflect.DeepEqual(list.Items[0].Object, u.Object) {
+			t.Errorf("listed: %v, %v", list.Items, err)
+		}
+		return is
+	}
+	if !suspended() {
+		t.Error("after the create, the field is lost")
+	}
+	status := get(t, c, "a")
+	status.Status.Replicas = 2
+	if err := c.Status().Update(t.Context(), status); err != nil || !suspended() {
+		t.Errorf("after an update of the status, the field is lost: %v", err)
+	}
+	if err := c.Update(t.Context(), get(t, c, "a")); err != nil || suspended() {
+		t.Errorf("an update by the Go type keeps the field: %v", err)
+	}
+	// What is written to the fake client is what is read.
+	below := get(t, c, "a")
+	below.Spec.Image = "below"
+	if err := c.Unwrap().Update(t.Context(), below); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, c, "a"); got.Spec.Image != "below" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Interceptors stand for webhooks: what they change is stored.
+func TestInterceptorsChangeWhatIsStored(t *testing.T) {
+	label := func(obj client.Object, value string) { obj.SetLabels(map[string]string{"by": value}) }
+	c := fromFiles(t).NewClient(fake.NewClientBuilder().WithScheme(scheme()).WithInterceptorFuncs(interceptor.Funcs{
+		Create: func(ctx context.Context, c client.WithWatch, obj client.Object, opts ...client.CreateOption) error {
+			label(obj, "create")
+			return c.Create(ctx, obj, opts...)
+		},
+		Update: func(ctx context.Context, c client.WithWatch, obj client.Object, opts ...client.UpdateOption) error {
+			label(obj, "update")
+			return c.Update(ctx, obj, opts...)
+		},
+	}))
+	obj := cronTab("a")
+	if err := c.Create(t.Context(), obj); err != nil || obj.Labels["by"] != "create" || get(t, c, "a").Labels["by"] != "create" {
+		t.Errorf("created: %+v, %v", obj, err)
+	}
+	obj.Spec.Image = "j"
+	if err := c.Update(t.Context(), obj); err != nil || obj.Labels["by"] != "update" || get(t, c, "a").Labels["by"] != "update" {
+		t.Errorf("updated: %+v, %v", obj, err)
+	}
+}
+
+const portCRD = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ports.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Port, plural: ports, singular: harbour, listKind: PortList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}}
+    selectableFields: [{jsonPath: .spec.size}]
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: {type: integer, maximum: 9, default: 1}
+              piers:
+                type: array
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [name]
+                items: {type: object, required: [name], properties: {name: {type: string}, length: {type: integer}}}
+          status: {type: object, properties: {size: {type: integer}}}
+`
+
+func ports(t *testing.T) *Client {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "crd.yaml")
+	if err := os.WriteFile(file, []byte(portCRD), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	crds, err := FromFiles(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return crds.NewClient(fake.NewClientBuilder().WithScheme(runtime.NewScheme()))
+}
+
+func port(name string, spec map[string]any) *unstructured.Unstructured {
+	u := in("example.com/v1", "Port", "n")
+	u.SetName(name)
+	u.Object["spec"] = spec
+	return u
+}
+
+// What is applied merges as the CRD says, defaults belong to nobody, and an apply without effect is not a write.
+func TestApplyMergesByTheCRD(t *testing.T) {
+	c := ports(t)
+	apply := func(owner string, spec map[string]any, opts ...client.ApplyOption) (*unstructured.Unstructured, error) {
+		u := port("a", spec)
+		err := c.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(u), append(opts, client.FieldOwner(owner))...)
+		return u, err
+	}
+	pier := func(name string, length int64) map[string]any { return map[string]any{"name": name, "length": length} }
+	first, err := apply("me", map[string]any{"piers": []any{pier("x", 1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := apply("me", map[string]any{"piers": []any{pier("x", 1)}})
+	if err != nil || again.GetResourceVersion() != first.GetResourceVersion() {
+		t.Errorf("the same again: %v, %v", again, err)
+	}
+	u, err := apply("you", map[string]any{"size": int64(2), "piers": []any{pier("y", 2)}})
+	if err != nil || !reflect.DeepEqual(u.Object["spec"], map[string]any{"size": int64(2), "piers": []any{pier("x", 1), pier("y", 2)}}) {
+		t.Errorf("%v, %v", u.Object["spec"], err)
+	}
+	if _, err := apply("you", map[string]any{"piers": []any{pier("x", 3)}}); !apierrors.IsConflict(err) {
+		t.Errorf("a field of another: %v", err)
+	}
+}
+
+func TestDeletions(t *testing.T) {
+	c := ports(t)
+	for _, name := range []string{"a", "b", "c"} {
+		if err := c.Create(t.Context(), port(name, map[string]any{})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := types.UID("other")
+	if err := c.Delete(t.Context(), port("a", nil), client.Preconditions{UID: &other}); !apierrors.IsConflict(err) {
+		t.Errorf("another UID: %v", err)
+	}
+	if err := c.Delete(t.Context(), port("a", nil), client.PropagationPolicy(metav1.DeletePropagationForeground)); err != nil {
+		t.Fatal(err)
+	}
+	u := port("a", nil)
+	if err := c.Get(t.Context(), client.ObjectKeyFromObject(u), u); err != nil {
+		t.Fatal(err)
+	}
+	if grace := u.GetDeletionGracePeriodSeconds(); u.GetGeneration() != 2 || grace == nil || *grace != 0 || u.GetDeletionTimestamp() == nil ||
+		!slices.Equal(u.GetFinalizers(), []string{"foregroundDeletion"}) {
+		t.Errorf("marked: %v", u.Object)
+	}
+	if err := c.DeleteAllOf(t.Context(), port("", nil), client.InNamespace("n"), client.MatchingFields{"metadata.name": "b"}); err != nil {
+		t.Fatal(err)
+	}
+	list := &unstructured.UnstructuredList{}
+	list.SetGroupVersionKind(u.GroupVersionKind())
+	if err := c.List(t.Context(), list); err != nil || len(list.Items) != 2 {
+		t.Errorf("left: %v, %v", list.Items, err)
+	}
+	u.SetFinalizers(nil)
+	if err := c.Update(t.Context(), u); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Get(t.Context(), client.ObjectKeyFromObject(u), u); !apierrors.IsNotFound(err) {
+		t.Errorf("finalized: %v", err)
+	}
+}
+
+func TestScalesSelectorsAndMapper(t *testing.T) {
+	c := ports(t)
+	for name, size := range map[string]int64{"a": 1, "b": 2} {
+		if err := c.Create(t.Context(), port(name, map[string]any{"size": size})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scale := &autoscalingv1.Scale{}
+	if err := c.SubResource("scale").Get(t.Context(), port("b", nil), scale); err != nil || scale.Spec.Replicas != 2 {
+		t.Errorf("%+v, %v", scale, err)
+	}
+	scale.Spec.Replicas = 10
+	if err := c.SubResource("scale").Update(t.Context(), port("b", nil), client.WithSubResourceBody(scale)); !apierrors.IsInvalid(err) {
+		t.Errorf("a scale that the CRD does not allow: %v", err)
+	}
+	patch := client.RawPatch(types.MergePatchType, []byte(`{"spec":{"replicas":3}}`))
+	if err := c.SubResource("scale").Patch(t.Context(), port("b", nil), patch, client.WithSubResourceBody(scale)); err != nil || scale.Spec.Replicas != 3 {
+		t.Errorf("%+v, %v", scale, err)
+	}
+	for selector, want := range map[string][]string{
+		"spec.size=3": {"b"}, "spec.size!=3": {"a"}, "metadata.name=a": {"a"}, "metadata.namespace=other": nil, "spec.size=3,metadata.name=a": nil,
+	} {
+		list := &metav1.PartialObjectMetadataList{}
+		list.SetGroupVersionKind(port("", nil).GroupVersionKind())
+		err := c.List(t.Context(), list, client.MatchingFieldsSelector{Selector: fields.ParseSelectorOrDie(selector)})
+		var names []string
+		for _, item := range list.Items {
+			names = append(names, item.Name)
+		}
+		if err != nil || !slices.Equal(names, want) {
+			t.Errorf("%s: %q, %v", selector, names, err)
+		}
+	}
+	kind := port("", nil).GroupVersionKind()
+	m, err := c.RESTMapper().RESTMapping(kind.GroupKind())
+	if err != nil || m.Resource.Resource != "ports" || m.Scope.Name() != meta.RESTScopeNameNamespace {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if singular, err := c.RESTMapper().ResourceSingularizer("ports"); err != nil || singular != "harbour" {
+		t.Errorf("%s, %v", singular, err)
+	}
+	if namespaced, err := c.IsObjectNamespaced(port("", nil)); err != nil || !namespaced {
+		t.Errorf("%t, %v", namespaced, err)
+	}
+}
+
+// A test can let requests fail. What it does not request does not fail, and is not half done.
+func TestInterceptorsSeeTheRequestsOfTheTest(t *testing.T) {
+	var seen []string
+	refuse := errors.New("refused by the test")
+	c := fromFiles(t).NewClient(fake.NewClientBuilder().WithScheme(scheme()).WithInterceptorFuncs(interceptor.Funcs{
+		Get: func(_ context.Context, _ client.WithWatch, _ client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
+			seen = append(seen, "get")
+			return refuse
+		},
+		Update: func(ctx context.Context, c client.WithWatch, obj client.Object, opts ...client.UpdateOption) error {
+			seen = append(seen, "update")
+			return c.Update(ctx, obj, opts...)
+		},
+		Delete: func(_ context.Context, _ client.WithWatch, obj client.Object, _ ...client.DeleteOption) error {
+			if _, ok := obj.(*CronTab); ok {
+				seen = append(seen, "delete a CronTab")
+			}
+			return refuse
+		},
+	}))
+	obj := cronTab("a")
+	obj.Finalizers = []string{"example.com/one"}
+	if err := c.Create(t.Context(), obj); err != nil {
+		t.Fatal(err)
+	}
+	obj.Spec.Image = "j"
+	if err := c.Update(t.Context(), obj); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Delete(t.Context(), obj); err != refuse {
+		t.Errorf("delete: %v", err)
+	}
+	var list CronTabList
+	if err := c.List(t.Context(), &list); err != nil || len(list.Items) != 1 || list.Items[0].Generation != 2 {
+		t.Errorf("a refused deletion leaves %+v, %v", list.Items, err)
+	}
+	if want := []string{"update", "delete a CronTab"}; !slices.Equal(seen, want) {
+		t.Errorf("seen %q, want %q", seen, want)
+	}
+}
