@@ -182,4 +182,12 @@ func TestRulesThatAreTooLong(t *testing.T) {
 			t.Errorf("%d: %+v %+v, want %+v", times, got, got.Failure, want)
 		}
 	}
+	// Others that hold may be too much to know. What can be told without them still can.
+	var given []structural.ValidationRule
+	for i := range 20 {
+		given = append(given, structural.ValidationRule{Rule: fmt.Sprintf("self.r > %d || self.r < -%d", i, i)})
+	}
+	if got := r.Rule(structural.ValidationRule{Rule: "self.r > 0 || self.r <= 0"}, given, false); got.Failure != nil {
+		t.Errorf("with rules that hold: %+v %+v", got, got.Failure)
+	}
 }
