@@ -2,6 +2,7 @@ package crddiff_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -24,8 +25,8 @@ func mapOf(n int) any {
 	return m
 }
 
-// Every bound is changed to every other one around zero, and objects around the bounds show whom that breaks: those that are named,
-// and nobody else.
+// Every bound is changed to every other one, around zero and around the largest of a format, and objects around the bounds show whom that
+// breaks: those that are named, and nobody else.
 func TestBoundsAroundZero(t *testing.T) {
 	each := func(n int, make func(int) any) (all []any) {
 		for i := range n {
@@ -38,6 +39,7 @@ func TestBoundsAroundZero(t *testing.T) {
 		integers = append(integers, int64(i))
 		floats = append(floats, float64(i)/2, float64(i)/2+0.25)
 	}
+	large := []any{0.5, 2e38, -2e38, 2e39, -2e39, 2e300, -2e300}
 	counts := []string{"", "-1", "0", "1", "2"}
 	fractions := []string{"", "-0.5", "0", "0.5", "-0.5, exclusive: true", "0, exclusive: true", "0.5, exclusive: true"}
 	for _, test := range []struct {
@@ -45,7 +47,7 @@ func TestBoundsAroundZero(t *testing.T) {
 		keyword string
 		bounds  []string
 		values  []any
-		loud    bool // more may be named: an integer is compared with a bound without its fraction
+		loud    bool // more may be named: an integer is compared with a bound without its fraction, and some bounds refuse all values
 	}{
 		{"{type: string%s}", "minLength", counts, each(4, textOf), false},
 		{"{type: string%s}", "maxLength", counts, each(4, textOf), false},
@@ -59,6 +61,13 @@ func TestBoundsAroundZero(t *testing.T) {
 		{"{type: integer%s}", "maximum", []string{"", "-1", "0", "1", "2"}, integers, false},
 		{"{type: number%s}", "minimum", []string{"", "-1", "0", "1", "0, exclusive: true", "-1, exclusive: true"}, append(floats, integers...), false},
 		{"{type: number%s}", "maximum", []string{"", "-1", "0", "1", "0, exclusive: true", "-1, exclusive: true"}, append(floats, integers...), false},
+		{"{type: number%s}", "maximum", []string{"", "1e38", "1e39", "1e300"}, large, false},
+		{"{type: number, format: double%s}", "minimum", []string{"", "-1e38", "-1e39", "-1e300"}, large, false},
+		{"{type: number, format: float%s}", "maximum", []string{"", "1e38", "1e39", "1e300"}, large, true},
+		{"{type: number, format: float%s}", "minimum", []string{"", "-1e38", "-1e39", "-1e300"}, large, true},
+		{"{type: integer, format: int32%s}", "maximum", []string{"", "2147483646", "2147483647", "2147483648"}, []any{int64(0), int64(math.MaxInt32)}, true},
+		{"{type: integer, format: int32%s}", "minimum", []string{"", "-2147483647", "-2147483648", "-2147483649"}, []any{int64(0), int64(-math.MaxInt32)}, true},
+		{"{type: integer, format: int64%s}", "maximum", []string{"", "2147483648", "9007199254740991", "9007199254740992"}, []any{int64(0), int64(1) << 52}, true},
 		{"{type: integer%s}", "minimum", fractions, integers, true},
 		{"{type: integer%s}", "maximum", fractions, integers, true},
 		{"{type: number%s}", "minimum", fractions, append(floats, integers...), true},

@@ -221,3 +221,39 @@ func (f *fates) create(t *testing.T, value string) string {
 	}
 	return specText(t, obj)
 }
+
+// A value with fields that the schema does not specify never counts as unchanged, nor does anything around it, whatever it is in, except for
+// lists that are compared as a whole: objects show whether a field that becomes required beside it breaks requests or stored objects.
+func TestUnspecifiedFieldsInEachPlace(t *testing.T) {
+	for _, value := range []struct{ schema, value string }{
+		{"{type: object, properties: {x: {type: integer}}}", "{x: 1}"},
+		{"{type: object, x-kubernetes-preserve-unknown-fields: true}", "{x: 1}"},
+		{"{type: object, x-kubernetes-preserve-unknown-fields: true, x-kubernetes-embedded-resource: true}", "{apiVersion: v1, kind: A, metadata: {name: a}}"},
+		{"{x-kubernetes-preserve-unknown-fields: true}", "{x: 1}"},
+	} {
+		for _, place := range []struct{ schema, value string }{
+			{"%s", "%s"},
+			{"{type: object, properties: {p: %s}}", "{p: %s}"},
+			{"{type: object, additionalProperties: %s}", "{k: %s}"},
+			{"{type: object, additionalProperties: {type: object, additionalProperties: %s}}", "{k: {k: %s}}"},
+			{"{type: object, additionalProperties: {type: object, properties: {p: %s}}}", "{k: {p: %s}}"},
+			{"{type: object, properties: {p: {type: object, additionalProperties: %s}}}", "{p: {k: %s}}"},
+			{"{type: array, items: %s}", "[%s]"},
+			{"{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, required: [id], properties: {id: {type: string}, p: %s}}}", "[{id: a, p: %s}]"},
+			{"{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, required: [id], properties: {id: {type: string}, p: {type: object, additionalProperties: %s}}}}", "[{id: a, p: {k: %s}}]"},
+		} {
+			side := func(required string) *crdjudge.Side {
+				s, err := crdjudge.New(structuraltest.ParseObject(t, "{schema: {type: object, properties: {spec: {type: object"+required+", properties: {a: {type: string}, t: "+fmt.Sprintf(place.schema, value.schema)+"}}}}}"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			old, new := side(""), side(", required: [a]")
+			shown := crdjudge.Judge(old, new, crdjudge.Named(structuraltest.ParseObject(t, "{spec: {t: "+fmt.Sprintf(place.value, value.value)+"}}")))
+			if level, changes := crdjudge.Said(t, old, new); level != shown.Level || level == crddiff.None {
+				t.Errorf(place.schema+": is said to break %s, and breaks %s: %v %s", value.schema, level, shown.Level, changes, shown.How)
+			}
+		}
+	}
+}

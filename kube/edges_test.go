@@ -21,11 +21,11 @@ import (
 // Whatever a refusal says, it is the Status that it is as JSON.
 func TestStatusHasWhatTheRefusalHas(t *testing.T) {
 	causes := []prunert.Cause{{Reason: "FieldValueInvalid", Message: "m", Field: "f"}, {Field: "g"}}
-	for subset := range 64 {
+	for subset := range 128 {
 		var r prunert.Refusal
 		for i, set := range []func(){
 			func() { r.Group = "g" }, func() { r.Kind = "k" }, func() { r.Name = "n" }, func() { r.Causes = causes }, func() { r.Reason = "Invalid" },
-			func() { r.Code, r.Message = 422, "m" },
+			func() { r.Code, r.Message = 422, "m" }, func() { r.Causes = causes[:1] },
 		} {
 			if subset>>i&1 != 0 {
 				set()

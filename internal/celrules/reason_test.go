@@ -2,6 +2,7 @@ package celrules_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,6 +150,7 @@ func TestReasoningAboutFormats(t *testing.T) {
 
 func TestReasoningFromOtherRules(t *testing.T) {
 	s := structuraltest.NewSchema(t, reasonedSchema)
+	yes := true
 	for _, tt := range []struct {
 		others, rule string // others are separated by ;
 		want         bool
@@ -189,15 +191,24 @@ func TestReasoningFromOtherRules(t *testing.T) {
 		{"self.l.all(self, self.k == 'a')", "self.l.all(self, self.k == 'a' || self.v > 1)", true},
 	} {
 		r := celrules.NewReasoner(celrules.NewMet(s, s, true), celrules.Stored(kubeversion.Newest), nil)
-		var given []structural.ValidationRule
+		// Nothing follows from rules that do not compile, nor from rules that may see no old value.
+		broken := []structural.ValidationRule{{Rule: "self.b &&"}, {Rule: "self.missing"}}
+		var given, optional []structural.ValidationRule
 		for _, other := range strings.Split(tt.others, ";") {
 			given = append(given, structural.ValidationRule{Rule: other})
+			optional = append(optional, structural.ValidationRule{Rule: other, OptionalOldSelf: &yes})
 		}
-		out := r.Rule(structural.ValidationRule{Rule: tt.rule}, given, false)
+		alone := r.Rule(structural.ValidationRule{Rule: tt.rule}, nil, false)
+		for _, test := range []struct {
+			given []structural.ValidationRule
+			want  bool
+		}{{given, tt.want}, {slices.Concat(broken, given), tt.want}, {optional, alone.Holds && alone.Failure == nil}} {
+			out := r.Rule(structural.ValidationRule{Rule: tt.rule}, test.given, false)
+			if got := out.Holds && out.Failure == nil; got != test.want || out.Err != "" {
+				t.Errorf("%v imply %s: %t, want %t; %+v", test.given, tt.rule, got, test.want, out)
+			}
+		}
 		r.Release()
-		if got := out.Holds && out.Failure == nil; got != tt.want || out.Err != "" {
-			t.Errorf("%s implies %s: %t, want %t; %+v", tt.others, tt.rule, got, tt.want, out)
-		}
 	}
 }
 

@@ -17,7 +17,9 @@ func TestPathOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"spec.list[0].name":    "spec.list[0].name",
 		"spec.list[0].missing": "spec.list[0].missing",
+		"spec.list[1].name":    "spec.list",
 		"spec.list[7].name":    "spec.list",
+		"spec.list[-1].name":   "spec.list",
 		"spec.list[x]":         "spec.list",
 		"spec.map.a.b":         "spec.map.a.b",
 		"spec.map.a.b/c":       "spec.map.[a.b/c]",

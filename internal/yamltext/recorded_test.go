@@ -3,6 +3,7 @@ package yamltext
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,10 +25,22 @@ var moreTexts = []string{
 	"#\u0085a: 1", "# a\u2028b: [", "a: *b # *c\nd: *c", "a: [*b,*c]", "[&a ! 1.0, {*a : 1}, {&b 1.0: ! 2.0}, {*b : *b}]", "<<: {a: .inf}", "a: {<<: [{b: 1}, {c: !!int x}]}", "a: &a ! 5\nb: [*a, *a]\nc: {*a : 5, d: ! 6}", "a: ! 1\r\nb: !\r\n  2\r\nc: \"!\"\r\nd: !x 3", "é: ! 1\n\"é\": ! {a: ! 2, b: [! 3, 4]}", "-*b: *b", "a:*b\nc: *b",
 }
 
+// indentedTexts has each kind of line, indented in each way, below lines of each depth.
+func indentedTexts() (all []string) {
+	for _, above := range []string{"a: x\n", "a:\n  b: x\n", "a:\n  b:\n", "a:\n- b: x\n", "a:\n  b:\n    c: [x]\n"} {
+		for indent := range 6 {
+			for _, line := range []string{"- y", "d: y", "y"} {
+				all = append(all, above+strings.Repeat(" ", indent)+line+"\n")
+			}
+		}
+	}
+	return all
+}
+
 // A text has documents, in them values with their places, and problems with theirs.
 func TestTextsAreRecorded(t *testing.T) {
 	var have strings.Builder
-	for _, text := range append(append([]string(nil), awkwardYAML...), moreTexts...) {
+	for _, text := range slices.Concat(awkwardYAML, moreTexts, indentedTexts()) {
 		fmt.Fprintf(&have, "%q\n", text)
 		Parse(Decode([]byte(text)), func(d *Document) {
 			var b strings.Builder

@@ -10,14 +10,14 @@ import (
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "1.37", "1.33": "1.33", "v1.34": "1.34", "1.35.10": "1.35", "v1.37.2": "1.37",
+		"": "1.37", "1.33": "1.33", "v1.34": "1.34", "1.35.10": "1.35", "v1.37.2": "1.37", "1.34.65535": "1.34",
 		"v1.34.2-gke.1234000": "1.34", "v1.34.3+k3s1": "1.34", "v1.34.2-eks-3025e55": "1.34", // of clusters
 	} {
 		if have, err := kubeversion.Parse(text); err != nil || have.String() != want {
 			t.Errorf("Parse(%q) = %s, %v, want %s", text, have, err, want)
 		}
 	}
-	for _, text := range []string{"1", "1.32", "1.38", "2.34", "34", "1.x", "1.34.1.2", "latest", " 1.34", "1.+34", "1.34.x", "1.34."} {
+	for _, text := range []string{"1", "1.32", "1.38", "2.34", "34", "1.x", "1.34.1.2", "latest", " 1.34", "1.+34", "1.34.x", "1.34.", "1.34.65536", "1.65570", "1.4294967330", "65537.34", "-1.34", "1.-34"} {
 		if have, err := kubeversion.Parse(text); err == nil {
 			t.Errorf("Parse(%q) = %s", text, have)
 		} else if !strings.Contains(err.Error(), "1.33 to 1.37") {
