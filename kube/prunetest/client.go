@@ -164,7 +164,7 @@ func (c *Client) stored(ctx context.Context, t target) (map[string]any, error) {
 	return obj, client.IgnoreNotFound(err)
 }
 
-// read returns the object of a target by a client that the fake client is below of.
+// read returns the object of a target. It is read by the fake client, with its interceptors or without.
 func (c *Client) read(ctx context.Context, by client.Reader, t target, opts ...client.GetOption) (map[string]any, error) {
 	u := t.empty()
 	if err := by.Get(ctx, t.key(), u, opts...); err != nil {

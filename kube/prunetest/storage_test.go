@@ -290,3 +290,16 @@ func TestInterceptorsSeeTheRequestsOfTheTest(t *testing.T) {
 		t.Errorf("seen %q, want %q", seen, want)
 	}
 }
+
+// A manager that sets the same value later changes nothing.
+func TestTimesOfManagersAreNotChanges(t *testing.T) {
+	of := func(manager, time string) map[string]any {
+		return map[string]any{"metadata": map[string]any{"managedFields": []any{map[string]any{"manager": manager, "time": time}}}}
+	}
+	if !unchanged(of("a", "2026-01-01T00:00:00Z"), of("a", "2026-01-01T00:00:01Z")) {
+		t.Error("another time is a change")
+	}
+	if unchanged(of("a", "2026-01-01T00:00:00Z"), of("b", "2026-01-01T00:00:00Z")) {
+		t.Error("another manager is not a change")
+	}
+}
