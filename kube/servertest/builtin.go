@@ -111,6 +111,7 @@ func (i installer) installBuiltin() error {
 		}
 	}
 	for gv, stores := range versions {
+		i.builtin[gv.Group] = true
 		if err := i.install(t, gv, stores); err != nil {
 			return err
 		}

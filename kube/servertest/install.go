@@ -26,6 +26,8 @@ type installer struct {
 	server  *apiserver.Server
 	storage memory.Storage
 	log     func(format string, args ...any)
+	// builtin are the groups of built-in kinds.
+	builtin map[string]bool
 }
 
 // types are kinds that have Go types.

@@ -109,7 +109,7 @@ func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http
 	if s.server, err = (apiserver.Config{Generic: config, Linked: o.Linked, Interpret: true}).New(); err != nil {
 		return nil, err
 	}
-	i := installer{server: s.server, storage: storage, log: o.Log}
+	i := installer{server: s.server, storage: storage, log: o.Log, builtin: map[string]bool{}}
 	err = errors.Join(i.installBuiltin(), i.installCRDs(ctx, crds))
 	if err != nil {
 		s.server.Destroy()
