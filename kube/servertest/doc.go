@@ -16,10 +16,14 @@
 //
 // It is not a cluster:
 //
-//   - There are no controllers: nothing creates Pods, collects garbage, or empties a namespace that is deleted.
+//   - There are no controllers: nothing creates Pods or collects garbage. A namespace that is deleted goes at once, and its objects stay.
 //   - Everybody may do everything. There is no admission: neither plugins nor webhooks.
 //   - Namespaces need not exist.
 //   - Versions of a kind that a webhook converts are converted as the strategy None does, which the log says.
+//   - A CRD that is deleted goes at once with all objects of its kind, even those with finalizers. Names of kinds that conflict with those of another
+//     CRD are not refused. A CRD of a built-in group is.
 //   - Events of the groups "" and events.k8s.io are different objects.
-//   - Pods have no subresources other than status: neither binding, eviction nor log.
+//   - An update does not create a built-in object that does not exist.
+//   - There is no OpenAPI document for built-in kinds: kubectl explain knows custom resources only.
+//   - Nothing limits the size of objects but the size of requests.
 package servertest

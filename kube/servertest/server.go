@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,6 +57,8 @@ type Server struct {
 	server *apiserver.Server
 	http   *http.Server
 	stop   context.CancelFunc
+	// stopped says that nobody may be told anything more: a test may have ended.
+	stopped atomic.Bool
 }
 
 // Start runs a server until Stop is called. When it returns, clients can use all kinds.
@@ -84,6 +87,12 @@ func Start(o Options) (*Server, error) {
 		// The token is for kubectl, which asks for a user without one.
 		Config: &rest.Config{Host: "https://" + listener.Addr().String(), BearerToken: "everybody", TLSClientConfig: rest.TLSClientConfig{CAData: ca}, QPS: -1},
 		stop:   stop,
+	}
+	log := o.Log
+	o.Log = func(format string, args ...any) {
+		if !s.stopped.Load() {
+			log(format, args...)
+		}
 	}
 	handler, err := s.install(ctx, crds, o)
 	if err != nil {
@@ -122,6 +131,7 @@ func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http
 
 // Stop ends the server and all its connections.
 func (s *Server) Stop() {
+	s.stopped.Store(true)
 	s.http.Close()
 	s.server.Destroy()
 	s.stop()

@@ -3,17 +3,21 @@ package servertest_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	certificatesv1 "k8s.io/api/certificates/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -436,4 +440,91 @@ func TestInformers(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	t.Fatal("not synced")
+}
+
+// Whatever the order of writes of a CRD is, its kind is served as the CRD is stored at the end.
+func TestWritesOfCRDsAtTheSameTime(t *testing.T) {
+	config := servertest.StartServer(t, nil)
+	x := client(t, config, apiextensionsclient.NewForConfig).ApiextensionsV1().CustomResourceDefinitions()
+	objects := client(t, config, dynamic.NewForConfig).Resource(cronTabs).Namespace("default")
+	ctx, name := t.Context(), "crontabs.stable.example.com"
+	for range 20 {
+		_, err := x.Create(ctx, parse(t, thing), metav1.CreateOptions{})
+		check(t, err)
+		var writes sync.WaitGroup
+		for i := range 4 {
+			writes.Go(func() {
+				patch := fmt.Sprintf(`{"spec":{"names":{"shortNames":["s%d"]}}}`, i)
+				if _, err := x.Patch(ctx, name, types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+					t.Error(err)
+				}
+			})
+		}
+		writes.Go(func() { check(t, x.Delete(ctx, name, metav1.DeleteOptions{})) })
+		writes.Wait()
+		if _, err := objects.List(ctx, metav1.ListOptions{}); !apierrors.IsNotFound(err) {
+			t.Fatalf("a kind without CRD is served: %v", err)
+		}
+	}
+}
+
+// A CRD of a built-in group would hide the built-in kinds.
+func TestCRDsOfBuiltinGroupsAreRefused(t *testing.T) {
+	x := client(t, servertest.StartServer(t, nil), apiextensionsclient.NewForConfig).ApiextensionsV1().CustomResourceDefinitions()
+	crd := parse(t, strings.ReplaceAll(thing, "stable.example.com", "networking.k8s.io"))
+	crd.Annotations = map[string]string{"api-approved.kubernetes.io": "https://example.com/"}
+	if _, err := x.Create(t.Context(), crd, metav1.CreateOptions{}); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "built-in group") {
+		t.Errorf("%v", err)
+	}
+	crd = parse(t, thing)
+	if _, err := x.Create(t.Context(), crd, metav1.CreateOptions{DryRun: []string{"All"}}); err != nil {
+		t.Error(err)
+	}
+	if list, err := x.List(t.Context(), metav1.ListOptions{}); err != nil || len(list.Items) > 0 {
+		t.Errorf("a dry run: %v, %v", list, err)
+	}
+}
+
+// Selectors and generations are those of the API server, which has rules of its own for some kinds.
+func TestSelectorsAndGenerations(t *testing.T) {
+	k := client(t, servertest.StartServer(t, nil), kubernetes.NewForConfig)
+	ctx := t.Context()
+	node, err := k.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n"}, Status: corev1.NodeStatus{Phase: "x"}}, metav1.CreateOptions{})
+	check(t, err)
+	if node.Status.Phase != "x" || node.Generation != 0 {
+		t.Errorf("a node begins with %+v", node)
+	}
+	list, err := k.CoreV1().Nodes().List(ctx, metav1.ListOptions{FieldSelector: "spec.unschedulable=false"})
+	check(t, err)
+	if len(list.Items) != 1 {
+		t.Error("a node is not selected by a value that it does not have to have")
+	}
+	event, err := k.CoreV1().Events("d").Create(ctx, &corev1.Event{ObjectMeta: metav1.ObjectMeta{Name: "e", Namespace: "d"}, Source: corev1.EventSource{Component: "c"}}, metav1.CreateOptions{})
+	check(t, err)
+	events, err := k.CoreV1().Events("d").List(ctx, metav1.ListOptions{FieldSelector: "source=c,reason="})
+	check(t, err)
+	if len(events.Items) != 1 || event.Generation != 0 {
+		t.Errorf("events of a component: %v", events.Items)
+	}
+	job, err := k.BatchV1().Jobs("d").Create(ctx, &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "j"}}, metav1.CreateOptions{})
+	check(t, err)
+	job.Status.Succeeded = 2
+	_, err = k.BatchV1().Jobs("d").UpdateStatus(ctx, job, metav1.UpdateOptions{})
+	check(t, err)
+	jobs, err := k.BatchV1().Jobs("d").List(ctx, metav1.ListOptions{FieldSelector: "status.successful=2"})
+	check(t, err)
+	if len(jobs.Items) != 1 {
+		t.Error("a job is not selected by its successes")
+	}
+	policy, err := k.NetworkingV1().NetworkPolicies("d").Create(ctx, &networkingv1.NetworkPolicy{ObjectMeta: metav1.ObjectMeta{Name: "p"}}, metav1.CreateOptions{})
+	check(t, err)
+	policy.Spec.PolicyTypes = []networkingv1.PolicyType{"Ingress"}
+	changed, err := k.NetworkingV1().NetworkPolicies("d").Update(ctx, policy, metav1.UpdateOptions{})
+	check(t, err)
+	changed.Labels = map[string]string{"a": "b"}
+	labelled, err := k.NetworkingV1().NetworkPolicies("d").Update(ctx, changed, metav1.UpdateOptions{})
+	check(t, err)
+	if policy.Generation != 1 || changed.Generation != 2 || labelled.Generation != 2 {
+		t.Errorf("generations %d, %d, %d", policy.Generation, changed.Generation, labelled.Generation)
+	}
 }

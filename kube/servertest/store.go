@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
@@ -127,8 +128,11 @@ func (builtinStrategy) Canonicalize(obj runtime.Object) {
 
 // PrepareForCreate drops the status, which has a subresource, except the phase that some objects begin with.
 func (s builtinStrategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
-	if s.status {
+	if s.status && s.Resource != "nodes" { // which register themselves with one
 		part(obj, "Status").SetZero()
+	}
+	accessor(obj).SetGeneration(0)
+	if slices.Contains(countGenerations, s.Resource) {
 		accessor(obj).SetGeneration(1)
 	}
 	switch obj := obj.(type) {
@@ -148,13 +152,32 @@ func (s builtinStrategy) PrepareForCreate(_ context.Context, obj runtime.Object)
 func (s builtinStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	if s.status {
 		part(obj, "Status").Set(part(old, "Status"))
-		generation := accessor(old).GetGeneration()
-		if spec := part(obj, "Spec"); spec.IsValid() && !equality.Semantic.DeepEqual(spec.Interface(), part(old, "Spec").Interface()) {
-			generation++
-		}
-		accessor(obj).SetGeneration(generation)
 	}
+	generation := accessor(old).GetGeneration()
+	if slices.Contains(countGenerations, s.Resource) && !equality.Semantic.DeepEqual(contentOf(obj), contentOf(old)) {
+		generation++
+	}
+	accessor(obj).SetGeneration(generation)
 	writeStringData(obj)
+}
+
+// countGenerations are the resources of which the API server counts generations.
+var countGenerations = []string{
+	"cronjobs", "daemonsets", "deployments", "deviceclasses", "devicetaintrules", "endpointslices", "flowschemas", "horizontalpodautoscalers", "ingressclasses", "ingresses", "jobs",
+	"mutatingadmissionpolicies", "mutatingadmissionpolicybindings", "mutatingwebhookconfigurations", "networkpolicies", "poddisruptionbudgets", "pods", "podtemplates",
+	"priorityclasses", "prioritylevelconfigurations", "replicasets", "replicationcontrollers", "resourceslices", "statefulsets", "validatingadmissionpolicies",
+	"validatingadmissionpolicybindings", "validatingwebhookconfigurations",
+}
+
+// contentOf returns an object without its metadata and status.
+func contentOf(obj runtime.Object) runtime.Object {
+	obj = obj.DeepCopyObject()
+	for _, name := range []string{"TypeMeta", "ObjectMeta", "Status"} {
+		if p := part(obj, name); p.IsValid() {
+			p.SetZero()
+		}
+	}
+	return obj
 }
 
 func (s builtinStrategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
@@ -287,27 +310,42 @@ func writeStringData(obj runtime.Object) {
 	secret.StringData = nil
 }
 
-// selectors are the fields by which objects can be selected, besides their names, by resource.
-var selectors = map[string][]string{
-	"pods":                       {"spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "spec.hostNetwork", "status.phase", "status.podIP", "status.nominatedNodeName"},
-	"nodes":                      {"spec.unschedulable"},
-	"namespaces":                 {"status.phase"},
-	"secrets":                    {"type"},
-	"replicasets":                {"status.replicas"},
-	"replicationcontrollers":     {"status.replicas"},
-	"jobs":                       {"status.successful"},
-	"certificatesigningrequests": {"spec.signerName"},
-	"events": {"involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid", "involvedObject.apiVersion", "involvedObject.resourceVersion",
-		"involvedObject.fieldPath", "reason", "reportingComponent", "source", "type",
-		"regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath", "reportingController"},
+// selector is a field by which objects can be selected.
+type selector struct{ label, path, absent string }
+
+// selectors are those of resources, besides names and namespaces.
+var selectors = map[schema.GroupResource][]selector{
+	{Resource: "pods"}: append(same("spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "status.phase", "status.podIP", "status.nominatedNodeName"),
+		selector{"spec.hostNetwork", "spec.hostNetwork", "false"}),
+	{Resource: "nodes"}:                  {{"spec.unschedulable", "spec.unschedulable", "false"}},
+	{Resource: "namespaces"}:             same("status.phase"),
+	{Resource: "secrets"}:                same("type"),
+	{Resource: "replicationcontrollers"}: {{"status.replicas", "status.replicas", "0"}},
+	{Resource: "events"}: append(same("involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid", "involvedObject.apiVersion",
+		"involvedObject.resourceVersion", "involvedObject.fieldPath", "reason", "reportingComponent", "type"), selector{"source", "source.component", ""}),
+	{Group: "events.k8s.io", Resource: "events"}: same("regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion",
+		"regarding.resourceVersion", "regarding.fieldPath", "reason", "reportingController", "type"),
+	{Group: "apps", Resource: "replicasets"}:                               {{"status.replicas", "status.replicas", "0"}},
+	{Group: "batch", Resource: "jobs"}:                                     {{"status.successful", "status.succeeded", "0"}},
+	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: same("spec.signerName"),
+}
+
+// same returns selectors that are called as the fields are.
+func same(paths ...string) []selector {
+	var all []selector
+	for _, path := range paths {
+		all = append(all, selector{path, path, ""})
+	}
+	return all
 }
 
 // selectable accepts the fields by which objects can be selected.
 func (r builtinResource) selectable(label, value string) (string, string, error) {
-	if label == "metadata.name" || label == "metadata.namespace" || slices.Contains(selectors[r.Resource], label) {
+	known := func(s selector) bool { return s.label == label }
+	if label == "metadata.name" || label == "metadata.namespace" || slices.ContainsFunc(selectors[r.GroupResource()], known) {
 		return label, value, nil
 	}
-	return "", "", fmt.Errorf("%q is not a known field selector: only %q, %q", label, "metadata.name", "metadata.namespace")
+	return "", "", fmt.Errorf("field label not supported: %s", label)
 }
 
 // attributes returns what an object can be selected by.
@@ -317,31 +355,21 @@ func (r builtinResource) attributes(obj runtime.Object) (labels.Set, fields.Set,
 	if r.namespaced {
 		set["metadata.namespace"] = m.GetNamespace()
 	}
-	if paths := selectors[r.Resource]; len(paths) > 0 {
-		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, path := range paths {
-			set[path] = textAt(content, path)
+	all := selectors[r.GroupResource()]
+	if len(all) == 0 {
+		return m.GetLabels(), set, nil
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range all {
+		set[s.label] = s.absent
+		if v, found, err := unstructured.NestedFieldNoCopy(content, strings.Split(s.path, ".")...); found && err == nil {
+			set[s.label] = fmt.Sprint(v)
 		}
 	}
 	return m.GetLabels(), set, nil
-}
-
-// textAt returns the text of a value, empty if there is none.
-func textAt(obj map[string]any, path string) string {
-	steps := strings.Split(path, ".")
-	v, found, err := unstructured.NestedFieldNoCopy(obj, steps...)
-	switch v := v.(type) {
-	case nil, map[string]any:
-		return ""
-	default:
-		if !found || err != nil {
-			return ""
-		}
-		return fmt.Sprint(v)
-	}
 }
 
 func (r builtinResource) matches(label labels.Selector, field fields.Selector) storage.SelectionPredicate {

@@ -51,7 +51,6 @@ func run(args []string) (code int, err error) {
 	if len(command) == 0 && *kubeconfig == "" {
 		return 2, errors.New("nobody would find the server: name a file with --kubeconfig, or a command after --")
 	}
-	// The server ends before the command that an interrupt is meant for, unless both are waited for.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
@@ -76,7 +75,8 @@ func run(args []string) (code int, err error) {
 		<-ctx.Done()
 		return 0, nil
 	}
-	cmd := exec.Command(command[0], command[1:]...)
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+file, "USE_EXISTING_CLUSTER=true")
 	err = cmd.Run()
