@@ -109,8 +109,8 @@ func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http
 	if s.server, err = (apiserver.Config{Generic: config, Linked: o.Linked, Interpret: true}).New(); err != nil {
 		return nil, err
 	}
-	i := installer{server: s.server, storage: storage, log: o.Log}
-	err = errors.Join(i.installBuiltin(), i.installCRDs(ctx, crds))
+	i := installer{server: s.server, storage: storage, minTimeout: time.Duration(config.MinRequestTimeout) * time.Second, log: o.Log}
+	err = errors.Join(i.installBuiltin(ctx), i.installCRDs(ctx, crds))
 	if err != nil {
 		s.server.Destroy()
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -54,8 +55,15 @@ func (r builtinResource) addStores(stores map[string]rest.Storage, t types, opti
 		stores[r.Resource+"/status"] = &statusStore{&status}
 	}
 	if r.scale {
-		stores[r.Resource+"/scale"] = &scaleStore{store}
+		stores[r.Resource+"/scale"] = &scaleStore{store, r.GroupVersion()}
 	}
+	switch store.DefaultQualifiedResource {
+	case certificatesv1.Resource("certificatesigningrequests"):
+		stores[r.Resource+"/approval"] = stores[r.Resource+"/status"] // conditions, too
+	case corev1.Resource("pods"):
+		store.DeleteStrategy = podStrategy{strategy}
+	}
+	addActions(stores, store, strategy)
 	return nil
 }
 
@@ -105,17 +113,33 @@ type builtinStrategy struct {
 func (s builtinStrategy) NamespaceScoped() bool                                   { return s.namespaced }
 func (builtinStrategy) AllowCreateOnUpdate(context.Context) bool                  { return false }
 func (builtinStrategy) AllowUnconditionalUpdate(context.Context) bool             { return true }
-func (builtinStrategy) Canonicalize(runtime.Object)                               {}
 func (builtinStrategy) WarningsOnCreate(context.Context, runtime.Object) []string { return nil }
 func (builtinStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
 	return nil
 }
 
-// PrepareForCreate drops the status, which has a subresource.
+// Canonicalize gives namespaces the label by which they are selected.
+func (builtinStrategy) Canonicalize(obj runtime.Object) {
+	if n, ok := obj.(*corev1.Namespace); ok {
+		metav1.SetMetaDataLabel(&n.ObjectMeta, corev1.LabelMetadataName, n.Name)
+	}
+}
+
+// PrepareForCreate drops the status, which has a subresource, except the phase that some objects begin with.
 func (s builtinStrategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 	if s.status {
 		part(obj, "Status").SetZero()
 		accessor(obj).SetGeneration(1)
+	}
+	switch obj := obj.(type) {
+	case *corev1.Namespace:
+		obj.Status.Phase = corev1.NamespaceActive
+	case *corev1.Pod:
+		obj.Status.Phase = corev1.PodPending
+	case *corev1.PersistentVolume:
+		obj.Status.Phase = corev1.VolumePending
+	case *corev1.PersistentVolumeClaim:
+		obj.Status.Phase = corev1.ClaimPending
 	}
 	writeStringData(obj)
 }
@@ -158,22 +182,60 @@ func (s builtinStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Se
 	return map[fieldpath.APIVersion]*fieldpath.Set{fieldpath.APIVersion(s.GroupVersion().String()): fieldpath.NewSet(fieldpath.MakePathOrDie("status"))}
 }
 
-// statusStrategy lets the status be written, and nothing else.
+// statusStrategy lets the status be written, and metadata as far as the API server does.
 type statusStrategy struct{ builtinStrategy }
 
+// onlyStatus are the resources whose metadata the subresource status does not change.
+var onlyStatus = []string{"flowschemas", "prioritylevelconfigurations", "resourceclaims", "servicecidrs", "validatingadmissionpolicies", "volumeattachments"}
+
 func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
-	status := reflect.New(part(obj, "Status").Type()).Elem()
-	status.Set(part(obj, "Status"))
-	managed := accessor(obj).GetManagedFields()
-	reflect.ValueOf(obj).Elem().Set(reflect.ValueOf(old.DeepCopyObject()).Elem())
-	part(obj, "Status").Set(status)
-	accessor(obj).SetManagedFields(managed)
+	m, before := accessor(obj), accessor(old)
+	switch {
+	case slices.Contains(onlyStatus, s.Resource):
+		metav1.ResetObjectMetaForStatus(m, before)
+	case s.Resource == "deployments":
+		m.SetLabels(before.GetLabels())
+	case s.Resource == "pods":
+		m.SetOwnerReferences(before.GetOwnerReferences())
+	}
+	changed := old.DeepCopyObject()
+	for _, name := range []string{"ObjectMeta", "Status"} {
+		part(changed, name).Set(part(obj, name))
+	}
+	reflect.ValueOf(obj).Elem().Set(reflect.ValueOf(changed).Elem())
 }
 
 func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	return map[fieldpath.APIVersion]*fieldpath.Set{
-		fieldpath.APIVersion(s.GroupVersion().String()): fieldpath.NewSet(fieldpath.MakePathOrDie("spec"), fieldpath.MakePathOrDie("metadata")),
+	set := fieldpath.NewSet(fieldpath.MakePathOrDie("spec"))
+	switch {
+	case slices.Contains(onlyStatus, s.Resource):
+		set.Insert(fieldpath.MakePathOrDie("metadata"))
+	case s.Resource == "deployments":
+		set.Insert(fieldpath.MakePathOrDie("metadata", "labels"))
+	case s.Resource == "pods":
+		set.Insert(fieldpath.MakePathOrDie("metadata", "ownerReferences"))
 	}
+	return map[fieldpath.APIVersion]*fieldpath.Set{fieldpath.APIVersion(s.GroupVersion().String()): set}
+}
+
+// podStrategy keeps deleted Pods that run on a Node until the kubelet, or a request without a grace period, has ended them.
+type podStrategy struct{ builtinStrategy }
+
+func (podStrategy) CheckGracefulDelete(_ context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
+	pod, period := obj.(*corev1.Pod), int64(corev1.DefaultTerminationGracePeriodSeconds)
+	switch {
+	case pod.Spec.NodeName == "" || pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded:
+		period = 0
+	case options.GracePeriodSeconds != nil:
+		period = *options.GracePeriodSeconds
+	case pod.Spec.TerminationGracePeriodSeconds != nil:
+		period = *pod.Spec.TerminationGracePeriodSeconds
+	}
+	if period < 0 {
+		period = 1
+	}
+	options.GracePeriodSeconds = &period
+	return true
 }
 
 // statusStore is the status subresource: it can be read and changed.

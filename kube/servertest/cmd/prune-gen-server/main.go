@@ -11,7 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -57,8 +57,7 @@ func run(args []string) (code int, err error) {
 
 	log := func(format string, args ...any) { fmt.Fprintf(os.Stderr, "prune-gen-server: "+format+"\n", args...) }
 	if !*verbose {
-		klog.LogToStderr(false)
-		klog.SetOutput(io.Discard)
+		klog.SetSlogLogger(slog.New(slog.DiscardHandler)) // errors, too
 	}
 	server, err := servertest.Start(servertest.Options{CRDs: crds, Address: *address, Log: log})
 	if err != nil {
