@@ -131,3 +131,7 @@ install: ## Install prune-gen.
 .PHONY: install-builtin
 install-builtin: ## Install prune-gen-builtin, which answers for built-in kinds: minutes, the first time.
 	cd builtin && go build -ldflags='-s -w' -o "$$(go env GOPATH)/bin/prune-gen-builtin" .
+
+.PHONY: install-server
+install-server: ## Install prune-gen-server, which runs commands with an API server: minutes, the first time.
+	cd kube/servertest && go install -ldflags='-s -w' ./cmd/prune-gen-server

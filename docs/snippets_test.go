@@ -32,7 +32,7 @@ func elsewhere() map[string]string {
 		"prune-gen schema --output-dir schemas config/crd/bases":                                                              "transcripts of cmd/prune-gen",
 		"kubeconform -strict -schema-location 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' manifests":  "hack/seeded, with kubeconform",
 		"prune-gen validate --crd config/crd/bases --old git:HEAD config/samples":                                             "needs a repository; TestValidateUpdatesOfARevision runs it",
-		"go run github.com/prune-gen/prune-gen/kube/servertest/cmd/prune-gen-server@latest config/crd/bases -- go test ./...": "kube/servertest",
+		"prune-gen-server config/crd/bases -- go test ./...":                                                                  "kube/servertest",
 		"git fetch --depth 1 origin main":                                                                                     "needs a remote repository",
 		"prune-gen diff --breaking git:FETCH_HEAD config/crd/bases":                                                           "needs the line before",
 		"kubectl get backups -A -o json | prune-gen diff --fail-on affected --level stored old/crds new/crds -":               "needs a cluster",

@@ -1,5 +1,5 @@
-// Apiserver is a Kubernetes API server for resources whose code is linked into it: see package apis for what they are, and
-// package serve for how it works.
+// Apiserver is a Kubernetes API server for resources whose code is linked into it: see package apis for what they are, and the module
+// kube/apiserver for how it works.
 //
 //	apiserver --local                          for a try: port 6443 on loopback, an etcd of its own, everybody may do everything
 //	apiserver --local --data-dir DIR           the same, and the data is still there after a restart

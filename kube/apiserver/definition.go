@@ -39,7 +39,7 @@ type Definition struct {
 func Definitions(data []byte) ([]*Definition, error) {
 	var all []*Definition
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
-	for {
+	for n := 1; ; n++ {
 		doc, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			return all, nil
@@ -47,12 +47,12 @@ func Definitions(data []byte) ([]*Definition, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(bytes.TrimSpace(doc)) == 0 {
+		if isComment(doc) {
 			continue
 		}
 		crd, err := parseCRD(doc)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("document %d: %w", n, err)
 		}
 		d, err := newDefinition(crd, bytes.Clone(doc))
 		if err != nil {
@@ -60,6 +60,16 @@ func Definitions(data []byte) ([]*Definition, error) {
 		}
 		all = append(all, d)
 	}
+}
+
+// isComment reports whether a document has nothing but comments.
+func isComment(doc []byte) bool {
+	for line := range bytes.Lines(doc) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && !bytes.Equal(line, []byte("---")) {
+			return false
+		}
+	}
+	return true
 }
 
 // NewDefinition returns what a CRD says.

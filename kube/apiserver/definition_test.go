@@ -25,7 +25,7 @@ spec:
 `
 
 func TestDefinitionsFillInNames(t *testing.T) {
-	all, err := Definitions([]byte(crd + "\n---\n" + strings.ReplaceAll(crd, "hing", "hang") + "\n---\n"))
+	all, err := Definitions([]byte("# A comment\n---\n" + crd + "\n---\n" + strings.ReplaceAll(crd, "hing", "hang") + "\n---\n"))
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d definitions, %v", len(all), err)
 	}

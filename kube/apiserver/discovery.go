@@ -66,34 +66,39 @@ func groupsOf(served map[schema.GroupVersion][]*kind) map[string]metav1.APIGroup
 	return groups
 }
 
-// updateDiscovery changes the lists of groups, which the generic server has, for versions of which kinds have changed.
-func updateDiscovery(s *genericapiserver.GenericAPIServer, changed map[schema.GroupVersion]bool, served map[schema.GroupVersion][]*kind) error {
-	groups := groupsOf(served)
+// updateDiscovery returns what changes the lists of groups, which the generic server has, for versions of which kinds have changed.
+func updateDiscovery(s *genericapiserver.GenericAPIServer, changed map[schema.GroupVersion]bool, served map[schema.GroupVersion][]*kind) (announce func(), err error) {
+	aggregated := map[schema.GroupVersion]apidiscoveryv2.APIVersionDiscovery{}
 	for gv := range changed {
-		if m := s.DiscoveryGroupManager; m != nil {
-			if group, ok := groups[gv.Group]; ok {
-				m.AddGroup(group)
-			} else {
-				m.RemoveGroup(gv.Group)
+		if kinds, ok := served[gv]; ok {
+			if aggregated[gv], err = aggregate(apiResources(kinds, gv.Version), gv); err != nil {
+				return nil, err
 			}
 		}
-		m := s.AggregatedDiscoveryGroupManager
-		if m == nil {
-			continue
-		}
-		kinds, ok := served[gv]
-		if !ok {
-			m.RemoveGroupVersion(metav1.GroupVersion(gv))
-			continue
-		}
-		aggregated, err := aggregate(apiResources(kinds, gv.Version), gv)
-		if err != nil {
-			return err
-		}
-		m.AddGroupVersion(gv.Group, aggregated)
-		m.SetGroupVersionPriority(metav1.GroupVersion(gv), groupPriority, versionPriority)
 	}
-	return nil
+	return func() {
+		groups := groupsOf(served)
+		for gv := range changed {
+			if m := s.DiscoveryGroupManager; m != nil {
+				if group, ok := groups[gv.Group]; ok {
+					m.AddGroup(group)
+				} else {
+					m.RemoveGroup(gv.Group)
+				}
+			}
+			m := s.AggregatedDiscoveryGroupManager
+			if m == nil {
+				continue
+			}
+			version, ok := aggregated[gv]
+			if !ok {
+				m.RemoveGroupVersion(metav1.GroupVersion(gv))
+				continue
+			}
+			m.AddGroupVersion(gv.Group, version)
+			m.SetGroupVersionPriority(metav1.GroupVersion(gv), groupPriority, versionPriority)
+		}
+	}, nil
 }
 
 // The priorities that a CRD's group and version have.

@@ -114,11 +114,12 @@ func (h *handler) find(info *request.RequestInfo) (v *servedVersion, done func()
 	if inNamespace := info.Namespace != ""; inNamespace != k.Namespaced() && !(k.Namespaced() && across) {
 		return nil, nil
 	}
-	if info.Verb == "watch" {
-		return k.versions[info.APIVersion], func() {}
+	v = k.versions[info.APIVersion]
+	if v == nil || info.Verb == "watch" {
+		return v, func() {}
 	}
 	k.requests.Add(1)
-	return k.versions[info.APIVersion], k.requests.Done
+	return v, k.requests.Done
 }
 
 // serveResource returns what serves requests for objects and their collections, nil if a verb is unknown.

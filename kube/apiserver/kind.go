@@ -67,7 +67,7 @@ type kindOptions struct {
 	maxBodyBytes int64
 }
 
-func newKind(d *Definition, opts kindOptions) (*kind, error) {
+func newKind(d *Definition, opts kindOptions) (_ *kind, err error) {
 	codec := &custom.Codec{Kind: d.GroupKind(), Resources: opts.resources, Observe: opts.observe}
 	// It calls an object of one version one of another, and leaves the rest to the storage codec, which knows what to prune: the library
 	// converts back and forth while it works out who owns which field, and must not lose any on the way.
@@ -92,6 +92,11 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 	types := newMergeTypes(d)
 
 	k := &kind{Definition: d, versions: map[string]*servedVersion{}}
+	defer func() {
+		if err != nil {
+			k.destroy()
+		}
+	}()
 	for _, v := range d.Versions {
 		if !v.Served {
 			continue
@@ -105,6 +110,7 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 		if err := served.addStorage(d, codec, opts.getter, typer); err != nil {
 			return nil, err
 		}
+		k.versions[v.Name] = served
 		served.scope = &handlers.RequestScope{
 			Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !d.Namespaced()},
 			Serializer:               negotiator{codecs, codec, sameVersion{safe}},
@@ -143,7 +149,6 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 			}
 			served.parts[name] = p
 		}
-		k.versions[v.Name] = served
 	}
 	return k, nil
 }
@@ -178,7 +183,7 @@ func (v *servedVersion) columns() []apiextensionsv1.CustomResourceColumnDefiniti
 // ageDescription is what the documentation of metadata says about the time of creation.
 var ageDescription = metav1.ObjectMeta{}.SwaggerDoc()["creationTimestamp"]
 
-// deprecation returns the warning that comes with every answer of a deprecated version.
+// deprecation returns the warning that is sent with every response of a deprecated version.
 func (d *Definition) deprecation(v apiextensionsv1.CustomResourceDefinitionVersion) string {
 	switch {
 	case !v.Deprecated:

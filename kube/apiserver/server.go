@@ -50,7 +50,8 @@ type Server struct {
 	openAPI *openAPI
 
 	// changing is held while kinds are put and removed.
-	changing sync.Mutex
+	changing  sync.Mutex
+	destroyed bool
 }
 
 // New returns a server that is ready to be run.
@@ -96,6 +97,9 @@ func (s *Server) Put(definitions ...*Definition) error {
 		}
 		return d.Unserved != ""
 	})
+	if s.destroyed {
+		return errors.New("the server has ended")
+	}
 	added, err := s.newKinds(definitions)
 	if err != nil {
 		return err
@@ -108,7 +112,13 @@ func (s *Server) Put(definitions ...*Definition) error {
 		}
 		all[k.groupResource()] = k
 	}
-	return s.serve(all, append(added, replaced...), replaced)
+	if err := s.serve(all, slices.Concat(added, replaced), replaced); err != nil {
+		for _, k := range added {
+			k.destroy()
+		}
+		return err
+	}
+	return nil
 }
 
 // newKinds returns kinds for definitions, or everything that is wrong with these.
@@ -134,7 +144,7 @@ func (s *Server) newKinds(definitions []*Definition) ([]*kind, error) {
 	return kinds, err
 }
 
-// Remove serves a kind no more, and reports whether it was served. Its objects stay where they are stored.
+// Remove stops serving a kind, and reports whether it was served. Its objects stay where they are stored.
 func (s *Server) Remove(gr schema.GroupResource) (bool, error) {
 	s.changing.Lock()
 	defer s.changing.Unlock()
@@ -156,18 +166,23 @@ func (s *Server) serve(all map[schema.GroupResource]*kind, changed, old []*kind)
 		}
 	}
 	served := byVersion(all)
+	announce, err := updateDiscovery(s.GenericAPIServer, versions, served)
+	if err != nil {
+		return err
+	}
 	s.handler.set(all, discoveryOf(served))
 	s.openAPI.update(versions, served)
-	err := updateDiscovery(s.GenericAPIServer, versions, served)
+	announce()
 	for _, k := range old {
 		go k.retire()
 	}
-	return err
+	return nil
 }
 
 func (s *Server) destroy() {
 	s.changing.Lock()
 	defer s.changing.Unlock()
+	s.destroyed = true
 	for _, k := range s.handler.kinds {
 		k.destroy()
 	}

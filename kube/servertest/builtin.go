@@ -1,16 +1,22 @@
 package servertest
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
+	authenticationv1 "k8s.io/api/authentication/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/version"
+	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/client-go/applyconfigurations"
 	"k8s.io/client-go/kubernetes"
@@ -91,7 +97,7 @@ func builtinOf(m reflect.Method, scheme *runtime.Scheme) (builtinResource, bool,
 }
 
 // installBuiltin serves the built-in kinds.
-func (i installer) installBuiltin() error {
+func (i installer) installBuiltin(ctx context.Context) error {
 	resources, err := builtinResources(clientscheme.Scheme)
 	if err != nil {
 		return err
@@ -111,12 +117,34 @@ func (i installer) installBuiltin() error {
 		}
 	}
 	for gv, stores := range versions {
+		i.builtin[gv.Group] = true
 		if err := i.install(t, gv, stores); err != nil {
 			return err
 		}
 	}
+	if err := createInitial(ctx, versions[corev1.SchemeGroupVersion]); err != nil {
+		return err
+	}
 	i.log("Built-in kinds are stored as they are: their values are neither validated nor defaulted.")
 	return nil
+}
+
+// createInitial creates the objects that every API server has: its namespaces and its own service.
+func createInitial(ctx context.Context, stores map[string]rest.Storage) error {
+	create := func(resource string, obj runtime.Object) error {
+		ctx := request.WithNamespace(ctx, accessor(obj).GetNamespace())
+		_, err := stores[resource].(rest.Creater).Create(ctx, obj, rest.ValidateAllObjectFunc, &metav1.CreateOptions{})
+		return err
+	}
+	for _, name := range []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic, corev1.NamespaceNodeLease} {
+		if err := create("namespaces", &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}); err != nil {
+			return err
+		}
+	}
+	return create("services", &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Name: "kubernetes", Namespace: metav1.NamespaceDefault, Labels: map[string]string{"component": "apiserver", "provider": "kubernetes"}},
+		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.0.0.1", Ports: []corev1.ServicePort{{Name: "https", Port: 443, Protocol: corev1.ProtocolTCP}}},
+	})
 }
 
 // builtinTypes returns the types of client-go. The newest version of a kind is also its internal one, which the handlers of k8s.io/apiserver
@@ -139,7 +167,10 @@ func builtinTypes(resources []builtinResource) (types, error) {
 			return types{}, err
 		}
 	}
-	// Scales are of one group, and of resources of others.
-	scheme.AddKnownTypes(schema.GroupVersion{Group: autoscalingv1.GroupName, Version: runtime.APIVersionInternal}, &autoscalingv1.Scale{})
-	return types{scheme: scheme, codecs: serializer.NewCodecFactory(scheme), merge: applyconfigurations.NewTypeConverter(scheme)}, nil
+	// Subresources are of other groups, or are not resources.
+	for group, obj := range map[string]runtime.Object{autoscalingv1.GroupName: &autoscalingv1.Scale{}, policyv1.GroupName: &policyv1.Eviction{},
+		corev1.GroupName: &corev1.Binding{}, authenticationv1.GroupName: &authenticationv1.TokenRequest{}} {
+		scheme.AddKnownTypes(schema.GroupVersion{Group: group, Version: runtime.APIVersionInternal}, obj)
+	}
+	return types{scheme: scheme, codecs: serializer.NewCodecFactory(scheme), merge: withScale{applyconfigurations.NewTypeConverter(scheme)}}, nil
 }

@@ -17,11 +17,14 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
@@ -95,6 +98,9 @@ func parseCRDs(file string, data []byte) ([]crdOfFile, error) {
 		if len(doc.Raw) == 0 || json.Unmarshal(doc.Raw, &kind) != nil || kind.Kind != "CustomResourceDefinition" {
 			continue
 		}
+		if want := apiextensionsv1.SchemeGroupVersion.String(); kind.APIVersion != want {
+			return nil, fmt.Errorf("a CustomResourceDefinition of %s cannot be served: convert it to %s", kind.APIVersion, want)
+		}
 		object := &apiextensionsv1.CustomResourceDefinition{}
 		if err := json.Unmarshal(doc.Raw, object); err != nil {
 			return nil, err
@@ -113,7 +119,9 @@ func (i installer) installCRDs(ctx context.Context, crds []crdOfFile) error {
 	if err != nil {
 		return err
 	}
-	store.CreateStrategy = established{store.CreateStrategy}
+	c := &crdKinds{installer: i, store: store.Store, served: map[string]*apiextensions.CustomResourceDefinitionSpec{}}
+	strategy := crdStrategy{store.CreateStrategy, store.UpdateStrategy, c}
+	store.CreateStrategy, store.UpdateStrategy = strategy, strategy
 	definitions := make([]*apiserver.Definition, len(crds))
 	ctx = request.WithNamespace(ctx, metav1.NamespaceNone)
 	err = each(crds, func(n int, crd crdOfFile) (err error) {
@@ -131,9 +139,9 @@ func (i installer) installCRDs(ctx context.Context, crds []crdOfFile) error {
 	if err := i.server.Put(definitions...); err != nil {
 		return err
 	}
-	store.AfterCreate = func(obj runtime.Object, opts *metav1.CreateOptions) { i.changed(obj, opts.DryRun) }
-	store.AfterUpdate = func(obj runtime.Object, opts *metav1.UpdateOptions) { i.changed(obj, opts.DryRun) }
-	store.AfterDelete = func(obj runtime.Object, opts *metav1.DeleteOptions) { i.deleted(obj, opts.DryRun) }
+	store.AfterCreate = func(obj runtime.Object, opts *metav1.CreateOptions) { c.changed(ctx, obj, opts.DryRun) }
+	store.AfterUpdate = func(obj runtime.Object, opts *metav1.UpdateOptions) { c.changed(ctx, obj, opts.DryRun) }
+	store.AfterDelete = func(obj runtime.Object, opts *metav1.DeleteOptions) { c.changed(ctx, obj, opts.DryRun) }
 	return i.install(t, gv, map[string]rest.Storage{
 		"customresourcedefinitions":        &crdStore{store.Store},
 		"customresourcedefinitions/status": customresourcedefinition.NewStatusREST(scheme, store),
@@ -152,22 +160,55 @@ func create(ctx context.Context, store *registry.Store, scheme *runtime.Scheme, 
 	return err
 }
 
-// changed serves the kind of a CRD as it is now.
-func (i installer) changed(obj runtime.Object, dryRun []string) {
+// crdKinds serves the kinds of the CRDs that are stored.
+type crdKinds struct {
+	installer
+	store *registry.Store
+
+	mu     sync.Mutex
+	served map[string]*apiextensions.CustomResourceDefinitionSpec // by name
+}
+
+// changed serves the kind of a CRD as the CRD is stored now, which may have changed again. If it is gone, so are its objects.
+func (c *crdKinds) changed(ctx context.Context, obj runtime.Object, dryRun []string) {
 	if len(dryRun) > 0 {
 		return
 	}
-	crd, external := obj.(*apiextensions.CustomResourceDefinition), &apiextensionsv1.CustomResourceDefinition{}
-	err := apiextensionsv1.Convert_apiextensions_CustomResourceDefinition_To_v1_CustomResourceDefinition(crd, external, nil)
-	if err == nil {
-		var definition *apiserver.Definition
-		if definition, err = i.definition(external); err == nil {
-			err = i.server.Put(definition)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	written := obj.(*apiextensions.CustomResourceDefinition)
+	stored, err := c.store.Get(ctx, written.Name, &metav1.GetOptions{})
+	switch {
+	case apierrors.IsNotFound(err):
+		delete(c.served, written.Name)
+		gr := schema.GroupResource{Group: written.Spec.Group, Resource: written.Spec.Names.Plural}
+		// While the kind is served, watches are told of the objects that go.
+		err = c.storage.Purge(gr)
+		if _, removeErr := c.server.Remove(gr); removeErr != nil {
+			err = removeErr
 		}
+	case err == nil:
+		crd := stored.(*apiextensions.CustomResourceDefinition)
+		if old := c.served[crd.Name]; old != nil && equality.Semantic.DeepEqual(*old, crd.Spec) {
+			return
+		}
+		var definition *apiserver.Definition
+		if definition, err = c.definitionOf(crd); err == nil {
+			err = c.server.Put(definition)
+		}
+		c.served[crd.Name] = &crd.Spec
 	}
 	if err != nil {
-		i.log("%s is not served: %v", crd.Name, err)
+		c.log("The change of %s is not served: %v", written.Name, err)
 	}
+}
+
+func (c *crdKinds) definitionOf(crd *apiextensions.CustomResourceDefinition) (*apiserver.Definition, error) {
+	external := &apiextensionsv1.CustomResourceDefinition{}
+	if err := apiextensionsv1.Convert_apiextensions_CustomResourceDefinition_To_v1_CustomResourceDefinition(crd, external, nil); err != nil {
+		return nil, err
+	}
+	return c.definition(external)
 }
 
 // definition returns what a CRD says. Webhooks are not asked to convert.
@@ -180,30 +221,33 @@ func (i installer) definition(crd *apiextensionsv1.CustomResourceDefinition) (*a
 	return apiserver.NewDefinition(crd)
 }
 
-// deleted serves the kind of a CRD no more, and deletes its objects.
-func (i installer) deleted(obj runtime.Object, dryRun []string) {
-	crd := obj.(*apiextensions.CustomResourceDefinition)
-	if len(dryRun) > 0 {
-		return
-	}
-	gr := schema.GroupResource{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural}
-	_, err := i.server.Remove(gr)
-	if err = errors.Join(err, i.storage.Purge(gr)); err != nil {
-		i.log("%s is deleted, and something of it is left: %v", crd.Name, err)
-	}
-}
-
 // crdStore deletes CRDs at once: with the finalizer that the API server adds, their objects would be deleted later.
 type crdStore struct{ *registry.Store }
 
 func (*crdStore) ShortNames() []string { return []string{"crd", "crds"} }
 func (*crdStore) Categories() []string { return []string{"api-extensions"} }
 
-// established says of every CRD that its kind is served.
-type established struct{ rest.RESTCreateStrategy }
+// crdStrategy is Kubernetes' strategy for CRDs. It refuses those of built-in groups, and says of all others that their kinds are served.
+type crdStrategy struct {
+	rest.RESTCreateStrategy
+	update rest.RESTUpdateStrategy
+	kinds  *crdKinds
+}
 
-func (e established) PrepareForCreate(ctx context.Context, obj runtime.Object) {
-	e.RESTCreateStrategy.PrepareForCreate(ctx, obj)
+func (s crdStrategy) AllowCreateOnUpdate(ctx context.Context) bool {
+	return s.update.AllowCreateOnUpdate(ctx)
+}
+
+func (s crdStrategy) AllowUnconditionalUpdate(ctx context.Context) bool {
+	return s.update.AllowUnconditionalUpdate(ctx)
+}
+
+func (s crdStrategy) WarningsOnUpdate(ctx context.Context, obj, old runtime.Object) []string {
+	return s.update.WarningsOnUpdate(ctx, obj, old)
+}
+
+func (s crdStrategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
+	s.RESTCreateStrategy.PrepareForCreate(ctx, obj)
 	crd := obj.(*apiextensions.CustomResourceDefinition)
 	crd.Status.AcceptedNames = crd.Spec.Names
 	for _, condition := range []apiextensions.CustomResourceDefinitionCondition{
@@ -213,4 +257,30 @@ func (e established) PrepareForCreate(ctx context.Context, obj runtime.Object) {
 		condition.Status, condition.LastTransitionTime = apiextensions.ConditionTrue, metav1.Now()
 		crd.Status.Conditions = append(crd.Status.Conditions, condition)
 	}
+}
+
+func (s crdStrategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object) {
+	s.update.PrepareForUpdate(ctx, obj, old)
+	crd := obj.(*apiextensions.CustomResourceDefinition)
+	crd.Status.AcceptedNames = crd.Spec.Names
+}
+
+func (s crdStrategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
+	return s.servable(obj, s.RESTCreateStrategy.Validate(ctx, obj))
+}
+
+func (s crdStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
+	return s.servable(obj, s.update.ValidateUpdate(ctx, obj, old))
+}
+
+// servable returns the errors, or if there are none, that the kind is one of a built-in group.
+func (s crdStrategy) servable(obj runtime.Object, errs field.ErrorList) field.ErrorList {
+	crd := obj.(*apiextensions.CustomResourceDefinition)
+	if len(errs) > 0 {
+		return errs
+	}
+	if s.kinds.builtin[crd.Spec.Group] {
+		return field.ErrorList{field.Forbidden(field.NewPath("spec", "group"), "this server has a built-in group of that name, to which no kind can be added")}
+	}
+	return nil
 }

@@ -16,10 +16,18 @@
 //
 // It is not a cluster:
 //
-//   - There are no controllers: nothing creates Pods, collects garbage, or empties a namespace that is deleted.
+//   - There are no controllers: nothing creates Pods, collects garbage, or empties a namespace that is deleted. As there are no kubelets
+//     either, a Pod that is bound to a Node stays, once deleted, until it is deleted with a grace period of 0.
 //   - Everybody may do everything. There is no admission: neither plugins nor webhooks.
-//   - Namespaces need not exist.
+//   - Namespaces need not exist. Those of every cluster do (default, kube-system, kube-public, kube-node-lease), with the Service kubernetes. A
+//     deleted namespace is gone at once.
 //   - Versions of a kind that a webhook converts are converted as the strategy None does, which the log says.
+//   - A CRD that is deleted goes at once with all objects of its kind, even those with finalizers. Names of kinds that conflict with those of another
+//     CRD are not refused. A CRD of a built-in group is.
 //   - Events of the groups "" and events.k8s.io are different objects.
-//   - Pods have no subresources other than status: neither binding, eviction nor log.
+//   - The subresources of Pods are status, binding and eviction, which does not look at PodDisruptionBudgets. Tokens of ServiceAccounts are
+//     issued and never checked. Reviews, such as TokenReview and SubjectAccessReview, are not served.
+//   - An update does not create a built-in object that does not exist.
+//   - OpenAPI describes custom resources alone: kubectl explain does not know others.
+//   - Nothing limits the size of objects but the size of requests.
 package servertest

@@ -2,6 +2,7 @@ package servertest
 
 import (
 	"fmt"
+	"time"
 
 	apidiscoveryv2 "k8s.io/api/apidiscovery/v2"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -25,7 +26,11 @@ import (
 type installer struct {
 	server  *apiserver.Server
 	storage memory.Storage
-	log     func(format string, args ...any)
+	// builtin are the groups of built-in kinds.
+	builtin map[string]bool
+	// minTimeout is how long a watch lasts at least that does not say it.
+	minTimeout time.Duration
+	log        func(format string, args ...any)
 }
 
 // types are kinds that have Go types.
@@ -55,6 +60,7 @@ func (i installer) install(t types, gv schema.GroupVersion, stores map[string]re
 		TypeConverter:              t.merge,
 		EquivalentResourceRegistry: s.EquivalentResourceRegistry,
 		Authorizer:                 s.Authorizer,
+		MinRequestTimeout:          i.minTimeout,
 	}
 	manager := s.AggregatedDiscoveryGroupManager
 	if gv.Group == "" {

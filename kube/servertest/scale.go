@@ -11,12 +11,18 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
 )
 
 // scaleStore is the scale subresource of objects that have spec.replicas and status.replicas.
-type scaleStore struct{ store *registry.Store }
+type scaleStore struct {
+	store *registry.Store
+	gv    schema.GroupVersion
+}
 
 var (
 	_ rest.Patcher                  = &scaleStore{}
@@ -39,7 +45,7 @@ func (s *scaleStore) Get(ctx context.Context, name string, opts *metav1.GetOptio
 
 func (s *scaleStore) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
 	update rest.ValidateObjectUpdateFunc, _ bool, opts *metav1.UpdateOptions) (runtime.Object, bool, error) {
-	obj, _, err := s.store.Update(ctx, name, scaled{info}, create, update, false, opts)
+	obj, _, err := s.store.Update(ctx, name, scaled{info, s.gv}, create, update, false, opts)
 	if err != nil {
 		return nil, false, err
 	}
@@ -52,11 +58,18 @@ func (s *scaleStore) ConvertToTable(ctx context.Context, obj, opts runtime.Objec
 }
 
 // scaled changes an object as a scale is changed.
-type scaled struct{ rest.UpdatedObjectInfo }
+type scaled struct {
+	rest.UpdatedObjectInfo
+	gv schema.GroupVersion
+}
 
 func (s scaled) UpdatedObject(ctx context.Context, old runtime.Object) (runtime.Object, error) {
 	before, err := scaleOf(old)
 	if err != nil {
+		return nil, err
+	}
+	fields := managedfields.NewScaleHandler(accessor(old).GetManagedFields(), s.gv, managedfields.ResourcePathMappings{s.gv.String(): fieldpath.MakePathOrDie("spec", "replicas")})
+	if before.ManagedFields, err = fields.ToSubresource(); err != nil {
 		return nil, err
 	}
 	after, err := s.UpdatedObjectInfo.UpdatedObject(ctx, before)
@@ -67,7 +80,12 @@ func (s scaled) UpdatedObject(ctx context.Context, old runtime.Object) (runtime.
 	if !ok {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("%T is not a Scale", after))
 	}
+	managed, err := fields.ToParent(scale.ManagedFields)
+	if err != nil {
+		return nil, err
+	}
 	obj := old.DeepCopyObject()
+	accessor(obj).SetManagedFields(managed)
 	replicas := scale.Spec.Replicas
 	part(obj, "Spec").FieldByName("Replicas").Set(reflect.ValueOf(&replicas))
 	if scale.ResourceVersion != "" {
@@ -99,4 +117,14 @@ func scaleOf(obj runtime.Object) (*autoscalingv1.Scale, error) {
 		scale.Status.Selector = parsed.String()
 	}
 	return scale, nil
+}
+
+// withScale is a converter that also knows scales, which client-go's does not. They have no lists: a schema says nothing more.
+type withScale struct{ managedfields.TypeConverter }
+
+func (w withScale) ObjectToTyped(obj runtime.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
+	if obj.GetObjectKind().GroupVersionKind() == autoscalingv1.SchemeGroupVersion.WithKind("Scale") {
+		return managedfields.NewDeducedTypeConverter().ObjectToTyped(obj, opts...)
+	}
+	return w.TypeConverter.ObjectToTyped(obj, opts...)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,6 +57,8 @@ type Server struct {
 	server *apiserver.Server
 	http   *http.Server
 	stop   context.CancelFunc
+	// stopped says that nobody may be told anything more: a test may have ended.
+	stopped atomic.Bool
 }
 
 // Start runs a server until Stop is called. When it returns, clients can use all kinds.
@@ -85,6 +88,12 @@ func Start(o Options) (*Server, error) {
 		Config: &rest.Config{Host: "https://" + listener.Addr().String(), BearerToken: "everybody", TLSClientConfig: rest.TLSClientConfig{CAData: ca}, QPS: -1},
 		stop:   stop,
 	}
+	log := o.Log
+	o.Log = func(format string, args ...any) {
+		if !s.stopped.Load() {
+			log(format, args...)
+		}
+	}
 	handler, err := s.install(ctx, crds, o)
 	if err != nil {
 		stop()
@@ -109,8 +118,8 @@ func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http
 	if s.server, err = (apiserver.Config{Generic: config, Linked: o.Linked, Interpret: true}).New(); err != nil {
 		return nil, err
 	}
-	i := installer{server: s.server, storage: storage, log: o.Log}
-	err = errors.Join(i.installBuiltin(), i.installCRDs(ctx, crds))
+	i := installer{server: s.server, storage: storage, minTimeout: time.Duration(config.MinRequestTimeout) * time.Second, log: o.Log, builtin: map[string]bool{}}
+	err = errors.Join(i.installBuiltin(ctx), i.installCRDs(ctx, crds))
 	if err != nil {
 		s.server.Destroy()
 		return nil, err
@@ -122,6 +131,7 @@ func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http
 
 // Stop ends the server and all its connections.
 func (s *Server) Stop() {
+	s.stopped.Store(true)
 	s.http.Close()
 	s.server.Destroy()
 	s.stop()

@@ -3,15 +3,23 @@ package servertest_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	certificatesv1 "k8s.io/api/certificates/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiextensionsclient "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -19,6 +27,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	appsv1apply "k8s.io/client-go/applyconfigurations/apps/v1"
+	autoscalingv1apply "k8s.io/client-go/applyconfigurations/autoscaling/v1"
 	corev1apply "k8s.io/client-go/applyconfigurations/core/v1"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
@@ -136,8 +147,8 @@ func TestBuiltinKinds(t *testing.T) {
 	pod, err := k.CoreV1().Pods("n").Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Labels: map[string]string{"app": "x"}},
 		Spec: corev1.PodSpec{NodeName: "node", Containers: []corev1.Container{{Name: "c", Image: "i"}}}, Status: corev1.PodStatus{Phase: corev1.PodRunning}}, metav1.CreateOptions{})
 	check(t, err)
-	if pod.Status.Phase != "" {
-		t.Error("a new object has a status")
+	if pod.Status.Phase != corev1.PodPending {
+		t.Errorf("the phase of a new Pod is %q", pod.Status.Phase)
 	}
 	pod.Status.Phase = corev1.PodRunning
 	pod.Spec.NodeName = "other"
@@ -180,6 +191,121 @@ func TestBuiltinKinds(t *testing.T) {
 	}
 }
 
+// What envtest and controllers expect to find, and to be possible, on every API server.
+func TestNewServer(t *testing.T) {
+	k := client(t, servertest.StartServer(t, nil), kubernetes.NewForConfig)
+	ctx := t.Context()
+	for _, name := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
+		list, err := k.CoreV1().Namespaces().List(ctx, metav1.ListOptions{LabelSelector: "kubernetes.io/metadata.name=" + name, FieldSelector: "status.phase=Active"})
+		check(t, err)
+		if len(list.Items) != 1 || list.Items[0].Name != name {
+			t.Errorf("%s: %v", name, list.Items)
+		}
+	}
+	service, err := k.CoreV1().Services("default").Get(ctx, "kubernetes", metav1.GetOptions{})
+	check(t, err)
+	named, err := k.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "n-"}}, metav1.CreateOptions{})
+	check(t, err)
+	if named.Labels["kubernetes.io/metadata.name"] != named.Name {
+		t.Errorf("labels of a namespace with a generated name: %v", named.Labels)
+	}
+
+	// A watch without a timeout lasts.
+	w, err := k.CoreV1().Services("").Watch(ctx, metav1.ListOptions{})
+	check(t, err)
+	defer w.Stop()
+	if event, ok := <-w.ResultChan(); !ok || event.Type != watch.Added || event.Object.(*corev1.Service).UID != service.UID {
+		t.Errorf("%v, %v", event, ok)
+	}
+}
+
+func TestActions(t *testing.T) {
+	k := client(t, servertest.StartServer(t, nil), kubernetes.NewForConfig)
+	ctx := t.Context()
+	pods := k.CoreV1().Pods("default")
+	create := func(name string) *corev1.Pod {
+		t.Helper()
+		pod, err := pods.Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{})
+		check(t, err)
+		return pod
+	}
+	bind := func(name, node string, uid types.UID) error {
+		return pods.Bind(ctx, &corev1.Binding{ObjectMeta: metav1.ObjectMeta{Name: name, UID: uid}, Target: corev1.ObjectReference{Name: node}}, metav1.CreateOptions{})
+	}
+	evict := func(name string, opts *metav1.DeleteOptions) error {
+		return pods.EvictV1(ctx, &policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Name: name}, DeleteOptions: opts})
+	}
+
+	// A Pod on a Node stays until its kubelet ends it; others are deleted at once.
+	create("free")
+	check(t, evict("free", &metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}}))
+	check(t, evict("free", nil))
+	if err := evict("free", nil); !apierrors.IsNotFound(err) {
+		t.Errorf("evicted twice: %v", err)
+	}
+	pod := create("bound")
+	if err := bind("bound", "node", "wrong"); !apierrors.IsConflict(err) {
+		t.Errorf("bound with a wrong UID: %v", err)
+	}
+	check(t, bind("bound", "node", pod.UID))
+	if err := bind("bound", "other", ""); !apierrors.IsConflict(err) {
+		t.Errorf("bound twice: %v", err)
+	}
+	check(t, evict("bound", nil))
+	pod, err := pods.Get(ctx, "bound", metav1.GetOptions{})
+	check(t, err)
+	if pod.Spec.NodeName != "node" || len(pod.Status.Conditions) != 1 || pod.DeletionTimestamp == nil || *pod.DeletionGracePeriodSeconds != 30 {
+		t.Errorf("%+v", pod)
+	}
+	check(t, pods.Delete(ctx, "bound", *metav1.NewDeleteOptions(0)))
+	if _, err := pods.Get(ctx, "bound", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+		t.Errorf("deleted without a grace period: %v", err)
+	}
+
+	accounts := k.CoreV1().ServiceAccounts("default")
+	if _, err := accounts.CreateToken(ctx, "a", &authenticationv1.TokenRequest{}, metav1.CreateOptions{}); !apierrors.IsNotFound(err) {
+		t.Errorf("a token of nobody: %v", err)
+	}
+	_, err = accounts.Create(ctx, &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, metav1.CreateOptions{})
+	check(t, err)
+	token, err := accounts.CreateToken(ctx, "a", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	check(t, err)
+	if token.Status.Token == "" || !token.Status.ExpirationTimestamp.After(token.CreationTimestamp.Time) {
+		t.Errorf("%+v", token)
+	}
+
+	csrs := k.CertificatesV1().CertificateSigningRequests()
+	csr, err := csrs.Create(ctx, &certificatesv1.CertificateSigningRequest{ObjectMeta: metav1.ObjectMeta{Name: "c"}}, metav1.CreateOptions{})
+	check(t, err)
+	csr.Status.Conditions = []certificatesv1.CertificateSigningRequestCondition{{Type: certificatesv1.CertificateApproved, Status: corev1.ConditionTrue}}
+	csr, err = csrs.UpdateApproval(ctx, "c", csr, metav1.UpdateOptions{})
+	check(t, err)
+	if len(csr.Status.Conditions) != 1 {
+		t.Errorf("%+v", csr)
+	}
+}
+
+// The subresource status changes metadata, too, except what the API server protects.
+func TestStatusAndMetadata(t *testing.T) {
+	k := client(t, servertest.StartServer(t, nil), kubernetes.NewForConfig)
+	ctx := t.Context()
+	patch := []byte(`{"metadata":{"annotations":{"a":"1"},"labels":{"l":"1"}},"spec":{"paused":true,"nodeName":"n"},"status":{"replicas":1}}`)
+	_, err := k.AppsV1().Deployments("default").Create(ctx, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "d"}}, metav1.CreateOptions{})
+	check(t, err)
+	d, err := k.AppsV1().Deployments("default").Patch(ctx, "d", types.MergePatchType, patch, metav1.PatchOptions{}, "status")
+	check(t, err)
+	if len(d.Annotations) != 1 || len(d.Labels) != 0 || d.Spec.Paused || d.Status.Replicas != 1 || d.Generation != 1 {
+		t.Errorf("%+v", d)
+	}
+	_, err = k.StorageV1().VolumeAttachments().Create(ctx, &storagev1.VolumeAttachment{ObjectMeta: metav1.ObjectMeta{Name: "v"}}, metav1.CreateOptions{})
+	check(t, err)
+	v, err := k.StorageV1().VolumeAttachments().Patch(ctx, "v", types.MergePatchType, []byte(`{"metadata":{"annotations":{"a":"1"}},"status":{"attached":true}}`), metav1.PatchOptions{}, "status")
+	check(t, err)
+	if len(v.Annotations) != 0 || !v.Status.Attached {
+		t.Errorf("%+v", v)
+	}
+}
+
 func TestScaleOfBuiltinKinds(t *testing.T) {
 	k := client(t, servertest.StartServer(t, nil), kubernetes.NewForConfig)
 	ctx, replicas := t.Context(), int32(2)
@@ -204,6 +330,18 @@ func TestScaleOfBuiltinKinds(t *testing.T) {
 	check(t, err)
 	if *d.Spec.Replicas != 5 || d.Generation != 3 {
 		t.Errorf("replicas %d, generation %d", *d.Spec.Replicas, d.Generation)
+	}
+
+	// Applied replicas belong to who applied them, also in the object itself.
+	apply := autoscalingv1apply.Scale().WithName("d").WithSpec(autoscalingv1apply.ScaleSpec().WithReplicas(7))
+	if _, err := k.AppsV1().Deployments("n").ApplyScale(ctx, "d", apply, metav1.ApplyOptions{FieldManager: "me"}); !apierrors.IsConflict(err) {
+		t.Errorf("replicas of another manager: %v", err)
+	}
+	_, err = k.AppsV1().Deployments("n").ApplyScale(ctx, "d", apply, metav1.ApplyOptions{FieldManager: "me", Force: true})
+	check(t, err)
+	_, err = k.AppsV1().Deployments("n").Apply(ctx, appsv1apply.Deployment("d", "n").WithSpec(appsv1apply.DeploymentSpec().WithReplicas(8)), metav1.ApplyOptions{FieldManager: "you"})
+	if !apierrors.IsConflict(err) || !strings.Contains(err.Error(), `"me"`) {
+		t.Errorf("replicas that were applied to the scale: %v", err)
 	}
 }
 
@@ -302,4 +440,91 @@ func TestInformers(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	t.Fatal("not synced")
+}
+
+// Whatever the order of writes of a CRD is, its kind is served as the CRD is stored at the end.
+func TestWritesOfCRDsAtTheSameTime(t *testing.T) {
+	config := servertest.StartServer(t, nil)
+	x := client(t, config, apiextensionsclient.NewForConfig).ApiextensionsV1().CustomResourceDefinitions()
+	objects := client(t, config, dynamic.NewForConfig).Resource(cronTabs).Namespace("default")
+	ctx, name := t.Context(), "crontabs.stable.example.com"
+	for range 20 {
+		_, err := x.Create(ctx, parse(t, thing), metav1.CreateOptions{})
+		check(t, err)
+		var writes sync.WaitGroup
+		for i := range 4 {
+			writes.Go(func() {
+				patch := fmt.Sprintf(`{"spec":{"names":{"shortNames":["s%d"]}}}`, i)
+				if _, err := x.Patch(ctx, name, types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+					t.Error(err)
+				}
+			})
+		}
+		writes.Go(func() { check(t, x.Delete(ctx, name, metav1.DeleteOptions{})) })
+		writes.Wait()
+		if _, err := objects.List(ctx, metav1.ListOptions{}); !apierrors.IsNotFound(err) {
+			t.Fatalf("a kind without CRD is served: %v", err)
+		}
+	}
+}
+
+// A CRD of a built-in group would hide the built-in kinds.
+func TestCRDsOfBuiltinGroupsAreRefused(t *testing.T) {
+	x := client(t, servertest.StartServer(t, nil), apiextensionsclient.NewForConfig).ApiextensionsV1().CustomResourceDefinitions()
+	crd := parse(t, strings.ReplaceAll(thing, "stable.example.com", "networking.k8s.io"))
+	crd.Annotations = map[string]string{"api-approved.kubernetes.io": "https://example.com/"}
+	if _, err := x.Create(t.Context(), crd, metav1.CreateOptions{}); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "built-in group") {
+		t.Errorf("%v", err)
+	}
+	crd = parse(t, thing)
+	if _, err := x.Create(t.Context(), crd, metav1.CreateOptions{DryRun: []string{"All"}}); err != nil {
+		t.Error(err)
+	}
+	if list, err := x.List(t.Context(), metav1.ListOptions{}); err != nil || len(list.Items) > 0 {
+		t.Errorf("a dry run: %v, %v", list, err)
+	}
+}
+
+// Selectors and generations are those of the API server, which has rules of its own for some kinds.
+func TestSelectorsAndGenerations(t *testing.T) {
+	k := client(t, servertest.StartServer(t, nil), kubernetes.NewForConfig)
+	ctx := t.Context()
+	node, err := k.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n"}, Status: corev1.NodeStatus{Phase: "x"}}, metav1.CreateOptions{})
+	check(t, err)
+	if node.Status.Phase != "x" || node.Generation != 0 {
+		t.Errorf("a node begins with %+v", node)
+	}
+	list, err := k.CoreV1().Nodes().List(ctx, metav1.ListOptions{FieldSelector: "spec.unschedulable=false"})
+	check(t, err)
+	if len(list.Items) != 1 {
+		t.Error("a node is not selected by a value that it does not have to have")
+	}
+	event, err := k.CoreV1().Events("d").Create(ctx, &corev1.Event{ObjectMeta: metav1.ObjectMeta{Name: "e", Namespace: "d"}, Source: corev1.EventSource{Component: "c"}}, metav1.CreateOptions{})
+	check(t, err)
+	events, err := k.CoreV1().Events("d").List(ctx, metav1.ListOptions{FieldSelector: "source=c,reason="})
+	check(t, err)
+	if len(events.Items) != 1 || event.Generation != 0 {
+		t.Errorf("events of a component: %v", events.Items)
+	}
+	job, err := k.BatchV1().Jobs("d").Create(ctx, &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "j"}}, metav1.CreateOptions{})
+	check(t, err)
+	job.Status.Succeeded = 2
+	_, err = k.BatchV1().Jobs("d").UpdateStatus(ctx, job, metav1.UpdateOptions{})
+	check(t, err)
+	jobs, err := k.BatchV1().Jobs("d").List(ctx, metav1.ListOptions{FieldSelector: "status.successful=2"})
+	check(t, err)
+	if len(jobs.Items) != 1 {
+		t.Error("a job is not selected by its successes")
+	}
+	policy, err := k.NetworkingV1().NetworkPolicies("d").Create(ctx, &networkingv1.NetworkPolicy{ObjectMeta: metav1.ObjectMeta{Name: "p"}}, metav1.CreateOptions{})
+	check(t, err)
+	policy.Spec.PolicyTypes = []networkingv1.PolicyType{"Ingress"}
+	changed, err := k.NetworkingV1().NetworkPolicies("d").Update(ctx, policy, metav1.UpdateOptions{})
+	check(t, err)
+	changed.Labels = map[string]string{"a": "b"}
+	labelled, err := k.NetworkingV1().NetworkPolicies("d").Update(ctx, changed, metav1.UpdateOptions{})
+	check(t, err)
+	if policy.Generation != 1 || changed.Generation != 2 || labelled.Generation != 2 {
+		t.Errorf("generations %d, %d, %d", policy.Generation, changed.Generation, labelled.Generation)
+	}
 }

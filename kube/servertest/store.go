@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -17,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
@@ -54,8 +56,15 @@ func (r builtinResource) addStores(stores map[string]rest.Storage, t types, opti
 		stores[r.Resource+"/status"] = &statusStore{&status}
 	}
 	if r.scale {
-		stores[r.Resource+"/scale"] = &scaleStore{store}
+		stores[r.Resource+"/scale"] = &scaleStore{store, r.GroupVersion()}
 	}
+	switch store.DefaultQualifiedResource {
+	case certificatesv1.Resource("certificatesigningrequests"):
+		stores[r.Resource+"/approval"] = stores[r.Resource+"/status"] // conditions, too
+	case corev1.Resource("pods"):
+		store.DeleteStrategy = podStrategy{strategy}
+	}
+	addActions(stores, store, strategy)
 	return nil
 }
 
@@ -105,17 +114,36 @@ type builtinStrategy struct {
 func (s builtinStrategy) NamespaceScoped() bool                                   { return s.namespaced }
 func (builtinStrategy) AllowCreateOnUpdate(context.Context) bool                  { return false }
 func (builtinStrategy) AllowUnconditionalUpdate(context.Context) bool             { return true }
-func (builtinStrategy) Canonicalize(runtime.Object)                               {}
 func (builtinStrategy) WarningsOnCreate(context.Context, runtime.Object) []string { return nil }
 func (builtinStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
 	return nil
 }
 
-// PrepareForCreate drops the status, which has a subresource.
+// Canonicalize gives namespaces the label by which they are selected.
+func (builtinStrategy) Canonicalize(obj runtime.Object) {
+	if n, ok := obj.(*corev1.Namespace); ok {
+		metav1.SetMetaDataLabel(&n.ObjectMeta, corev1.LabelMetadataName, n.Name)
+	}
+}
+
+// PrepareForCreate drops the status, which has a subresource, except the phase that some objects begin with.
 func (s builtinStrategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
-	if s.status {
+	if s.status && s.Resource != "nodes" { // which register themselves with one
 		part(obj, "Status").SetZero()
+	}
+	accessor(obj).SetGeneration(0)
+	if slices.Contains(countGenerations, s.Resource) {
 		accessor(obj).SetGeneration(1)
+	}
+	switch obj := obj.(type) {
+	case *corev1.Namespace:
+		obj.Status.Phase = corev1.NamespaceActive
+	case *corev1.Pod:
+		obj.Status.Phase = corev1.PodPending
+	case *corev1.PersistentVolume:
+		obj.Status.Phase = corev1.VolumePending
+	case *corev1.PersistentVolumeClaim:
+		obj.Status.Phase = corev1.ClaimPending
 	}
 	writeStringData(obj)
 }
@@ -124,13 +152,32 @@ func (s builtinStrategy) PrepareForCreate(_ context.Context, obj runtime.Object)
 func (s builtinStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	if s.status {
 		part(obj, "Status").Set(part(old, "Status"))
-		generation := accessor(old).GetGeneration()
-		if spec := part(obj, "Spec"); spec.IsValid() && !equality.Semantic.DeepEqual(spec.Interface(), part(old, "Spec").Interface()) {
-			generation++
-		}
-		accessor(obj).SetGeneration(generation)
 	}
+	generation := accessor(old).GetGeneration()
+	if slices.Contains(countGenerations, s.Resource) && !equality.Semantic.DeepEqual(contentOf(obj), contentOf(old)) {
+		generation++
+	}
+	accessor(obj).SetGeneration(generation)
 	writeStringData(obj)
+}
+
+// countGenerations are the resources of which the API server counts generations.
+var countGenerations = []string{
+	"cronjobs", "daemonsets", "deployments", "deviceclasses", "devicetaintrules", "endpointslices", "flowschemas", "horizontalpodautoscalers", "ingressclasses", "ingresses", "jobs",
+	"mutatingadmissionpolicies", "mutatingadmissionpolicybindings", "mutatingwebhookconfigurations", "networkpolicies", "poddisruptionbudgets", "pods", "podtemplates",
+	"priorityclasses", "prioritylevelconfigurations", "replicasets", "replicationcontrollers", "resourceslices", "statefulsets", "validatingadmissionpolicies",
+	"validatingadmissionpolicybindings", "validatingwebhookconfigurations",
+}
+
+// contentOf returns an object without its metadata and status.
+func contentOf(obj runtime.Object) runtime.Object {
+	obj = obj.DeepCopyObject()
+	for _, name := range []string{"TypeMeta", "ObjectMeta", "Status"} {
+		if p := part(obj, name); p.IsValid() {
+			p.SetZero()
+		}
+	}
+	return obj
 }
 
 func (s builtinStrategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
@@ -158,22 +205,60 @@ func (s builtinStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Se
 	return map[fieldpath.APIVersion]*fieldpath.Set{fieldpath.APIVersion(s.GroupVersion().String()): fieldpath.NewSet(fieldpath.MakePathOrDie("status"))}
 }
 
-// statusStrategy lets the status be written, and nothing else.
+// statusStrategy lets the status be written, and metadata as far as the API server does.
 type statusStrategy struct{ builtinStrategy }
 
+// onlyStatus are the resources whose metadata the subresource status does not change.
+var onlyStatus = []string{"flowschemas", "prioritylevelconfigurations", "resourceclaims", "servicecidrs", "validatingadmissionpolicies", "volumeattachments"}
+
 func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
-	status := reflect.New(part(obj, "Status").Type()).Elem()
-	status.Set(part(obj, "Status"))
-	managed := accessor(obj).GetManagedFields()
-	reflect.ValueOf(obj).Elem().Set(reflect.ValueOf(old.DeepCopyObject()).Elem())
-	part(obj, "Status").Set(status)
-	accessor(obj).SetManagedFields(managed)
+	m, before := accessor(obj), accessor(old)
+	switch {
+	case slices.Contains(onlyStatus, s.Resource):
+		metav1.ResetObjectMetaForStatus(m, before)
+	case s.Resource == "deployments":
+		m.SetLabels(before.GetLabels())
+	case s.Resource == "pods":
+		m.SetOwnerReferences(before.GetOwnerReferences())
+	}
+	changed := old.DeepCopyObject()
+	for _, name := range []string{"ObjectMeta", "Status"} {
+		part(changed, name).Set(part(obj, name))
+	}
+	reflect.ValueOf(obj).Elem().Set(reflect.ValueOf(changed).Elem())
 }
 
 func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	return map[fieldpath.APIVersion]*fieldpath.Set{
-		fieldpath.APIVersion(s.GroupVersion().String()): fieldpath.NewSet(fieldpath.MakePathOrDie("spec"), fieldpath.MakePathOrDie("metadata")),
+	set := fieldpath.NewSet(fieldpath.MakePathOrDie("spec"))
+	switch {
+	case slices.Contains(onlyStatus, s.Resource):
+		set.Insert(fieldpath.MakePathOrDie("metadata"))
+	case s.Resource == "deployments":
+		set.Insert(fieldpath.MakePathOrDie("metadata", "labels"))
+	case s.Resource == "pods":
+		set.Insert(fieldpath.MakePathOrDie("metadata", "ownerReferences"))
 	}
+	return map[fieldpath.APIVersion]*fieldpath.Set{fieldpath.APIVersion(s.GroupVersion().String()): set}
+}
+
+// podStrategy keeps deleted Pods that run on a Node until the kubelet, or a request without a grace period, has ended them.
+type podStrategy struct{ builtinStrategy }
+
+func (podStrategy) CheckGracefulDelete(_ context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
+	pod, period := obj.(*corev1.Pod), int64(corev1.DefaultTerminationGracePeriodSeconds)
+	switch {
+	case pod.Spec.NodeName == "" || pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded:
+		period = 0
+	case options.GracePeriodSeconds != nil:
+		period = *options.GracePeriodSeconds
+	case pod.Spec.TerminationGracePeriodSeconds != nil:
+		period = *pod.Spec.TerminationGracePeriodSeconds
+	}
+	if period < 0 {
+		period = 1
+	}
+	options.GracePeriodSeconds = &period
+	return true
 }
 
 // statusStore is the status subresource: it can be read and changed.
@@ -225,27 +310,42 @@ func writeStringData(obj runtime.Object) {
 	secret.StringData = nil
 }
 
-// selectors are the fields by which objects can be selected, besides their names, by resource.
-var selectors = map[string][]string{
-	"pods":                       {"spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "spec.hostNetwork", "status.phase", "status.podIP", "status.nominatedNodeName"},
-	"nodes":                      {"spec.unschedulable"},
-	"namespaces":                 {"status.phase"},
-	"secrets":                    {"type"},
-	"replicasets":                {"status.replicas"},
-	"replicationcontrollers":     {"status.replicas"},
-	"jobs":                       {"status.successful"},
-	"certificatesigningrequests": {"spec.signerName"},
-	"events": {"involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid", "involvedObject.apiVersion", "involvedObject.resourceVersion",
-		"involvedObject.fieldPath", "reason", "reportingComponent", "source", "type",
-		"regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath", "reportingController"},
+// selector is a field by which objects can be selected.
+type selector struct{ label, path, absent string }
+
+// selectors are those of resources, besides names and namespaces.
+var selectors = map[schema.GroupResource][]selector{
+	{Resource: "pods"}: append(same("spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "status.phase", "status.podIP", "status.nominatedNodeName"),
+		selector{"spec.hostNetwork", "spec.hostNetwork", "false"}),
+	{Resource: "nodes"}:                  {{"spec.unschedulable", "spec.unschedulable", "false"}},
+	{Resource: "namespaces"}:             same("status.phase"),
+	{Resource: "secrets"}:                same("type"),
+	{Resource: "replicationcontrollers"}: {{"status.replicas", "status.replicas", "0"}},
+	{Resource: "events"}: append(same("involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid", "involvedObject.apiVersion",
+		"involvedObject.resourceVersion", "involvedObject.fieldPath", "reason", "reportingComponent", "type"), selector{"source", "source.component", ""}),
+	{Group: "events.k8s.io", Resource: "events"}: same("regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion",
+		"regarding.resourceVersion", "regarding.fieldPath", "reason", "reportingController", "type"),
+	{Group: "apps", Resource: "replicasets"}:                               {{"status.replicas", "status.replicas", "0"}},
+	{Group: "batch", Resource: "jobs"}:                                     {{"status.successful", "status.succeeded", "0"}},
+	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: same("spec.signerName"),
+}
+
+// same returns selectors that are called as the fields are.
+func same(paths ...string) []selector {
+	var all []selector
+	for _, path := range paths {
+		all = append(all, selector{path, path, ""})
+	}
+	return all
 }
 
 // selectable accepts the fields by which objects can be selected.
 func (r builtinResource) selectable(label, value string) (string, string, error) {
-	if label == "metadata.name" || label == "metadata.namespace" || slices.Contains(selectors[r.Resource], label) {
+	known := func(s selector) bool { return s.label == label }
+	if label == "metadata.name" || label == "metadata.namespace" || slices.ContainsFunc(selectors[r.GroupResource()], known) {
 		return label, value, nil
 	}
-	return "", "", fmt.Errorf("%q is not a known field selector: only %q, %q", label, "metadata.name", "metadata.namespace")
+	return "", "", fmt.Errorf("field label not supported: %s", label)
 }
 
 // attributes returns what an object can be selected by.
@@ -255,31 +355,21 @@ func (r builtinResource) attributes(obj runtime.Object) (labels.Set, fields.Set,
 	if r.namespaced {
 		set["metadata.namespace"] = m.GetNamespace()
 	}
-	if paths := selectors[r.Resource]; len(paths) > 0 {
-		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, path := range paths {
-			set[path] = textAt(content, path)
+	all := selectors[r.GroupResource()]
+	if len(all) == 0 {
+		return m.GetLabels(), set, nil
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range all {
+		set[s.label] = s.absent
+		if v, found, err := unstructured.NestedFieldNoCopy(content, strings.Split(s.path, ".")...); found && err == nil {
+			set[s.label] = fmt.Sprint(v)
 		}
 	}
 	return m.GetLabels(), set, nil
-}
-
-// textAt returns the text of a value, empty if there is none.
-func textAt(obj map[string]any, path string) string {
-	steps := strings.Split(path, ".")
-	v, found, err := unstructured.NestedFieldNoCopy(obj, steps...)
-	switch v := v.(type) {
-	case nil, map[string]any:
-		return ""
-	default:
-		if !found || err != nil {
-			return ""
-		}
-		return fmt.Sprint(v)
-	}
 }
 
 func (r builtinResource) matches(label labels.Selector, field fields.Selector) storage.SelectionPredicate {

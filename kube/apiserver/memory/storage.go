@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/storage"
 	"k8s.io/apiserver/pkg/storage/etcd3"
@@ -62,5 +63,19 @@ func (s Storage) store(config *storagebackend.ConfigForResource, resourcePrefix 
 	if err != nil {
 		return nil, nil, err
 	}
-	return store, store.Close, nil
+	ended, end := context.WithCancel(s.client.Ctx())
+	return ending{store, ended}, func() { end(); store.Close() }, nil
+}
+
+// ending is a store whose watches end with it, as those of a store with a watch cache do: clients then begin new ones.
+type ending struct {
+	storage.Interface
+	ended context.Context
+}
+
+func (e ending) Watch(ctx context.Context, key string, opts storage.ListOptions) (watch.Interface, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(e.ended, cancel)
+	context.AfterFunc(ctx, func() { stop() })
+	return e.Interface.Watch(ctx, key, opts)
 }

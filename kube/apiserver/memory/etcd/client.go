@@ -1,4 +1,4 @@
-// Package etcd is an etcd in memory. It stands behind the client of etcd that the storage of k8s.io/apiserver uses, so that everything
+// Package etcd is an etcd in memory. It is used through the client of etcd that the storage of k8s.io/apiserver has, so that everything
 // above it is Kubernetes' own code: lists and their continue tokens, watches, conflicts, what is read back and what cannot be decoded.
 // It is for tests and previews: nothing is written to a disk, and the history is short.
 package etcd

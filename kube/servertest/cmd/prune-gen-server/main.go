@@ -11,7 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -51,14 +51,12 @@ func run(args []string) (code int, err error) {
 	if len(command) == 0 && *kubeconfig == "" {
 		return 2, errors.New("nobody would find the server: name a file with --kubeconfig, or a command after --")
 	}
-	// The server ends before the command that an interrupt is meant for, unless both are waited for.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
 	log := func(format string, args ...any) { fmt.Fprintf(os.Stderr, "prune-gen-server: "+format+"\n", args...) }
 	if !*verbose {
-		klog.LogToStderr(false)
-		klog.SetOutput(io.Discard)
+		klog.SetSlogLogger(slog.New(slog.DiscardHandler)) // errors, too
 	}
 	server, err := servertest.Start(servertest.Options{CRDs: crds, Address: *address, Log: log})
 	if err != nil {
@@ -77,7 +75,8 @@ func run(args []string) (code int, err error) {
 		<-ctx.Done()
 		return 0, nil
 	}
-	cmd := exec.Command(command[0], command[1:]...)
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+file, "USE_EXISTING_CLUSTER=true")
 	err = cmd.Run()
