@@ -32,21 +32,21 @@ spec:
               region: {type: string}
 `
 
-func ExampleCompareAll() {
+func ExampleCompare() {
 	newCRD := strings.NewReplacer("^[a-z]+$", "^[a-z0-9]+$", "maximum: 90", "maximum: 30", "              region: {type: string}\n", "").Replace(oldCRD)
-	was, err := load.CRDs(strings.NewReader(oldCRD), load.Options{Name: "old.yaml"})
+	was, err := load.CRD([]byte(oldCRD), load.Options{Name: "old.yaml"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	is, err := load.CRDs(strings.NewReader(newCRD), load.Options{Name: "new.yaml"})
+	is, err := load.CRD([]byte(newCRD), load.Options{Name: "new.yaml"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	changes, err := crddiff.CompareAll(was, is)
+	changes, err := crddiff.Compare(was, is)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, c := range changes["backups.example.com"] {
+	for _, c := range changes {
 		fmt.Printf("%-8s %s: %s\n", c.Level, c.Field(), c.What)
 	}
 	// Output:

@@ -9,7 +9,7 @@
 // Objects are what a JSON decoder of the Kubernetes API machinery makes: nil, bool, int64, float64, string, []any and
 // map[string]any. Values of any other type, a map[string]string or a []string for example, pass for every type, are equal to
 // nothing, and stay as they are; CEL rules read an int or int32 as an integer and a float32 as a number, and fail where they read another
-// one. CheckDecoded finds them, in tests of code that builds objects by hand.
+// one.
 //
 // A function takes objects of its own version and kind and does not check that they are: Resource.Matches does, and so do Create
 // and Update of a resource.

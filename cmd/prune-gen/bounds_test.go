@@ -50,7 +50,6 @@ var hostileCommands = map[string][]string{
 		"lint --output json crds",
 		"lint crds",
 		"skeleton crds",
-		"skeleton --format json crds",
 		"schema --output-dir out crds",
 		"generate --output-dir out crds",
 		"generate --emit all --output-dir out crds",
@@ -71,7 +70,7 @@ var hostileCommands = map[string][]string{
 	"manifests": {
 		"validate --crd crd.yaml manifests",
 		"validate --output json --crd crd.yaml manifests",
-		"validate --crd crd.yaml --old-dir manifests manifests",
+		"validate --crd crd.yaml --old manifests manifests",
 		"prune --crd crd.yaml manifests",
 		"prune --diff --crd crd.yaml manifests",
 		"prune --normalize --crd crd.yaml manifests",
@@ -89,8 +88,7 @@ const (
 // and takes long. PRUNE_GEN_HOSTILE=lint has those of a command; PRUNE_GEN_HOSTILE_FILES chooses files by their names, with commas.
 var inTests = map[string][]string{
 	"lint --output json crds":                    {"keys of a map", "empty schemas in JSON", "documents with problems", "long names in findings"},
-	"skeleton --format json crds":                {"schemas in JSON"},
-	"skeleton crds":                              {"nested schemas", "long names in errors of skeletons"},
+	"skeleton crds":                              {"schemas in JSON", "nested schemas", "long names in errors of skeletons"},
 	"schema --output-dir out crds":               {"schemas in JSON"},
 	"generate --output-dir out crds":             {"long names in warnings"},
 	"explain --recursive crds/0.yaml":            {"schemas in JSON"},

@@ -48,7 +48,6 @@ func TestCompletion(t *testing.T) {
 		{"verify --group a", ":4"},
 		{"lint --dump", ":4"},
 		{"generate --dump", "--dump-plan :4"},
-		{"skeleton --format ", "yaml json :4"},
 		{"schema --output-dir ", ":0"},
 		{"help ve", "verify version :4"},
 		{"completion ", "bash zsh fish powershell :4"},

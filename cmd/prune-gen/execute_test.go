@@ -168,7 +168,7 @@ type failingWriter struct{}
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
 func TestOutputThatCannotBeWrittenIsTheFaultOfTheDisk(t *testing.T) {
-	for _, args := range [][]string{{"version"}, {"lint", "-"}, {"lint", "--output=json", "-"}, {"lint", "--output=sarif", "-"}, {"lint", "--output=junit", "-"}, {"lint", "--output=github", "-"}, {"skeleton", "-"}, {"skeleton", "--format=json", "-"}} {
+	for _, args := range [][]string{{"version"}, {"lint", "-"}, {"lint", "--output=json", "-"}, {"lint", "--output=sarif", "-"}, {"lint", "--output=junit", "-"}, {"lint", "--output=github", "-"}, {"skeleton", "-"}} {
 		var stderr bytes.Buffer
 		code := execute(args, strings.NewReader(crd("goods", goodField)), failingWriter{}, &stderr)
 		if code != exitInput || !strings.Contains(stderr.String(), "no space left on device") {

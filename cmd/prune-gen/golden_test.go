@@ -23,7 +23,6 @@ var outputs = []struct {
 	{"lint.sarif", []string{"lint", "--output=sarif"}, func(r result) string { return r.stdout }},
 	{"lint.github", []string{"lint", "--output=github"}, func(r result) string { return r.stdout }},
 	{"skeleton.yaml", []string{"skeleton"}, func(r result) string { return r.stdout }},
-	{"skeleton.json", []string{"skeleton", "--format=json"}, func(r result) string { return r.stdout }},
 	{"skeleton.txt", []string{"skeleton"}, func(r result) string { return r.stderr }},
 }
 

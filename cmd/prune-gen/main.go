@@ -17,7 +17,6 @@
 //	test        test CRDs with suites and fixtures, without an API server
 //	schema      print or write JSON Schemas, for editors and other validators
 //	skeleton    print the skeleton of each schema
-//	config      print the values that prune-gen.yaml gives to flags, and where they come from
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
 //	completion  print a script that completes command lines in bash, zsh, fish or PowerShell
 //	help        print the manual of a command
@@ -33,8 +32,8 @@
 //
 // prune-gen help COMMAND prints the manual of a command, with all its flags. This page has what commands have in common, and the
 // details that the manuals leave out. The pages in docs are for people who have a job to do: docs/operator.md generates code, docs/crds.md
-// lints, compares and explains CRDs, docs/manifests.md validates and prunes manifests, and docs/output.md has the formats, the streams,
-// the exit status and all rules.
+// lints, compares and explains CRDs, docs/manifests.md validates and prunes manifests and has what JSON Schemas leave out, and docs/output.md
+// has the formats, the streams, the exit status and all rules.
 //
 // # Generate and verify
 //
@@ -117,49 +116,14 @@
 // the sources of prune-gen in a checkout or in the module cache; the first page takes a minute, others a second or two. Nothing is
 // downloaded. Diff does not list fields below a removed field. Lines are those of the new file; the hint has the line in the old one.
 //
-// # Schema
-//
-// What a JSON Schema refuses, the API server refuses or drops, except for spellings that only the server reads: 01.2.3.4 as an ipv4
-// address, a comma in a date-time, 1.0000000001 as an integer. The schema is for objects as people write them: a field with a default
-// is not required, and null is accepted where the server drops it. Patterns are rewritten where JavaScript would read them in another
-// way, and left out if they cannot be. Formats are left out if JSON Schema means less by them, such as duration. x-kubernetes- keywords
-// are left out; list sets become uniqueItems. Files that have not changed are not touched; files of other kinds are not removed.
-//
 // # Leaving out
 //
 // --exclude keeps files and directories from being read, such as the templates of a Helm chart. Its pattern is compared with the
 // consecutive names in a path: charts matches every file or directory of that name, and charts/*/templates/*.yaml matches such paths
 // below any directory. * matches a part of a name, ** any number of names.
 //
-// --disable leaves out the findings of a rule, loss/object for example, or of all rules that a pattern matches, such as loss/*. A
-// comment in the YAML does the same for its line, or, if it has a line for itself, for the line below it:
-//
-//	field: {type: object} # prune-gen:ignore loss/object the controller fills it in
-//
-// Rules are separated by commas; the text after them is a comment. Lint, validate and diff leave out errors, too. The other commands
-// leave out warnings only: an error explains why they did not do their work.
-//
-// --severity reports warnings of a rule as errors, as in loss/*=error, and in lint, validate and diff errors as warnings, as in
-// object/unknown-field=warning. The last one that names a rule counts; in prune-gen.yaml, the most specific one.
-//
-// # Configuration
-//
-// The file prune-gen.yaml gives values to flags that the command line does not set: crds, which is --crd, and the names of other flags.
-// Commands look for it in the working directory and, in a git repository, in those above, up to the root of the repository; --config FILE
-// names another, and --config none stands for no file. Lint, schema and skeleton read its CRDs if they have no arguments. A disabled
-// rule has a reason:
-//
-//	crds: [config/crd/bases]
-//	kubernetes: "1.35"
-//	disable:
-//	- rule: loss/object
-//	  reason: a webhook fills the object in
-//	severity: {loss/*: error}
-//
-// Paths are relative to the file; patterns of exclude are compared with paths as the file sees them. A flag on the command line replaces
-// the value of the file, also if it is a list. Generate and verify take kubernetes, exclude and header-file from it, among others; verify
-// reads for each directive the file that counts in the directory of the directive. With CRDs from the file, validate does not look for
-// others among the manifests.
+// --disable leaves out the findings of rules, --severity changes their severity, and a comment in the YAML leaves out a finding on its line:
+// see docs/output.md. The file prune-gen.yaml gives values to flags that the command line does not set: see docs/config.md.
 //
 // # Limits
 //

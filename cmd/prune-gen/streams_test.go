@@ -61,7 +61,7 @@ func TestSARIFNamesTheVersion(t *testing.T) {
 
 // JSON says which form it has.
 func TestJSONHasAVersion(t *testing.T) {
-	for _, args := range []string{"lint --output json", "skeleton --format json", "skeleton --format json --crd-version v9"} {
+	for _, args := range []string{"lint --output json", "explain --output json"} {
 		var out struct{ Version int }
 		text := runWith("", append(strings.Fields(args), "testdata/good/crd.yaml")...).stdout
 		if err := json.Unmarshal([]byte(text), &out); err != nil || out.Version != 1 {

@@ -337,7 +337,7 @@ func TestValidateAnswersForUpdates(t *testing.T) {
 	inManifests(t, map[string]string{
 		"old/a.yaml": thing("a", "abcdef"), "new.yaml": thing("a", "abcdef") + "---\n" + thing("b", "abcdef"), "changed.yaml": thing("a", "abcdefg"), "broken.yaml": "a: [\n",
 	})
-	for _, flag := range []string{"--old=old/a.yaml", "--old-dir=old"} {
+	for _, flag := range []string{"--old=old/a.yaml", "--old=old"} {
 		r := wantRun(t, exitInput, "new.yaml:11:1: error: field: Too long", "-", "validate", "--crd", "crd.yaml", flag, "new.yaml")
 		if strings.Contains(r.stdout, "new.yaml:5:1") {
 			t.Errorf("the fault of the old object is not tolerated\n%s", r.stdout)

@@ -260,7 +260,7 @@ func kubeSchemas(c *corpus.Corpus) []*structuralschema.Structural {
 			continue
 		}
 		for _, v := range crd.Versions {
-			props, _, err := decoded.Schema(v.Name)
+			props, err := decoded.Schema(v.Name)
 			if err != nil || props == nil {
 				continue
 			}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/bytedance/sonic"
-	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
@@ -46,7 +45,7 @@ func agreeOnNormalizing(s *subject) error {
 	for _, obj := range s.objects {
 		ours, theirs := runtime.DeepCopyJSON(obj), runtime.DeepCopyJSON(obj)
 		unknown, err := s.generated.Normalize(ours, prunert.NormalizeOptions{ReportUnknown: true})
-		wantUnknown, wantErr := s.kube.Normalize(theirs, kube.FromRequest, true)
+		wantUnknown, wantErr := s.kube.Normalize(theirs, prunert.NormalizeOptions{ReportUnknown: true})
 		if err != nil || wantErr != nil || !slices.Equal(unknown, wantUnknown) || !reflect.DeepEqual(ours, theirs) {
 			return fmt.Errorf("generated code and Kubernetes normalize it differently: %v, %v", err, wantErr)
 		}

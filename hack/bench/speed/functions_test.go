@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/bytedance/sonic"
-	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
@@ -71,7 +70,7 @@ func normalizing(report bool) (normalize, theirs onObject) {
 			return func(obj map[string]any) { s.generated.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: report}) }
 		}},
 		onObject{"Kubernetes' five steps", func(s *subject) func(map[string]any) {
-			return func(obj map[string]any) { s.kube.Normalize(obj, kube.FromRequest, report) }
+			return func(obj map[string]any) { s.kube.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: report}) }
 		}}
 }
 

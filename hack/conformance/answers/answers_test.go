@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/internal/testing/answers"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"sigs.k8s.io/yaml"
 )
 
@@ -74,7 +75,7 @@ func functions(t *testing.T, file string) answers.Functions {
 		return answers.Functions{
 			Prune: func(obj map[string]any) []string { return theirs.Prune(obj).Reported },
 			Normalize: func(obj map[string]any) error {
-				_, err := theirs.Normalize(obj, kube.FromRequest, false)
+				_, err := theirs.Normalize(obj, prunert.NormalizeOptions{})
 				return err
 			},
 			Check: func(obj map[string]any) []string {

@@ -102,7 +102,7 @@ func (c *Case) kubeNormalized(opts prunert.NormalizeOptions) *normalized {
 		return n
 	}
 	n := &normalized{object: jsonvalue.Copy(c.Object)}
-	n.unknown, n.err = c.Kube.Normalize(n.object, kube.Source(opts.Source), opts.ReportUnknown)
+	n.unknown, n.err = c.Kube.Normalize(n.object, opts)
 	if opts.Source == prunert.FromStorage {
 		slices.Sort(n.unknown)
 	}

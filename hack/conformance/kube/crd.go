@@ -73,22 +73,13 @@ func (c *CRD) PreserveUnknownFields() bool {
 	return p != nil && *p
 }
 
-// Schema returns the schema of a version, with where it stands in the CRD; nil if the CRD has none for it.
-func (c *CRD) Schema(version string) (*apiextensions.JSONSchemaProps, *field.Path, error) {
+// Schema returns the schema of a version; nil if the CRD has none for it.
+func (c *CRD) Schema(version string) (*apiextensions.JSONSchemaProps, error) {
 	v, err := apiextensions.GetSchemaForVersion(c.Internal, version)
-	if err != nil {
-		return nil, nil, err
+	if err != nil || v == nil {
+		return nil, err
 	}
-	at := field.NewPath("spec", "validation", "openAPIV3Schema")
-	for i, ver := range c.Internal.Spec.Versions {
-		if ver.Name == version && ver.Schema != nil {
-			at = field.NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
-		}
-	}
-	if v == nil {
-		return nil, at, nil
-	}
-	return v.OpenAPIV3Schema, at, nil
+	return v.OpenAPIV3Schema, nil
 }
 
 // NewStructural is Kubernetes' conversion to a structural schema.

@@ -4,20 +4,13 @@ import (
 	"fmt"
 	"sync"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	gvkschema "k8s.io/apimachinery/pkg/runtime/schema"
-)
-
-// Source is where an object comes from.
-type Source uint8
-
-const (
-	FromRequest Source = iota
-	FromStorage
 )
 
 // normalized is the schema with defaults as the API server prunes them when it loads a schema.
@@ -40,7 +33,7 @@ func (r *Resource) Defaulting() (*structuralschema.Structural, error) {
 
 // Normalize does to obj what the API server does to an object of this resource between decoding and validating it, with
 // its own functions and in its order. With a report it returns the paths of unknown fields in its order.
-func (r *Resource) Normalize(obj map[string]any, source Source, report bool) ([]string, error) {
+func (r *Resource) Normalize(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
 	s, err := r.Defaulting()
 	if err != nil {
 		return nil, fmt.Errorf("prune the defaults: %w", err)
@@ -53,7 +46,7 @@ func (r *Resource) Normalize(obj map[string]any, source Source, report bool) ([]
 	if err != nil {
 		return nil, err
 	}
-	drop := source == FromStorage
+	drop, report := opts.Source == prunert.FromStorage, opts.ReportUnknown
 	meta, hasMeta, unknown, err := objectmeta.GetObjectMetaWithOptions(obj, objectmeta.ObjectMetaOptions{
 		DropMalformedFields: drop, ReturnUnknownFieldPaths: report,
 	})

@@ -53,7 +53,7 @@ func NewResource(s *apiextensions.JSONSchemaProps, pruned bool) (*Resource, erro
 
 // Resource prepares the version of that name.
 func (c *CRD) Resource(version string) (*Resource, error) {
-	s, _, err := c.Schema(version)
+	s, err := c.Schema(version)
 	if err != nil {
 		return nil, err
 	}

@@ -233,7 +233,7 @@ func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Answer) {
 	wrong := func(format string, args ...any) {
 		t.Errorf("%s:%d: %s: %s", file, a.Node.Pos.Line, a.Object, fmt.Sprintf(format, args...))
 	}
-	dropped, err := k.Normalize(obj, kube.FromRequest, true)
+	dropped, err := k.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: true})
 	if err != nil {
 		if len(have) == 0 {
 			wrong("%v, and Kubernetes refuses it: %v", have, err)

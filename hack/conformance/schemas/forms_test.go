@@ -130,8 +130,6 @@ func documents(t *testing.T) []document {
 				all = append(all, document{command, "findings", stderr.String()})
 			}
 			switch {
-			case strings.Contains(command, "--format json"):
-				all = append(all, document{command, "skeletons", stdout.String()})
 			case strings.HasPrefix(command, "explain ") && strings.Contains(command, "--output json"):
 				all = append(all, document{command, "explain", stdout.String()})
 			case strings.Contains(command, "--output json"):

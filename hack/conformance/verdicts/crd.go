@@ -46,7 +46,7 @@ func CRD(c *corpus.CRD) []Difference {
 	}
 	diffs := reading(c, k)
 	for _, v := range c.Versions {
-		props, _, err := k.Schema(v.Name)
+		props, err := k.Schema(v.Name)
 		if err != nil {
 			diffs = append(diffs, Difference{About: "reading", Version: v.Name, Text: err.Error()})
 			continue

@@ -35,17 +35,11 @@ func NewEnvironment(stdin io.Reader, stdout, stderr io.Writer) *Environment {
 	return env
 }
 
-// EachText calls use with each file that args name, with a progress line, in which doing says what the command does
-// with a file. For a large file, it shows how much has been read.
+// EachText is input.EachText with a progress line, in which doing says what the command does with a file.
 func EachText(env *Environment, doing string, args input.Args, use func(*input.Text)) error {
 	env.SayIfTyped("manifests", args.Names)
 	args.Configured = env.Configured
-	return input.EachOpened(args, env.Stdin, showing(env, doing, func(f *input.Opened) {
-		if f.Reader != nil {
-			f.Reader = &counter{r: f.Reader, total: f.Size, name: f.Name, progress: env.Progress}
-		}
-		use(f.Text())
-	}))
+	return input.EachText(args, env.Stdin, showing(env, doing, use))
 }
 
 // EachSource is input.Each with a progress line, in which doing says what the command does with a file.

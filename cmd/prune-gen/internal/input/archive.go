@@ -29,7 +29,7 @@ func listArchive(archive file, args Args) []file {
 	index := map[string]int{}
 	o, closeFile := open(archive, nil)
 	defer closeFile()
-	if o.Wrong != nil {
+	if o.wrong != nil {
 		return []file{archive}
 	}
 	err := eachEntry(archive.name, o.Reader, args.Meter, func(entry string, r io.Reader) error {

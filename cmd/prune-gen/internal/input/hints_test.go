@@ -100,26 +100,25 @@ func TestFilesWithoutACRDAreCounted(t *testing.T) {
 		{"none one", "one", "no manifest in none, one: there is no *.yaml, *.yml or *.json file, apart from what is excluded"},
 		{"one", "", "<nil>"},
 	} {
-		err := EachOpened(Args{Names: strings.Fields(test.names), Exclude: strings.Fields(test.exclude)}, nil, func(*Opened, int, int) {})
+		err := EachText(Args{Names: strings.Fields(test.names), Exclude: strings.Fields(test.exclude)}, nil, func(*Text, int, int) {})
 		if have := fmt.Sprint(err); have != test.want {
 			t.Errorf("%s: %s, want %s", test.names, have, test.want)
 		}
 	}
 }
 
-// A file says by what name it goes, where it is, how large it is, and whether somebody named it.
-func TestOpenedFilesAreDescribed(t *testing.T) {
+// A file says by what name it goes, where it is, and whether somebody named it.
+func TestTextsAreDescribed(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"d/a.yaml": "a: 1\n", "b.txt": ""}))
 	var have []string
-	err := EachOpened(Args{Names: []string{"d", "b.txt", "-", "gone.yaml"}}, strings.NewReader("stream"), func(o *Opened, _, _ int) {
-		text := o.Text()
+	err := EachText(Args{Names: []string{"d", "b.txt", "-", "gone.yaml"}}, strings.NewReader("stream"), func(text *Text, _, _ int) {
 		wrong := ""
 		if text.Wrong != nil {
 			wrong = text.Wrong.Message
 		}
-		have = append(have, filepath.ToSlash(fmt.Sprintf("%s %q %t %d %q %s", o.Name, o.Path, o.Listed, o.Size, text.Data, wrong)))
+		have = append(have, filepath.ToSlash(fmt.Sprintf("%s %q %t %q %s", text.Name, text.Path, text.Listed, text.Data, wrong)))
 	})
-	want := []string{`d/a.yaml "d/a.yaml" true 5 "a: 1\n" `, `b.txt "b.txt" false 0 "" `, `<stdin> "" false 0 "stream" `, `gone.yaml "gone.yaml" false 0 "" no such file or directory`}
+	want := []string{`d/a.yaml "d/a.yaml" true "a: 1\n" `, `b.txt "b.txt" false "" `, `<stdin> "" false "stream" `, `gone.yaml "gone.yaml" false "" no such file or directory`}
 	if err != nil || strings.Join(have, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%v\n%s\nwant\n%s", err, strings.Join(have, "\n"), strings.Join(want, "\n"))
 	}

@@ -47,15 +47,15 @@ func read(f file, stdin io.Reader, args Args) *Source {
 	o, closeFile := open(f, stdin)
 	defer closeFile()
 	src := &Source{File: &crdread.File{Name: o.Name}, listed: f.listed, meter: m, kubernetes: args.Kubernetes}
-	if o.Wrong != nil && args.Mixed {
+	if o.wrong != nil && args.Mixed {
 		return src
 	}
 	if args.Mixed && o.Again == nil && f.name != stdinArg {
 		o.fail(errors.New("a pipe can be read only once, and the CRDs in it are read before the objects"))
-		o.Wrong.Hint = "name the CRDs with --crd, or pipe the manifests to -"
+		o.wrong.Hint = "name the CRDs with --crd, or pipe the manifests to -"
 	}
-	if o.Wrong != nil {
-		src.Findings = []structural.Finding{*o.Wrong}
+	if o.wrong != nil {
+		src.Findings = []structural.Finding{*o.wrong}
 		return src
 	}
 	text, err := objects.Open(m, o.Source)

@@ -20,8 +20,7 @@ func TestAStreamThatBreaksIsReported(t *testing.T) {
 		}
 	}
 	reader := func() *brokenReader { return &brokenReader{r: broken()} }
-	err := EachOpened(stdin, reader(), func(o *Opened, done, total int) {
-		text := o.Text()
+	err := EachText(stdin, reader(), func(text *Text, done, total int) {
 		if text.Wrong == nil || text.Name != "<stdin>" || done != 1 || total != 1 {
 			t.Fatalf("%+v, %d of %d", text, done, total)
 		}

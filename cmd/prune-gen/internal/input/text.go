@@ -23,33 +23,30 @@ type Text struct {
 	Wrong *structural.Finding
 }
 
-// Opened is a file that is open for reading.
-type Opened struct {
+// opened is a file that is open for reading.
+type opened struct {
 	objects.Source
-	Path  string // of a file on disk, else ""
-	Size  int64  // in bytes, 0 if it is not known
-	Meter *meter.Meter
-	// Wrong says why the file cannot be read, nil if it can.
-	Wrong *structural.Finding
+	path string // of a file on disk, else ""
+	// wrong says why the file cannot be read, nil if it can.
+	wrong *structural.Finding
 }
 
-// EachOpened opens the files that args name, one after the other, and calls use with each; done and total count the files. It
+// EachText reads the files that args name, one after the other, and calls use with each; done and total count the files. It
 // returns an error if there is no file.
-func EachOpened(args Args, stdin io.Reader, use func(f *Opened, done, total int)) error {
+func EachText(args Args, stdin io.Reader, use func(t *Text, done, total int)) error {
 	n := each(args, func(f file, done, total int) {
 		o, closeFile := open(f, stdin)
 		defer closeFile()
-		o.Meter = args.Meter
 		if f.name == stdinArg {
 			in := bufio.NewReader(stdin)
 			o.Reader = in
 			const some = 16 // of what echo prints for an empty variable
 			if head, err := in.Peek(some); err == io.EOF && len(bytes.TrimSpace(head)) == 0 {
 				o.fail(errors.New("standard input is empty"))
-				o.Wrong.Hint = "the command that should write to it may have failed"
+				o.wrong.Hint = "the command that should write to it may have failed"
 			}
 		}
-		use(o, done, total)
+		use(o.text(args.Meter), done, total)
 	})
 	if n == 0 && !args.Earlier {
 		return fmt.Errorf("no manifest in %s: %s", args.named(), args.looked(0, 0))
@@ -58,18 +55,18 @@ func EachOpened(args Args, stdin io.Reader, use func(f *Opened, done, total int)
 }
 
 // open opens a file.
-func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
-	o = &Opened{Source: objects.Source{Name: shownName(f.name), Listed: f.listed}}
+func open(f file, stdin io.Reader) (o *opened, closeFile func()) {
+	o = &opened{Source: objects.Source{Name: shownName(f.name), Listed: f.listed}}
 	if f.name == stdinArg {
 		o.Reader = stdin
 		return o, func() {}
 	}
-	o.Path = f.name
+	o.path = f.name
 	if f.err != nil {
 		o.fail(f.err)
 		if at := f.at; at != nil {
-			o.Wrong.Message = o.Wrong.File + ": " + o.Wrong.Message
-			o.Wrong.File, o.Wrong.Line, o.Wrong.Column = at.File, at.Line, at.Column
+			o.wrong.Message = o.wrong.File + ": " + o.wrong.Message
+			o.wrong.File, o.wrong.Line, o.wrong.Column = at.File, at.Line, at.Column
 		}
 		return o, func() {}
 	}
@@ -79,7 +76,7 @@ func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
 			o.fail(err)
 			return o, func() {}
 		}
-		o.Path, o.Reader, o.Again = "", r, f.open
+		o.path, o.Reader, o.Again = "", r, f.open
 		return o, func() { r.Close() }
 	}
 	r, err := os.Open(f.name)
@@ -88,29 +85,29 @@ func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
 		return o, func() {}
 	}
 	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-		o.Size, o.Again = info.Size(), func() (io.ReadCloser, error) { return os.Open(f.name) }
+		o.Again = func() (io.ReadCloser, error) { return os.Open(f.name) }
 	}
 	o.Reader = r
 	return o, func() { r.Close() }
 }
 
-func (o *Opened) fail(err error) {
+func (o *opened) fail(err error) {
 	f := unreadable(o.Name, err)
-	o.Wrong = &f
+	o.wrong = &f
 }
 
-// Text begins to read the file: see objects.Open.
-func (o *Opened) Text() *Text {
+// text begins to read the file: see objects.Open.
+func (o *opened) text(m *meter.Meter) *Text {
 	text := &objects.Text{Source: o.Source}
-	if o.Wrong == nil {
-		read, err := objects.Open(o.Meter, o.Source)
+	if o.wrong == nil {
+		read, err := objects.Open(m, o.Source)
 		if err == nil {
 			text = read
 		} else {
 			o.fail(err)
 		}
 	}
-	return &Text{Text: text, Path: o.Path, Wrong: o.Wrong}
+	return &Text{Text: text, Path: o.path, Wrong: o.wrong}
 }
 
 // Snippets returns findings in the file with the lines that they are about, if it is held.

@@ -12,7 +12,6 @@ import (
 	"go.yaml.in/yaml/v2"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	kep24 "github.com/prune-gen/prune-gen/internal/skeleton"
@@ -29,26 +28,24 @@ Schemas without a skeleton are reported on standard error, with file and line.
 A CRD is a file, a directory, or - for standard input.`,
 		Example: `  # the skeleton of one version
   prune-gen skeleton --crd-version v1 crd.yaml
-  # all of them, for a program
-  prune-gen skeleton --format json config/crd/bases >skeletons.json`,
+  # all of them
+  prune-gen skeleton config/crd/bases >skeletons.yaml`,
 		Args: cli.NeedCRDs,
 	}
-	format := cli.AddChoice(cmd, "format", "the format of skeletons", "yaml", "json")
 	versions := cmd.Flags().StringSlice("crd-version", nil, "only the versions with these `names`")
 	how := cli.AddFindingFlags(cmd, cli.MuteWarnings, "print findings without a summary")
-	cmd.RunE = func(_ *cobra.Command, args []string) error { return run(env, how, format.Value, *versions, args) }
+	cmd.RunE = func(_ *cobra.Command, args []string) error { return run(env, how, *versions, args) }
 	return cmd
 }
 
 // run prints the skeletons of the CRDs that args name, for the given versions or for all.
-func run(env *cli.Environment, how *cli.FindingFlags, format string, versions, args []string) error {
+func run(env *cli.Environment, how *cli.FindingFlags, versions, args []string) error {
 	report := how.Report(env.Stderr, env.StderrTerminal)
-	out := &printer{w: env.Stdout, json: format == "json"}
+	out := &printer{w: env.Stdout}
 	err := cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) {
 		report.Count(src.Tally())
 		report.Add(src.Snippets(skeletons(src, versions, out.print)))
 	})
-	out.finish()
 	if err == nil && out.n == 0 && report.Errors() == 0 {
 		err = fmt.Errorf("no CRD has version %s", cli.OneOf(versions))
 	}
@@ -98,12 +95,11 @@ func skeletons(src *input.Source, versions []string, add func(skeleton)) []struc
 	})
 }
 
-// printer prints skeletons, one by one: all of them can take a lot of memory. As YAML, each is a document below a comment with its
-// CRD and file; as JSON, they are {"version": 1, "skeletons": [...]}. Standard output keeps its first error until it is flushed.
+// printer prints skeletons, one by one: all of them can take a lot of memory. Each is a YAML document below a comment with its CRD and
+// file. Standard output keeps its first error until it is flushed.
 type printer struct {
-	w    io.Writer
-	json bool
-	n    int // how many
+	w io.Writer
+	n int // how many
 
 	// The text of the last skeleton, which many versions can have.
 	schema *structural.JSONSchema
@@ -112,61 +108,30 @@ type printer struct {
 
 func (p *printer) print(s skeleton) {
 	if p.n == 0 || p.schema != s.schema {
-		p.schema, p.text = s.schema, p.marshal(s.object)
+		p.schema, p.text = s.schema, marshal(s.object)
 	}
 	p.n++
-	if !p.json {
-		fmt.Fprintf(p.w, "---\n# %s %s\n# %s\n", terminal.Escape(s.crd), terminal.Escape(s.version), terminal.Escape(s.file))
-		p.w.Write(p.text)
-		return
-	}
-	before := ","
-	if p.n == 1 {
-		before = fmt.Sprintf("{\n  \"version\": %d,\n  \"skeletons\": [", findings.JSONVersion)
-	}
-	var head bytes.Buffer
-	terminal.WriteJSON(&head, struct {
-		File    string `json:"file"`
-		CRD     string `json:"crd"`
-		Version string `json:"version"`
-	}{s.file, s.crd, s.version})
-	fields := bytes.ReplaceAll(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")), []byte("\n"), []byte("\n    "))
-	fmt.Fprintf(p.w, "%s\n    %s,\n      \"skeleton\": ", before, fields)
+	fmt.Fprintf(p.w, "---\n# %s %s\n# %s\n", terminal.Escape(s.crd), terminal.Escape(s.version), terminal.Escape(s.file))
 	p.w.Write(p.text)
-	fmt.Fprint(p.w, "\n    }")
-}
-
-func (p *printer) finish() {
-	switch {
-	case !p.json:
-	case p.n == 0:
-		fmt.Fprintf(p.w, "{\n  \"version\": %d,\n  \"skeletons\": []\n}\n", findings.JSONVersion)
-	default:
-		fmt.Fprint(p.w, "\n  ]\n}\n")
-	}
 }
 
 // largestYAML is the number of keywords and names above which a skeleton is not written as YAML: the YAML package holds
 // hundreds of bytes for each.
 const largestYAML = 50_000
 
-// marshal returns the text of a skeleton as YAML. It returns JSON, which is also YAML, if that is asked for, if the
-// skeleton is very large, or if it has names that YAML packages refuse or print raw.
-func (p *printer) marshal(object map[string]any) []byte {
-	switch {
-	case p.json:
-	case object == nil:
+// marshal returns the text of a skeleton as YAML. It returns JSON, which is also YAML, if the skeleton is very large, or if it has names
+// that YAML packages refuse or print raw.
+func marshal(object map[string]any) []byte {
+	if object == nil {
 		return []byte("null # no schema\n")
-	case size(object) <= largestYAML:
+	}
+	if size(object) <= largestYAML {
 		if text, err := yaml.Marshal(object); err == nil && printable(text) {
 			return text
 		}
 	}
 	var b bytes.Buffer
 	terminal.WriteJSON(&b, object)
-	if p.json {
-		return bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte("\n      "))
-	}
 	return b.Bytes()
 }
 

@@ -32,7 +32,7 @@ func TestVeryLargeSkeletonsAreJSON(t *testing.T) {
 		if got, want := size(skeleton), largestYAML+2*more; got != want {
 			t.Fatalf("the skeleton has a size of %d, not %d", got, want)
 		}
-		text := (&printer{}).marshal(skeleton)
+		text := marshal(skeleton)
 		if got, want := json.Valid(text), more > 0; got != want {
 			t.Errorf("a skeleton of size %d is JSON: %t, want %t", size(skeleton), got, want)
 		}

@@ -59,14 +59,13 @@ error if nothing knows the kind of an object. No cluster is asked, so admission 
 	cmd.Flags().StringSliceVar((*[]string)(&v.skip), "skip", nil, "skip objects of these `kinds`, such as Secret, apps/Deployment or apps/v1/Deployment; can be repeated")
 	cmd.Flags().StringSliceVar((*[]string)(&v.reject), "reject", nil, "report objects of these `kinds` as errors; can be repeated")
 	cmd.Flags().BoolVarP(&shared.Verbose, "verbose", "v", false, "name the files, documents and objects that are skipped")
-	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`; git:REF stands for the manifests at that revision; can be repeated")
-	oldDir := cmd.Flags().StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
-	cmd.Args = func(_ *cobra.Command, args []string) error { return flags.Check(args, *old, *oldDir) }
+	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files` and directories; git:REF stands for the manifests at that revision; can be repeated")
+	cmd.Args = func(_ *cobra.Command, args []string) error { return flags.Check(args, *old) }
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
 		v.report = shared.Report(env.Stdout, env.StdoutTerminal)
 		v.report.Count(findings.Tally{Manifests: true})
 		if v.server, err = flags.Server(env, v.report, args); err == nil {
-			err = v.validate(env, args, append(*old, *oldDir...))
+			err = v.validate(env, args, *old)
 		}
 		if errors.Is(err, cli.ErrFindings) {
 			err = nil // the report says so
