@@ -90,6 +90,10 @@ gofmt:
 scoreboard: ## Compare everything with Kubernetes on the whole corpus, and print a table: hours. A part of it is in make test-all, another one each day.
 	cd hack/conformance && go test ./scoreboard -v -timeout 0 -size whole
 
+.PHONY: hostile
+hostile: ## Give all hostile files to all commands: hours. Those for one command are in make test-all, for another one each day.
+	PRUNE_GEN_HOSTILE=all go test -count=1 -timeout=0 -run='^TestHostileFilesAreBounded$$' ./cmd/prune-gen
+
 .PHONY: bench
 bench: ## Print the speed and the cost of generated code beside those of Kubernetes and others.
 	cd hack/bench && go run .

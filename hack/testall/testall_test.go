@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"regexp"
@@ -72,5 +73,22 @@ func TestChecksCoverEveryModule(t *testing.T) {
 		if !slices.Contains(modules, dir) && !strings.Contains(dir, "/testdata/") && dir != "examples/apiserver/kubectl" {
 			t.Errorf("nothing tests %s", dir)
 		}
+	}
+}
+
+// Every command that reads hostile files has its day.
+func TestHostileFilesAreForAllCommands(t *testing.T) {
+	data, err := os.ReadFile("../../cmd/prune-gen/bounds_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(data), "var hostileCommands = ")
+	text, _, _ = strings.Cut(text, "\n}\n")
+	commands := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\t\t"([a-z]+) `).FindAllStringSubmatch(text, -1) {
+		commands[m[1]] = true
+	}
+	if all := slices.Sorted(maps.Keys(commands)); !slices.Equal(all, hostile) {
+		t.Errorf("commands %q, days for %q", all, hostile)
 	}
 }
