@@ -118,7 +118,8 @@ func TestRequestsForOtherKindsGoToTheFakeClient(t *testing.T) {
 	})
 }
 
-// Fields that an apply configuration must not have are named: with generated code all of them, in their order, else one of them, as by a server.
+// Fields that an apply configuration must not have are named: with generated code all of them, in their order, else the one that Kubernetes'
+// merging, which goes through a map, comes to first.
 func TestApplyNamesFieldsThatAreNotDeclared(t *testing.T) {
 	const (
 		start = "failed to create typed patch object (n/a; stable.example.com/v1, Kind=CronTab): "
@@ -126,7 +127,11 @@ func TestApplyNamesFieldsThatAreNotDeclared(t *testing.T) {
 		c     = ".spec.c: field not declared in schema"
 	)
 	clients(t, func(t *testing.T, client *Client) {
-		for fields, want := range map[string][]string{"b": {start + b}, "c b": {start + "errors:\n  " + b + "\n  " + c, start + b, start + c}} {
+		ofBoth := []string{start + b, start + c}
+		if strings.HasSuffix(t.Name(), "/generated") {
+			ofBoth = []string{start + "errors:\n  " + b + "\n  " + c}
+		}
+		for fields, want := range map[string][]string{"b": {start + b}, "c b": ofBoth} {
 			u := in("stable.example.com/v1", "CronTab", "n")
 			for _, k := range strings.Fields(fields) {
 				_ = unstructured.SetNestedField(u.Object, "x", "spec", k)

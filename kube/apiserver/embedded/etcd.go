@@ -20,6 +20,8 @@ import (
 const (
 	// startTimeout is how long etcd may take to become ready. It never does if its log is shorter than its database.
 	startTimeout = 20 * time.Second
+	// enoughToStart is less room than any etcd can work with.
+	enoughToStart = 4 << 20
 	// maxSocketPath is how long the path of a socket may be on every system.
 	maxSocketPath = 100
 )
@@ -104,7 +106,7 @@ func start(ctx context.Context, dir, data string, opts Options) (*Etcd, error) {
 	}
 	if err := waitReady(e); err != nil {
 		remove()
-		return nil, err
+		return nil, errors.Join(err, tryToWrite(data))
 	}
 	started := &Etcd{URL: socket.String(), etcd: e, free: remove}
 	if err := ctx.Err(); err != nil {
@@ -142,6 +144,17 @@ func waitReady(e *embed.Etcd) error {
 	case <-time.After(startTimeout):
 		return fmt.Errorf("it has not become ready within %v", startTimeout)
 	}
+}
+
+// tryToWrite returns why a server cannot write to dir. An etcd that was cut off by a full disk may wait for its own log, and does not say why.
+func tryToWrite(dir string) error {
+	f, err := os.CreateTemp(dir, "probe-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(make([]byte, enoughToStart))
+	return errors.Join(err, f.Close())
 }
 
 // Close stops etcd. Everything that uses it has to be stopped before.
