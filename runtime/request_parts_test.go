@@ -172,6 +172,14 @@ func TestDuplicatesBelowALongKeyAreComparedUpToTheLimit(t *testing.T) {
 	}
 }
 
+// A key is named once, however often it is repeated.
+func TestRepeatedKeysAreNamedOnce(t *testing.T) {
+	d := objectDecoder{Decoder: json.NewDecoder(strings.NewReader(`{"a":1,"b":1,"a":2,"b":2,"a":3,"b":3}`))}
+	if _, err := d.value(); err != nil || !slices.Equal(d.duplicates, []string{"a", "b"}) {
+		t.Errorf("%q, %v", d.duplicates, err)
+	}
+}
+
 func TestEqualValues(t *testing.T) {
 	deep := func(depth int) any {
 		v := any("x")

@@ -46,6 +46,11 @@ func TestKeywords(t *testing.T) {
 		`{type: integer, minimum: 1.5, exclusiveMinimum: true, maximum: 9}`: `{"type":["integer","null"],"exclusiveMinimum":1,"maximum":9}`,
 		`{type: number, minimum: 1.5}`:                                      `{"type":["number","null"],"if":{"type":"null"},"else":{"allOf":[{"anyOf":[{"type":"integer","minimum":1},{"minimum":1.5}]}]}}`,
 		`{type: number, multipleOf: 0.5}`:                                   `{"type":["number","null"],"multipleOf":0.5}`,
+		`{type: integer, multipleOf: 1}`:                                    `{"type":["integer","null"],"multipleOf":1}`,
+		`{type: integer, multipleOf: 0.5}`:                                  `{"type":["integer","null"]}`,
+		`{type: number, multipleOf: 0}`:                                     `{"type":["number","null"]}`,
+		`{type: number, multipleOf: 0.0009765625}`:                          `{"type":["number","null"],"multipleOf":0.0009765625}`,
+		`{type: number, multipleOf: 0.00048828125}`:                         `{"type":["number","null"]}`,
 		`{type: number, multipleOf: 0.1}`:                                   `{"type":["number","null"]}`,
 		`{type: number, enum: [1, 2]}`:                                      `{"type":["number","null"]}`,
 		// Formats.

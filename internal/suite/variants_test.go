@@ -90,6 +90,7 @@ func TestRequestsOfCases(t *testing.T) {
 		want                    string
 	}{
 		{"size: 1", "", "", "create"},
+		{"size: 1, metadata: {name: a}", "", "", "create"},
 		{"size: 1, status: {phase: a}", "", "", "create"},
 		{"size: 1", "size: 2", "", "create, update"},
 		{"size: 1, status: null", "size: 2", "", "create, update"},
@@ -108,15 +109,18 @@ func TestRequestsOfCases(t *testing.T) {
 			vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(patchedCRD))}}
 			var seen []string
 			vs.Runs(read(t, "s.yaml", []byte(text)))[0].Do(func(r suite.Request) {
+				metadata := r.Sent["metadata"].(map[string]any)
 				what := "create"
 				if r.Old != nil {
 					what = "update"
+				} else if named := metadata["name"] != nil; named == (metadata["generateName"] != nil) {
+					t.Errorf("%s: one of name and generateName is sent, not %v", text, metadata)
 				}
 				if r.Patched {
 					what = "patched " + what
 				}
 				seen = append(seen, strings.TrimSpace(what+" "+r.Subresource))
-				if r.Resource.Version != "v1" || r.Answer.Refusal != nil || r.Sent["metadata"].(map[string]any)["namespace"] != namespace {
+				if r.Resource.Version != "v1" || r.Answer.Refusal != nil || metadata["namespace"] != namespace {
 					t.Errorf("%s: %+v", text, r)
 				}
 			})

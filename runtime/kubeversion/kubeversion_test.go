@@ -17,7 +17,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("Parse(%q) = %s, %v, want %s", text, have, err, want)
 		}
 	}
-	for _, text := range []string{"1", "1.32", "1.38", "2.34", "34", "1.x", "1.34.1.2", "latest", " 1.34", "1.+34", "1.34.x", "1.34.", "1.34.65536", "1.65570", "1.4294967330", "65537.34", "-1.34", "1.-34"} {
+	for _, text := range []string{"1", "1.32", "1.38", "2.34", "34", "1.x", "x.1.34", "1.34.1.2", "latest", " 1.34", "1.+34", "1.34.x", "1.34.", "1.34.65536", "1.65570", "1.4294967330", "65537.34", "-1.34", "1.-34"} {
 		if have, err := kubeversion.Parse(text); err == nil {
 			t.Errorf("Parse(%q) = %s", text, have)
 		} else if !strings.Contains(err.Error(), "1.33 to 1.37") {
