@@ -180,7 +180,7 @@ func TestModulesAreZippedAsCommitted(t *testing.T) {
 	}
 }
 
-// url returns the value of GOPROXY: this repository from here, everything else from what is downloaded already.
+// url returns the value of GOPROXY: this repository from here, everything else from what is downloaded already, if it is there.
 func (p proxy) url(downloaded string) string {
 	return "file://" + filepath.ToSlash(p.dir) + ",file://" + filepath.ToSlash(downloaded)
 }

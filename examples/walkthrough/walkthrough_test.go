@@ -12,11 +12,12 @@ import (
 )
 
 // Every script starts in an empty repository. The modules come from a proxy, once as it is before the first release and
-// once as it is where only a release is known, or from this clone. Nothing needs the network.
+// once as it is where only a release is known, or from this clone. The others are those that are downloaded already, and go mod tidy may
+// need some more, which nothing here imports.
 func TestWalkthrough(t *testing.T) {
 	testsize.Large(t, "builds programs in repositories of their own")
-	var goEnv struct{ GOCACHE, GOMODCACHE string }
-	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE").Output()
+	var goEnv struct{ GOCACHE, GOMODCACHE, GOPROXY string }
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPROXY").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestWalkthrough(t *testing.T) {
 			t.Run(name+" "+version, func(t *testing.T) {
 				t.Parallel() // the go command locks what the scripts share
 				runScript(t, filepath.Join("testdata", name+".txtar"), map[string]string{
-					"GOPROXY":     p.url(downloaded),
+					"GOPROXY":     p.url(downloaded) + "," + goEnv.GOPROXY,
 					"GOSUMDB":     "off",
 					"GOENV":       "off",
 					"GOWORK":      "off",
