@@ -20,11 +20,16 @@ import (
 
 // The rules of the findings.
 const (
-	RuleDropped  structural.Rule = "types/dropped"
-	RuleLost     structural.Rule = "types/lost"
-	RuleMismatch structural.Rule = "types/mismatch"
-	RuleNarrow   structural.Rule = "types/narrow"
-	RuleMore     structural.Rule = "types/more"
+	RuleDropped       structural.Rule = "types/dropped"
+	RuleLost          structural.Rule = "types/lost"
+	RuleMismatch      structural.Rule = "types/mismatch"
+	RuleNarrow        structural.Rule = "types/narrow"
+	RuleWide          structural.Rule = "types/wide"
+	RuleZeroRefused   structural.Rule = "types/zero-refused"
+	RuleZeroMissing   structural.Rule = "types/zero-missing"
+	RuleZeroDefaulted structural.Rule = "types/zero-defaulted"
+	RuleDefaultUnused structural.Rule = "types/default-unused"
+	RuleMore          structural.Rule = "types/more"
 )
 
 // Rules returns the rules and their summaries.
@@ -34,6 +39,11 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleLost, Summary: "Every field of the schema is in the Go type."},
 		{ID: RuleMismatch, Summary: "The schema accepts the JSON of a Go field."},
 		{ID: RuleNarrow, Summary: "A Go field can hold every value that the schema accepts."},
+		{ID: RuleWide, Summary: "The API server can hold every integer of a Go field."},
+		{ID: RuleZeroRefused, Summary: "The schema accepts what is sent for a Go field that is not set."},
+		{ID: RuleZeroMissing, Summary: "A required Go field is sent even if it is zero."},
+		{ID: RuleZeroDefaulted, Summary: "A Go field can be zero although its default is not."},
+		{ID: RuleDefaultUnused, Summary: "The default of a Go field applies if the field is not set."},
 		{ID: RuleMore, Summary: "Only the first differences between a Go type and a schema are shown."},
 	}
 }

@@ -309,6 +309,11 @@ func TestRulesHaveSummaries(t *testing.T) {
 types/lost: Every field of the schema is in the Go type.
 types/mismatch: The schema accepts the JSON of a Go field.
 types/narrow: A Go field can hold every value that the schema accepts.
+types/wide: The API server can hold every integer of a Go field.
+types/zero-refused: The schema accepts what is sent for a Go field that is not set.
+types/zero-missing: A required Go field is sent even if it is zero.
+types/zero-defaulted: A Go field can be zero although its default is not.
+types/default-unused: The default of a Go field applies if the field is not set.
 types/more: Only the first differences between a Go type and a schema are shown.
 `
 	if have.String() != want {

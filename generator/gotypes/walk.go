@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/sorted"
@@ -20,6 +21,9 @@ type walker struct {
 	fields map[types.Type]*structFields
 	seen   map[pair]bool
 	meter  *meter.Meter
+
+	written map[*structural.Schema]*structural.JSONSchema
+	work    *interpret.Work // of validation
 }
 
 // pair is a type and the schema that it was compared with.
@@ -40,12 +44,14 @@ type place struct {
 	preserving bool
 	// quoted reports that the field has the option string.
 	quoted bool
+	// inStatus reports that the place is the status of an object or a part that every status has.
+	inStatus bool
 }
 
 func newWalker(p *Package, c *structural.CRD, v *structural.Version) *walker {
 	return &walker{
 		account: newAccount(p, c, v), pruned: v.Pruned,
-		fields: map[types.Type]*structFields{}, seen: map[pair]bool{}, meter: origin.Limits(c),
+		fields: map[types.Type]*structFields{}, seen: map[pair]bool{}, meter: origin.Limits(c), work: &interpret.Work{Kubernetes: c.Kubernetes},
 	}
 }
 
@@ -69,6 +75,7 @@ func (w *walker) isResource(t types.Type) bool {
 
 // root compares the type of a kind with the schema of a version.
 func (w *walker) root(kind *types.TypeName, s *structural.Schema) {
+	w.written = written(s, w.version.Schema)
 	w.object(types.Unalias(kind.Type()), s, true, place{schema: w.version.SchemaPath, anchor: kind})
 }
 
@@ -90,6 +97,8 @@ func (w *walker) value(t types.Type, s *structural.Schema, at place) {
 		return
 	case takes != isAny && takes&^have.reads != 0:
 		w.narrow(t, takes, at)
+	case takes == isInteger && have.writes == isInteger:
+		w.width(t, s, at)
 	}
 	switch {
 	case have.fields != nil && takes&isObject != 0:
@@ -97,7 +106,7 @@ func (w *walker) value(t types.Type, s *structural.Schema, at place) {
 	case have.elem != nil && have.writes == isList && s.Items != nil:
 		// If a list preserves unknown fields, its elements do, too.
 		at.schema, at.object = at.schema.Child("items"), at.object.Key("")
-		at.preserving, at.quoted = at.preserving || s.XPreserveUnknownFields, false
+		at.preserving, at.quoted, at.inStatus = at.preserving || s.XPreserveUnknownFields, false, false
 		w.value(have.elem, s.Items, at)
 	case have.elem != nil && have.writes == isObject:
 		w.mapping(have.elem, s, at)
@@ -160,6 +169,12 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 			if s.Properties[f.name] == nil {
 				below.schema = at.values().schema
 			}
+			isRoot, isStatus := at.object == nil, f.name == "status"
+			below.inStatus = isRoot && isStatus || at.inStatus && !isPointer(f.v.Type()) && requires(s, f)
+			// Nobody creates an object without its spec, and the server drops the status of a new object if it is a subresource.
+			if !isRoot || isStatus && !w.version.HasStatus {
+				w.unset(s, child, at.inStatus, below)
+			}
 			members = append(members, func() { w.value(f.v.Type(), child, below) })
 		case w.pruned && !kept && !at.preserving && !isChoice:
 			if owner, ok := f.owner.(*types.Named); ok && !w.isOwn(f.v) {
@@ -197,11 +212,13 @@ func (w *walker) keepsNothing(s *structural.Schema, at place) bool {
 // below returns the place of a property.
 func (at place) below(name string) place {
 	at.schema, at.object, at.preserving, at.quoted = at.schema.Child("properties").Key(name), at.object.Child(name), false, false
+	at.inStatus = false
 	return at
 }
 
 // values returns the place of the values of a map.
 func (at place) values() place {
 	at.schema, at.object, at.preserving, at.quoted = at.schema.Child("additionalProperties"), at.object.Child("*"), false, false
+	at.inStatus = false
 	return at
 }
