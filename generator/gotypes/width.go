@@ -31,8 +31,11 @@ func integerLimits(t types.Type) (least, greatest int64) {
 }
 
 // width compares the integers of a type with those of a schema. It looks for one that the schema takes and the type cannot hold: next to the
-// limits of the type and to the bounds of the schema, and in its enum.
+// limits of the type and to the bounds of the schema, and in its enum. Nobody but its authors can change a field of another module.
 func (w *walker) width(t types.Type, s *structural.Schema, at place) {
+	if !w.isOwn(at.field.v) {
+		return
+	}
 	least, greatest := integerLimits(t)
 	var candidates []int64
 	if least > math.MinInt64 {
@@ -56,8 +59,7 @@ func (w *walker) width(t types.Type, s *structural.Schema, at place) {
 		w.add(subject{rule: RuleNarrow, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
 			fmt.Sprintf("%s: %s takes %d, which %s cannot hold", w.fieldName(at.field), objectPath(at), candidates[i], w.pkg.name(t)),
 			"use another type, or set minimum and maximum in the schema: reading such an object into the Go type fails")
-	}
-	if least == 0 && greatest == math.MaxInt64 && takes(greatest) {
+	} else if least == 0 && greatest == math.MaxInt64 && takes(greatest) {
 		w.add(subject{rule: RuleWide, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
 			fmt.Sprintf("%s: %s can hold more than %d, the largest integer that %s takes", w.fieldName(at.field), w.pkg.name(t), greatest, objectPath(at)),
 			"use int64, or set a maximum in the schema: the API server refuses larger integers")

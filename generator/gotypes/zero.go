@@ -57,7 +57,8 @@ func (w *walker) unset(parent, s *structural.Schema, inStatus bool, at place) {
 		} else if s.Default != nil && !reflect.DeepEqual(w.filled(value, s), w.filled(s.Default, s)) {
 			w.defaultUnused(value, s.Default, at)
 		}
-	case !f.omits(), zero == nil, zero == unknownZero{}, len(w.refusals(zero, s, f)) > 0:
+	case !f.omits(), zero == nil, zero == unknownZero{}, zero == "" && !slices.Contains(s.ValueValidation.Enum, zero), len(w.refusals(zero, s, f)) > 0:
+		// An empty string says nothing, unless an enum has it.
 	case needed:
 		w.zeroMissing(zero, at)
 	case s.Default != nil && !reflect.DeepEqual(zero, s.Default):
@@ -154,17 +155,12 @@ func isPointer(t types.Type) bool {
 	return false
 }
 
-// leaveOut returns a hint how to leave out a field that is not set.
-func (f *field) leaveOut() string {
-	if _, ok := f.v.Type().Underlying().(*types.Struct); ok { // omitempty has no effect
-		return "make it a pointer with omitempty, or add omitzero"
-	}
-	return "add omitempty; if the zero value has a meaning, make it a pointer as well"
-}
-
 // zeroRefused reports a field that is sent even if it is not set, and then refused.
 func (r *account) zeroRefused(value any, e *prunert.Error, isRequired bool, at place) {
-	hint := at.field.leaveOut()
+	hint := "add omitempty"
+	if _, ok := at.field.v.Type().Underlying().(*types.Struct); ok { // omitempty has no effect
+		hint = "make it a pointer with omitempty, or add omitzero"
+	}
 	if isRequired {
 		hint = "make the field optional, and " + hint
 	}
@@ -176,7 +172,7 @@ func (r *account) zeroRefused(value any, e *prunert.Error, isRequired bool, at p
 func (r *account) defaultUnused(value, byDefault any, at place) {
 	r.add(subject{rule: RuleDefaultUnused, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
 		fmt.Sprintf("%s: a program that does not set %s sends %s, so the default %s never applies", r.fieldName(at.field), objectPath(at), short(value), short(byDefault)),
-		at.field.leaveOut())
+		"make it a pointer with omitempty")
 }
 
 // zeroDefaulted reports a field whose zero value becomes the default.

@@ -29,3 +29,7 @@ type Mode struct {
 	Mode     string `json:"mode"`
 	Optional string `json:"optional"`
 }
+
+type Octet struct {
+	Octet uint8 `json:"octet"`
+}

@@ -2,6 +2,7 @@
 package widths
 
 import (
+	"example.com/lib"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
@@ -27,13 +28,14 @@ type Spec struct {
 	Short    int32              `json:"short"`
 	Open     int32              `json:"open"`           // want types/narrow: spec.open takes 2147483648, which int32 cannot hold
 	List     []int16            `json:"list,omitempty"` // want types/narrow: Spec.List: spec.list[] takes 32768, which int16 cannot hold
-	Map      map[string]uint    `json:"map,omitempty"`  // want types/narrow: spec.map.* takes -1, which uint cannot hold | types/wide: Spec.Map: uint can hold more than 9223372036854775807, the largest integer that spec.map.* takes
-	Wide     uint64             `json:"wide"`           // want types/wide: spec.wide
+	Map      map[string]uint    `json:"map,omitempty"`  // want types/narrow: spec.map.* takes -1, which uint cannot hold
+	Wide     uint64             `json:"wide"`           // want types/wide: Spec.Wide: uint64 can hold more than 9223372036854775807, the largest integer that spec.wide takes
 	Bounded  uint64             `json:"bounded"`
 	Negative uint32             `json:"negative"` // want types/narrow: spec.negative takes -1, which uint32 cannot hold
 	Native   int                `json:"native"`
 	Float    float32            `json:"float"`
 	Quoted   int8               `json:"quoted,string"`
 	Port32   intstr.IntOrString `json:"port32"`
+	Foreign  lib.Octet          `json:"foreign"`
 	Maybe    *uint8             `json:"maybe"`
 }

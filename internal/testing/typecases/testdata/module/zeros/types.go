@@ -28,6 +28,7 @@ type Spec struct {
 	Ratio   int      `json:"ratio,omitempty"`
 	Items   []string `json:"items,omitempty"`
 	Place   string   `json:"place,omitzero"` // want types/zero-missing: Spec.Place: a program cannot set spec.place to ""
+	Label   string   `json:"label,omitempty"`
 
 	Phase   string            `json:"phase"` // want types/zero-refused: Spec.Phase: a program that does not set spec.phase sends "", which the API server refuses: phase: Unsupported value: "": supported values: "A", "B"
 	Short   string            `json:"short"` // want types/zero-refused: short: Invalid value: "": short in body should be at least 1 chars long
@@ -65,8 +66,9 @@ type Spec struct {
 	Cannot     int      `json:"cannot,omitempty"`    // want types/zero-defaulted: Spec.Cannot: a program cannot set spec.cannot to 0: it is left out, and the API server fills in the default 3
 	CannotZero int      `json:"cannotZero,omitzero"` // want types/zero-defaulted: spec.cannotZero
 	Positive   int      `json:"positive,omitempty"`
-	Off        bool     `json:"off,omitempty"`  // want types/zero-defaulted: a program cannot set spec.off to false
-	Word       string   `json:"word,omitempty"` // want types/zero-defaulted: a program cannot set spec.word to ""
+	Off        bool     `json:"off,omitempty"`    // want types/zero-defaulted: a program cannot set spec.off to false
+	Word       string   `json:"word,omitempty"`   // "" says nothing
+	Choice     string   `json:"choice,omitempty"` // want types/zero-defaulted: a program cannot set spec.choice to ""
 	List       []string `json:"list,omitempty"`
 	Strategy   Strategy `json:"strategy"`
 	Plan       Plan     `json:"plan"` // want types/default-unused: a program that does not set spec.plan sends {}, so the default {"kind":"Q"} never applies
@@ -109,11 +111,11 @@ type EmbeddedPointer struct {
 }
 
 type Strategy struct {
-	Kind string `json:"kind,omitempty"` // want types/zero-defaulted: Strategy.Kind
+	Kind string `json:"kind,omitempty"`
 }
 
 type Plan struct {
-	Kind string `json:"kind,omitempty"` // want types/zero-defaulted: Plan.Kind
+	Kind string `json:"kind,omitempty"`
 }
 
 type Status struct {
