@@ -59,20 +59,22 @@ type Spec struct {
 	Embedded
 	*EmbeddedPointer
 
-	Replicas   int32    `json:"replicas"` // want types/default-unused: Spec.Replicas: a program that does not set spec.replicas sends 0, so the default 3 never applies | types/narrow: spec.replicas
-	Zero       int64    `json:"zero"`
-	Flag       bool     `json:"flag"` // want types/default-unused: a program that does not set spec.flag sends false, so the default true never applies
-	Some       *int     `json:"some"`
-	Cannot     int      `json:"cannot,omitempty"`    // want types/zero-defaulted: Spec.Cannot: a program cannot set spec.cannot to 0: it is left out, and the API server fills in the default 3
-	CannotZero int      `json:"cannotZero,omitzero"` // want types/zero-defaulted: spec.cannotZero
-	Positive   int      `json:"positive,omitempty"`
-	Off        bool     `json:"off,omitempty"`    // want types/zero-defaulted: a program cannot set spec.off to false
-	Word       string   `json:"word,omitempty"`   // "" says nothing
-	Choice     string   `json:"choice,omitempty"` // want types/zero-defaulted: a program cannot set spec.choice to ""
-	List       []string `json:"list,omitempty"`
-	Strategy   Strategy `json:"strategy"`
-	Plan       Plan     `json:"plan"` // want types/default-unused: a program that does not set spec.plan sends {}, so the default {"kind":"Q"} never applies
-	Empty      Plan     `json:"empty"`
+	Replicas     int32    `json:"replicas"` // want types/default-unused: Spec.Replicas: a program that does not set spec.replicas sends 0, so the default 3 never applies | types/narrow: spec.replicas
+	Zero         int64    `json:"zero"`
+	Float        float64  `json:"float"`
+	OmittedFloat float64  `json:"omittedFloat,omitempty"`
+	Flag         bool     `json:"flag"` // want types/default-unused: a program that does not set spec.flag sends false, so the default true never applies
+	Some         *int     `json:"some"`
+	Cannot       int      `json:"cannot,omitempty"`    // want types/zero-defaulted: Spec.Cannot: a program cannot set spec.cannot to 0: it is left out, and the API server fills in the default 3
+	CannotZero   int      `json:"cannotZero,omitzero"` // want types/zero-defaulted: spec.cannotZero
+	Positive     int      `json:"positive,omitempty"`
+	Off          bool     `json:"off,omitempty"`    // want types/zero-defaulted: a program cannot set spec.off to false
+	Word         string   `json:"word,omitempty"`   // "" says nothing
+	Choice       string   `json:"choice,omitempty"` // want types/zero-defaulted: a program cannot set spec.choice to ""
+	List         []string `json:"list,omitempty"`
+	Strategy     Strategy `json:"strategy"`
+	Plan         Plan     `json:"plan"` // want types/default-unused: a program that does not set spec.plan sends {}, so the default {"kind":"Q"} never applies
+	Empty        Plan     `json:"empty"`
 }
 
 type Custom string
