@@ -44,8 +44,6 @@ type place struct {
 	preserving bool
 	// quoted reports that the field has the option string.
 	quoted bool
-	// inStatus reports that the place is the status of an object or a part that every status has.
-	inStatus bool
 }
 
 func newWalker(p *Package, c *structural.CRD, v *structural.Version) *walker {
@@ -106,7 +104,7 @@ func (w *walker) value(t types.Type, s *structural.Schema, at place) {
 	case have.elem != nil && have.writes == isList && s.Items != nil:
 		// If a list preserves unknown fields, its elements do, too.
 		at.schema, at.object = at.schema.Child("items"), at.object.Key("")
-		at.preserving, at.quoted, at.inStatus = at.preserving || s.XPreserveUnknownFields, false, false
+		at.preserving, at.quoted = at.preserving || s.XPreserveUnknownFields, false
 		w.value(have.elem, s.Items, at)
 	case have.elem != nil && have.writes == isObject:
 		w.mapping(have.elem, s, at)
@@ -169,11 +167,9 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 			if s.Properties[f.name] == nil {
 				below.schema = at.values().schema
 			}
-			isRoot, isStatus := at.object == nil, f.name == "status"
-			below.inStatus = isRoot && isStatus || at.inStatus && !isPointer(f.v.Type()) && requires(s, f)
 			// Nobody creates an object without its spec, and the server drops the status of a new object if it is a subresource.
-			if !isRoot || isStatus && !w.version.HasStatus {
-				w.unset(s, child, at.inStatus, below)
+			if at.object != nil || f.name == "status" && !w.version.HasStatus {
+				w.unset(s, child, at.object.String() == "status", below)
 			}
 			members = append(members, func() { w.value(f.v.Type(), child, below) })
 		case w.pruned && !kept && !at.preserving && !isChoice:
@@ -212,13 +208,11 @@ func (w *walker) keepsNothing(s *structural.Schema, at place) bool {
 // below returns the place of a property.
 func (at place) below(name string) place {
 	at.schema, at.object, at.preserving, at.quoted = at.schema.Child("properties").Key(name), at.object.Child(name), false, false
-	at.inStatus = false
 	return at
 }
 
 // values returns the place of the values of a map.
 func (at place) values() place {
 	at.schema, at.object, at.preserving, at.quoted = at.schema.Child("additionalProperties"), at.object.Child("*"), false, false
-	at.inStatus = false
 	return at
 }

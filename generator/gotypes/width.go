@@ -45,7 +45,7 @@ func (w *walker) width(t types.Type, s *structural.Schema, at place) {
 		candidates = append([]int64{greatest + 1}, candidates...)
 	}
 	for _, bound := range []*float64{s.ValueValidation.Minimum, s.ValueValidation.Maximum} {
-		if bound != nil && math.Abs(*bound) < 1<<53 {
+		if bound != nil {
 			candidates = append(candidates, int64(*bound), int64(*bound)+1, int64(*bound)-1)
 		}
 	}

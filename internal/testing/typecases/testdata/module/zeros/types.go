@@ -30,22 +30,23 @@ type Spec struct {
 	Place   string   `json:"place,omitzero"` // want types/zero-missing: Spec.Place: a program cannot set spec.place to ""
 	Label   string   `json:"label,omitempty"`
 
-	Phase   string            `json:"phase"` // want types/zero-refused: Spec.Phase: a program that does not set spec.phase sends "", which the API server refuses: phase: Unsupported value: "": supported values: "A", "B"
-	Short   string            `json:"short"` // want types/zero-refused: short: Invalid value: "": short in body should be at least 1 chars long
-	Shape   string            `json:"shape"` // want types/zero-refused: shape: Invalid value: "": shape in body should match '^[a-z]+$'
-	Least   int32             `json:"least"` // want types/zero-refused: a program that does not set spec.least sends 0 | types/narrow: spec.least
-	When    metav1.Time       `json:"when"`
-	Stamp   time.Time         `json:"stamp"`
-	Maybe   *string           `json:"maybe"`
-	Left    string            `json:"left,omitempty"`
-	Zeroed  string            `json:"zeroed,omitzero"`
-	Quoted  int               `json:"quoted,string"`
-	Custom  Custom            `json:"custom"`
-	Text    Text              `json:"text"`
-	Period  metav1.Duration   `json:"period,omitempty"` // want types/zero-refused: a program that does not set spec.period sends "0s"
-	Memory  resource.Quantity `json:"memory"`
-	Moded   string            `json:"moded"`   // want types/zero-refused: a program that does not set spec.moded sends ""
-	Nothing *string           `json:"nothing"` // want types/default-unused: Spec.Nothing: a program that does not set spec.nothing sends null, so the default "a" never applies
+	Phase      string            `json:"phase"` // want types/zero-refused: Spec.Phase: a program that does not set spec.phase sends "", which the API server refuses: phase: Unsupported value: "": supported values: "A", "B"
+	Short      string            `json:"short"` // want types/zero-refused: short: Invalid value: "": short in body should be at least 1 chars long
+	Shape      string            `json:"shape"` // want types/zero-refused: shape: Invalid value: "": shape in body should match '^[a-z]+$'
+	Least      int32             `json:"least"` // want types/zero-refused: a program that does not set spec.least sends 0 | types/narrow: spec.least
+	When       metav1.Time       `json:"when"`
+	Stamp      time.Time         `json:"stamp"`
+	Maybe      *string           `json:"maybe"`
+	Left       string            `json:"left,omitempty"`
+	Zeroed     string            `json:"zeroed,omitzero"`
+	Quoted     int               `json:"quoted,string"`
+	QuotedText string            `json:"quotedText,string"`
+	Custom     Custom            `json:"custom"`
+	Text       Text              `json:"text"`
+	Period     metav1.Duration   `json:"period,omitempty"` // want types/zero-refused: a program that does not set spec.period sends "0s"
+	Memory     resource.Quantity `json:"memory"`
+	Moded      string            `json:"moded"`   // want types/zero-refused: a program that does not set spec.moded sends ""
+	Nothing    *string           `json:"nothing"` // want types/default-unused: Spec.Nothing: a program that does not set spec.nothing sends null, so the default "a" never applies
 
 	Backup  Backup    `json:"backup,omitempty"` // want types/zero-refused: Spec.Backup: a program that does not set spec.backup sends {"mode":""}, which the API server refuses: backup.mode: Unsupported value
 	Pointed *Backup   `json:"pointed"`
@@ -121,9 +122,12 @@ type Plan struct {
 }
 
 type Status struct {
-	Phase string `json:"phase"` // want types/zero-refused: Status.Phase: a program that does not set status.phase sends ""
-	State string `json:"state"`
-	Parts []Part `json:"parts,omitempty"`
+	Phase     string `json:"phase"` // want types/zero-refused: Status.Phase: a program that does not set status.phase sends ""
+	State     string `json:"state"`
+	Parts     []Part `json:"parts,omitempty"`
+	Always    Part   `json:"always"` // want types/zero-refused: Status.Always: a program that does not set status.always sends {"phase":""}
+	Pointed   *Part  `json:"pointed"`
+	Sometimes Part   `json:"sometimes"` // want types/zero-refused: Status.Sometimes: a program that does not set status.sometimes sends {"phase":""}
 }
 
 type Part struct {
