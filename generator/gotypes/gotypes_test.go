@@ -170,6 +170,24 @@ func TestNothingIsDroppedWhereNothingIsPruned(t *testing.T) {
 	}
 }
 
+// A status that is not a subresource is part of new objects: the whole of it is refused.
+func TestStatusWithoutSubresourceIsSent(t *testing.T) {
+	p, crd := openPackage(t, "zeros")
+	for hasStatus, want := range map[bool]string{true: "Status.Always Status.Phase Status.Sometimes", false: "Status.Sometimes Thing.Status"} {
+		crd.Versions[0].HasStatus = hasStatus
+		found, _ := p.Compare(crd, crd.Versions[0])
+		var have []string
+		for _, f := range found {
+			if name, _, _ := strings.Cut(f.Message, ":"); f.Rule == RuleZeroRefused && strings.Contains(name, "Status") {
+				have = append(have, name)
+			}
+		}
+		if slices.Sort(have); strings.Join(have, " ") != want {
+			t.Errorf("%t: %s, want %s", hasStatus, have, want)
+		}
+	}
+}
+
 // A schema that is made to differ everywhere gives a number of findings that can be read.
 func TestFindingsAreBounded(t *testing.T) {
 	p, _ := openPackage(t, "agree")

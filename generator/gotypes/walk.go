@@ -169,7 +169,7 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 			}
 			// Nobody creates an object without its spec, and the server drops the status of a new object if it is a subresource.
 			if at.object != nil || f.name == "status" && !w.version.HasStatus {
-				w.unset(s, child, at.object.String() == "status", below)
+				w.unset(s, child, w.version.HasStatus && at.object.String() == "status", below)
 			}
 			members = append(members, func() { w.value(f.v.Type(), child, below) })
 		case w.pruned && !kept && !at.preserving && !isChoice:
