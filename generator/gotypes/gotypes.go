@@ -1,6 +1,7 @@
 // Package gotypes compares the Go types of kinds with the schemas of their CRDs. A Go field that a schema does not have is
 // dropped by the API server, a field of a schema that the Go type does not have is dropped by clients that use the type, and a
-// field with another type on each side is refused by one of them.
+// field with another type on each side is refused by one of them. A field that a program does not set can be refused, too, or lack its default,
+// and some fields cannot be set to zero.
 //
 // The JSON of a Go type is that of encoding/json. Types with their own MarshalJSON or UnmarshalJSON are opaque: nothing is
 // reported about them or below them, unless they are types of Kubernetes whose JSON is known.

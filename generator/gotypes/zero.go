@@ -1,7 +1,6 @@
 package gotypes
 
 import (
-	"fmt"
 	"go/types"
 	"reflect"
 	"slices"
@@ -53,16 +52,20 @@ func (w *walker) unset(parent, s *structural.Schema, inStatus bool, at place) {
 	case sent && needed && !inStatus:
 	case sent:
 		if errs := w.refusals(value, s, f); len(errs) > 0 {
-			w.zeroRefused(value, errs[0], needed, at)
+			w.find(RuleZeroRefused, at, f.leaveOut(needed),
+				"a program that does not set %s sends %s, which the API server refuses: %s", objectPath(at), short(value), errs[0])
 		} else if s.Default != nil && !reflect.DeepEqual(w.filled(value, s), w.filled(s.Default, s)) {
-			w.defaultUnused(value, s.Default, at)
+			w.find(RuleDefaultUnused, at, "make it a pointer with omitempty",
+				"a program that does not set %s sends %s, so the default %s never applies", objectPath(at), short(value), short(s.Default))
 		}
 	case !f.omits(), zero == nil, zero == unknownZero{}, zero == "" && !slices.Contains(s.ValueValidation.Enum, zero), len(w.refusals(zero, s, f)) > 0:
 		// An empty string says nothing, unless an enum has it.
 	case needed:
-		w.zeroMissing(zero, at)
+		w.find(RuleZeroMissing, at, "remove omitempty, make the field a pointer, or refuse the value in the schema",
+			"a program cannot set %s to %s: it is left out, and the API server refuses objects without it", objectPath(at), short(zero))
 	case s.Default != nil && !reflect.DeepEqual(zero, s.Default):
-		w.zeroDefaulted(zero, s.Default, at)
+		w.find(RuleZeroDefaulted, at, "make the field a pointer, or refuse the value in the schema",
+			"a program cannot set %s to %s: it is left out, and the API server fills in the default %s", objectPath(at), short(zero), short(s.Default))
 	}
 }
 
@@ -155,38 +158,16 @@ func isPointer(t types.Type) bool {
 	return false
 }
 
-// zeroRefused reports a field that is sent even if it is not set, and then refused.
-func (r *account) zeroRefused(value any, e *prunert.Error, isRequired bool, at place) {
+// leaveOut returns a hint how to leave out a field that is not set.
+func (f *field) leaveOut(isRequired bool) string {
 	hint := "add omitempty"
-	if _, ok := at.field.v.Type().Underlying().(*types.Struct); ok { // omitempty has no effect
+	if _, ok := f.v.Type().Underlying().(*types.Struct); ok { // omitempty has no effect
 		hint = "make it a pointer with omitempty, or add omitzero"
 	}
 	if isRequired {
 		hint = "make the field optional, and " + hint
 	}
-	r.add(subject{rule: RuleZeroRefused, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
-		fmt.Sprintf("%s: a program that does not set %s sends %s, which the API server refuses: %s", r.fieldName(at.field), objectPath(at), short(value), e), hint)
-}
-
-// defaultUnused reports a field whose default does not apply, because it is sent even if it is not set.
-func (r *account) defaultUnused(value, byDefault any, at place) {
-	r.add(subject{rule: RuleDefaultUnused, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
-		fmt.Sprintf("%s: a program that does not set %s sends %s, so the default %s never applies", r.fieldName(at.field), objectPath(at), short(value), short(byDefault)),
-		"make it a pointer with omitempty")
-}
-
-// zeroDefaulted reports a field whose zero value becomes the default.
-func (r *account) zeroDefaulted(zero, byDefault any, at place) {
-	r.add(subject{rule: RuleZeroDefaulted, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
-		fmt.Sprintf("%s: a program cannot set %s to %s: it is left out, and the API server fills in the default %s", r.fieldName(at.field), objectPath(at), short(zero), short(byDefault)),
-		"make the field a pointer, or refuse the value in the schema")
-}
-
-// zeroMissing reports a required field whose zero value is left out.
-func (r *account) zeroMissing(zero any, at place) {
-	r.add(subject{rule: RuleZeroMissing, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
-		fmt.Sprintf("%s: a program cannot set %s to %s: it is left out, and the API server refuses objects without it", r.fieldName(at.field), objectPath(at), short(zero)),
-		"remove omitempty, make the field a pointer, or refuse the value in the schema")
+	return hint
 }
 
 // short returns a value for people.
