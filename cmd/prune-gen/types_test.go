@@ -158,6 +158,19 @@ func TestLintComparesTypes(t *testing.T) {
 	}
 }
 
+// A comment on the line of a field leaves out findings about it.
+func TestCommentsInGoLeaveOutFindings(t *testing.T) {
+	testsize.NotShort(t)
+	const tag = "`json:\"suspend,omitempty\"`"
+	inTypedModule(t, map[string]string{"api/v1/types.go": strings.Replace(thingType, tag, tag+" // prune-gen:ignore types/dropped not yet", 1)})
+	for _, command := range []string{"lint --types=api/v1 --output=json crd.yaml", "verify --output-dir=api/v1 --output=json crd.yaml"} {
+		r := wantRun(t, exitInput, "", "", strings.Fields(command)...)
+		if strings.Contains(r.stdout, "spec.suspend") || !strings.Contains(r.stdout, "spec.part.kept") {
+			t.Errorf("%s: %s", command, r.stdout)
+		}
+	}
+}
+
 // A package is compared with its own group and version.
 func TestLintFindsTheVersionOfAPackage(t *testing.T) {
 	testsize.NotShort(t)

@@ -19,6 +19,8 @@ type field struct {
 	via    []*types.Var // the embedded fields that lead to it
 	quoted bool         // it has the option string
 
+	omitempty, omitzero bool // it has these options
+
 	depth    int
 	untagged int // 0 for a field whose tag has its name, else 1
 }
@@ -78,7 +80,8 @@ func fieldsOf(t types.Type, m *meter.Meter) *structFields {
 				case v.Embedded() && name == "" && isUnknown(inner):
 					s.open = true
 				default:
-					f := field{name: name, v: v, owner: e.t, via: e.via, quoted: slices.Contains(options, "string"), depth: depth}
+					f := field{name: name, v: v, owner: e.t, via: e.via, depth: depth,
+						quoted: slices.Contains(options, "string"), omitempty: slices.Contains(options, "omitempty"), omitzero: slices.Contains(options, "omitzero")}
 					if name == "" {
 						f.name, f.untagged = v.Name(), 1
 					}

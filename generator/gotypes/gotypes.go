@@ -1,6 +1,7 @@
 // Package gotypes compares the Go types of kinds with the schemas of their CRDs. A Go field that a schema does not have is
 // dropped by the API server, a field of a schema that the Go type does not have is dropped by clients that use the type, and a
-// field with another type on each side is refused by one of them.
+// field with another type on each side is refused by one of them. A field that a program does not set can be refused, too, or lack its default,
+// and some fields cannot be set to zero.
 //
 // The JSON of a Go type is that of encoding/json. Types with their own MarshalJSON or UnmarshalJSON are opaque: nothing is
 // reported about them or below them, unless they are types of Kubernetes whose JSON is known.
@@ -20,11 +21,16 @@ import (
 
 // The rules of the findings.
 const (
-	RuleDropped  structural.Rule = "types/dropped"
-	RuleLost     structural.Rule = "types/lost"
-	RuleMismatch structural.Rule = "types/mismatch"
-	RuleNarrow   structural.Rule = "types/narrow"
-	RuleMore     structural.Rule = "types/more"
+	RuleDropped       structural.Rule = "types/dropped"
+	RuleLost          structural.Rule = "types/lost"
+	RuleMismatch      structural.Rule = "types/mismatch"
+	RuleNarrow        structural.Rule = "types/narrow"
+	RuleWide          structural.Rule = "types/wide"
+	RuleZeroRefused   structural.Rule = "types/zero-refused"
+	RuleZeroMissing   structural.Rule = "types/zero-missing"
+	RuleZeroDefaulted structural.Rule = "types/zero-defaulted"
+	RuleDefaultUnused structural.Rule = "types/default-unused"
+	RuleMore          structural.Rule = "types/more"
 )
 
 // Rules returns the rules and their summaries.
@@ -34,6 +40,11 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleLost, Summary: "Every field of the schema is in the Go type."},
 		{ID: RuleMismatch, Summary: "The schema accepts the JSON of a Go field."},
 		{ID: RuleNarrow, Summary: "A Go field can hold every value that the schema accepts."},
+		{ID: RuleWide, Summary: "The API server can hold every integer of a Go field."},
+		{ID: RuleZeroRefused, Summary: "The schema accepts what is sent for a Go field that is not set."},
+		{ID: RuleZeroMissing, Summary: "A required Go field is sent even if it is zero."},
+		{ID: RuleZeroDefaulted, Summary: "A Go field can be zero although its default is not."},
+		{ID: RuleDefaultUnused, Summary: "The default of a Go field applies if the field is not set."},
 		{ID: RuleMore, Summary: "Only the first differences between a Go type and a schema are shown."},
 	}
 }

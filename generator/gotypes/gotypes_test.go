@@ -170,6 +170,24 @@ func TestNothingIsDroppedWhereNothingIsPruned(t *testing.T) {
 	}
 }
 
+// A status that is not a subresource is part of new objects: the whole of it is refused.
+func TestStatusWithoutSubresourceIsSent(t *testing.T) {
+	p, crd := openPackage(t, "zeros")
+	for hasStatus, want := range map[bool]string{true: "Status.Always Status.Phase Status.Sometimes", false: "Status.Sometimes Thing.Status"} {
+		crd.Versions[0].HasStatus = hasStatus
+		found, _ := p.Compare(crd, crd.Versions[0])
+		var have []string
+		for _, f := range found {
+			if name, _, _ := strings.Cut(f.Message, ":"); f.Rule == RuleZeroRefused && strings.Contains(name, "Status") {
+				have = append(have, name)
+			}
+		}
+		if slices.Sort(have); strings.Join(have, " ") != want {
+			t.Errorf("%t: %s, want %s", hasStatus, have, want)
+		}
+	}
+}
+
 // A schema that is made to differ everywhere gives a number of findings that can be read.
 func TestFindingsAreBounded(t *testing.T) {
 	p, _ := openPackage(t, "agree")
@@ -309,6 +327,11 @@ func TestRulesHaveSummaries(t *testing.T) {
 types/lost: Every field of the schema is in the Go type.
 types/mismatch: The schema accepts the JSON of a Go field.
 types/narrow: A Go field can hold every value that the schema accepts.
+types/wide: The API server can hold every integer of a Go field.
+types/zero-refused: The schema accepts what is sent for a Go field that is not set.
+types/zero-missing: A required Go field is sent even if it is zero.
+types/zero-defaulted: A Go field can be zero although its default is not.
+types/default-unused: The default of a Go field applies if the field is not set.
 types/more: Only the first differences between a Go type and a schema are shown.
 `
 	if have.String() != want {

@@ -107,9 +107,13 @@ func (r *account) mismatch(t types.Type, have shape, takes forms, at place) {
 
 // narrow reports a type that cannot hold all values that the schema takes.
 func (r *account) narrow(t types.Type, takes forms, at place) {
-	r.add(subject{rule: RuleNarrow, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
-		fmt.Sprintf("%s: %s is %s in the schema, and %s cannot hold all of that", r.fieldName(at.field), objectPath(at), takes, r.pkg.name(t)),
-		"change one of the two: reading such an object into the Go type fails")
+	r.find(RuleNarrow, at, "change one of the two: reading such an object into the Go type fails",
+		"%s is %s in the schema, and %s cannot hold all of that", objectPath(at), takes, r.pkg.name(t))
+}
+
+// find warns of a field. The message begins with its name.
+func (r *account) find(rule structural.Rule, at place, hint, format string, args ...any) {
+	r.add(subject{rule: rule, obj: at.field.v.Origin()}, structural.SeverityWarning, at, r.fieldName(at.field)+": "+fmt.Sprintf(format, args...), hint)
 }
 
 // add adds a finding, or counts another place of one.

@@ -69,12 +69,14 @@ type shape struct {
 
 	elem   types.Type // that of the elements of a list or of the values of a map, nil for other types
 	fields types.Type // the struct, nil for other types
+
+	zero any // the zero value as the server decodes it; that of a struct follows from its fields
 }
 
 // opaque is the shape of types about which nothing is known.
-var opaque = shape{writes: isAny, reads: isAny}
+var opaque = shape{writes: isAny, reads: isAny, zero: unknownZero{}}
 
-func scalar(f forms) shape { return shape{writes: f, reads: f} }
+func scalar(f forms, zero any) shape { return shape{writes: f, reads: f, zero: zero} }
 
 // The packages of Kubernetes whose types are known.
 const (
@@ -86,14 +88,18 @@ const (
 // knownShape returns the shape of a type that has its own functions for JSON or that encoding/json treats in a special way.
 func knownShape(t types.Type) (shape, bool) {
 	switch qualified(t) {
-	case metaPath + ".Time", metaPath + ".MicroTime", metaPath + ".Duration", "time.Time":
-		return scalar(isString), true
+	case metaPath + ".Time", metaPath + ".MicroTime":
+		return scalar(isString, nil), true
+	case metaPath + ".Duration":
+		return scalar(isString, "0s"), true
+	case "time.Time":
+		return scalar(isString, "0001-01-01T00:00:00Z"), true
 	case intstrPath + ".IntOrString":
-		return scalar(isInteger | isString), true
+		return scalar(isInteger|isString, int64(0)), true
 	case resourcePath + ".Quantity":
-		return shape{writes: isString, reads: isString | isNumber}, true
+		return shape{writes: isString, reads: isString | isNumber, zero: "0"}, true
 	case "encoding/json.Number":
-		return scalar(isNumber), true
+		return scalar(isNumber, int64(0)), true
 	}
 	return shape{}, false
 }
@@ -131,7 +137,7 @@ func shapeOf(t types.Type) shape {
 	}
 	switch writes, reads := hasMethod(t, "MarshalText", 0), hasMethod(t, "UnmarshalText", 1); {
 	case writes && reads:
-		return scalar(isString)
+		return scalar(isString, unknownZero{})
 	case writes || reads:
 		return opaque
 	}
@@ -139,21 +145,21 @@ func shapeOf(t types.Type) shape {
 	case *types.Basic:
 		switch info := u.Info(); {
 		case info&types.IsBoolean != 0:
-			return scalar(isBoolean)
+			return scalar(isBoolean, false)
 		case info&types.IsInteger != 0:
-			return scalar(isInteger)
+			return scalar(isInteger, int64(0))
 		case info&types.IsFloat != 0:
-			return scalar(isNumber)
+			return scalar(isNumber, int64(0))
 		case info&types.IsString != 0:
-			return scalar(isString)
+			return scalar(isString, "")
 		}
 	case *types.Slice:
 		if isByte(u.Elem()) {
-			return scalar(isString) // base64
+			return scalar(isString, nil) // base64
 		}
 		return shape{writes: isList, reads: isList, elem: u.Elem()}
 	case *types.Array:
-		return shape{writes: isList, reads: isList, elem: u.Elem()}
+		return shape{writes: isList, reads: isList, elem: u.Elem(), zero: unknownZero{}}
 	case *types.Map:
 		return shape{writes: isObject, reads: isObject, elem: u.Elem()}
 	case *types.Struct:
@@ -165,7 +171,7 @@ func shapeOf(t types.Type) shape {
 // quotedShape returns the shape of a field with the option string, which encoding/json heeds for scalars.
 func quotedShape(s shape) shape {
 	if s.writes&(isList|isObject) == 0 {
-		return scalar(isString)
+		return scalar(isString, unknownZero{})
 	}
 	return s
 }

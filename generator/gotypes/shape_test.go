@@ -119,18 +119,22 @@ func describe(s shape) string {
 
 // The types of Kubernetes are known by their names alone.
 func TestShapesOfKubernetes(t *testing.T) {
-	for _, test := range []struct{ path, name, want string }{
-		{"k8s.io/apimachinery/pkg/apis/meta/v1", "Time", "a string"},
-		{"k8s.io/apimachinery/pkg/apis/meta/v1", "MicroTime", "a string"},
-		{"k8s.io/apimachinery/pkg/apis/meta/v1", "Duration", "a string"},
-		{"k8s.io/apimachinery/pkg/apis/meta/v1", "Other", "an object with fields"},
-		{"k8s.io/apimachinery/pkg/util/intstr", "IntOrString", "an integer or a string"},
-		{"k8s.io/apimachinery/pkg/api/resource", "Quantity", "a string, reads a number or a string"},
-		{"example.com/resource", "Quantity", "an object with fields"},
+	for _, test := range []struct {
+		path, name, want string
+		zero             any
+	}{
+		{"k8s.io/apimachinery/pkg/apis/meta/v1", "Time", "a string", nil},
+		{"k8s.io/apimachinery/pkg/apis/meta/v1", "MicroTime", "a string", nil},
+		{"k8s.io/apimachinery/pkg/apis/meta/v1", "Duration", "a string", "0s"},
+		{"k8s.io/apimachinery/pkg/apis/meta/v1", "Other", "an object with fields", nil},
+		{"k8s.io/apimachinery/pkg/util/intstr", "IntOrString", "an integer or a string", int64(0)},
+		{"k8s.io/apimachinery/pkg/api/resource", "Quantity", "a string, reads a number or a string", "0"},
+		{"example.com/resource", "Quantity", "an object with fields", nil},
 	} {
 		name := types.NewTypeName(token.NoPos, types.NewPackage(test.path, "x"), test.name, nil)
-		if have := describe(shapeOf(types.NewNamed(name, types.NewStruct(nil, nil), nil))); have != test.want {
-			t.Errorf("%s.%s is %s, want %s", test.path, test.name, have, test.want)
+		s := shapeOf(types.NewNamed(name, types.NewStruct(nil, nil), nil))
+		if have := describe(s); have != test.want || s.zero != test.zero {
+			t.Errorf("%s.%s is %s, want %s; its zero value is %v, want %v", test.path, test.name, have, test.want, s.zero, test.zero)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/sorted"
@@ -20,6 +21,9 @@ type walker struct {
 	fields map[types.Type]*structFields
 	seen   map[pair]bool
 	meter  *meter.Meter
+
+	written map[*structural.Schema]*structural.JSONSchema
+	work    *interpret.Work // of validation
 }
 
 // pair is a type and the schema that it was compared with.
@@ -45,7 +49,7 @@ type place struct {
 func newWalker(p *Package, c *structural.CRD, v *structural.Version) *walker {
 	return &walker{
 		account: newAccount(p, c, v), pruned: v.Pruned,
-		fields: map[types.Type]*structFields{}, seen: map[pair]bool{}, meter: origin.Limits(c),
+		fields: map[types.Type]*structFields{}, seen: map[pair]bool{}, meter: origin.Limits(c), work: &interpret.Work{Kubernetes: c.Kubernetes},
 	}
 }
 
@@ -69,6 +73,7 @@ func (w *walker) isResource(t types.Type) bool {
 
 // root compares the type of a kind with the schema of a version.
 func (w *walker) root(kind *types.TypeName, s *structural.Schema) {
+	w.written = written(s, w.version.Schema)
 	w.object(types.Unalias(kind.Type()), s, true, place{schema: w.version.SchemaPath, anchor: kind})
 }
 
@@ -90,6 +95,8 @@ func (w *walker) value(t types.Type, s *structural.Schema, at place) {
 		return
 	case takes != isAny && takes&^have.reads != 0:
 		w.narrow(t, takes, at)
+	case takes == isInteger && have.writes == isInteger:
+		w.width(t, s, at)
 	}
 	switch {
 	case have.fields != nil && takes&isObject != 0:
@@ -159,6 +166,10 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 		case child != nil:
 			if s.Properties[f.name] == nil {
 				below.schema = at.values().schema
+			}
+			// Nobody creates an object without its spec, and the server drops the status of a new object if it is a subresource.
+			if at.object != nil || f.name == "status" && !w.version.HasStatus {
+				w.unset(s, child, w.version.HasStatus && at.object.String() == "status", below)
 			}
 			members = append(members, func() { w.value(f.v.Type(), child, below) })
 		case w.pruned && !kept && !at.preserving && !isChoice:

@@ -31,15 +31,29 @@ func TestCommentsNameTheRulesToIgnore(t *testing.T) {
 		"# prune-gen a/b":                      "",
 		"":                                     "",
 	} {
-		if have := strings.Join(ignoredIn([]byte(line)), " "); have != want {
+		if have := strings.Join(ignoredIn([]byte(line), commentMark("crd.yaml")), " "); have != want {
 			t.Errorf("%q ignores %q, want %q", line, have, want)
 		}
 	}
 	lines := []string{"# prune-gen:ignore a/1", "x: 1", "# prune-gen:ignore a/3", "", "# prune-gen:ignore a/5", "  # more", " \t# prune-gen:ignore a/7", "y: 2 # prune-gen:ignore a/8", "z: 3"}
 	for i, want := range []string{"a/1", "a/1", "a/3", "a/3", "a/5", "a/5", "a/7 a/5", "a/8 a/7 a/5", ""} {
-		if have := strings.Join(ignoredAt(func(n int) []byte { return []byte(lines[n-1]) }, i+1), " "); have != want {
+		if have := strings.Join(ignoredAt(func(n int) []byte { return []byte(lines[n-1]) }, i+1, "#"), " "); have != want {
 			t.Errorf("line %d ignores %q, want %q", i+1, have, want)
 		}
+	}
+}
+
+// Go files have comments of their own kind.
+func TestCommentsOfGoFilesNameTheRulesToIgnore(t *testing.T) {
+	lines := []string{"// prune-gen:ignore a/1 because", "\tF int `json:\"f\"` //prune-gen:ignore a/2", "\tG int // # prune-gen:ignore a/3", "# prune-gen:ignore a/4", "\tH int // a comment"}
+	for i, want := range []string{"a/1", "a/2 a/1", "", "", ""} {
+		line := func(n int) []byte { return []byte(lines[n-1]) }
+		if have := strings.Join(ignoredAt(line, i+1, commentMark("api/v1/types.go")), " "); have != want {
+			t.Errorf("line %d ignores %q, want %q", i+1, have, want)
+		}
+	}
+	if have := ignoredIn([]byte("x: 1 // prune-gen:ignore a/b"), commentMark("crd.yaml")); have != nil {
+		t.Errorf("a comment of Go in YAML ignores %q", have)
 	}
 }
 

@@ -71,7 +71,7 @@ func Snippets(found []structural.Finding, line func(n int) []byte) []Snippet {
 	for _, s := range order {
 		if s.Line != number {
 			text, number, offset, column = line(s.Line), s.Line, 0, 1
-			ignored = ignoredAt(line, s.Line)
+			ignored = ignoredAt(line, s.Line, commentMark(s.File))
 		}
 		s.ignored = slices.ContainsFunc(ignored, func(pattern string) bool { return MatchesRule(pattern, s.Rule) })
 		for column < s.Column && offset < len(text) {
@@ -154,7 +154,15 @@ func startsWithAny(text string, prefixes ...string) bool {
 // ignoring matches a comment that names the rules to ignore, on the line of a finding or in the comment above it:
 //
 //	# prune-gen:ignore loss/object,loss/elements the controller fills them in
-var ignoring = regexp.MustCompile(`(?:^|[ \t])#[ \t]*prune-gen:ignore[ \t]+([^ \t]+)`)
+var ignoring = regexp.MustCompile(`(?:^|[ \t])(#|//)[ \t]*prune-gen:ignore[ \t]+([^ \t]+)`)
+
+// commentMark returns what a comment in a file begins with.
+func commentMark(file string) string {
+	if path.Ext(file) == ".go" {
+		return "//"
+	}
+	return "#"
+}
 
 // MatchesRule reports whether a pattern, such as loss/object or loss/*, matches a rule.
 func MatchesRule(pattern string, rule structural.Rule) bool {
@@ -163,26 +171,26 @@ func MatchesRule(pattern string, rule structural.Rule) bool {
 }
 
 // ignoredAt returns the rules that comments ignore in the nth line: on the line itself, or alone on the lines above it.
-func ignoredAt(line func(n int) []byte, n int) []string {
-	rules := ignoredIn(line(n))
+func ignoredAt(line func(n int) []byte, n int, mark string) []string {
+	rules := ignoredIn(line(n), mark)
 	for n--; n > 0; n-- {
 		text := bytes.TrimSpace(line(n))
-		if !bytes.HasPrefix(text, []byte("#")) {
+		if !bytes.HasPrefix(text, []byte(mark)) {
 			break
 		}
-		rules = append(rules, ignoredIn(text)...)
+		rules = append(rules, ignoredIn(text, mark)...)
 	}
 	return rules
 }
 
 // ignoredIn returns the rules that a comment at the end of a line ignores.
-func ignoredIn(text []byte) []string {
+func ignoredIn(text []byte, mark string) []string {
 	if !bytes.Contains(text, []byte("prune-gen:ignore")) { // a line can be megabytes long
 		return nil
 	}
 	found := ignoring.FindSubmatch(text)
-	if found == nil {
+	if found == nil || string(found[1]) != mark {
 		return nil
 	}
-	return strings.Split(string(found[1]), ",")
+	return strings.Split(string(found[2]), ",")
 }

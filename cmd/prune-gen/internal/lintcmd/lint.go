@@ -24,7 +24,8 @@ func Command(env *cli.Environment) *cobra.Command {
 		Short: "report, with file and line, why the API server would refuse a CRD, and where it loses data",
 		Long: `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
 With --types, also report where the Go types of the kinds differ from their CRDs: fields that the
-API server would drop, fields that programs would lose, fields of other types. With --kubernetes 1.31.., also warn of what
+API server would drop, fields that programs would lose, fields of other types, and zero values that are refused or
+cannot be set. With --kubernetes 1.31.., also warn of what
 the API server of Kubernetes 1.31, or of a later version, would refuse or ignore. A CRD is a file, a directory, or - for standard input.`,
 		Example: `  # all CRDs below a directory, without the templates of a chart in it
   prune-gen lint --exclude templates config

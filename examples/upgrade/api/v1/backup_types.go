@@ -14,7 +14,7 @@ type Backup struct {
 // BackupSpec says when and where.
 type BackupSpec struct {
 	Schedule    string `json:"schedule"`
-	Keep        int32  `json:"keep,omitempty"`
+	Keep        int64  `json:"keep,omitempty"`
 	Compression string `json:"compression,omitempty"`
 	Target      Target `json:"target"`
 }

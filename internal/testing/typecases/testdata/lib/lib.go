@@ -23,3 +23,13 @@ type Outer struct {
 
 // Ten has as many fields as are listed.
 type Ten struct{ A, B, C, D, E, F, G, H, I, J string }
+
+// Mode has fields that only this module can change.
+type Mode struct {
+	Mode     string `json:"mode"`
+	Optional string `json:"optional"`
+}
+
+type Octet struct {
+	Octet uint8 `json:"octet"`
+}
