@@ -18,6 +18,6 @@
 //	metadata     ValidateJobMetadata  report invalid values in metadata
 //	rules        ValidateJobRules     evaluate CEL rules
 //
-// By default a kind gets prune, report, normalize, validate, update, status, metadata, rules. The name json stands for the four functions on
-// JSON, and all for every feature.
+// By default a kind gets prune, report, normalize, fields, validate, update, status, metadata, rules. The name json stands for the four
+// functions on JSON, and all for every feature.
 package generator

@@ -99,7 +99,7 @@ var features = []feature{
 	{FeatureDefault, "Default%s", "Default", byName, always, nil,
 		lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults,
 		"fill in defaults"},
-	{FeatureFields, "Fields%s", "Fields", byName, always, nil,
+	{FeatureFields, "Fields%s", "Fields", byDefault, always, nil,
 		lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning,
 		"list the fields that pruning keeps"},
 	{FeatureJSONPrune, "Prune%sJSON", "PruneJSON", byJSON, always, nil,

@@ -63,7 +63,7 @@ func TestFeaturesAreParsed(t *testing.T) {
 	if set, err := ParseFeatures(nil); err == nil {
 		t.Errorf("no names: %s", set)
 	}
-	if have := Features(nil).Complete().String(); have != "prune, report, normalize, validate, update, status, metadata, rules" {
+	if have := Features(nil).Complete().String(); have != "prune, report, normalize, fields, validate, update, status, metadata, rules" {
 		t.Errorf("the default is %s", have)
 	}
 }

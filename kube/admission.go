@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +28,13 @@ const reviewVersion = "admission.k8s.io/v1"
 // It is for kinds whose installed CRD is looser than their generated code, for example one that preserves unknown fields.
 // Objects without linked code are let in, with a warning. Objects of an incomplete resource, which only AddPartial and Register add to a
 // set, are refused.
+//
+// A request to scale an object has a Scale and not the object. Its number of replicas is refused if the schema of that field alone does
+// not allow it. What depends on the rest of the object, such as CEL rules, is left to the API server, which validates the scaled object
+// by the CRD. The API server calls a webhook for scales only if a rule of its configuration names the subresource: crontabs/scale.
+//
+// A body that is not a review, or has more than 8 MiB, is answered with a status of HTTP and a sentence. The API server takes requests of
+// up to 3 MiB, and a review has the object and the old one. What becomes of the request is then said by the failurePolicy of the webhook.
 type Admission struct {
 	// Resources is the linked code; nil means all registered resources.
 	Resources *prunert.Set
@@ -42,11 +50,12 @@ type admissionReview struct {
 }
 
 type admissionRequest struct {
-	UID         types.UID       `json:"uid"`
-	Name        string          `json:"name"`
-	SubResource string          `json:"subResource"`
-	Object      json.RawMessage `json:"object"`
-	OldObject   json.RawMessage `json:"oldObject"`
+	UID         types.UID                   `json:"uid"`
+	Name        string                      `json:"name"`
+	Resource    metav1.GroupVersionResource `json:"resource"`
+	SubResource string                      `json:"subResource"`
+	Object      json.RawMessage             `json:"object"`
+	OldObject   json.RawMessage             `json:"oldObject"`
 }
 
 type admissionResponse struct {
@@ -61,14 +70,17 @@ type admissionResponse struct {
 // ServeHTTP answers one review.
 func (a Admission) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	data, err := io.ReadAll(http.MaxBytesReader(w, req.Body, meter.Review))
-	if err != nil {
-		http.Error(w, "read the review: "+err.Error(), http.StatusBadRequest)
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		http.Error(w, fmt.Sprintf("the review has more than %d bytes: it has two objects, and an API server takes requests of up to %d",
+			tooLarge.Limit, meter.Request), http.StatusRequestEntityTooLarge)
 		return
 	}
 	var review admissionReview
-	if err := json.Unmarshal(data, &review); err != nil || review.Request == nil ||
-		review.APIVersion != reviewVersion || review.Kind != "AdmissionReview" {
-		http.Error(w, "the body is not an AdmissionReview of "+reviewVersion+" with a request", http.StatusBadRequest)
+	if err == nil {
+		review, err = readReview(data)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
 	out, err := json.Marshal(&admissionReview{TypeMeta: review.TypeMeta, Response: a.answer(review.Request)})
@@ -78,6 +90,38 @@ func (a Admission) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(out)
+}
+
+// readReview decodes a review that has a request.
+func readReview(data []byte) (review admissionReview, err error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return review, errors.New("the body is empty: want an AdmissionReview of " + reviewVersion)
+	}
+	if err := json.Unmarshal(data, &review); err != nil {
+		return review, notJSON("body", err)
+	}
+	switch {
+	case review.APIVersion != reviewVersion || review.Kind != "AdmissionReview":
+		return review, fmt.Errorf("the body has apiVersion %q and kind %q, want %s and AdmissionReview", review.APIVersion, review.Kind, reviewVersion)
+	case review.Request == nil:
+		return review, errors.New("the AdmissionReview has no request")
+	}
+	return review, nil
+}
+
+// notJSON says why a part of a review cannot be decoded, and where.
+func notJSON(part string, err error) error {
+	var syntax *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("the %s cannot be read as JSON: %w after %d bytes", part, err, syntax.Offset)
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fmt.Errorf("the %s has a JSON %s in %s after %d bytes", part, wrong.Value, wrong.Field, wrong.Offset)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("the %s is a JSON %s, want an object", part, wrong.Value)
+	}
+	return fmt.Errorf("the %s cannot be read: %w", part, err)
 }
 
 // answer decides about one request.
@@ -102,9 +146,12 @@ func isAbsent(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) ==
 
 // review fills in the response; an error is a refusal.
 func (a Admission) review(req *admissionRequest, response *admissionResponse) error {
+	if req.SubResource == "scale" {
+		return a.reviewScale(req, response)
+	}
 	var obj, old map[string]any
 	if err := utiljson.Unmarshal(req.Object, &obj); err != nil {
-		return fmt.Errorf("the object is not JSON: %w", err)
+		return notJSON("object", err)
 	}
 	r, err := orLinked(a.Resources).For(obj)
 	if err != nil {
@@ -116,7 +163,7 @@ func (a Admission) review(req *admissionRequest, response *admissionResponse) er
 	}
 	if !isAbsent(req.OldObject) {
 		if err := utiljson.Unmarshal(req.OldObject, &old); err != nil {
-			return fmt.Errorf("the old object is not JSON: %w", err)
+			return notJSON("old object", err)
 		}
 		if _, err := r.Normalize(old, prunert.NormalizeOptions{Source: prunert.FromStorage}); err != nil {
 			return err

@@ -5,16 +5,22 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
 	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // response is the response of an AdmissionReview.
@@ -33,7 +39,8 @@ func review(t *testing.T, a kube.Admission, obj, old, subresource string) respon
 	if a.Resources == nil {
 		a.Resources = generated()
 	}
-	request := map[string]any{"uid": "u", "name": "a", "subResource": subresource, "object": nil, "oldObject": nil}
+	request := map[string]any{"uid": "u", "name": "a", "subResource": subresource, "object": nil, "oldObject": nil,
+		"resource": map[string]any{"group": "stable.example.com", "version": "v1", "resource": "crontabs"}}
 	if obj != "" {
 		request["object"] = json.RawMessage(obj)
 	}
@@ -131,11 +138,117 @@ func TestAdmissionRefuses(t *testing.T) {
 	if r := review(t, kube.Admission{Mutate: true}, strings.Replace(good, `"name":"a"`, `"name":1`, 1), "", ""); r.Allowed || r.Status.Code != 400 || r.Patch != nil {
 		t.Errorf("malformed metadata: %+v", r.Status)
 	}
-	for _, body := range []string{`{}`, `nonsense`, `{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview","request":{"uid":"u"}}`} {
+}
+
+// A body that is not a review is answered with what is wrong with it, and where.
+func TestAdmissionSaysWhyABodyIsNotAReview(t *testing.T) {
+	const head = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview"`
+	deep := strings.Repeat("[", 20000)
+	for _, tt := range []struct {
+		body, want string
+		code       int
+	}{
+		{"", "the body is empty: want an AdmissionReview of admission.k8s.io/v1", 400},
+		{strings.Repeat(" ", 8<<20), "the body is empty: want an AdmissionReview of admission.k8s.io/v1", 400},
+		{`nonsense`, "the body cannot be read as JSON: invalid character 'o' in literal null (expecting 'u') after 2 bytes", 400},
+		{head + `,"request":{"uid":`, "the body cannot be read as JSON: unexpected end of JSON input after 78 bytes", 400},
+		{head + `,"request":{"object":` + deep, "the body cannot be read as JSON: invalid character '[' exceeded max depth after 10080 bytes", 400},
+		{head + `,"request":{"uid":1}}`, "the body has a JSON number in request.uid after 79 bytes", 400},
+		{`[1]`, "the body is a JSON array, want an object", 400},
+		{`{}`, `the body has apiVersion "" and kind "", want admission.k8s.io/v1 and AdmissionReview`, 400},
+		{`{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview","request":{"uid":"u"}}`,
+			`the body has apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview", want admission.k8s.io/v1 and AdmissionReview`, 400},
+		{`{"apiVersion":"admission.k8s.io/v1","kind":"Review","request":{"uid":"u"}}`,
+			`the body has apiVersion "admission.k8s.io/v1" and kind "Review", want admission.k8s.io/v1 and AdmissionReview`, 400},
+		{head + `}`, "the AdmissionReview has no request", 400},
+		{head + `,"request":null}`, "the AdmissionReview has no request", 400},
+		{strings.Repeat(" ", 8<<20+1), "the review has more than 8388608 bytes: it has two objects, and an API server takes requests of up to 3145728", 413},
+	} {
 		w := httptest.NewRecorder()
-		kube.Admission{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(body)))
-		if w.Code != http.StatusBadRequest {
-			t.Errorf("%s: %d", body, w.Code)
+		kube.Admission{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(tt.body)))
+		if w.Code != tt.code || w.Body.String() != tt.want+"\n" {
+			t.Errorf("%.80s: %d %s, want %s", tt.body, w.Code, w.Body, tt.want)
+		}
+	}
+}
+
+// The largest objects that an API server takes are reviewed.
+func TestAdmissionReviewsTheLargestObjects(t *testing.T) {
+	large := strings.Replace(good, `"image":"i"`, `"image":"`+strings.Repeat("i", 3<<20-len(good))+`"`, 1)
+	if r := review(t, kube.Admission{Mutate: true}, large, large, ""); !r.Allowed {
+		t.Errorf("%+v", r.Status)
+	}
+}
+
+// The API server sends a Scale when an object is scaled, before and after. What it would answer about the replicas is answered here too.
+func TestAdmissionOfAScaleLooksAtTheReplicas(t *testing.T) {
+	scaled := func(replicas string) string {
+		return `{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"a"},"spec":{` + replicas + `},"status":{"replicas":1}}`
+	}
+	one, fifty := scaled(`"replicas":1`), scaled(`"replicas":50`)
+	stored := object(t, good).Object
+	object := runtime.DeepCopyJSON(stored)
+	unstructured.SetNestedField(object, int64(50), "spec", "replicas")
+	server := kube.Err(v1.CronTabResource.Update(object, stored, prunert.Request{Name: "a"}))
+	r := review(t, kube.Admission{Mutate: true}, fifty, one, "scale")
+	if r.Allowed || r.Status.Code != 422 || r.Status.Message != server.Error() || r.Patch != nil || len(r.Warnings) > 0 {
+		t.Errorf("%+v, want %v", r, server)
+	}
+	for name, tt := range map[string]struct{ scale, old string }{
+		"valid":                        {scaled(`"replicas":10`), one},
+		"none, which is 0":             {scaled(``), one},
+		"an old error":                 {fifty, fifty},
+		"without the old one, valid":   {one, ""},
+		"the end of an invalid object": {one, fifty},
+	} {
+		if r := review(t, kube.Admission{Mutate: true}, tt.scale, tt.old, "scale"); !r.Allowed || r.Patch != nil || len(r.Warnings) > 0 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	if r := review(t, kube.Admission{}, `[1]`, one, "scale"); r.Allowed || r.Status.Message != "the object is a JSON array, want an object" {
+		t.Errorf("%+v", r)
+	}
+	if r := review(t, kube.Admission{}, one, scaled(`"replicas":"x"`), "scale"); r.Allowed || r.Status.Message != "the old object has a JSON string in spec.replicas after 92 bytes" {
+		t.Errorf("%+v", r.Status)
+	}
+	if r := review(t, kube.Admission{Resources: &prunert.Set{}}, fifty, one, "scale"); !r.Allowed ||
+		!slices.Equal(r.Warnings, []string{"no code for the scale of crontabs of stable.example.com/v1"}) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A schema around the replicas may allow more of them together with fields that a Scale does not show.
+func TestAdmissionOfAScaleLeavesTheRestOfTheObjectToTheServer(t *testing.T) {
+	data, err := os.ReadFile("../examples/operator/config/crd/bases/stable.example.com_crontabs.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fifty := `{"apiVersion":"autoscaling/v1","kind":"Scale","spec":{"replicas":50}}`
+	for around, allowed := range map[string]bool{
+		"anyOf: [{properties: {replicas: {maximum: 10}}}, {required: [suspend]}]": true,
+		"minProperties: 2": true,
+		"maxProperties: 9": true,
+		"properties: {replicas: {type: integer, maximum: 10}, image: {type: string, default: x}}, required: [image]": false,
+	} {
+		text := regexp.MustCompile(`(?s)\n          spec:.*?\n          status:`).ReplaceAllString(string(data),
+			"\n          spec: {type: object, "+around+"}\n          status:")
+		if !strings.Contains(around, "{replicas: {type") {
+			text = strings.Replace(text, "spec: {", "spec: {properties: {replicas: {type: integer}, suspend: {type: boolean}}, ", 1)
+		}
+		crd, err := load.CRD([]byte(text), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resources, err := dynamic.Compile(crd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := &prunert.Set{}
+		if err := set.Add(resources...); err != nil {
+			t.Fatal(err)
+		}
+		if r := review(t, kube.Admission{Resources: set}, fifty, "", "scale"); r.Allowed != allowed {
+			t.Errorf("%s: %+v", around, r)
 		}
 	}
 }
@@ -205,8 +318,8 @@ func TestAdmissionRefusesWhatItCannotRead(t *testing.T) {
 		obj, old string
 		want     string
 	}{
-		"an object that is none":     {nil, `[1]`, "", "the object is not JSON: json: cannot unmarshal array into Go value of type map[string]interface {}"},
-		"an old object that is none": {nil, good, `"x"`, "the old object is not JSON: json: cannot unmarshal string into Go value of type map[string]interface {}"},
+		"an object that is none":     {nil, `[1]`, "", "the object is a JSON array, want an object"},
+		"an old object that is none": {nil, good, `"x"`, "the old object is a JSON string, want an object"},
 	} {
 		r := review(t, kube.Admission{Resources: c.set, Mutate: true}, c.obj, c.old, "")
 		if r.Allowed || r.Status == nil || r.Status.Code != 400 || r.Status.Reason != metav1.StatusReasonBadRequest || r.Status.Message != c.want || r.Patch != nil {
@@ -216,13 +329,6 @@ func TestAdmissionRefusesWhatItCannotRead(t *testing.T) {
 	// The old object is read as a server reads it from storage: malformed metadata is dropped.
 	if r := review(t, kube.Admission{}, good, malformed, ""); !r.Allowed {
 		t.Errorf("an old object with malformed metadata: %+v", r.Status)
-	}
-	for size, want := range map[int]string{8 << 20: "the body is not an AdmissionReview of admission.k8s.io/v1 with a request\n", 8<<20 + 1: "read the review: http: request body too large\n"} {
-		w := httptest.NewRecorder()
-		kube.Admission{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(strings.Repeat(" ", size))))
-		if w.Code != http.StatusBadRequest || w.Body.String() != want {
-			t.Errorf("%d bytes: %d %q, want %q", size, w.Code, w.Body, want)
-		}
 	}
 }
 

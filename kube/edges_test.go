@@ -123,29 +123,14 @@ func TestAnswersAreJSON(t *testing.T) {
 	}
 }
 
-// A review is one by its version, its kind and its request.
-func TestAdmissionAnswersReviewsAlone(t *testing.T) {
-	const body = `{"apiVersion":%q,"kind":%q%s}`
-	const request = `,"request":{"uid":"u","object":{"apiVersion":"v1","kind":"Pod"}}`
-	for _, c := range []struct {
-		version, kind, request string
-		answered               bool
-	}{
-		{"admission.k8s.io/v1", "AdmissionReview", request, true},
-		{"admission.k8s.io/v1beta1", "AdmissionReview", request, false},
-		{"admission.k8s.io/v1", "Review", request, false},
-		{"admission.k8s.io/v1", "AdmissionReview", "", false},
-		{"admission.k8s.io/v1", "AdmissionReview", `,"request":null`, false},
-	} {
-		w := httptest.NewRecorder()
-		kube.Admission{Resources: generated()}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(fmt.Sprintf(body, c.version, c.kind, c.request))))
-		want, code := "the body is not an AdmissionReview of admission.k8s.io/v1 with a request\n", 400
-		if c.answered {
-			want, code = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u","allowed":true,"warnings":["no code for v1 Pod"]}}`, 200
-		}
-		if w.Body.String() != want || w.Code != code || c.answered && w.Header().Get("Content-Type") != "application/json" {
-			t.Errorf("%v: %d %v %s, want %d %s", c, w.Code, w.Header(), w.Body, code, want)
-		}
+// The response is in a review of the version of the request.
+func TestAdmissionAnswersWithAReview(t *testing.T) {
+	const body = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"u","object":{"apiVersion":"v1","kind":"Pod"}}}`
+	const want = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u","allowed":true,"warnings":["no code for v1 Pod"]}}`
+	w := httptest.NewRecorder()
+	kube.Admission{Resources: generated()}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(body)))
+	if w.Body.String() != want || w.Code != 200 || w.Header().Get("Content-Type") != "application/json" {
+		t.Errorf("%d %v %s, want %s", w.Code, w.Header(), w.Body, want)
 	}
 }
 

@@ -73,53 +73,72 @@ func (s *Set) DecodeJSON(src []byte) (map[string]any, error) {
 	return obj, nil
 }
 
-// PruneStream copies JSON documents from r to w, each pruned by PruneJSON and followed by a line feed. A document larger than
-// DefaultMaxStreamObject, or than the limit of a StreamReader, is an *ObjectSizeError. What was written before an error stays written.
+// PruneStream copies the JSON documents of a stream, each pruned as PruneJSON does, with the limits and the errors of Resource.PruneStream:
+// see the package documentation. Of a list that is too large to be in memory, one item at a time is. If such a list has its kind after
+// its items, each item is pruned by the kind that it names itself. At least one kind of the set must have the function PruneStream.
 func (s *Set) PruneStream(w io.Writer, r io.Reader) error {
-	limited := &documentReader{r: r, limit: MaxStreamObject(r)}
-	d := json.NewDecoder(limited)
-	var out []byte
-	for {
-		limited.from = d.InputOffset()
-		var doc json.RawMessage
-		switch err := d.Decode(&doc); {
-		case err == io.EOF:
-			return nil
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			return endOfInput(limited.read)
-		case err != nil:
-			return syntaxError(err)
-		case len(doc) > limited.limit: // by the one byte that tells the end of a document
-			return &ObjectSizeError{Offset: limited.from, Limit: limited.limit}
-		}
-		var err error
-		if out, err = s.PruneJSON(out[:0], doc); err != nil {
-			if syntax := (*SyntaxError)(nil); errors.As(err, &syntax) && err == error(syntax) {
-				syntax.Offset += d.InputOffset() - int64(len(doc)) // where in the stream, not in the document
-			}
-			return err
-		}
-		if _, err := w.Write(append(out, '\n')); err != nil {
-			return err
+	for _, one := range s.Resources() {
+		if one.PruneStream != nil {
+			return one.PruneStream(w, &setStream{Reader: r, set: s})
 		}
 	}
+	return errors.New("no function PruneStream was generated for any kind of the set")
 }
 
-// documentReader reads until the document that begins at from is longer than the limit.
-type documentReader struct {
-	r          io.Reader
-	from, read int64
-	limit      int
+// setStream is a stream whose objects are pruned by a set. It gets by the PruneStream of a kind to package prunejson, which imports this
+// package and recognizes its methods.
+type setStream struct {
+	io.Reader
+	set   *Set
+	items int // that were pruned
 }
 
-func (d *documentReader) Read(p []byte) (int, error) {
-	room := d.from + int64(d.limit) + 1 - d.read
-	if room <= 0 {
-		return 0, &ObjectSizeError{Offset: d.from, Limit: d.limit}
+// Source returns the reader of the stream.
+func (s *setStream) Source() io.Reader { return s.Reader }
+
+// Document appends a pruned document.
+func (s *setStream) Document(dst, src []byte) ([]byte, error) { return s.set.PruneJSON(dst, src) }
+
+// List reports whether an object is a list, and returns what its items are that do not say it.
+func (s *setStream) List(apiVersion, kind string) (itemVersion, itemKind string, ok bool) {
+	s.items = 0
+	key, err := keyOf(map[string]any{"apiVersion": apiVersion, "kind": kind})
+	if err != nil {
+		return "", "", false
 	}
-	n, err := d.r.Read(p[:min(int64(len(p)), room)])
-	d.read += int64(n)
-	return n, err
+	items, ok := s.set.itemsOf(key)
+	if items.kind == "" {
+		return "", "", ok
+	}
+	return items.apiVersion(), items.kind, ok
+}
+
+// Item appends a pruned item of a list. All items are of a kind, or kind is empty.
+func (s *setStream) Item(dst, src []byte, apiVersion, kind string) (out []byte, err error) {
+	at := s.items
+	s.items++
+	var key resourceKey
+	if kind != "" {
+		key, err = keyOf(map[string]any{"apiVersion": apiVersion, "kind": kind})
+	} else {
+		key, _, err = identify(src)
+	}
+	var r Resource
+	if err == nil {
+		r, err = s.set.with("PruneJSON", func(r Resource) bool { return r.PruneJSON != nil }, key)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("items[%d]: %w", at, err)
+	}
+	if kind == "" {
+		return r.PruneJSON(dst, src)
+	}
+	list := fmt.Appendf(nil, `{"kind":%q,"items":[%s]}`, r.listKey().kind, src) // so that it is pruned whatever it says that it is
+	begin := len(dst) + len(list) - len(src) - len("]}")
+	if out, err = r.PruneJSON(dst, list); err != nil {
+		return nil, err
+	}
+	return append(out[:len(dst)], out[begin:len(out)-len("]}")]...), nil
 }
 
 // documentKinds are the resources in a JSON document: that of the document or, for a List, that of each item.
@@ -145,22 +164,12 @@ func (s *Set) kindsIn(src []byte, function string, has func(Resource) bool) (doc
 	if err != nil {
 		return documentKinds{}, err
 	}
-	lookup := func(key resourceKey) (Resource, error) {
-		r, ok := s.Lookup(key.group, key.version, key.kind)
-		switch {
-		case !ok:
-			return r, s.unknown(key)
-		case !has(r):
-			return r, missing(function, r)
-		}
-		return r, nil
-	}
 	assumed, isList := s.itemsOf(key)
 	if !isList || assumed.kind != "" {
 		if isList {
 			key = assumed // the function of the kind takes lists of it
 		}
-		r, err := lookup(key)
+		r, err := s.with(function, has, key)
 		return documentKinds{resources: []Resource{r}}, err
 	}
 	var kinds documentKinds
@@ -172,7 +181,7 @@ func (s *Set) kindsIn(src []byte, function string, has func(Resource) bool) (doc
 		key, _, err := identify(item)
 		var r Resource
 		if err == nil {
-			r, err = lookup(key)
+			r, err = s.with(function, has, key)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("items[%d]: %w", i, err))
@@ -180,6 +189,18 @@ func (s *Set) kindsIn(src []byte, function string, has func(Resource) bool) (doc
 		kinds.resources = append(kinds.resources, r)
 	}
 	return kinds, errors.Join(errs...)
+}
+
+// with returns the resource for a key, which has a function.
+func (s *Set) with(function string, has func(Resource) bool, key resourceKey) (Resource, error) {
+	r, ok := s.Lookup(key.group, key.version, key.kind)
+	switch {
+	case !ok:
+		return r, s.unknown(key)
+	case !has(r):
+		return r, missing(function, r)
+	}
+	return r, nil
 }
 
 // identify returns the group, version and kind of a JSON object, and its members.
@@ -191,6 +212,12 @@ func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
 		}
 		return resourceKey{}, nil, syntaxError(err)
 	}
+	key, err := keyIn(members)
+	return key, members, err
+}
+
+// keyIn returns the group, version and kind that the members of an object say.
+func keyIn(members map[string]json.RawMessage) (resourceKey, error) {
 	obj := map[string]any{}
 	for _, name := range []string{"apiVersion", "kind"} {
 		var text string
@@ -198,8 +225,7 @@ func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
 			obj[name] = text
 		}
 	}
-	key, err := keyOf(obj)
-	return key, members, err
+	return keyOf(obj)
 }
 
 // endsEarly reports whether an error of package json is that the document ends too early. The package then reports that, or an error about

@@ -1,9 +1,7 @@
 package prunert
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -128,7 +126,7 @@ func TestListsOfAKindAreNotLookedInto(t *testing.T) {
 	}
 }
 
-// The error of a function ends the work, in a document and in a stream.
+// The error of a function ends the work.
 func TestErrorsOfFunctionsForDocumentsAreReturned(t *testing.T) {
 	broken := errors.New("broken")
 	failing := func(version string) Resource {
@@ -164,49 +162,6 @@ func TestErrorsOfFunctionsForDocumentsAreReturned(t *testing.T) {
 		if _, err := s.DecodeJSON([]byte(both)); version == "v2" && text(err) != "items[1]: broken" {
 			t.Errorf("it does not say which item: %v", err)
 		}
-		var out bytes.Buffer
-		if err := s.PruneStream(&out, strings.NewReader(strings.Replace(src, version, "v"+map[string]string{"v1": "2", "v2": "1"}[version], 1)+src)); !errors.Is(err, broken) || out.Len() == 0 {
-			t.Errorf("stream: %s, %v", out.String(), err)
-		}
-	}
-	reader, writer := io.Pipe()
-	reader.CloseWithError(broken)
-	if err := jsonSet(t).PruneStream(writer, strings.NewReader(app1)); !errors.Is(err, broken) {
-		t.Errorf("writing: %v", err)
-	}
-	if err := jsonSet(t).PruneStream(io.Discard, io.MultiReader(strings.NewReader(app1+" "), &failingReader{broken})); !errors.Is(err, broken) {
-		t.Errorf("reading: %v", err)
-	}
-}
-
-type failingReader struct{ err error }
-
-func (r *failingReader) Read([]byte) (int, error) { return 0, r.err }
-
-// endless is a document without an end. It counts what is read of it.
-type endless struct{ begun, read int }
-
-func (r *endless) Read(p []byte) (int, error) {
-	const begin = `{"kind":"`
-	for i := range p {
-		if p[i] = 'x'; r.begun < len(begin) {
-			p[i] = begin[r.begun]
-			r.begun++
-		}
-	}
-	r.read += len(p)
-	return len(p), nil
-}
-
-// If a document is too large, only the limit and one more byte are read.
-func TestDocumentsThatAreTooLargeAreNotReadToTheEnd(t *testing.T) {
-	for _, before := range []string{"", app1 + "\n", app1 + app2} {
-		r := &endless{}
-		err := jsonSet(t).PruneStream(io.Discard, StreamReader{Reader: io.MultiReader(strings.NewReader(before), r), MaxObject: 1000})
-		var size *ObjectSizeError
-		if !errors.As(err, &size) || size.Limit != 1000 || size.Offset > int64(len(before)) || size.Offset < int64(len(before))-1 || r.read > 1001 {
-			t.Errorf("after %q: %v, %d bytes read", before, err, r.read)
-		}
 	}
 }
 
@@ -228,7 +183,7 @@ func TestEmptyListsAreDecodedByAnyKind(t *testing.T) {
 	}
 }
 
-// Errors of package json are those of this package, with the offset of the byte that is wrong: in the document, or in the stream.
+// Errors of package json are those of this package, with the offset of the byte that is wrong.
 func TestErrorsOfTheLibraryBecomeSyntaxErrors(t *testing.T) {
 	for src, want := range map[string]string{
 		``:            "unexpected end of JSON input at offset 0",
@@ -247,22 +202,6 @@ func TestErrorsOfTheLibraryBecomeSyntaxErrors(t *testing.T) {
 		var syntax *SyntaxError
 		if !errors.As(err, &syntax) || text(err) != want {
 			t.Errorf("%s: have %v, want %s", src, err, want)
-		}
-	}
-	for src, want := range map[string]string{
-		``:             "",
-		` x`:           "invalid character 'x' looking for beginning of value at offset 52",
-		`{"a":1,}`:     "invalid character '}' looking for beginning of object key string at offset 58",
-		` {"a": 01} `:  "invalid character '1' after object key:value pair at offset 59",
-		` {"a":tr`:     "unexpected end of JSON input at offset 59",
-		`{"a":1}  {"b`: "apiVersion and kind must be non-empty strings",
-		`  [1]`:        "got a JSON array, want an object at offset 53",
-		` tr x`:        "invalid character ' ' in literal true (expecting 'u') at offset 54",
-	} {
-		var out strings.Builder
-		err := jsonSet(t).PruneStream(&out, strings.NewReader(app1+" "+src))
-		if text(err) != want || out.String() != pruned1+"\n" {
-			t.Errorf("after a document, %s: have %s, %v, want %s", src, out.String(), err, want)
 		}
 	}
 }

@@ -105,14 +105,14 @@ func TestGenerateEmitsWhatIsAskedFor(t *testing.T) {
 func TestEmitAddsToTheDefault(t *testing.T) {
 	testsize.NotShort(t)
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
-	const standard = "Normalize Prune PruneReport Validate ValidateMetadata ValidateUpdate"
+	const standard = "Fields Normalize Prune PruneReport Validate ValidateMetadata ValidateUpdate"
 	for args, want := range map[string]string{
 		"":                             standard,
 		"--emit check":                 "Check " + standard,
 		"--emit prune":                 standard,
 		"--emit json-decode":           "DecodeJSON " + standard,
-		"--emit json":                  "DecodeJSON Normalize Prune PruneJSON PruneJSONReport PruneReport PruneStream Validate ValidateMetadata ValidateUpdate",
-		"--emit default --emit fields": "Default Fields " + standard,
+		"--emit json":                  "DecodeJSON Fields Normalize Prune PruneJSON PruneJSONReport PruneReport PruneStream Validate ValidateMetadata ValidateUpdate",
+		"--emit default --emit fields": "Default " + standard,
 		"--emit all":                   "Check DecodeJSON Default Fields Normalize Prune PruneJSON PruneJSONReport PruneReport PruneStream Validate ValidateMetadata ValidateUpdate",
 		"--emit-only prune":            "Prune",
 		"--emit-only update":           "Validate ValidateUpdate",

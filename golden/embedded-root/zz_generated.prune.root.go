@@ -23,6 +23,7 @@ var RootResource = prunert.Resource{
 	Prune:            PruneRoot,
 	PruneReport:      PruneRootReport,
 	Normalize:        NormalizeRoot,
+	Fields:           FieldsRoot,
 	Validate:         ValidateRoot,
 	ValidateUpdate:   ValidateRootUpdate,
 	ValidateMetadata: ValidateRootMetadata,
@@ -70,3 +71,22 @@ func pruneRoot(v any, rec *pruneimpl.Recorder) (n int) {
 func pruneRootSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeafObject(v, rec, "image")
 }
+
+// FieldsRoot calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]
+// for the values of a map, and ... for everything below a place.
+func FieldsRoot(visit func(path string)) {
+	pruneimpl.ListFields(&fieldsRoot, visit)
+}
+
+// fieldsRoot describes Root objects.
+var fieldsRoot = pruneimpl.Shape{
+	Names: []string{"metadata"},
+	Fields: []pruneimpl.ShapeField{
+		{Name: "apiVersion", Shape: &pruneimpl.Open},
+		{Name: "kind", Shape: &pruneimpl.Open},
+		{Name: "spec", Shape: &fieldsRootSpec},
+	},
+}
+
+// fieldsRootSpec describes .spec.
+var fieldsRootSpec = pruneimpl.Shape{Names: []string{"image"}}

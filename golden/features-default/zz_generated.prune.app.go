@@ -23,6 +23,7 @@ var AppResource = prunert.Resource{
 	Prune:            PruneApp,
 	PruneReport:      PruneAppReport,
 	Normalize:        NormalizeApp,
+	Fields:           FieldsApp,
 	Validate:         ValidateApp,
 	ValidateUpdate:   ValidateAppUpdate,
 	ValidateMetadata: ValidateAppMetadata,
@@ -99,3 +100,31 @@ func pruneAppSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
 func pruneAppSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeafObject(v, rec, "number")
 }
+
+// FieldsApp calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*] for
+// the values of a map, and ... for everything below a place.
+func FieldsApp(visit func(path string)) {
+	pruneimpl.ListFields(&fieldsApp, visit)
+}
+
+// fieldsApp describes App objects.
+var fieldsApp = pruneimpl.Shape{
+	Names: []string{"metadata"},
+	Fields: []pruneimpl.ShapeField{
+		{Name: "apiVersion", Shape: &pruneimpl.Open},
+		{Name: "kind", Shape: &pruneimpl.Open},
+		{Name: "spec", Shape: &fieldsAppSpec},
+	},
+}
+
+// fieldsAppSpec describes .spec.
+var fieldsAppSpec = pruneimpl.Shape{
+	Names:  []string{"image"},
+	Fields: []pruneimpl.ShapeField{{Name: "ports", Shape: &fieldsAppSpecPorts}},
+}
+
+// fieldsAppSpecPorts describes .spec.ports.
+var fieldsAppSpecPorts = pruneimpl.Shape{Items: &fieldsAppSpecPortsItem}
+
+// fieldsAppSpecPortsItem describes .spec.ports[].
+var fieldsAppSpecPortsItem = pruneimpl.Shape{Names: []string{"number"}}

@@ -25,6 +25,7 @@ var WorkerResource = prunert.Resource{
 	Prune:              PruneWorker,
 	PruneReport:        PruneWorkerReport,
 	Normalize:          NormalizeWorker,
+	Fields:             FieldsWorker,
 	Validate:           ValidateWorker,
 	ValidateUpdate:     ValidateWorkerUpdate,
 	ValidateStatus:     ValidateWorkerStatus,
@@ -113,3 +114,35 @@ func pruneWorkerStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 func pruneWorkerStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeafObject(v, rec, "status", "type")
 }
+
+// FieldsWorker calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]
+// for the values of a map, and ... for everything below a place.
+func FieldsWorker(visit func(path string)) {
+	pruneimpl.ListFields(&fieldsWorker, visit)
+}
+
+// fieldsWorker describes Worker objects.
+var fieldsWorker = pruneimpl.Shape{
+	Names: []string{"metadata"},
+	Fields: []pruneimpl.ShapeField{
+		{Name: "apiVersion", Shape: &pruneimpl.Open},
+		{Name: "kind", Shape: &pruneimpl.Open},
+		{Name: "spec", Shape: &fieldsWorkerSpec},
+		{Name: "status", Shape: &fieldsWorkerStatus},
+	},
+}
+
+// fieldsWorkerSpec describes .spec.
+var fieldsWorkerSpec = pruneimpl.Shape{Names: []string{"replicas"}}
+
+// fieldsWorkerStatus describes .status.
+var fieldsWorkerStatus = pruneimpl.Shape{
+	Names:  []string{"replicas", "selector"},
+	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &fieldsWorkerStatusConditions}},
+}
+
+// fieldsWorkerStatusConditions describes .status.conditions.
+var fieldsWorkerStatusConditions = pruneimpl.Shape{Items: &fieldsWorkerStatusConditionsItem}
+
+// fieldsWorkerStatusConditionsItem describes .status.conditions[].
+var fieldsWorkerStatusConditionsItem = pruneimpl.Shape{Names: []string{"status", "type"}}

@@ -30,8 +30,8 @@ func (e *OlderError) Error() string {
 // Check returns nil if the CRD that is installed keeps every field that the generated code of r keeps, and serves its version. A readiness
 // probe can return its result. The error is an *OlderError if the API server would drop fields.
 //
-// A CRD that is newer than the code passes: Check looks at the fields that are kept, not at the values that are accepted. Code without the
-// function Fields passes only if its CRD is equivalent to the one that is installed.
+// A CRD that is newer than the code passes: Check looks at the fields that are kept, not at the values that are accepted. Code that was
+// generated without the function Fields, with --emit-only, passes only if its CRD is equivalent to the one that is installed.
 func Check(crd *unstructured.Unstructured, r prunert.Resource) error {
 	parsed, err := load.Object(crd.Object, load.Options{})
 	if err != nil {
@@ -50,7 +50,7 @@ func Check(crd *unstructured.Unstructured, r prunert.Resource) error {
 	case len(fit.Extra) > 0:
 		return &OlderError{CRD: parsed.Name, Version: r.Version, Fields: fit.Extra}
 	case fit.Unlisted:
-		return errors.New("the CRD is not the one that the code was generated from, and the code has no function Fields to compare what they keep")
+		return errors.New("the CRD is not the one that the code was generated from, and the code has no function Fields to compare what they keep: add fields to --emit-only")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package installed_test
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 
+	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
 	"github.com/prune-gen/prune-gen/kube/installed"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -24,6 +26,41 @@ spec:
   versions:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}}}
 `
+
+// The operator has the directive that the documentation shows. CRDs are upgraded before it, and that must not make it unready.
+func TestCheckOfCodeThatIsGeneratedByDefault(t *testing.T) {
+	data, err := os.ReadFile("../../examples/operator/config/crd/bases/stable.example.com_crontabs.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const image = "              image:\n                type: string\n"
+	for name, tt := range map[string]struct {
+		old, new string
+		dropped  []string
+	}{
+		"the same":             {image, image, nil},
+		"one field newer":      {image, image + "              imageTag:\n                type: string\n", nil},
+		"one value looser":     {"maximum: 10", "maximum: 20", nil},
+		"one field older":      {image, "", []string{"spec.image"}},
+		"older below elements": {"                    reason:\n                      type: string\n", "", []string{"status.conditions[].reason"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := strings.Replace(string(data), tt.old, tt.new, 1)
+			if changed == string(data) != (tt.old == tt.new) {
+				t.Fatal("the CRD is the same")
+			}
+			var obj unstructured.Unstructured
+			if err := utilyaml.Unmarshal([]byte(changed), &obj.Object); err != nil {
+				t.Fatal(err)
+			}
+			var older *installed.OlderError
+			err := installed.Check(&obj, v1.CronTabResource)
+			if (err == nil) != (tt.dropped == nil) || err != nil && (!errors.As(err, &older) || !slices.Equal(older.Fields, tt.dropped)) {
+				t.Errorf("%v, want %q", err, tt.dropped)
+			}
+		})
+	}
+}
 
 func TestCheck(t *testing.T) {
 	parsed, err := load.CRD([]byte(crd), load.Options{})

@@ -26,6 +26,7 @@ var CronTabResource = prunert.Resource{
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
 	Normalize:        NormalizeCronTab,
+	Fields:           FieldsCronTab,
 	Validate:         ValidateCronTab,
 	ValidateUpdate:   ValidateCronTabUpdate,
 	ValidateStatus:   ValidateCronTabStatus,
@@ -163,3 +164,55 @@ func pruneCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 func pruneCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeafObject(v, rec, "message", "reason", "status", "type")
 }
+
+// FieldsCronTab calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]
+// for the values of a map, and ... for everything below a place.
+func FieldsCronTab(visit func(path string)) {
+	pruneimpl.ListFields(&fieldsCronTab, visit)
+}
+
+// fieldsCronTab describes CronTab objects.
+var fieldsCronTab = pruneimpl.Shape{
+	Names: []string{"metadata"},
+	Fields: []pruneimpl.ShapeField{
+		{Name: "apiVersion", Shape: &pruneimpl.Open},
+		{Name: "kind", Shape: &pruneimpl.Open},
+		{Name: "spec", Shape: &fieldsCronTabSpec},
+		{Name: "status", Shape: &fieldsCronTabStatus},
+	},
+}
+
+// fieldsCronTabSpec describes .spec.
+var fieldsCronTabSpec = pruneimpl.Shape{
+	Names: []string{"cronSpec", "image", "maxUnavailable", "replicas", "suspend"},
+	Fields: []pruneimpl.ShapeField{
+		{Name: "env", Shape: &fieldsCronTabSpecEnv},
+		{Name: "nodeSelector", Shape: &pruneimpl.LeafMap},
+		{Name: "podTemplate", Shape: &fieldsCronTabSpecPodTemplate},
+	},
+}
+
+// fieldsCronTabSpecEnv describes .spec.env.
+var fieldsCronTabSpecEnv = pruneimpl.Shape{Items: &fieldsCronTabSpecEnvItem}
+
+// fieldsCronTabSpecEnvItem describes .spec.env[].
+var fieldsCronTabSpecEnvItem = pruneimpl.Shape{Names: []string{"name", "value"}}
+
+// fieldsCronTabSpecPodTemplate describes .spec.podTemplate.
+var fieldsCronTabSpecPodTemplate = pruneimpl.Shape{
+	Names: []string{"metadata"},
+	Open:  true,
+	Items: &pruneimpl.Open,
+}
+
+// fieldsCronTabStatus describes .status.
+var fieldsCronTabStatus = pruneimpl.Shape{
+	Names:  []string{"lastScheduleTime", "replicas"},
+	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &fieldsCronTabStatusConditions}},
+}
+
+// fieldsCronTabStatusConditions describes .status.conditions.
+var fieldsCronTabStatusConditions = pruneimpl.Shape{Items: &fieldsCronTabStatusConditionsItem}
+
+// fieldsCronTabStatusConditionsItem describes .status.conditions[].
+var fieldsCronTabStatusConditionsItem = pruneimpl.Shape{Names: []string{"message", "reason", "status", "type"}}
