@@ -25,7 +25,7 @@ spec:
   - {name: v1, served: true, storage: false, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {
       big: {type: integer, maximum: 5}, old: {type: string, default: o}}}}}}}
   - {name: v2, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {
-      size: {type: integer, maximum: 3}, new: {type: string, default: n}}}}}}}
+      size: {type: integer, maximum: 3}, new: {type: string, default: x}}}}}}}
 `
 
 // rename is the converter of the kind. Objects of some names are converted badly.
@@ -59,7 +59,7 @@ func TestHandlersConvertInTheProcess(t *testing.T) {
 	if err := linked.Add(compile(t, converted)...); err != nil {
 		t.Fatal(err)
 	}
-	webhook := "scope: Cluster\n  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1beta1, v1], clientConfig: {caBundle: bm9uZQ==, service: {name: n, namespace: ns}}}}"
+	webhook := "scope: Cluster\n  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1beta1, v1], clientConfig: {caBundle: bm9uZQ==, service: {name: hook, namespace: ns}}}}"
 	for name, c := range map[string]struct {
 		crd    string
 		config Config
@@ -80,7 +80,7 @@ func TestHandlersConvertInTheProcess(t *testing.T) {
 			if status != http.StatusCreated || !strings.Contains(text, `"spec":{"big":5}`) || !strings.Contains(text, `"generation":1,"labels":{"from":"webhook"}`) {
 				t.Errorf("created: %d %s", status, text)
 			}
-			if status, text := s.get(t, things+"/a"); status != http.StatusOK || !strings.Contains(text, `"spec":{"new":"n","size":5}`) {
+			if status, text := s.get(t, things+"/a"); status != http.StatusOK || !strings.Contains(text, `"spec":{"new":"x","size":5}`) {
 				t.Errorf("stored: %d %s", status, text)
 			}
 			if status, text := s.get(t, v1); status != http.StatusOK || !strings.Contains(text, `"spec":{"big":5}`) {
@@ -103,13 +103,13 @@ func TestHandlersConvertInTheProcess(t *testing.T) {
 func TestUnreachableWebhooksAreNamed(t *testing.T) {
 	s := start(t, Config{Interpret: true})
 	s.put(t, strings.Replace(converted, "scope: Cluster",
-		"scope: Cluster\n  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {name: n, namespace: ns, path: /p}}}}", 1))
+		"scope: Cluster\n  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {name: hook, namespace: ns, path: /p}}}}", 1))
 	status, text := s.do(t, http.MethodPost, things, strings.Replace(thing, "1", "2", 1))
 	if status != http.StatusCreated {
 		t.Errorf("the stored version: %d %s", status, text)
 	}
 	status, text = s.get(t, "/apis/example.com/v1/things/a")
-	if want := `conversion webhook for example.com/v2, Kind=Thing failed: Post \"https://n.ns.svc:443/p?timeout=30s\": dial tcp: lookup n.ns.svc`; status != http.StatusInternalServerError || !strings.Contains(text, want) {
+	if want := `conversion webhook for example.com/v2, Kind=Thing failed: Post \"https://hook.ns.svc:443/p?timeout=30s\": dial tcp: lookup hook.ns.svc`; status != http.StatusInternalServerError || !strings.Contains(text, want) {
 		t.Errorf("another version: %d %s, want %s", status, text, want)
 	}
 }
