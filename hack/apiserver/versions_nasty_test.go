@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // nastyAnnotation says what a webhook does wrong when it converts an object: what@version.
@@ -87,9 +88,9 @@ func within(obj map[string]any, key string) map[string]any {
 	return fields
 }
 
-// nastyConverter moves, renames and drops fields between a version and the others, adds unknown fields and nulls, and changes metadata. What
-// it does follows from the object alone.
-func nastyConverter(hub string) kube.Converter {
+// nastyConverter moves and drops fields between a version and the others, and changes metadata. To objects called a it adds unknown fields
+// and nulls; others keep only fields of the version. What it does follows from the object alone.
+func nastyConverter(hub string, resources []prunert.Resource) kube.Converter {
 	return func(obj map[string]any, to string) (map[string]any, error) {
 		metadata := within(obj, "metadata")
 		labels, annotations := within(metadata, "labels"), within(metadata, "annotations")
@@ -119,8 +120,15 @@ func nastyConverter(hub string) kube.Converter {
 				}
 				delete(annotations, moved)
 			}
-			spoilFields(fields, part)
-			fields["unknown"] = map[string]any{"a": nil}
+			if metadata["name"] == "a" {
+				spoilFields(fields, part)
+				fields["unknown"] = map[string]any{"a": nil}
+			}
+		}
+		for _, r := range resources {
+			if r.APIVersion() == to && metadata["name"] != "a" {
+				r.Prune(obj)
+			}
 		}
 		what, at, _ := strings.Cut(text(annotations[nastyAnnotation]), "@")
 		if strings.HasSuffix(to, "/"+at) {
@@ -174,8 +182,8 @@ type nastyWebhook struct {
 	reviews atomic.Int64
 }
 
-func newNastyWebhook(hub string) *nastyWebhook {
-	return &nastyWebhook{Handler: kube.ConversionHandler(nastyConverter(hub))}
+func newNastyWebhook(hub string, resources []prunert.Resource) *nastyWebhook {
+	return &nastyWebhook{Handler: kube.ConversionHandler(nastyConverter(hub, resources))}
 }
 
 func (n *nastyWebhook) ServeHTTP(w http.ResponseWriter, req *http.Request) {
