@@ -198,8 +198,9 @@ var madeUp = []struct {
 }{
 	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "UID"},
 	{regexp.MustCompile(`"/registry/|Key: /(?:registry|ours)/|"/ours/`), "KEY/"},
-	// The library that merges goes through maps at random, and names one of several fields.
+	// The library that merges goes through maps at random, and names one of several fields. So are labels validated.
 	{regexp.MustCompile(`"message":"(?:[^"\\]|\\.)*field not declared in schema(?:[^"\\]|\\.)*"`), `"message":"field not declared in schema"`},
+	{regexp.MustCompile(`(returned invalid metadata[a-z0-9 ]*: \[)(?:[^"\\]|\\.)*`), "${1}several"},
 	{regexp.MustCompile(`(object not decodable revision=)\d+`), "${1}RV"},
 	{regexp.MustCompile(`(resourceVersion\\*":\\*")\d+`), "${1}RV"},
 	{regexp.MustCompile(`((?:creationTimestamp|deletionTimestamp|time)\\*":\\*")[-0-9T:Z]+`), "${1}TIME"},

@@ -12,7 +12,7 @@ import (
 
 func TestCoerceNormalizesWithoutDefaults(t *testing.T) {
 	crd, err := load.CRD([]byte(structuraltest.CRDWith(`{type: object, properties: {spec: {type: object, properties: {
-		a: {type: string, default: x}, n: {type: string, nullable: true}, d: {type: object, default: {}, properties: {a: {type: string, default: x}}},
+		a: {type: string, default: x}, nullable: {type: string, nullable: true}, d: {type: object, default: {}, properties: {a: {type: string, default: x}}},
 		l: {type: array, items: {type: object, properties: {a: {type: string}, b: {type: string, default: x}}}},
 		e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}}}`)), load.Options{})
 	if err != nil {
@@ -30,7 +30,7 @@ func TestCoerceNormalizesWithoutDefaults(t *testing.T) {
 		"nothing is filled in":      {m{"d": m{}, "l": []any{m{}}}, m{"d": m{}, "l": []any{m{}}}},
 		"unknown fields go":         {m{"u": 1, "l": []any{m{"u": 1}}}, m{"l": []any{m{}}}},
 		"nulls with defaults stay":  {m{"a": nil, "d": nil}, m{"a": nil, "d": nil}},
-		"nulls that are wanted":     {m{"n": nil, "l": []any{m{"a": nil, "b": nil}}}, m{"n": nil, "l": []any{m{"b": nil}}}},
+		"nulls that are wanted":     {m{"nullable": nil, "l": []any{m{"a": nil, "b": nil}}}, m{"nullable": nil, "l": []any{m{"b": nil}}}},
 		"metadata gets its form":    {m{"e": m{"metadata": m{"labels": m{}, "creationTimestamp": "2020-01-01T01:00:00+01:00"}}}, m{"e": m{"metadata": m{"creationTimestamp": "2020-01-01T00:00:00Z"}}}},
 		"null metadata is an empty": {m{"e": m{"metadata": nil}}, m{"e": m{"metadata": m{}}}},
 	} {
