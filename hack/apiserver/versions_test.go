@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -59,6 +60,7 @@ type converting struct {
 	*testing.T
 	real             *server.Server
 	crd              *structural.CRD
+	hub              string // the apiVersion that is stored
 	worlds           [2]*convertedWorld
 	random           *rand.Rand
 	valid, invalid   []*unstructured.Unstructured
@@ -78,12 +80,10 @@ func TestVersionsConvertAsOnTheServer(t *testing.T) {
 		t.Run(filepath.Base(k.files), func(t *testing.T) {
 			t.Parallel()
 			c := newConverting(t, k.find(t)[0], k.byURL)
-			starts := c.ask("", http.MethodGet, c.path(c.crd.Versions[0].Name, "", ""), "", nil)
 			for n := range namespaces {
 				c.random = rand.New(rand.NewPCG(uint64(i), uint64(n)))
 				c.session(fmt.Sprintf("ns%d", n), actions, uint64(n))
 			}
-			c.watch(namespaces, starts)
 			t.Logf("%d requests, %d events, answers %v", c.requests, c.events, c.answers)
 			for _, want := range []string{"2xx", "webhook", "422", "409"} {
 				if c.answers[want] == 0 {
@@ -109,10 +109,9 @@ func newConverting(t *testing.T, file string, byURL bool) *converting {
 	if err := yaml.Unmarshal(data, &crd); err != nil {
 		t.Fatal(err)
 	}
-	hub := ""
 	for _, v := range crd.Spec.Versions {
 		if v.Storage {
-			hub = crd.Spec.Group + "/" + v.Name
+			c.hub = crd.Spec.Group + "/" + v.Name
 		}
 	}
 	resources, err := dynamic.Compile(c.crd)
@@ -120,7 +119,7 @@ func newConverting(t *testing.T, file string, byURL bool) *converting {
 		t.Fatal(err)
 	}
 	for i, name := range []string{"the server", "ours"} {
-		w := &convertedWorld{name: name, url: c.real.URL, prefix: "/registry", webhook: newNastyWebhook(hub, resources), known: map[string][2]string{}}
+		w := &convertedWorld{name: name, url: c.real.URL, prefix: "/registry", webhook: newNastyWebhook(c.hub, resources), known: map[string][2]string{}}
 		hook := httptest.NewTLSServer(w.webhook)
 		t.Cleanup(hook.Close)
 		url := hook.URL + "/convert"
@@ -367,6 +366,7 @@ func (c *converting) nasty() string {
 // session does what clients do to the objects of a namespace.
 func (c *converting) session(namespace string, actions int, seed uint64) {
 	versions := []string{c.crd.Versions[0].Name, c.crd.Versions[1].Name}
+	empty := c.ask("", http.MethodGet, c.path(versions[0], namespace, ""), "", nil)
 	for _, name := range []string{"a", "b", "c"} {
 		version := pick(c.random, versions...)
 		c.ask(namespace+"/"+name, http.MethodPost, c.path(version, namespace, ""), server.JSON, encode(c.T, c.one(version, namespace, name)))
@@ -404,6 +404,16 @@ func (c *converting) session(namespace string, actions int, seed uint64) {
 			}
 		}
 	}
+	for _, u := range c.valid {
+		if _, version, _ := strings.Cut(c.hub, "/"); u.GroupVersionKind().Version == version {
+			end := u.DeepCopy()
+			end.SetName("end")
+			end.SetNamespace(namespace)
+			c.ask(namespace+"/end", http.MethodPost, c.path(version, namespace, ""), server.JSON, encode(c.T, end.Object))
+			break
+		}
+	}
+	c.watch(namespace, empty)
 }
 
 // update changes an object as it is, or replaces it by another.
@@ -443,38 +453,28 @@ func (c *converting) apply(object, path string, obj map[string]any) {
 	c.ask(object, http.MethodPatch, path+query, "application/apply-patch+yaml", encode(c.T, obj))
 }
 
-// watch compares all events of the namespaces, in every version.
-func (c *converting) watch(namespaces int, starts [2][]byte) {
+// watch compares the events of a namespace since lists of it, in every version: up to that of the object end, or of the first that cannot
+// be converted.
+func (c *converting) watch(namespace string, since [2][]byte) {
 	c.Helper()
 	for _, v := range c.crd.Versions {
-		var texts [2][]string
-		done := make(chan struct{})
+		var texts [2]string
 		for i, w := range c.worlds {
 			var list unstructured.Unstructured
-			if err := json.Unmarshal(starts[i], &list.Object); err != nil {
+			if err := json.Unmarshal(since[i], &list.Object); err != nil {
 				c.Fatal(err)
 			}
-			texts[i] = make([]string, namespaces)
-			for n := range namespaces {
-				go func() {
-					defer func() { done <- struct{}{} }()
-					path := c.path(v.Name, fmt.Sprintf("ns%d", n), "?watch=true&timeoutSeconds=2&resourceVersion="+list.GetResourceVersion())
-					resp := w.send(c.T, http.MethodGet, path, "", nil)
-					defer resp.Body.Close()
-					data, _ := io.ReadAll(resp.Body)
-					for line := range bytes.Lines(data) {
-						texts[i][n] += normal(line) + "\n"
-					}
-				}()
+			resp := w.send(c.T, http.MethodGet, c.path(v.Name, namespace, "?watch=true&timeoutSeconds=60&resourceVersion="+list.GetResourceVersion()), "", nil)
+			for lines := bufio.NewReader(resp.Body); ; {
+				line, err := lines.ReadBytes('\n')
+				if texts[i] += normal(line) + "\n"; err != nil || bytes.Contains(line, []byte(`"name":"end"`)) {
+					break
+				}
 			}
+			resp.Body.Close()
 		}
-		for range 2 * namespaces {
-			<-done
-		}
-		for n := range namespaces {
-			c.requests++
-			c.events += strings.Count(texts[0][n], "\n")
-			c.compare(fmt.Sprintf("watch %s ns%d", v.Name, n), [2]string{texts[0][n], texts[1][n]})
-		}
+		c.requests++
+		c.events += strings.Count(texts[0], "\n")
+		c.compare("watch "+v.Name+" "+namespace, texts)
 	}
 }
