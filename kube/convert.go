@@ -78,16 +78,15 @@ func parseConversion(data []byte) (*conversionReview, error) {
 
 // answer converts all objects or none.
 func (c Converter) answer(req *conversionRequest) *conversionResponse {
-	response := &conversionResponse{UID: req.UID, ConvertedObjects: make([]map[string]any, len(req.Objects)), Result: metav1.Status{Status: metav1.StatusSuccess}}
+	converted := make([]map[string]any, len(req.Objects))
 	for i, raw := range req.Objects {
 		obj, err := c.convert(raw, req.DesiredAPIVersion)
 		if err != nil {
-			response.ConvertedObjects, response.Result = nil, metav1.Status{Status: metav1.StatusFailure, Message: fmt.Sprintf("object %d: %v", i, err)}
-			break
+			return &conversionResponse{UID: req.UID, Result: metav1.Status{Status: metav1.StatusFailure, Message: fmt.Sprintf("object %d: %v", i, err)}}
 		}
-		response.ConvertedObjects[i] = obj
+		converted[i] = obj
 	}
-	return response
+	return &conversionResponse{UID: req.UID, ConvertedObjects: converted, Result: metav1.Status{Status: metav1.StatusSuccess}}
 }
 
 func (c Converter) convert(raw []byte, apiVersion string) (map[string]any, error) {

@@ -74,7 +74,7 @@ func TestVersionsConvertAsOnTheServer(t *testing.T) {
 	testsize.NotShort(t)
 	namespaces, actions := 2, 20
 	if testsize.All() {
-		namespaces, actions = 60, 40
+		namespaces, actions = 20, 40
 	}
 	for i, k := range convertedKinds {
 		t.Run(filepath.Base(k.files), func(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/conversion"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
@@ -22,17 +21,17 @@ const inProcess = "https://conversion.in-process/convert"
 // prune. The library converts back and forth while it works out who owns which field, and must not lose any on the way. The unsafe one may
 // change what it converts.
 func (s *Server) converters(d *Definition) (safe, unsafe runtime.ObjectConvertor, err error) {
-	crd := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: d.groupResource().String()}, Spec: d.CustomResourceDefinitionSpec}
+	crd := &apiextensionsv1.CustomResourceDefinition{Spec: d.CustomResourceDefinitionSpec}
+	crd.Name = d.groupResource().String()
 	generic := s.config.Generic
 	wrap := webhook.NewDefaultAuthenticationInfoResolverWrapper(nil, generic.EgressSelector, generic.LoopbackClientConfig, generic.TracerProvider)
 	if h := s.config.Conversion[d.GroupKind()]; h != nil {
-		url, review := inProcess, []string{"v1"}
+		url := inProcess
+		hook := &apiextensionsv1.WebhookConversion{ClientConfig: &apiextensionsv1.WebhookClientConfig{URL: &url}, ConversionReviewVersions: []string{"v1"}}
 		if w := d.Conversion.Webhook; w != nil {
-			review = w.ConversionReviewVersions
+			hook.ConversionReviewVersions = w.ConversionReviewVersions
 		}
-		crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.WebhookConverter, Webhook: &apiextensionsv1.WebhookConversion{
-			ClientConfig: &apiextensionsv1.WebhookClientConfig{URL: &url}, ConversionReviewVersions: review,
-		}}
+		crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.WebhookConverter, Webhook: hook}
 		wrap = func(webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver {
 			return handlerTransport{h}
 		}
