@@ -4,6 +4,8 @@ go 1.26.0
 
 require (
 	github.com/prune-gen/prune-gen v0.1.0
+	github.com/prune-gen/prune-gen/kube v0.1.0
+	github.com/prune-gen/prune-gen/kube/apiserver v0.1.0
 	github.com/prune-gen/prune-gen/kube/prunetest v0.1.0
 	github.com/prune-gen/prune-gen/kube/servertest v0.1.0
 	go.etcd.io/etcd/client/v3 v3.7.0
@@ -80,8 +82,6 @@ require (
 	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.70.0 // indirect
 	github.com/prometheus/procfs v0.21.1 // indirect
-	github.com/prune-gen/prune-gen/kube v0.1.0 // indirect
-	github.com/prune-gen/prune-gen/kube/apiserver v0.1.0 // indirect
 	github.com/rogpeppe/go-internal v1.16.0 // indirect
 	github.com/sirupsen/logrus v1.9.4 // indirect
 	github.com/soheilhy/cmux v0.1.5 // indirect

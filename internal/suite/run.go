@@ -170,7 +170,7 @@ func (r *Run) create() (map[string]any, bool) {
 		r.fail(c.Initial.Line, "the initial object is refused: %s", a.Refusal.Message)
 		return nil, false
 	}
-	old := read(resource, a.Object)
+	old := r.read(variant, resource, a.Object)
 	if hasStatus && status != nil && resource.Status {
 		obj := jsonvalue.Copy(old)
 		obj["status"] = status
@@ -178,7 +178,7 @@ func (r *Run) create() (map[string]any, bool) {
 			r.fail(c.Initial.Line, "the status of the initial object is refused: %s", a.Refusal.Message)
 			return nil, false
 		}
-		old = read(resource, a.Object)
+		old = r.read(variant, resource, a.Object)
 	}
 	if c.Patches == nil {
 		return old, true
@@ -189,7 +189,7 @@ func (r *Run) create() (map[string]any, bool) {
 		r.fail(c.Initial.Line, "%v", err)
 		return nil, false
 	}
-	old = read(resource, old)
+	old = r.read(r.Variant, resource, old)
 	if a = r.request(resource, nil, jsonvalue.Copy(old), old, ""); a.Refusal != nil {
 		r.fail(c.Initial.Line, "the initial object is refused without the patches: %s", a.Refusal.Message)
 		return nil, false
@@ -209,7 +209,7 @@ func (r *Run) update(old map[string]any) {
 		r.fail(c.Updated.Line, "%v", err)
 		return
 	}
-	old = read(resource, old)
+	old = r.read(r.Variant, resource, old)
 	obj := c.object(c.Updated, old)
 	status, hasStatus := obj["status"]
 	status = jsonvalue.Copy(status)
@@ -218,7 +218,7 @@ func (r *Run) update(old map[string]any) {
 	if r.Stored = a.Object; !r.last(a, writes) || !writes {
 		return
 	}
-	old = read(resource, a.Object)
+	old = r.read(r.Variant, resource, a.Object)
 	obj = jsonvalue.Copy(old)
 	obj["status"] = status
 	a = r.request(resource, nil, obj, old, "status")
@@ -318,7 +318,7 @@ func (r *Run) compare() {
 		return
 	}
 	if resource, err := r.Variant.resource(c.Initial, r.Suite.Version); err == nil {
-		r.Stored = read(resource, r.Stored)
+		r.Stored = r.read(r.Variant, resource, r.Stored)
 	}
 	switch {
 	case c.ExpectedError != "":
@@ -385,10 +385,22 @@ func metadata(obj map[string]any) map[string]any {
 	return m
 }
 
-// read returns a stored object as a server reads it.
-func read(r prunert.Resource, obj map[string]any) map[string]any {
+// read returns an object that was written as a server reads it. If another version is stored, it is converted to that and back.
+func (r *Run) read(v *Variant, resource prunert.Resource, obj map[string]any) map[string]any {
 	obj = jsonvalue.Copy(obj)
-	r.Normalize(obj, prunert.NormalizeOptions{Source: prunert.FromStorage})
+	stored := resource
+	if r.Suite.Version == "" {
+		stored = v.stored(resource)
+	}
+	convert := func(to prunert.Resource) {
+		if obj["apiVersion"] != to.APIVersion() {
+			obj["apiVersion"] = to.APIVersion()
+			resources.Coerce(to, obj)
+		}
+	}
+	convert(stored)
+	stored.Normalize(obj, prunert.NormalizeOptions{Source: prunert.FromStorage})
+	convert(resource)
 	return obj
 }
 

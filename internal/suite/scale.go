@@ -24,7 +24,7 @@ func (r *Run) scale(old map[string]any) {
 		r.fail(r.Case.Updated.Line, "%v", err)
 		return
 	}
-	old = read(resource, old)
+	old = r.read(r.Variant, resource, old)
 	replicas, ok := wantedReplicas(r.Case.Updated.node)
 	switch {
 	case !ok:

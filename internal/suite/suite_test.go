@@ -417,3 +417,38 @@ func TestHintsToQuote(t *testing.T) {
 		}
 	}
 }
+
+// An object of a version that is not stored is converted to the one that is and back, unless the suite's version is the only one.
+func TestVersionsThatAreNotStoredAreConverted(t *testing.T) {
+	text := string(widget("", "v1")) + `          old: {type: string, default: x}
+          both: {type: string, default: x}
+  - name: v2
+    served: true
+    storage: false
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          size: {type: integer, default: 7}
+          new: {type: string}
+          both: {type: string}
+`
+	const object = "apiVersion: example.com/v2, kind: Widget, "
+	for head, want := range map[string]string{
+		"":              "size: 7, both: x",
+		"version: v2\n": "size: 7, new: x",
+	} {
+		for _, webhook := range []bool{false, true} {
+			crd := text
+			if webhook {
+				crd = strings.Replace(crd, "  scope: Cluster\n", "  scope: Cluster\n  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://example.com/'}}}\n", 1)
+				want = "size: 7, new: x" // who knows
+			}
+			got, _ := results(&suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(crd))}}, read(t, "s.yaml", []byte("crdName: widgets.example.com\n"+head+
+				"tests:\n  onUpdate:\n  - name: a\n    initial: '{"+object+"new: x}'\n    updated: '{"+object+"new: x}'\n    expected: '{"+object+want+"}'\n")))
+			if got != "a: ok\n" {
+				t.Errorf("%q, a webhook %t: %s", head, webhook, got)
+			}
+		}
+	}
+}

@@ -123,6 +123,21 @@ func (v *Variant) resource(o *Object, only string) (prunert.Resource, error) {
 	return prunert.Resource{}, fmt.Errorf("no matches for kind %q in version %q", o.kind, o.apiVersion)
 }
 
+// stored returns the resource of the version that objects of a resource are stored in: the resource itself where that is not known, or where
+// a webhook converts.
+func (v *Variant) stored(r prunert.Resource) prunert.Resource {
+	all, err := v.Resources()
+	if err != nil || v.CRD == nil || v.CRD.ConversionStrategy() != "None" {
+		return r
+	}
+	for i, of := range v.CRD.Versions {
+		if of.Storage {
+			return all[i]
+		}
+	}
+	return r
+}
+
 // schema returns the schema of an object, nil if the variant has none for it.
 func (v *Variant) schema(o *Object) *structural.Schema {
 	if _, version := objects.SplitVersion(o.apiVersion); v.CRD != nil && v.is(o.apiVersion, o.kind) {

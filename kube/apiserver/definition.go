@@ -28,8 +28,6 @@ type Definition struct {
 	apiextensionsv1.CustomResourceDefinitionSpec
 	// Storage is the version that etcd holds.
 	Storage string
-	// Unserved says why the kind cannot be served; it is empty if it can.
-	Unserved string
 
 	// manifest is the CRD. It lies in the program's text where it was embedded, and is parsed again when its schemas are needed.
 	manifest []byte
@@ -76,7 +74,7 @@ func isComment(doc []byte) bool {
 func NewDefinition(crd *apiextensionsv1.CustomResourceDefinition) (*Definition, error) {
 	crd = crd.DeepCopy()
 	crd.TypeMeta = metav1.TypeMeta{APIVersion: apiextensionsv1.SchemeGroupVersion.String(), Kind: "CustomResourceDefinition"}
-	fillIn(crd)
+	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(crd)
 	doc, err := json.Marshal(crd)
 	if err != nil {
 		return nil, err
@@ -87,10 +85,9 @@ func NewDefinition(crd *apiextensionsv1.CustomResourceDefinition) (*Definition, 
 // newDefinition returns the definition of a CRD that nobody else uses, and that was written as doc.
 func newDefinition(crd *apiextensionsv1.CustomResourceDefinition, doc []byte) (*Definition, error) {
 	d := &Definition{CustomResourceDefinitionSpec: crd.Spec, manifest: doc}
-	if s := crd.Spec.Conversion.Strategy; s != apiextensionsv1.NoneConverter && len(crd.Spec.Versions) > 1 {
-		d.Unserved = fmt.Sprintf("its versions are converted by the strategy %s, and the server knows None only", s)
+	if c := d.Conversion; c.Strategy == apiextensionsv1.WebhookConverter && (c.Webhook == nil || c.Webhook.ClientConfig == nil) {
+		return nil, fmt.Errorf("%s: spec.conversion does not say where its webhook is", crd.Name)
 	}
-	d.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}
 	for i := range d.Versions {
 		v := &d.Versions[i]
 		v.Schema = nil
@@ -120,14 +117,8 @@ func parseCRD(doc []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	if crd.APIVersion != apiextensionsv1.SchemeGroupVersion.String() || crd.Kind != "CustomResourceDefinition" {
 		return nil, fmt.Errorf("%s %s is not a CustomResourceDefinition of %s", crd.APIVersion, crd.Kind, apiextensionsv1.SchemeGroupVersion)
 	}
-	fillIn(crd)
+	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(crd)
 	return crd, nil
-}
-
-// fillIn sets what the API server of CRDs would.
-func fillIn(crd *apiextensionsv1.CustomResourceDefinition) {
-	apiextensionsv1.SetDefaults_CustomResourceDefinition(crd)
-	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&crd.Spec)
 }
 
 // GroupKind returns the group and kind of the objects.

@@ -1,7 +1,6 @@
 package apiserver
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -40,6 +39,7 @@ func TestDefinitionsRefuseWhatIsNotServed(t *testing.T) {
 		{"storage: true", "storage: false", "no version is the storage version"},
 		{"kind: CustomResourceDefinition", "kind: Other", "is not a CustomResourceDefinition"},
 		{"spec:", "spec: [", "parse a CRD"},
+		{"scope: Cluster", "scope: Cluster\n  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1]}}", "things.example.com: spec.conversion does not say where its webhook is"},
 	} {
 		_, err := Definitions([]byte(strings.Replace(crd, c.old, c.new, 1)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -119,24 +119,5 @@ func TestServerRefusesCodeOfAnotherSchema(t *testing.T) {
 		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != want) {
 			t.Errorf("%s: %v, want %s", c.schema, err, c.want)
 		}
-	}
-}
-
-// A kind that the server cannot convert does not keep it from serving the others.
-func TestConversionWebhooksAreLeftOut(t *testing.T) {
-	const webhook = "conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://example.com/'}}}"
-	several := strings.Replace(crd, "scope: Cluster", "scope: Cluster\n  "+webhook, 1)
-	all, err := Definitions([]byte(several))
-	if err != nil || len(all) != 1 || !strings.Contains(all[0].Unserved, "Webhook") {
-		t.Fatalf("%+v, %v", all, err)
-	}
-	served := start(t, Config{Interpret: true, Definitions: all})
-	if status, _ := served.get(t, "/apis/example.com/v2/things"); status != http.StatusNotFound {
-		t.Errorf("status %d", status)
-	}
-	// One version is never converted.
-	one := several[:strings.Index(several, "  - {name: v1")] + several[strings.Index(several, "  - {name: v2"):strings.Index(several, "  - {name: v0")]
-	if all, err := Definitions([]byte(one)); err != nil || all[0].Unserved != "" {
-		t.Errorf("one version: %+v, %v", all, err)
 	}
 }

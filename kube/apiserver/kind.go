@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/conversion"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -61,6 +60,7 @@ type part struct {
 // kindOptions is what a kind has from its server.
 type kindOptions struct {
 	resources    custom.Resources
+	safe, unsafe runtime.ObjectConvertor
 	getter       generic.RESTOptionsGetter
 	authorizer   authorizer.UnconditionalAuthorizer
 	observe      custom.Observer
@@ -68,13 +68,7 @@ type kindOptions struct {
 }
 
 func newKind(d *Definition, opts kindOptions) (_ *kind, err error) {
-	codec := &custom.Codec{Kind: d.GroupKind(), Resources: opts.resources, Observe: opts.observe}
-	// It calls an object of one version one of another, and leaves the rest to the storage codec, which knows what to prune: the library
-	// converts back and forth while it works out who owns which field, and must not lose any on the way.
-	safe, unsafe, err := (&conversion.CRConverterFactory{}).NewConverter(&apiextensionsv1.CustomResourceDefinition{Spec: d.CustomResourceDefinitionSpec})
-	if err != nil {
-		return nil, err
-	}
+	codec := &custom.Codec{Kind: d.GroupKind(), Resources: opts.resources, Converter: opts.unsafe, Observe: opts.observe}
 	equivalent := runtime.NewEquivalentResourceRegistry()
 	// What a status update resets, it resets in all versions.
 	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
@@ -113,12 +107,12 @@ func newKind(d *Definition, opts kindOptions) (_ *kind, err error) {
 		k.versions[v.Name] = served
 		served.scope = &handlers.RequestScope{
 			Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !d.Namespaced()},
-			Serializer:               negotiator{codecs, codec, sameVersion{safe}},
+			Serializer:               negotiator{codecs, codec, sameVersion{opts.safe}},
 			StandardSerializers:      standardSerializers,
 			ParameterCodec:           runtime.NewParameterCodec(parameters),
 			Creater:                  creator{},
-			Convertor:                safe,
-			UnsafeConvertor:          unsafe,
+			Convertor:                opts.safe,
+			UnsafeConvertor:          opts.unsafe,
 			Defaulter:                defaulter{codec},
 			Typer:                    typer,
 			EquivalentResourceMapper: equivalent,

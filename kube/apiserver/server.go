@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/util/compatibility"
-	"k8s.io/klog/v2"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -26,6 +25,9 @@ type Config struct {
 	Linked *prunert.Set
 	// Interpret serves kinds for which no code is linked, or that of another schema, by what their CRDs say. Without it, they are errors.
 	Interpret bool
+	// Conversion has the handlers that convert the objects of kinds in this process, as conversion webhooks do: one that a kind has here is
+	// asked in place of what its CRD says. kube.ConversionHandler makes one of a function; that of controller-runtime is another.
+	Conversion map[schema.GroupKind]http.Handler
 	// Definitions are the kinds that are served from the start. There may be none: see Server.Put.
 	Definitions []*Definition
 }
@@ -87,16 +89,10 @@ func (c Config) New() (*Server, error) {
 }
 
 // Put serves kinds. Those that are served already are served as their definitions say now; their objects stay. When it returns, clients can
-// discover the kinds. If a kind cannot be served, nothing changes. A kind that is Unserved is left out, and the log says why.
+// discover the kinds. If a kind cannot be served, nothing changes.
 func (s *Server) Put(definitions ...*Definition) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
-	definitions = slices.DeleteFunc(slices.Clone(definitions), func(d *Definition) bool {
-		if d.Unserved != "" {
-			klog.Errorf("%s is not served: %s", d.GroupKind(), d.Unserved)
-		}
-		return d.Unserved != ""
-	})
 	if s.destroyed {
 		return errors.New("the server has ended")
 	}
@@ -193,8 +189,14 @@ func (s *Server) newKind(d *Definition) (*kind, error) {
 	if err != nil {
 		return nil, err
 	}
+	safe, unsafe, err := s.converters(d)
+	if err != nil {
+		return nil, fmt.Errorf("conversion of %s: %w", d.groupResource(), err)
+	}
 	return newKind(d, kindOptions{
 		resources:    resources,
+		safe:         safe,
+		unsafe:       unsafe,
 		getter:       s.config.Generic.RESTOptionsGetter,
 		authorizer:   s.Authorizer,
 		observe:      observer(d),

@@ -49,7 +49,7 @@ func (c *storageCodec) Decode(data []byte, defaults *schema.GroupVersionKind, in
 	if !ok {
 		return nil, gvk, fmt.Errorf("decode from storage: %T is not an unstructured object", obj)
 	}
-	if err := c.codec.Convert(u, c.version); err != nil {
+	if u, err = c.codec.Convert(u, c.version); err != nil {
 		return nil, gvk, err
 	}
 	if target == nil {
@@ -66,8 +66,8 @@ func (c *storageCodec) Encode(obj runtime.Object, w io.Writer) error {
 		return fmt.Errorf("encode for storage: %T is not an unstructured object", obj)
 	}
 	if u.GroupVersionKind().Version != c.storage {
-		u = u.DeepCopy()
-		if err := c.codec.Convert(u, c.storage); err != nil {
+		var err error
+		if u, err = c.codec.Convert(u.DeepCopy(), c.storage); err != nil {
 			return err
 		}
 	}

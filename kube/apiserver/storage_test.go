@@ -6,14 +6,21 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
 )
 
 // Writing an object of one version in another leaves the object that is answered with alone.
 func TestWritingLeavesTheObjectAlone(t *testing.T) {
-	codec := &custom.Codec{Kind: schema.GroupKind{Group: "example.com", Kind: "Thing"}, Resources: custom.Resources{}}
+	all, err := Definitions([]byte(withSpec("{size: {type: integer}}")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, converter, err := (&Server{config: Config{Generic: NewGenericConfig()}}).converters(all[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	codec := &custom.Codec{Kind: all[0].GroupKind(), Resources: custom.Resources{}, Converter: converter}
 	for _, r := range compile(t, withSpec("{size: {type: integer}}")) {
 		codec.Resources[r.Version] = r
 	}

@@ -126,7 +126,7 @@ func (i installer) installCRDs(ctx context.Context, crds []crdOfFile) error {
 	ctx = request.WithNamespace(ctx, metav1.NamespaceNone)
 	err = each(crds, func(n int, crd crdOfFile) (err error) {
 		if err = create(ctx, store.Store, scheme, crd.CustomResourceDefinition); err == nil {
-			definitions[n], err = i.definition(crd.CustomResourceDefinition)
+			definitions[n], err = apiserver.NewDefinition(crd.CustomResourceDefinition)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", crd.file, err)
@@ -193,7 +193,7 @@ func (c *crdKinds) changed(ctx context.Context, obj runtime.Object, dryRun []str
 			return
 		}
 		var definition *apiserver.Definition
-		if definition, err = c.definitionOf(crd); err == nil {
+		if definition, err = definitionOf(crd); err == nil {
 			err = c.server.Put(definition)
 		}
 		c.served[crd.Name] = &crd.Spec
@@ -203,22 +203,12 @@ func (c *crdKinds) changed(ctx context.Context, obj runtime.Object, dryRun []str
 	}
 }
 
-func (c *crdKinds) definitionOf(crd *apiextensions.CustomResourceDefinition) (*apiserver.Definition, error) {
+func definitionOf(crd *apiextensions.CustomResourceDefinition) (*apiserver.Definition, error) {
 	external := &apiextensionsv1.CustomResourceDefinition{}
 	if err := apiextensionsv1.Convert_apiextensions_CustomResourceDefinition_To_v1_CustomResourceDefinition(crd, external, nil); err != nil {
 		return nil, err
 	}
-	return c.definition(external)
-}
-
-// definition returns what a CRD says. Webhooks are not asked to convert.
-func (i installer) definition(crd *apiextensionsv1.CustomResourceDefinition) (*apiserver.Definition, error) {
-	if c := crd.Spec.Conversion; c != nil && c.Strategy == apiextensionsv1.WebhookConverter {
-		i.log("The versions of %s are converted as the strategy None does: the webhook is not asked.", crd.Name)
-		crd = crd.DeepCopy()
-		crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}
-	}
-	return apiserver.NewDefinition(crd)
+	return apiserver.NewDefinition(external)
 }
 
 // crdStore deletes CRDs at once: with the finalizer that the API server adds, their objects would be deleted later.

@@ -21,7 +21,7 @@
 //   - Everybody may do everything. There is no admission: neither plugins nor webhooks.
 //   - Namespaces need not exist. Those of every cluster do (default, kube-system, kube-public, kube-node-lease), with the Service kubernetes. A
 //     deleted namespace is gone at once.
-//   - Versions of a kind that a webhook converts are converted as the strategy None does, which the log says.
+//   - There are no Services: a conversion webhook behind one is a handler of the test, in Options.Conversion. One with a URL is called there.
 //   - A CRD that is deleted goes at once with all objects of its kind, even those with finalizers. Names of kinds that conflict with those of another
 //     CRD are not refused. A CRD of a built-in group is.
 //   - Events of the groups "" and events.k8s.io are different objects.

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/prune-gen/prune-gen v0.1.0
+	github.com/prune-gen/prune-gen/kube v0.1.0
 	github.com/prune-gen/prune-gen/kube/apiserver v0.1.0
 )
 
@@ -18,7 +19,6 @@ require (
 )
 
 require (
-	github.com/prune-gen/prune-gen/kube v0.1.0 // indirect
 	github.com/spf13/pflag v1.0.10
 	go.uber.org/zap v1.27.1 // indirect
 	k8s.io/component-base v0.37.2 // indirect

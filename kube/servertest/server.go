@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -27,6 +28,10 @@ type Options struct {
 	CRDs []string
 	// Linked is generated code, which is used for the CRDs that it fits; nil means that of all registered resources.
 	Linked *prunert.Set
+	// Conversion has the handlers that convert the objects of kinds between their versions, as conversion webhooks do: one that a kind has
+	// here is asked in place of what its CRD says, without network and certificates. kube.ConversionHandler makes one of a function; that of
+	// controller-runtime, which converts the types of a scheme, is another.
+	Conversion map[schema.GroupKind]http.Handler
 	// Address is where the server listens; empty means any port of loopback.
 	Address string
 	// Log is told what the server does not do as a cluster would; nil means nobody.
@@ -115,7 +120,7 @@ func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http
 	config.ExternalAddress = s.Config.Host[len("https://"):]
 	config.MaxRequestsInFlight, config.MaxMutatingRequestsInFlight = 0, 0 // no limits
 	var err error
-	if s.server, err = (apiserver.Config{Generic: config, Linked: o.Linked, Interpret: true}).New(); err != nil {
+	if s.server, err = (apiserver.Config{Generic: config, Linked: o.Linked, Interpret: true, Conversion: o.Conversion}).New(); err != nil {
 		return nil, err
 	}
 	i := installer{server: s.server, storage: storage, minTimeout: time.Duration(config.MinRequestTimeout) * time.Second, log: o.Log, builtin: map[string]bool{}}

@@ -45,6 +45,8 @@ type Server struct {
 	URL string
 	// Etcd is a client of the server's storage, to read or to change what is stored without the server.
 	Etcd *clientv3.Client
+	// EtcdURL is where that storage listens.
+	EtcdURL string
 
 	etcd    *embed.Etcd
 	generic *genericapiserver.GenericAPIServer
@@ -72,7 +74,7 @@ func StartWith(ctx context.Context, dir string, opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{etcd: etcd, Etcd: v3client.New(etcd.Server), client: newClient()}
+	s := &Server{etcd: etcd, Etcd: v3client.New(etcd.Server), EtcdURL: "http://" + etcd.Clients[0].Addr().String(), client: newClient()}
 	if err := s.startAPI(ctx, opts); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -121,7 +123,7 @@ func (s *Server) startAPI(ctx context.Context, opts Options) error {
 		s.URL = "https://" + addr
 	}
 
-	config, err := apiConfig(s.URL, s.etcd.Clients[0].Addr().String(), opts)
+	config, err := apiConfig(s.URL, s.EtcdURL, opts)
 	if err != nil {
 		listener.Close()
 		return err
@@ -150,10 +152,10 @@ func (s *Server) startAPI(ctx context.Context, opts Options) error {
 }
 
 // apiConfig is what options.Config of the API server makes, without TLS, authentication, admission and a core API.
-func apiConfig(url, etcdAddr string, opts Options) (*apiserver.Config, error) {
+func apiConfig(url, etcdURL string, opts Options) (*apiserver.Config, error) {
 	storage := storagebackend.NewDefaultConfig(keyPrefix,
 		apiserver.Codecs.LegacyCodec(apiextensionsv1.SchemeGroupVersion, apiextensionsv1beta1.SchemeGroupVersion))
-	storage.Transport.ServerList = []string{"http://" + etcdAddr}
+	storage.Transport.ServerList = []string{etcdURL}
 	etcdOptions := genericoptions.NewEtcdOptions(storage)
 	// A watch cache for each CRD costs memory and a reflector, and hides when etcd is read.
 	etcdOptions.EnableWatchCache = opts.WatchCache

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/prune-gen/prune-gen/internal/resources"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -34,6 +35,8 @@ type Observer func(step Step, dropped int, took time.Duration)
 type Codec struct {
 	Kind      schema.GroupKind
 	Resources Resources
+	// Converter makes objects of one version of those of another. It may change them.
+	Converter runtime.ObjectConvertor
 	Observe   Observer
 }
 
@@ -233,41 +236,28 @@ func (c *Codec) Prune(obj map[string]any, step Step) {
 	c.observe(step, dropped, start)
 }
 
-// Convert turns an object into one of another version, in place, as a CRD with the conversion strategy None has it: the
-// fields that both versions have stay as they are, the others go, and so do nulls that the other version has no use for.
-// Defaults are those of the version that was stored; the other version's are not filled in.
+// Convert returns an object as one of another version, as the API server of CRDs does: the converter makes it, and what the version does not
+// specify goes, and so do nulls that it has no use for. Defaults are those of the version that was stored; the other version's are not
+// filled in. The object itself may change.
 //
-// An object of another group, or of a version that is not linked, is refused, with the text of the API server of CRDs: its schema is not
-// known, so converting the object would lose its fields.
-func (c *Codec) Convert(obj *unstructured.Unstructured, version string) error {
-	from, target := obj.GroupVersionKind(), schema.GroupVersion{Group: c.Kind.Group, Version: version}
-	if _, ok := target.KindForGroupVersionKinds([]schema.GroupVersionKind{from}); !ok {
-		return fmt.Errorf("%v is unstructured and is not suitable for converting to %q", from, target)
+// An object of a version that is not linked is refused: its schema is not known, so converting the object would lose its fields.
+func (c *Codec) Convert(obj *unstructured.Unstructured, version string) (*unstructured.Unstructured, error) {
+	from := obj.GroupVersionKind()
+	if _, ok := c.Resources[from.Version]; !ok && from.Group == c.Kind.Group {
+		return nil, fmt.Errorf("request to convert CR from an invalid group/version: %s", from.GroupVersion())
 	}
-	r, ok := c.Resources[version]
-	if !ok {
-		return fmt.Errorf("request to convert CR to an invalid group/version: %s", target)
+	converted, err := c.Converter.ConvertToVersion(obj, schema.GroupVersion{Group: c.Kind.Group, Version: version})
+	if err != nil {
+		return nil, err
 	}
-	if _, ok := c.Resources[from.Version]; !ok {
-		return fmt.Errorf("request to convert CR from an invalid group/version: %s", from.GroupVersion())
-	}
-	if from.Version != version {
-		obj.SetAPIVersion(target.String())
+	obj = converted.(*unstructured.Unstructured)
+	switch {
+	case from.Kind != c.Kind.Kind:
+	case from.Version != version:
 		c.Prune(obj.Object, StepConvert)
+		err = resources.Coerce(c.Resources[version], obj.Object)
+	case hasOddMetadata(obj.Object):
+		_, err = c.Resources[version].Normalize(runtime.DeepCopyJSON(obj.Object), prunert.NormalizeOptions{})
 	}
-	if from.Kind != c.Kind.Kind {
-		return nil
-	}
-	nulls := from.Version != version && hasNull(obj.Object)
-	if !nulls && !hasOddMetadata(obj.Object) {
-		return nil
-	}
-	normal := runtime.DeepCopyJSON(obj.Object)
-	if _, err := r.Normalize(normal, prunert.NormalizeOptions{}); err != nil {
-		return err
-	}
-	if nulls {
-		dropNulls(obj.Object, normal)
-	}
-	return nil
+	return obj, err
 }

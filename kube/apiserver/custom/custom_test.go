@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/conversion"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -39,7 +41,15 @@ func codec(t *testing.T) *custom.Codec {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &custom.Codec{Kind: cronTab, Resources: custom.Resources{}}
+	spec := apiextensionsv1.CustomResourceDefinitionSpec{Group: cronTab.Group, Conversion: &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}}
+	for _, r := range resources {
+		spec.Versions = append(spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{Name: r.Version})
+	}
+	_, converter, err := (&conversion.CRConverterFactory{}).NewConverter(&apiextensionsv1.CustomResourceDefinition{Spec: spec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &custom.Codec{Kind: cronTab, Resources: custom.Resources{}, Converter: converter}
 	for _, r := range resources {
 		c.Resources[r.Version] = r
 	}
@@ -153,13 +163,14 @@ func TestDecoderRefusesMalformedMetadataOfRequestsOnly(t *testing.T) {
 
 func TestConvertDropsWhatTheOtherVersionLacks(t *testing.T) {
 	u := object(t, strings.Replace(good, `"image":"i"`, `"image":"i","suspend":true`, 1))
-	if err := codec(t).Convert(u, "v1beta1"); err != nil {
+	u, err := codec(t).Convert(u, "v1beta1")
+	if err != nil {
 		t.Fatal(err)
 	}
 	if want := map[string]any{"cronSpec": "* * * * *", "image": "i"}; !reflect.DeepEqual(u.Object["spec"], want) || u.GetAPIVersion() != "stable.example.com/v1beta1" {
 		t.Errorf("%v", u.Object)
 	}
-	if err := codec(t).Convert(u, "v7"); err == nil {
+	if _, err := codec(t).Convert(u, "v7"); err == nil {
 		t.Error("there is no v7")
 	}
 }

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	genericoptions "k8s.io/apiserver/pkg/server/options"
@@ -35,6 +37,9 @@ type Options struct {
 	DataDir string
 	// Local lets everybody who reaches the server do everything, and asks no cluster for anything.
 	Local bool
+
+	// Conversion has the handlers that convert objects in the process: see apiserver.Config.
+	Conversion map[schema.GroupKind]http.Handler
 
 	// flags are those that the options were added to, nil without any.
 	flags *pflag.FlagSet
@@ -164,7 +169,7 @@ func (o *Options) serve(ctx context.Context, definitions []*apiserver.Definition
 	if err != nil {
 		return err
 	}
-	server, err := apiserver.Config{Generic: config, Definitions: definitions}.New()
+	server, err := apiserver.Config{Generic: config, Conversion: o.Conversion, Definitions: definitions}.New()
 	if err != nil {
 		return err
 	}
