@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	apidiscoveryv2 "k8s.io/api/apidiscovery/v2"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
@@ -23,8 +24,8 @@ var (
 func byVersion(kinds map[schema.GroupResource]*kind) map[schema.GroupVersion][]*kind {
 	all := map[schema.GroupVersion][]*kind{}
 	for _, k := range kinds {
-		for name := range k.versions {
-			gv := schema.GroupVersion{Group: k.Group, Version: name}
+		for _, v := range k.served() {
+			gv := schema.GroupVersion{Group: k.Group, Version: v.Name}
 			all[gv] = append(all[gv], k)
 		}
 	}
@@ -120,12 +121,17 @@ func apiResources(kinds []*kind, version string) []metav1.APIResource {
 			ShortNames:   k.Names.ShortNames,
 			Categories:   k.Names.Categories,
 		}
-		if k.versions[k.Storage] != nil {
-			r.StorageVersionHash = discovery.StorageVersionHash(k.Group, k.Storage, k.Names.Kind)
+		var subresources *apiextensionsv1.CustomResourceSubresources
+		for _, v := range k.served() {
+			if v.Storage {
+				r.StorageVersionHash = discovery.StorageVersionHash(k.Group, v.Name, k.Names.Kind)
+			}
+			if v.Name == version {
+				subresources = v.Subresources
+			}
 		}
 		all = append(all, r)
 		part := metav1.APIResource{Namespaced: k.Namespaced(), Verbs: partVerbs}
-		subresources := k.versions[version].Subresources
 		if subresources.Status != nil {
 			part.Name, part.Kind = k.Names.Plural+"/status", k.Names.Kind
 			all = append(all, part)

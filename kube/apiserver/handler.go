@@ -69,16 +69,26 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		h.serveDiscovery(w, req)
 		return
 	}
-	v, done := h.find(info)
-	if v == nil {
+	k, done := h.find(info)
+	if k == nil {
 		http.NotFound(w, req)
 		return
 	}
 	defer done()
+	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
+	versions, err := k.versions()
+	if err != nil {
+		refuse(w, req, gv, apierrors.NewInternalError(err))
+		return
+	}
+	v := versions[info.APIVersion]
+	if v == nil {
+		http.NotFound(w, req)
+		return
+	}
 	if v.warning != "" {
 		warning.AddWarning(req.Context(), "", v.warning)
 	}
-	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
 	gr := gv.WithResource(info.Resource).GroupResource()
 	serve := h.serveResource(v, info.Verb)
 	if info.Subresource != "" {
@@ -101,9 +111,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		metrics.CleanScope(info), metrics.APIServerComponent, v.Deprecated, "", serve)(w, req)
 }
 
-// find returns the version of the kind that a request is for, nil if there is none or its scope is another. It is served until done is
-// called, even if the kind changes.
-func (h *handler) find(info *request.RequestInfo) (v *servedVersion, done func()) {
+// find returns the kind that a request is for, nil if there is none or its scope is another. It is served until done is called, even if the
+// kind changes.
+func (h *handler) find(info *request.RequestInfo) (k *kind, done func()) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	k, ok := h.kinds[schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}]
@@ -114,12 +124,11 @@ func (h *handler) find(info *request.RequestInfo) (v *servedVersion, done func()
 	if inNamespace := info.Namespace != ""; inNamespace != k.Namespaced() && !(k.Namespaced() && across) {
 		return nil, nil
 	}
-	v = k.versions[info.APIVersion]
-	if v == nil || info.Verb == "watch" {
-		return v, func() {}
+	if info.Verb == "watch" {
+		return k, func() {}
 	}
 	k.requests.Add(1)
-	return v, k.requests.Done
+	return k, k.requests.Done
 }
 
 // serveResource returns what serves requests for objects and their collections, nil if a verb is unknown.

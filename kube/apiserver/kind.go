@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -24,9 +25,31 @@ import (
 // kind is a kind that is served.
 type kind struct {
 	*Definition
-	versions map[string]*servedVersion
+	// make makes what serves the versions.
+	make func() (map[string]*servedVersion, error)
 	// requests are those that the stores serve, without watches.
 	requests sync.WaitGroup
+
+	mu    sync.Mutex
+	made  map[string]*servedVersion
+	err   error
+	ended bool
+}
+
+// versions returns what serves the versions. It is made when it is first asked for.
+func (k *kind) versions() (map[string]*servedVersion, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch {
+	case k.ended:
+		return nil, fmt.Errorf("%s has changed: try again", k.groupResource())
+	case k.made == nil && k.err == nil:
+		if k.made, k.err = k.make(); k.err != nil {
+			destroy(k.made)
+			k.made = nil
+		}
+	}
+	return k.made, k.err
 }
 
 // retire ends the stores when all requests that they serve have ended. Watches end with the stores, and clients begin them again.
@@ -36,7 +59,14 @@ func (k *kind) retire() {
 }
 
 func (k *kind) destroy() {
-	for _, v := range k.versions {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.ended = true
+	destroy(k.made)
+}
+
+func destroy(versions map[string]*servedVersion) {
+	for _, v := range versions {
 		v.resource.Destroy()
 	}
 }
@@ -67,7 +97,8 @@ type kindOptions struct {
 	maxBodyBytes int64
 }
 
-func newKind(d *Definition, opts kindOptions) (_ *kind, err error) {
+// newVersions returns what serves the versions of a kind. With an error, it returns what was made before.
+func newVersions(d *Definition, opts kindOptions) (map[string]*servedVersion, error) {
 	codec := &custom.Codec{Kind: d.GroupKind(), Resources: opts.resources, Converter: opts.unsafe, Observe: opts.observe}
 	equivalent := runtime.NewEquivalentResourceRegistry()
 	// What a status update resets, it resets in all versions.
@@ -85,16 +116,8 @@ func newKind(d *Definition, opts kindOptions) (_ *kind, err error) {
 	}
 	types := newMergeTypes(d)
 
-	k := &kind{Definition: d, versions: map[string]*servedVersion{}}
-	defer func() {
-		if err != nil {
-			k.destroy()
-		}
-	}()
-	for _, v := range d.Versions {
-		if !v.Served {
-			continue
-		}
+	all := map[string]*servedVersion{}
+	for _, v := range d.served() {
 		gvr, gvk := d.names(v)
 		// Options are decoded as if they were of the version of the resource.
 		parameters := runtime.NewScheme()
@@ -102,9 +125,9 @@ func newKind(d *Definition, opts kindOptions) (_ *kind, err error) {
 		typer := typer{parameters}
 		served := &servedVersion{CustomResourceDefinitionVersion: v, warning: d.deprecation(v)}
 		if err := served.addStorage(d, codec, opts.getter, typer); err != nil {
-			return nil, err
+			return all, err
 		}
-		k.versions[v.Name] = served
+		all[v.Name] = served
 		served.scope = &handlers.RequestScope{
 			Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !d.Namespaced()},
 			Serializer:               negotiator{codecs, codec, sameVersion{opts.safe}},
@@ -126,7 +149,7 @@ func newKind(d *Definition, opts kindOptions) (_ *kind, err error) {
 			MaxRequestBodyBytes: opts.maxBodyBytes,
 		}
 		if err := manageFields(served.scope, types, served.resource.GetResetFields()); err != nil {
-			return nil, err
+			return all, err
 		}
 		for name, p := range served.parts {
 			scope := *served.scope
@@ -135,16 +158,16 @@ func newKind(d *Definition, opts kindOptions) (_ *kind, err error) {
 			if name == "scale" {
 				fields = nil
 				if err := asScale(&scope); err != nil {
-					return nil, err
+					return all, err
 				}
 			}
 			if err := manageFields(&scope, types, fields); err != nil {
-				return nil, err
+				return all, err
 			}
 			served.parts[name] = p
 		}
 	}
-	return k, nil
+	return all, nil
 }
 
 // manageFields makes a scope record who owns which field.
@@ -156,6 +179,11 @@ func manageFields(scope *handlers.RequestScope, types managedfields.TypeConverte
 	}
 	scope.FieldManager = m
 	return nil
+}
+
+// served returns the versions that are served.
+func (d *Definition) served() []apiextensionsv1.CustomResourceDefinitionVersion {
+	return slices.DeleteFunc(slices.Clone(d.Versions), func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return !v.Served })
 }
 
 // names returns what a version of the resource and of the kind are called.

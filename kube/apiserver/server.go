@@ -25,6 +25,9 @@ type Config struct {
 	Linked *prunert.Set
 	// Interpret serves kinds for which no code is linked, or that of another schema, by what their CRDs say. Without it, they are errors.
 	Interpret bool
+	// Lazy makes a kind ready when it is first asked for, which takes milliseconds for a large CRD: a server with many kinds starts at once. What
+	// is wrong with a definition is the answer to requests then. It is for CRDs that are known to be right.
+	Lazy bool
 	// Conversion has the handlers that convert the objects of kinds in this process, as conversion webhooks do: one that a kind has here is
 	// asked in place of what its CRD says. kube.ConversionHandler makes one of a function; that of controller-runtime is another.
 	Conversion map[schema.GroupKind]http.Handler
@@ -74,7 +77,7 @@ func (c Config) New() (*Server, error) {
 	}
 	if err == nil {
 		for _, k := range s.handler.kinds {
-			for _, v := range k.versions {
+			for _, v := range k.made {
 				generic.StorageReadinessHook.RegisterStorage(metav1.GroupVersionResource(v.scope.Resource), v.resource)
 			}
 		}
@@ -157,8 +160,8 @@ func (s *Server) Remove(gr schema.GroupResource) (bool, error) {
 func (s *Server) serve(all map[schema.GroupResource]*kind, changed, old []*kind) error {
 	versions := map[schema.GroupVersion]bool{}
 	for _, k := range changed {
-		for name := range k.versions {
-			versions[schema.GroupVersion{Group: k.Group, Version: name}] = true
+		for _, v := range k.served() {
+			versions[schema.GroupVersion{Group: k.Group, Version: v.Name}] = true
 		}
 	}
 	served := byVersion(all)
@@ -185,6 +188,15 @@ func (s *Server) destroy() {
 }
 
 func (s *Server) newKind(d *Definition) (*kind, error) {
+	k := &kind{Definition: d, make: func() (map[string]*servedVersion, error) { return s.newVersions(d) }}
+	if s.config.Lazy {
+		return k, nil
+	}
+	_, err := k.versions()
+	return k, err
+}
+
+func (s *Server) newVersions(d *Definition) (map[string]*servedVersion, error) {
 	resources, err := d.resources(s.config.Linked, s.config.Interpret)
 	if err != nil {
 		return nil, err
@@ -193,7 +205,7 @@ func (s *Server) newKind(d *Definition) (*kind, error) {
 	if err != nil {
 		return nil, fmt.Errorf("conversion of %s: %w", d.groupResource(), err)
 	}
-	return newKind(d, kindOptions{
+	return newVersions(d, kindOptions{
 		resources:    resources,
 		safe:         safe,
 		unsafe:       unsafe,

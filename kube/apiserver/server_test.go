@@ -98,9 +98,17 @@ func withSpec(schema string) string {
 		"schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: "+schema+"}}}}", 1)
 }
 
+// bothWays runs a test on a server that makes its kinds at once, and on one that makes them when they are asked for.
+func bothWays(t *testing.T, test func(*testing.T, running)) {
+	for name, lazy := range map[string]bool{"eager": false, "lazy": true} {
+		t.Run(name, func(t *testing.T) { test(t, start(t, Config{Interpret: true, Lazy: lazy})) })
+	}
+}
+
 // Clients see at once what Put and Remove change: objects, discovery, OpenAPI.
-func TestKindsChangeWhileTheServerRuns(t *testing.T) {
-	s := start(t, Config{Interpret: true})
+func TestKindsChangeWhileTheServerRuns(t *testing.T) { bothWays(t, kindsChangeWhileTheServerRuns) }
+
+func kindsChangeWhileTheServerRuns(t *testing.T, s running) {
 	if status, _ := s.get(t, things); status != http.StatusNotFound {
 		t.Fatalf("before: status %d", status)
 	}
@@ -154,8 +162,9 @@ func discovered(t *testing.T, s running, want bool) {
 }
 
 // A watch ends when its kind changes or goes, so that clients begin one that has the new schema.
-func TestWatchesEndWithTheirKind(t *testing.T) {
-	s := start(t, Config{Interpret: true})
+func TestWatchesEndWithTheirKind(t *testing.T) { bothWays(t, watchesEndWithTheirKind) }
+
+func watchesEndWithTheirKind(t *testing.T, s running) {
 	for _, change := range []func(){
 		func() { s.put(t, withSpec("{color: {type: string}}")) },
 		func() { s.Remove(schema.GroupResource{Group: "example.com", Resource: "things"}) },
@@ -196,6 +205,20 @@ func TestPutIsAllOrNothing(t *testing.T) {
 	}
 }
 
+// What is wrong with a definition is the answer to requests if kinds are made when they are asked for. Other kinds are served.
+func TestLazyKindsThatCannotBeServed(t *testing.T) {
+	s := start(t, Config{Interpret: true, Lazy: true})
+	s.put(t, crd+"\n---\n"+strings.Replace(strings.ReplaceAll(crd, "hing", "hang"), "{openAPIV3Schema: {type: object}}", "{openAPIV3Schema: {type: object, properties: {a: {}}}}", 1))
+	for range 2 {
+		if status, text := s.get(t, "/apis/example.com/v2/thangs"); status != http.StatusInternalServerError || !strings.Contains(text, "type: Required value") {
+			t.Errorf("status %d: %s", status, text)
+		}
+	}
+	if status, text := s.get(t, things); status != http.StatusOK {
+		t.Errorf("status %d: %s", status, text)
+	}
+}
+
 // A kind whose code is of another schema is served by what its CRD says.
 func TestLinkedCodeThatDoesNotFitIsNotUsed(t *testing.T) {
 	set := &prunert.Set{}
@@ -210,8 +233,9 @@ func TestLinkedCodeThatDoesNotFitIsNotUsed(t *testing.T) {
 }
 
 // Requests in flight are answered while their kind changes.
-func TestRequestsWhileKindsChange(t *testing.T) {
-	s := start(t, Config{Interpret: true})
+func TestRequestsWhileKindsChange(t *testing.T) { bothWays(t, requestsWhileKindsChange) }
+
+func requestsWhileKindsChange(t *testing.T, s running) {
 	s.put(t, withSpec("{size: {type: integer}}"))
 	stop := make(chan struct{})
 	ended := make(chan bool)

@@ -120,7 +120,7 @@ func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http
 	config.ExternalAddress = s.Config.Host[len("https://"):]
 	config.MaxRequestsInFlight, config.MaxMutatingRequestsInFlight = 0, 0 // no limits
 	var err error
-	if s.server, err = (apiserver.Config{Generic: config, Linked: o.Linked, Interpret: true, Conversion: o.Conversion}).New(); err != nil {
+	if s.server, err = (apiserver.Config{Generic: config, Linked: o.Linked, Interpret: true, Lazy: true, Conversion: o.Conversion}).New(); err != nil {
 		return nil, err
 	}
 	i := installer{server: s.server, storage: storage, minTimeout: time.Duration(config.MinRequestTimeout) * time.Second, log: o.Log, builtin: map[string]bool{}}
