@@ -29,6 +29,11 @@ type (
 		TimeZone string            `json:"timeZone,omitempty"`
 		Tags     map[string]string `json:"tags,omitempty"`
 		Shades   []shade           `json:"shades,omitempty"`
+		Switches []lampSwitch      `json:"switches,omitempty"`
+	}
+	lampSwitch struct {
+		Name  string           `json:"name"`
+		After *metav1.Duration `json:"after,omitempty"`
 	}
 	lamp struct {
 		metav1.TypeMeta   `json:",inline"`
@@ -50,11 +55,14 @@ type (
 		} `json:"spec"`
 	}
 	lampAlpha struct{ lampBeta }
+	lampPlain struct{ lamp }
 )
 
 func (l *lampV1) DeepCopyObject() runtime.Object    { panic("not copied") }
 func (l *lampBeta) DeepCopyObject() runtime.Object  { panic("not copied") }
 func (l *lampAlpha) DeepCopyObject() runtime.Object { panic("not copied") }
+
+func (l *lampPlain) DeepCopyObject() runtime.Object { panic("not copied") }
 
 func (l *lampV1) Hub() {}
 
@@ -77,7 +85,7 @@ func (l *lampBeta) ConvertFrom(hub conversion.Hub) error {
 func lampScheme(versions ...string) *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	for _, version := range versions {
-		obj := map[string]runtime.Object{"v1": &lampV1{}, "v1beta1": &lampBeta{}, "v1alpha1": &lampAlpha{}}[version]
+		obj := map[string]runtime.Object{"v1": &lampV1{}, "v1beta1": &lampBeta{}, "v1alpha1": &lampAlpha{}, "v2": &lampPlain{}, "v3": &lampPlain{}}[version]
 		scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: version, Kind: "Lamp"}, obj)
 	}
 	return scheme
@@ -101,7 +109,7 @@ func TestHubConverter(t *testing.T) {
 		"by the hub":      {[]string{"v1", "v1beta1", "v1alpha1"}, lamp("v1alpha1", `{"level":5}`), "v1beta1", `{"level":5}`},
 		"an error":        {[]string{"v1", "v1beta1"}, lamp("v1beta1", `{"color":"none"}`), "v1", "no color"},
 		"by the hub, too": {[]string{"v1", "v1beta1", "v1alpha1"}, lamp("v1alpha1", `{"color":"none"}`), "v1beta1", "no color"},
-		"no hub":          {[]string{"v1alpha1", "v1beta1"}, lamp("v1alpha1", `{}`), "v1beta1", "no version of Lamp.example.com is a hub"},
+		"no hub":          {[]string{"v1alpha1", "v1beta1"}, lamp("v1alpha1", `{}`), "v1beta1", "no version of *prunetest_test.lampAlpha is a hub"},
 		"no conversion":   {[]string{"v1"}, lamp("v1", `{}`), "v1", "*prunetest_test.lampV1 is not convertible to *prunetest_test.lampV1"},
 		"no version":      {[]string{"v1"}, lamp("v1", `{}`), "v2", `no kind "Lamp" is registered for version "example.com/v2"`},
 		"another type":    {[]string{"v1", "v1beta1"}, lamp("v1", `{"shades":"many"}`), "v1beta1", "cannot unmarshal string"},
@@ -172,8 +180,10 @@ func TestRoundTripFindsWhatGoTypesLack(t *testing.T) {
 	wanted := []string{
 		"Lamp v1 to v1beta1: spec.brightness: changed from 0 to 50\n",
 		"Lamp v1 to v1beta1: spec.color: v1beta1 refuses it: spec.color: Unsupported value: \"\"",
+		"Lamp v1 to v1beta1: spec.switches: lost: [",
 		"Lamp v1 to v1beta1: spec.tags: lost: {",
 		"Lamp v1 to v1beta1: spec.timeZone: lost: \"",
+		"Lamp v1beta1 to v1: spec.switches: lost: [",
 		"Lamp v1beta1 to v1: spec.tags: lost: {",
 		"Lamp v1beta1 to v1: spec.timeZone: lost: \"",
 	}

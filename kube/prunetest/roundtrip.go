@@ -2,12 +2,15 @@ package prunetest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
@@ -16,6 +19,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // RoundTripOptions says what [RoundTrip] converts and what it does not report.
@@ -26,8 +30,8 @@ type RoundTripOptions struct {
 	// Types has the Go types that the converter decodes objects into, nil if it decodes none. What these types do to every object, as a field with
 	// omitempty that drops an empty list, is not reported.
 	Types *runtime.Scheme
-	// Wanted names findings that are intended, as they are reported: "CronTab v1 to v1beta1: spec.timeZone" for that field and all below it. One that
-	// does not occur is an error.
+	// Wanted names findings that are intended, as they are reported: "CronTab v1 to v1beta1: spec.timeZone" for that field and all below it, or only
+	// "spec.timeZone" for all kinds and versions. One that does not occur is an error.
 	Wanted []string
 }
 
@@ -45,10 +49,11 @@ func RoundTrip(t testing.TB, crds *CRDs, convert kube.Converter, opts RoundTripO
 	t.Helper()
 	opts.Objects, opts.Seed = cmp.Or(opts.Objects, 100), cmp.Or(opts.Seed, 1)
 	if convert == nil {
-		convert = func(obj map[string]any, apiVersion string) (map[string]any, error) {
-			obj["apiVersion"] = apiVersion
-			return obj, nil
-		}
+		convert = convertNone
+	}
+	var types *typeDecoder
+	if opts.Types != nil {
+		types = goTypes(opts.Types)
 	}
 	pairs, seen := 0, make([]bool, len(opts.Wanted))
 	for _, v := range crds.variants.All {
@@ -60,7 +65,7 @@ func RoundTrip(t testing.TB, crds *CRDs, convert kube.Converter, opts RoundTripO
 			if !from.served || len(versions) < 2 {
 				continue
 			}
-			objects, err := from.objects(opts)
+			objects, err := from.objects(opts, types)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +73,7 @@ func RoundTrip(t testing.TB, crds *CRDs, convert kube.Converter, opts RoundTripO
 				if to == from {
 					continue
 				}
-				p := newPair(from, to, convert, opts.Types)
+				p := &pair{from, to, convert, types}
 				pairs++
 				for _, f := range p.run(objects) {
 					if i := slices.IndexFunc(opts.Wanted, p.names(f)); i >= 0 {
@@ -118,22 +123,54 @@ func versionsOf(v *suite.Variant) ([]*kindVersion, error) {
 }
 
 // objects makes valid objects. In some, all numbers are 0, or all texts empty, as far as that is valid: converters lose these easily.
-func (v *kindVersion) objects(opts RoundTripOptions) ([]map[string]any, error) {
+func (v *kindVersion) objects(opts RoundTripOptions, types *typeDecoder) ([]map[string]any, error) {
 	var all []map[string]any
 	for n := range uint64(opts.Objects) {
 		obj := v.valid(opts.Seed<<32+n, func(obj map[string]any) {
-			for k, field := range obj {
-				if n%2 == 1 && k != "apiVersion" && k != "kind" && k != "metadata" {
-					obj[k] = jsonvalue.Map(field, func(scalar any) any { return zero(scalar, n%4 == 1) })
-				}
+			if n%2 == 1 {
+				eachScalar(obj, func(scalar any) any { return zero(scalar, n%4 == 1) })
 			}
 		})
 		if obj == nil {
 			return nil, fmt.Errorf("%s %s: found no valid object", v.resource.APIVersion(), v.resource.Kind)
 		}
+		if types != nil {
+			obj = v.decodable(obj, types)
+		}
 		all = append(all, obj)
 	}
 	return all, nil
+}
+
+// decodable returns an object in which texts that are not durations and quantities are replaced, if the Go type says that they must be: few schemas say so.
+func (v *kindVersion) decodable(obj map[string]any, types *typeDecoder) map[string]any {
+	better := jsonvalue.Copy(obj)
+	for range 20 {
+		_, err := types.decode(better)
+		if err == nil && v.refusal(better) == nil {
+			return better
+		} else if err == nil {
+			break
+		}
+		eachScalar(better, func(scalar any) any {
+			text, ok := scalar.(string)
+			_, wrong := resource.ParseQuantity(text)
+			if ok && (strings.Contains(err.Error(), strconv.Quote(text)) || errors.Is(err, resource.ErrFormatWrong) && wrong != nil && strings.ContainsAny(text, "0123456789")) {
+				return "1m" // a duration, and a quantity
+			}
+			return scalar
+		})
+	}
+	return obj
+}
+
+// eachScalar replaces all scalars of an object outside of its metadata.
+func eachScalar(obj map[string]any, replace func(scalar any) any) {
+	for k, field := range obj {
+		if !structural.IsMetaField(k) {
+			obj[k] = jsonvalue.Map(field, replace)
+		}
+	}
 }
 
 // zero returns the zero value of a number, or else of a text.
@@ -176,10 +213,10 @@ func (p *pair) run(objects []map[string]any) []*finding {
 
 // names returns a function that reports whether a name is that of a finding, or of a field that it is in.
 func (p *pair) names(f *finding) func(wanted string) bool {
-	name := p.String() + ": " + f.path
 	return func(wanted string) bool {
-		below, ok := strings.CutPrefix(name, wanted)
-		return ok && (below == "" || below[0] == '.' || below[0] == '[')
+		path := strings.TrimPrefix(wanted, p.String()+": ")
+		below, ok := strings.CutPrefix(f.path, path)
+		return ok && path != "" && (below == "" || below[0] == '.' || below[0] == '[')
 	}
 }
 

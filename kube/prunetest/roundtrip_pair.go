@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/kube"
@@ -24,15 +23,6 @@ type pair struct {
 	from, to *kindVersion
 	convert  kube.Converter
 	types    *typeDecoder // nil if the converter does not decode
-}
-
-func newPair(from, to *kindVersion, convert kube.Converter, types *runtime.Scheme) *pair {
-	p := &pair{from: from, to: to, convert: convert}
-	if types != nil {
-		decoder := goTypes(types)
-		p.types = &decoder
-	}
-	return p
 }
 
 func (p *pair) String() string {
@@ -71,7 +61,7 @@ func (p *pair) try(obj map[string]any) findings {
 	if p.types != nil {
 		var err error
 		if kept, err = p.types.keep(x); err != nil {
-			found.failure("", "the Go type of "+p.from.resource.Version+" cannot be decoded: %v", err)
+			found[findingKey{"", "undecodable"}] = fmt.Sprintf("the Go type of %s cannot be decoded: %v", p.from.resource.Version, err)
 			return found
 		}
 	}
@@ -84,12 +74,10 @@ func (p *pair) try(obj map[string]any) findings {
 		found.failure("", "the API server cannot read what is converted to "+p.to.resource.Version+": %v", err)
 		return found
 	}
-	if refusal := p.to.refusal(y); refusal != nil {
-		if len(refusal.Errors) == 0 {
-			found.failure("", p.to.resource.Version+" refuses it: %v", refusal)
-		}
-		for _, e := range refusal.Errors {
-			found[findingKey{pathText(p.to.schema, e.Path), "refused"}] = fmt.Sprintf("%s refuses it: %s", p.to.resource.Version, e.Error())
+	was := p.from.refused(kept)
+	for path, why := range p.to.refused(y) {
+		if _, ok := was[path]; !ok { // else the Go type alone is the reason
+			found[findingKey{path, "refused"}] = p.to.resource.Version + " refuses it: " + why
 		}
 	}
 	z := p.step(y, p.from, found)
@@ -112,13 +100,37 @@ func (p *pair) try(obj map[string]any) findings {
 	return found
 }
 
-// keep returns what the Go type of an object keeps of it, and what it adds.
-func (d *typeDecoder) keep(obj map[string]any) (map[string]any, error) {
-	typed, err := d.decode(obj)
-	if err != nil {
-		return nil, err
+// refused returns why an object is refused, by path.
+func (v *kindVersion) refused(obj map[string]any) map[string]string {
+	refusal := v.refusal(obj)
+	if refusal == nil {
+		return nil
 	}
-	return throughJSON(typed)
+	if len(refusal.Errors) == 0 {
+		return map[string]string{"": refusal.Message}
+	}
+	all := map[string]string{}
+	for _, e := range refusal.Errors {
+		if e.Detail != prunert.RulesNotChecked {
+			all[pathText(v.schema, e.Path)] = e.Error()
+		}
+	}
+	return all
+}
+
+// keep returns what the Go type of an object keeps of it and adds to it, if a client and a webhook decode it one after the other: an object with an empty
+// list may become an empty object, and then none.
+func (d *typeDecoder) keep(obj map[string]any) (map[string]any, error) {
+	for range 2 {
+		typed, err := d.decode(obj)
+		if err != nil {
+			return nil, err
+		}
+		if obj, err = throughJSON(typed); err != nil {
+			return nil, err
+		}
+	}
+	return obj, nil
 }
 
 // step converts an object to a version as the API server does, which prunes it. It returns nil if the conversion fails.
@@ -208,11 +220,20 @@ func restoreMetadata(in, out map[string]any, to prunert.Resource) (path string, 
 	return "", nil
 }
 
-// differences calls report where z is neither as x nor as kept, what the Go type keeps of x. That a Go type lacks a field is a difference as well, but not
-// that it omits an empty value. A value that no schema describes is compared as a whole. Null is as good as no value.
+// differences calls report where z is neither as x nor as kept, what the Go type keeps of x and adds to it. That a Go type lacks a field is a difference as
+// well, but not that it omits an empty value. A list or map without elements is as good as none, and so is null. A value that no schema describes is
+// compared as a whole.
 func differences(s *structural.Schema, x, kept, z any, path string, report func(path string, x, z any)) {
-	if reflect.DeepEqual(x, z) {
+	if reflect.DeepEqual(x, z) || isNone(s, x) && isNone(s, z) {
 		return
+	}
+	keptMap, _ := kept.(map[string]any)
+	switch {
+	case x != nil || s == nil:
+	case keptMap != nil || s.AdditionalProperties != nil:
+		x = map[string]any{}
+	default:
+		x = s.Default // x has all others: this is in an object that the Go type adds
 	}
 	xMap, _ := x.(map[string]any)
 	zMap, _ := z.(map[string]any)
@@ -220,15 +241,18 @@ func differences(s *structural.Schema, x, kept, z any, path string, report func(
 	zList, _ := z.([]any)
 	switch {
 	case xMap != nil && zMap != nil && s != nil && (s.XEmbeddedResource || len(s.Properties) > 0 || s.AdditionalProperties != nil):
-		keptMap, _ := kept.(map[string]any)
 		keys := maps.Clone(xMap)
 		maps.Copy(keys, zMap)
 		for _, k := range slices.Sorted(maps.Keys(keys)) {
 			child, step := below(s, k)
+			if xMap[k] == nil && strings.HasPrefix(path, "metadata.") {
+				step = "[" + k + "]" // a label or annotation that the converter adds
+			}
 			differences(child, xMap[k], keptMap[k], zMap[k], strings.TrimPrefix(path+step, "."), report)
 		}
 	case len(xList) > 0 && len(xList) == len(zList) && s != nil && s.Items != nil:
 		keptList, _ := kept.([]any)
+		zList = inOrder(s, xList, zList)
 		for i := range xList {
 			var keptElement any
 			if i < len(keptList) {
@@ -236,10 +260,48 @@ func differences(s *structural.Schema, x, kept, z any, path string, report func(
 			}
 			differences(s.Items, xList[i], keptElement, zList[i], path+"[]", report)
 		}
-	case reflect.DeepEqual(kept, z) && (z != nil || isEmpty(x)):
+	case reflect.DeepEqual(x, z) || reflect.DeepEqual(kept, z) && (z != nil || isEmpty(x)):
 	default:
 		report(path, x, z)
 	}
+}
+
+// inOrder returns the elements of z in the order of those of x with the same keys, if both are list maps with the same keys.
+func inOrder(s *structural.Schema, x, z []any) []any {
+	if len(s.XListMapKeys) == 0 {
+		return z
+	}
+	key := func(e any) string {
+		values := make([]any, len(s.XListMapKeys))
+		for i, k := range s.XListMapKeys {
+			if m, ok := e.(map[string]any); ok {
+				values[i] = m[k]
+			}
+		}
+		return jsonvalue.Text(values)
+	}
+	byKey := map[string]any{}
+	for _, e := range z {
+		byKey[key(e)] = e
+	}
+	ordered := make([]any, len(x))
+	for i, e := range x {
+		if ordered[i] = byKey[key(e)]; ordered[i] == nil {
+			return z
+		}
+	}
+	return ordered
+}
+
+// isNone reports whether a value is absent, or a list or map without elements.
+func isNone(s *structural.Schema, v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0 && s != nil && s.AdditionalProperties != nil
+	}
+	return v == nil
 }
 
 // below returns the schema of a key, nil if there is none, and its step in a path.

@@ -64,6 +64,17 @@ func TestRoundTripAcceptsAConverterWithoutMistakes(t *testing.T) {
 			obj["metadata"].(map[string]any)["finalizers"] = []string{"a"}
 			return nil
 		},
+		"another order of a list map": func(_, spec map[string]any, _ bool) error {
+			switches, _ := spec["switches"].([]any)
+			slices.Reverse(switches[:len(switches)/2*2])
+			return nil
+		},
+		"a list without elements": func(_, spec map[string]any, _ bool) error {
+			if shades, ok := spec["shades"].([]any); ok && len(shades) == 0 {
+				delete(spec, "shades")
+			}
+			return nil
+		},
 		"a default that is omitted": func(_, spec map[string]any, toBeta bool) error {
 			if !toBeta && spec["brightness"] == int64(50) {
 				delete(spec, "brightness")
@@ -178,8 +189,8 @@ func TestRoundTripFindsMistakes(t *testing.T) {
 			obj["metadata"].(map[string]any)["annotations"] = map[string]any{"example.com/was": "beta"}
 			return nil
 		}, []string{
-			`Lamp v1 to v1beta1: metadata.annotations: added: {"example.com/was":"beta"}`, `Lamp v1 to v1beta1: metadata.annotations[*]: `,
-			`Lamp v1beta1 to v1: metadata.annotations: added: {"example.com/was":"beta"}`, `Lamp v1beta1 to v1: metadata.annotations[*]: `,
+			`Lamp v1 to v1beta1: metadata.annotations[example.com/was]: added: "beta"`, `Lamp v1 to v1beta1: metadata.annotations[*]: lost: "`,
+			`Lamp v1beta1 to v1: metadata.annotations[example.com/was]: added: "beta"`, `Lamp v1beta1 to v1: metadata.annotations[*]: lost: "`,
 		}},
 		{"an error", func(_, spec map[string]any, toBeta bool) error {
 			if tags, _ := spec["tags"].(map[string]any); len(tags) > 1 && toBeta {
@@ -254,6 +265,9 @@ func TestRoundTripChecksWhatIsWanted(t *testing.T) {
 	}
 	if found := roundTrip(t, loses, prunetest.RoundTripOptions{Wanted: []string{"Lamp v1 to v1beta1: spec", "Lamp v1beta1 to v1: spec"}}); len(found) > 0 {
 		t.Errorf("all below a field is wanted: %q", found)
+	}
+	if found := roundTrip(t, loses, prunetest.RoundTripOptions{Wanted: []string{"spec.tags", "spec.timeZone"}}); len(found) > 0 {
+		t.Errorf("paths are wanted: %q", found)
 	}
 	if found := roundTrip(t, loses, prunetest.RoundTripOptions{Wanted: append(all, "Lamp v1 to v1beta1: spec.color")}); len(found) != 1 ||
 		found[0] != "Lamp v1 to v1beta1: spec.color: is wanted, and does not occur" {
