@@ -42,12 +42,12 @@ type findingKey struct{ path, kind string }
 // findings has a text for each finding.
 type findings map[findingKey]string
 
-// values is what differs from object to object in the text of an error.
-var values = regexp.MustCompile(`"[^"]*"|'[^']*'|\d+`)
+// objectValues is what differs from object to object in the text of an error.
+var objectValues = regexp.MustCompile(`"[^"]*"|'[^']*'|\d+`)
 
 func (f findings) failure(path, format string, err error) {
 	text := fmt.Sprintf(format, err)
-	f[findingKey{path, values.ReplaceAllString(text, "")}] = text
+	f[findingKey{path, objectValues.ReplaceAllString(text, "")}] = text
 }
 
 // try converts an object to the other version and back. An object that is not valid has no findings.
@@ -186,7 +186,6 @@ func panicPlace() string {
 // before. For an object that the API server refuses, it returns the path and an error.
 func restoreMetadata(in, out map[string]any, to prunert.Resource) (path string, err error) {
 	was, is := &unstructured.Unstructured{Object: in}, &unstructured.Unstructured{Object: out}
-	metadata, ok := out["metadata"].(map[string]any)
 	for _, field := range []struct{ path, want, have string }{
 		{"apiVersion", to.APIVersion(), is.GetAPIVersion()},
 		{"kind", was.GetKind(), is.GetKind()},
@@ -198,20 +197,13 @@ func restoreMetadata(in, out map[string]any, to prunert.Resource) (path string, 
 			return field.path, fmt.Errorf("must be %q, is %q", field.want, field.have)
 		}
 	}
-	if !ok {
-		return "metadata", errors.New("is missing")
-	}
-	restored := jsonvalue.Copy(in["metadata"].(map[string]any))
+	restored, converted := jsonvalue.Copy(in["metadata"].(map[string]any)), out["metadata"].(map[string]any)
 	for _, k := range []string{"labels", "annotations"} {
-		delete(restored, k)
-		if metadata[k] != nil {
-			restored[k] = metadata[k]
+		if restored[k] = converted[k]; restored[k] == nil {
+			delete(restored, k)
 		}
 	}
 	out["metadata"] = restored
-	if _, err := to.Normalize(map[string]any{"metadata": jsonvalue.Copy(restored)}, prunert.NormalizeOptions{}); err != nil {
-		return "metadata", err
-	}
 	for _, e := range to.ValidateMetadata(out, nil) {
 		if len(e.Path) > 1 && e.Path[0].Name == "metadata" && (e.Path[1].Name == "labels" || e.Path[1].Name == "annotations") {
 			return "metadata." + e.Path[1].Name, e
@@ -268,27 +260,20 @@ func differences(s *structural.Schema, x, kept, z any, path string, report func(
 
 // inOrder returns the elements of z in the order of those of x with the same keys, if both are list maps with the same keys.
 func inOrder(s *structural.Schema, x, z []any) []any {
-	if len(s.XListMapKeys) == 0 {
-		return z
-	}
-	key := func(e any) string {
-		values := make([]any, len(s.XListMapKeys))
-		for i, k := range s.XListMapKeys {
-			if m, ok := e.(map[string]any); ok {
-				values[i] = m[k]
-			}
+	keys := func(e any) (values []any) {
+		fields, _ := e.(map[string]any)
+		for _, k := range s.XListMapKeys {
+			values = append(values, fields[k])
 		}
-		return jsonvalue.Text(values)
-	}
-	byKey := map[string]any{}
-	for _, e := range z {
-		byKey[key(e)] = e
+		return values
 	}
 	ordered := make([]any, len(x))
 	for i, e := range x {
-		if ordered[i] = byKey[key(e)]; ordered[i] == nil {
+		at := slices.IndexFunc(z, func(other any) bool { return reflect.DeepEqual(keys(e), keys(other)) })
+		if at < 0 || len(s.XListMapKeys) == 0 {
 			return z
 		}
+		ordered[i] = z[at]
 	}
 	return ordered
 }
