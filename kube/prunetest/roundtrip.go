@@ -153,15 +153,21 @@ func (v *kindVersion) decodable(obj map[string]any, types *typeDecoder) map[stri
 			break
 		}
 		eachScalar(better, func(scalar any) any {
-			text, ok := scalar.(string)
+			text, _ := scalar.(string)
 			_, wrong := resource.ParseQuantity(text)
-			if ok && (strings.Contains(err.Error(), strconv.Quote(text)) || errors.Is(err, resource.ErrFormatWrong) && wrong != nil && strings.ContainsAny(text, "0123456789")) {
+			isQuantity := ofQuantity(err) && wrong != nil && strings.Trim(text, "+-.0123456789eEinumkKMGTP") == ""
+			if text != "" && (isQuantity || strings.Contains(err.Error(), strconv.Quote(text))) {
 				return "1m" // a duration, and a quantity
 			}
 			return scalar
 		})
 	}
 	return obj
+}
+
+// ofQuantity reports whether an error is about a quantity. The pattern that Kubernetes' tools write into schemas allows texts that are none.
+func ofQuantity(err error) bool {
+	return slices.ContainsFunc([]error{resource.ErrFormatWrong, resource.ErrNumeric, resource.ErrSuffix}, func(e error) bool { return errors.Is(err, e) })
 }
 
 // eachScalar replaces all scalars of an object outside of its metadata.

@@ -60,7 +60,9 @@ func (p *pair) try(obj map[string]any) findings {
 	kept := x
 	if p.types != nil {
 		var err error
-		if kept, err = p.types.keep(x); err != nil {
+		if kept, err = p.types.keep(x); ofQuantity(err) {
+			return nil
+		} else if err != nil {
 			found[findingKey{"", "undecodable"}] = fmt.Sprintf("the Go type of %s cannot be decoded: %v", p.from.resource.Version, err)
 			return found
 		}
