@@ -153,10 +153,10 @@ func (v *kindVersion) decodable(obj map[string]any, types *typeDecoder) map[stri
 			break
 		}
 		eachScalar(better, func(scalar any) any {
-			text, _ := scalar.(string)
+			text, ok := scalar.(string)
 			_, wrong := resource.ParseQuantity(text)
-			isQuantity := ofQuantity(err) && wrong != nil && strings.Trim(text, "+-.0123456789eEinumkKMGTP") == ""
-			if text != "" && (isQuantity || strings.Contains(err.Error(), strconv.Quote(text))) {
+			isQuantity := ofQuantity(err) && wrong != nil && text != "" && strings.Trim(text, "+-.0123456789eEinumkKMGTP") == ""
+			if ok && (isQuantity || strings.Contains(err.Error(), strconv.Quote(text))) {
 				return "1m" // a duration, and a quantity
 			}
 			return scalar
