@@ -30,6 +30,17 @@ type (
 		Tags     map[string]string `json:"tags,omitempty"`
 		Shades   []shade           `json:"shades,omitempty"`
 		Switches []lampSwitch      `json:"switches,omitempty"`
+		Base     lampBase          `json:"base"`
+	}
+	// lampBase is always written, its mount with an invalid kind, and its feet as {} if they have no sizes.
+	lampBase struct {
+		Foot  string `json:"foot,omitempty"`
+		Mount *struct {
+			Kind string `json:"kind"`
+		} `json:"mount,omitempty"`
+		Feet struct {
+			Sizes []int64 `json:"sizes,omitempty"`
+		} `json:"feet,omitzero"`
 	}
 	lampSwitch struct {
 		Name  string           `json:"name"`
@@ -104,9 +115,9 @@ func TestHubConverter(t *testing.T) {
 		obj      map[string]any
 		to, want string // the spec, or the error
 	}{
-		"to the hub":      {[]string{"v1", "v1beta1"}, lamp("v1beta1", `{"level":0}`), "v1", `{"brightness":0}`},
-		"from the hub":    {[]string{"v1", "v1beta1"}, lamp("v1", `{"brightness":5,"color":"red"}`), "v1beta1", `{"color":"red","level":5}`},
-		"by the hub":      {[]string{"v1", "v1beta1", "v1alpha1"}, lamp("v1alpha1", `{"level":5}`), "v1beta1", `{"level":5}`},
+		"to the hub":      {[]string{"v1", "v1beta1"}, lamp("v1beta1", `{"level":0}`), "v1", `{"base":{},"brightness":0}`},
+		"from the hub":    {[]string{"v1", "v1beta1"}, lamp("v1", `{"brightness":5,"color":"red"}`), "v1beta1", `{"base":{},"color":"red","level":5}`},
+		"by the hub":      {[]string{"v1", "v1beta1", "v1alpha1"}, lamp("v1alpha1", `{"level":5}`), "v1beta1", `{"base":{},"level":5}`},
 		"an error":        {[]string{"v1", "v1beta1"}, lamp("v1beta1", `{"color":"none"}`), "v1", "no color"},
 		"by the hub, too": {[]string{"v1", "v1beta1", "v1alpha1"}, lamp("v1alpha1", `{"color":"none"}`), "v1beta1", "no color"},
 		"no hub":          {[]string{"v1alpha1", "v1beta1"}, lamp("v1alpha1", `{}`), "v1beta1", "no version of *prunetest_test.lampAlpha is a hub"},
@@ -139,7 +150,7 @@ func TestRoundTripOfGoTypes(t *testing.T) {
 	if found := roundTrip(t, convert, prunetest.RoundTripOptions{Types: scheme}); len(found) > 0 {
 		t.Errorf("what Go types omit is reported: %s", strings.Join(found, "\n"))
 	}
-	found := strings.Join(roundTrip(t, convert, prunetest.RoundTripOptions{}), "\n")
+	found := strings.Join(roundTrip(t, convert, prunetest.RoundTripOptions{Objects: 100}), "\n")
 	for _, want := range []string{`spec.shades[].opacity: lost: 0`, `spec.timeZone: lost: ""`, `status: lost: {`} {
 		if !strings.Contains(found, want) {
 			t.Errorf("%s is not reported of a converter on maps: %s", want, found)
@@ -151,9 +162,10 @@ func TestRoundTripOfGoTypes(t *testing.T) {
 type lampDrifted struct {
 	lamp
 	Spec struct {
-		Level  int64   `json:"level,omitempty"`
-		Color  string  `json:"color"`
-		Shades []shade `json:"shades,omitempty"`
+		Level  int64    `json:"level,omitempty"`
+		Color  string   `json:"color"`
+		Shades []shade  `json:"shades,omitempty"`
+		Base   lampBase `json:"base"`
 	} `json:"spec"`
 }
 
@@ -166,13 +178,13 @@ func TestRoundTripFindsWhatGoTypesLack(t *testing.T) {
 		switch src := src.(type) {
 		case *lampV1:
 			dst := dst.(*lampDrifted)
-			dst.ObjectMeta, dst.Status, dst.Spec.Color, dst.Spec.Shades = src.ObjectMeta, src.Status, src.Spec.Color, src.Spec.Shades
+			dst.ObjectMeta, dst.Status, dst.Spec.Color, dst.Spec.Shades, dst.Spec.Base = src.ObjectMeta, src.Status, src.Spec.Color, src.Spec.Shades, src.Spec.Base
 			if src.Spec.Brightness != nil {
 				dst.Spec.Level = *src.Spec.Brightness
 			}
 		case *lampDrifted:
 			dst := dst.(*lampV1)
-			dst.ObjectMeta, dst.Status, dst.Spec.Color, dst.Spec.Shades = src.ObjectMeta, src.Status, src.Spec.Color, src.Spec.Shades
+			dst.ObjectMeta, dst.Status, dst.Spec.Color, dst.Spec.Shades, dst.Spec.Base = src.ObjectMeta, src.Status, src.Spec.Color, src.Spec.Shades, src.Spec.Base
 			dst.Spec.Brightness = &src.Spec.Level
 		}
 		return nil
