@@ -13,6 +13,8 @@
 //
 // [Objects] makes valid and invalid objects of a CRD for property tests.
 //
+// [RoundTrip] tests conversion between versions: what is lost on the way to another version and back.
+//
 // Tests need no server and take milliseconds instead of seconds. CEL rules (x-kubernetes-validations) are evaluated, and on
 // updates with the old object: the tests that Gateway API runs against a server pass with this client as well. Server-side apply merges lists and
 // maps as the CRD says and records who owns which field; deletions have preconditions, finalizers and propagation policies; lists are

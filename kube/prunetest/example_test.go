@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/prune-gen/prune-gen/kube/prunetest"
@@ -103,4 +104,59 @@ func ExampleObjects() {
 		}
 	}
 	// Output: 20 valid, 20 invalid
+}
+
+// printer prints what is reported about a test.
+type printer struct{ testing.TB }
+
+func (printer) Helper()                        {}
+func (printer) Error(args ...any)              { fmt.Println(args...) }
+func (printer) Errorf(format string, a ...any) { fmt.Printf(format+"\n", a...) }
+func (printer) Logf(format string, a ...any)   { fmt.Printf(format+"\n", a...) }
+
+// A converter forgets a field on the way to the older version. In a test, t is a *testing.T.
+func ExampleRoundTrip() {
+	t := printer{}
+	crds, err := prunetest.FromFiles("testdata/roundtrip/lamps.yaml")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	convert := func(obj map[string]any, apiVersion string) (map[string]any, error) {
+		obj["apiVersion"] = apiVersion
+		spec := obj["spec"].(map[string]any)
+		if apiVersion == "example.com/v1" {
+			spec["brightness"] = spec["level"]
+			delete(spec, "level")
+		} else {
+			spec["level"] = spec["brightness"]
+			delete(spec, "brightness")
+			delete(spec, "timeZone")
+		}
+		return obj, nil
+	}
+	prunetest.RoundTrip(t, crds, convert, prunetest.RoundTripOptions{
+		Wanted: []string{"Lamp v1beta1 to v1: spec.timeZone"},
+	})
+	// Output:
+	// Lamp v1 to v1beta1: spec.timeZone: lost: "x"
+	//     apiVersion: example.com/v1
+	//     kind: Lamp
+	//     metadata:
+	//       name: x
+	//     spec:
+	//       timeZone: x
+	// 100 objects of each version, seed 1
+}
+
+// In a test of Go types with the methods of controller-runtime:
+func ExampleHubConverter() {
+	scheme := runtime.NewScheme() // with all versions
+	_ = func(t *testing.T) {
+		crds, err := prunetest.FromFiles("config/crd/bases")
+		if err != nil {
+			t.Fatal(err)
+		}
+		prunetest.RoundTrip(t, crds, prunetest.HubConverter(scheme), prunetest.RoundTripOptions{Types: scheme})
+	}
 }

@@ -40,7 +40,7 @@ func Objects(crd *structural.CRD, seed uint64) (valid, invalid []*unstructured.U
 		}
 		s := specimens{resources[i], schema}
 		for n := range uint64(objectsEach) {
-			obj := s.valid(seed<<32 + n)
+			obj := s.valid(seed<<32+n, nil)
 			if obj == nil {
 				return nil, nil, fmt.Errorf("version %s: found no valid object", v.Name)
 			}
@@ -66,10 +66,14 @@ func (s specimens) options(seed uint64) specimen.Options {
 	}
 }
 
-// valid returns an object that is accepted, nil if none is found.
-func (s specimens) valid(seed uint64) map[string]any {
+// valid returns an object that is accepted, nil if none is found. The function change is called with the first object that is tried, if it is not nil.
+func (s specimens) valid(seed uint64, change func(map[string]any)) map[string]any {
 	obj, _ := specimen.Valid(s.schema, seed, s.options(seed), func(obj map[string]any) []string {
 		s.dress(obj)
+		if change != nil {
+			change(obj)
+			change = nil
+		}
 		refusal := s.refusal(obj)
 		if refusal == nil {
 			return nil
