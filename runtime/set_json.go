@@ -212,12 +212,6 @@ func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
 		}
 		return resourceKey{}, nil, syntaxError(err)
 	}
-	key, err := keyIn(members)
-	return key, members, err
-}
-
-// keyIn returns the group, version and kind that the members of an object say.
-func keyIn(members map[string]json.RawMessage) (resourceKey, error) {
 	obj := map[string]any{}
 	for _, name := range []string{"apiVersion", "kind"} {
 		var text string
@@ -225,7 +219,8 @@ func keyIn(members map[string]json.RawMessage) (resourceKey, error) {
 			obj[name] = text
 		}
 	}
-	return keyOf(obj)
+	key, err := keyOf(obj)
+	return key, members, err
 }
 
 // endsEarly reports whether an error of package json is that the document ends too early. The package then reports that, or an error about
