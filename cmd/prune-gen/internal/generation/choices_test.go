@@ -121,11 +121,11 @@ func TestRequestsAreWhatTheFlagsSay(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"": ". auto {[] [] []} prune, report, normalize, validate, update, status, metadata, rules apiserver false 0 false ",
+		"": ". auto {[] [] []} prune, report, normalize, fields, validate, update, status, metadata, rules apiserver false 0 false ",
 		"--output-dir o --layout groups --group g --kind k,l --crd-version v --package p --emit-only prune --semantics kep-2332 --register": "o groups {[g] [k l] [v]}p prune kep-2332 true 0 false ",
 		"--emit-only fields --share-across-kinds": ". auto {[] [] []} fields apiserver false 1 false ",
 		"--emit-only fields --keep-stale":         ". auto {[] [] []} fields apiserver false 0 true ",
-		"--emit check":                            ". auto {[] [] []} prune, report, check, normalize, validate, update, status, metadata, rules apiserver false 0 false ",
+		"--emit check":                            ". auto {[] [] []} prune, report, check, normalize, fields, validate, update, status, metadata, rules apiserver false 0 false ",
 		"--emit-only prune --header-file h.txt":   ". auto {[] [] []} prune apiserver false 0 false // Copyright",
 		"--emit-only prune --header-file bad.txt": "header file: bad.txt: line 2 has the character U+0000, which does not belong in a comment",
 		"--header-file large.txt":                 "header file: large.txt is larger than 64 kB",
