@@ -1,11 +1,9 @@
 package kube
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -42,13 +39,7 @@ type Admission struct {
 	Mutate bool
 }
 
-// admissionReview is an AdmissionReview, as far as it is read and written here. Its Go type is in k8s.io/api.
-type admissionReview struct {
-	metav1.TypeMeta `json:",inline"`
-	Request         *admissionRequest  `json:"request,omitempty"`
-	Response        *admissionResponse `json:"response,omitempty"`
-}
-
+// admissionRequest and admissionResponse are the parts of an AdmissionReview, as far as they are read and written here. Its Go type is in k8s.io/api.
 type admissionRequest struct {
 	UID         types.UID                   `json:"uid"`
 	Name        string                      `json:"name"`
@@ -69,59 +60,7 @@ type admissionResponse struct {
 
 // ServeHTTP answers one review.
 func (a Admission) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	data, err := io.ReadAll(http.MaxBytesReader(w, req.Body, meter.Review))
-	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		http.Error(w, fmt.Sprintf("the review has more than %d bytes: it has two objects, and an API server takes requests of up to %d",
-			tooLarge.Limit, meter.Request), http.StatusRequestEntityTooLarge)
-		return
-	}
-	var review admissionReview
-	if err == nil {
-		review, err = readReview(data)
-	}
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	out, err := json.Marshal(&admissionReview{TypeMeta: review.TypeMeta, Response: a.answer(review.Request)})
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Write(out)
-}
-
-// readReview decodes a review that has a request.
-func readReview(data []byte) (review admissionReview, err error) {
-	if len(bytes.TrimSpace(data)) == 0 {
-		return review, errors.New("the body is empty: want an AdmissionReview of " + reviewVersion)
-	}
-	if err := json.Unmarshal(data, &review); err != nil {
-		return review, notJSON("body", err)
-	}
-	switch {
-	case review.APIVersion != reviewVersion || review.Kind != "AdmissionReview":
-		return review, fmt.Errorf("the body has apiVersion %q and kind %q, want %s and AdmissionReview", review.APIVersion, review.Kind, reviewVersion)
-	case review.Request == nil:
-		return review, errors.New("the AdmissionReview has no request")
-	}
-	return review, nil
-}
-
-// notJSON says why a part of a review cannot be decoded, and where.
-func notJSON(part string, err error) error {
-	var syntax *json.SyntaxError
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Errorf("the %s cannot be read as JSON: %w after %d bytes", part, err, syntax.Offset)
-	case errors.As(err, &wrong) && wrong.Field != "":
-		return fmt.Errorf("the %s has a JSON %s in %s after %d bytes", part, wrong.Value, wrong.Field, wrong.Offset)
-	case errors.As(err, &wrong):
-		return fmt.Errorf("the %s is a JSON %s, want an object", part, wrong.Value)
-	}
-	return fmt.Errorf("the %s cannot be read: %w", part, err)
+	serveReview(w, req, "AdmissionReview", []string{reviewVersion}, a.answer)
 }
 
 // answer decides about one request.

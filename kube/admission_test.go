@@ -148,8 +148,8 @@ func TestAdmissionSaysWhyABodyIsNotAReview(t *testing.T) {
 		body, want string
 		code       int
 	}{
-		{"", "the body is empty: want an AdmissionReview of admission.k8s.io/v1", 400},
-		{strings.Repeat(" ", 8<<20), "the body is empty: want an AdmissionReview of admission.k8s.io/v1", 400},
+		{"", "the body is empty: want the kind AdmissionReview of admission.k8s.io/v1", 400},
+		{strings.Repeat(" ", 8<<20), "the body is empty: want the kind AdmissionReview of admission.k8s.io/v1", 400},
 		{`nonsense`, "the body cannot be read as JSON: invalid character 'o' in literal null (expecting 'u') after 2 bytes", 400},
 		{head + `,"request":{"uid":`, "the body cannot be read as JSON: unexpected end of JSON input after 78 bytes", 400},
 		{head + `,"request":{"object":` + deep, "the body cannot be read as JSON: invalid character '[' exceeded max depth after 10080 bytes", 400},
@@ -162,7 +162,7 @@ func TestAdmissionSaysWhyABodyIsNotAReview(t *testing.T) {
 			`the body has apiVersion "admission.k8s.io/v1" and kind "Review", want admission.k8s.io/v1 and AdmissionReview`, 400},
 		{head + `}`, "the AdmissionReview has no request", 400},
 		{head + `,"request":null}`, "the AdmissionReview has no request", 400},
-		{strings.Repeat(" ", 8<<20+1), "the review has more than 8388608 bytes: it has two objects, and an API server takes requests of up to 3145728", 413},
+		{strings.Repeat(" ", 8<<20+1), "the review has more than 8388608 bytes: an API server takes requests of up to 3145728", 413},
 	} {
 		w := httptest.NewRecorder()
 		kube.Admission{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(tt.body)))

@@ -4,27 +4,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-
-	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // Converter turns an object of one version of a kind into one of another, apiVersion, as a new map or in place.
 type Converter func(obj map[string]any, apiVersion string) (map[string]any, error)
 
-// conversionReview is a ConversionReview, as far as it is read and written here. Its Go type is in k8s.io/apiextensions-apiserver. It is the
+// conversionRequest and conversionResponse are the parts of a ConversionReview, whose Go type is in k8s.io/apiextensions-apiserver. They are the
 // same in v1 and in v1beta1.
-type conversionReview struct {
-	metav1.TypeMeta `json:",inline"`
-	Request         *conversionRequest  `json:"request,omitempty"`
-	Response        *conversionResponse `json:"response,omitempty"`
-}
-
 type conversionRequest struct {
 	UID               types.UID         `json:"uid"`
 	DesiredAPIVersion string            `json:"desiredAPIVersion"`
@@ -41,39 +32,8 @@ type conversionResponse struct {
 // the answer has the error and no objects.
 func ConversionHandler(c Converter) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		data, err := io.ReadAll(http.MaxBytesReader(w, req.Body, meter.Review))
-		if err != nil {
-			refusal := unread(err)
-			http.Error(w, "read the review: "+refusal.Message, refusal.Code)
-			return
-		}
-		review, err := parseConversion(data)
-		if err != nil {
-			http.Error(w, "the body is not a ConversionReview of apiextensions.k8s.io/v1 with a request: "+err.Error(), http.StatusBadRequest)
-			return
-		}
-		out, err := json.Marshal(&conversionReview{TypeMeta: review.TypeMeta, Response: c.answer(review.Request)})
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Write(out)
+		serveReview(w, req, "ConversionReview", []string{"apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"}, c.answer)
 	})
-}
-
-func parseConversion(data []byte) (*conversionReview, error) {
-	review := &conversionReview{}
-	if err := json.Unmarshal(data, review); err != nil {
-		return nil, err
-	}
-	switch v := review.APIVersion; {
-	case review.Kind != "ConversionReview" || v != "apiextensions.k8s.io/v1" && v != "apiextensions.k8s.io/v1beta1":
-		return nil, fmt.Errorf("it is a %q of %q", review.Kind, v)
-	case review.Request == nil:
-		return nil, errors.New("it has no request")
-	}
-	return review, nil
 }
 
 // answer converts all objects or none.

@@ -24,7 +24,6 @@ func TestConversionHandlerAnswersReviews(t *testing.T) {
 		return `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"u","desiredAPIVersion":"g/v2","objects":[` + objects + `]}}`
 	}
 	const head = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","response":{"uid":"u","convertedObjects":`
-	const wrong = "the body is not a ConversionReview of apiextensions.k8s.io/v1 with a request: "
 	for name, c := range map[string]struct {
 		body string
 		code int
@@ -42,11 +41,11 @@ func TestConversionHandlerAnswersReviews(t *testing.T) {
 		"no object": {review(`[1]`), http.StatusOK,
 			head + `null,"result":{"metadata":{},"status":"Failure","message":"object 0: it is not an object: json: cannot unmarshal array into Go value of type map[string]interface {}"}}}`},
 		"null":       {review(`null`), http.StatusOK, head + `null,"result":{"metadata":{},"status":"Failure","message":"object 0: it is null"}}}`},
-		"empty":      {"", http.StatusBadRequest, wrong + "unexpected end of JSON input\n"},
-		"deep":       {strings.Repeat("[", 20_000), http.StatusBadRequest, wrong + "invalid character '[' exceeded max depth\n"},
-		"admission":  {`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`, http.StatusBadRequest, wrong + "it is a \"AdmissionReview\" of \"admission.k8s.io/v1\"\n"},
-		"no request": {`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}`, http.StatusBadRequest, wrong + "it has no request\n"},
-		"large":      {strings.Repeat(" ", 9<<20), http.StatusRequestEntityTooLarge, "read the review: Request entity too large: limit is 8388608\n"},
+		"empty":      {"", http.StatusBadRequest, "the body is empty: want the kind ConversionReview of apiextensions.k8s.io/v1\n"},
+		"deep":       {strings.Repeat("[", 20_000), http.StatusBadRequest, "the body cannot be read as JSON: invalid character '[' exceeded max depth after 10001 bytes\n"},
+		"admission":  {`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`, http.StatusBadRequest, `the body has apiVersion "admission.k8s.io/v1" and kind "AdmissionReview", want apiextensions.k8s.io/v1 and ConversionReview` + "\n"},
+		"no request": {`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}`, http.StatusBadRequest, "the ConversionReview has no request\n"},
+		"large":      {strings.Repeat(" ", 9<<20), http.StatusRequestEntityTooLarge, "the review has more than 8388608 bytes: an API server takes requests of up to 3145728\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := httptest.NewRecorder()
