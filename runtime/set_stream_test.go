@@ -65,6 +65,11 @@ func TestASetRefusesStreams(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{aCronTab + ` x`, "the document is not an object at offset 81"},
 		{aCronTab + ` {"a":1,}`, "invalid character '}' looking for beginning of object key string at offset 88"},
+		{aCronTab + ` {"a": 01} `, "invalid character '1' after object key:value pair at offset 88"},
+		{aCronTab + ` {"a":tr`, "unexpected end of JSON input at offset 88"},
+		{aCronTab + `{"a":1}  {"b`, "apiVersion and kind must be non-empty strings"},
+		{aCronTab + `  [1]`, "the document is not an object at offset 82"},
+		{aCronTab + ` `, "<nil>"},
 		{aCronTab + `{"kind":`, "unexpected end of JSON input at offset 88"},
 		{aCronTab + `{"kind":"Pod","apiVersion":"v1"}`, "no code for v1 Pod"},
 		{`{"apiVersion":"v1","items":[` + aCronTab + `,{"kind":"Pod","apiVersion":"v1"}],"kind":"List"}`, "items[1]: no code for v1 Pod"},
@@ -94,6 +99,39 @@ func TestASetRefusesStreams(t *testing.T) {
 	}
 	if err := set.PruneStream(io.Discard, io.MultiReader(strings.NewReader(aCronTab), iotest.ErrReader(broken))); err != broken {
 		t.Error(err)
+	}
+	reader, writer := io.Pipe()
+	reader.CloseWithError(broken)
+	if err := set.PruneStream(writer, strings.NewReader(aCronTab)); err != broken {
+		t.Error(err)
+	}
+}
+
+// endless is a document without an end. It counts what is read of it.
+type endless struct{ begun, read int }
+
+func (r *endless) Read(p []byte) (int, error) {
+	const begin = `{"kind":"`
+	for i := range p {
+		if p[i] = 'x'; r.begun < len(begin) {
+			p[i] = begin[r.begun]
+			r.begun++
+		}
+	}
+	r.read += len(p)
+	return len(p), nil
+}
+
+// A document that is too large is not read to its end, but up to the buffer that the limit fits into.
+func TestASetStopsAtDocumentsThatAreTooLarge(t *testing.T) {
+	const limit = 100_000
+	for _, before := range []string{"", aCronTab + "\n", aCronTab + aWidget} {
+		r := &endless{}
+		err := streamSet(t).PruneStream(io.Discard, prunert.StreamReader{Reader: io.MultiReader(strings.NewReader(before), r), MaxObject: limit})
+		var size *prunert.ObjectSizeError
+		if !errors.As(err, &size) || size.Limit != limit || size.Offset != int64(len(before)) || r.read > 3*limit {
+			t.Errorf("after %q: %v, %d bytes read", before, err, r.read)
+		}
 	}
 }
 
