@@ -3,7 +3,6 @@ package kube_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"strings"
@@ -47,39 +46,6 @@ func TestStatusHasTheDetailsOfARefusal(t *testing.T) {
 		if (status.Details == nil) != (bits == 0) {
 			t.Errorf("%+v has the details %v", r, status.Details)
 		}
-	}
-}
-
-// An answer is written whole: warnings, type, code and body, for an object and for a refusal.
-func TestWriteAnswerWritesHeadersAndBody(t *testing.T) {
-	for _, test := range []struct {
-		answer prunert.Answer
-		code   int
-		body   string
-	}{
-		{prunert.Answer{Object: map[string]any{"kind": "A", "n": int64(1)}, Warnings: []string{"w1", "w2"}}, 202, `{"kind":"A","n":1}` + "\n"},
-		{prunert.Answer{Object: map[string]any{"kind": "A"}, Warnings: []string{"w1", "w2"}, Refusal: &prunert.Refusal{Code: 409, Reason: "Conflict", Message: "no"}}, 409,
-			`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"no","reason":"Conflict","code":409}` + "\n"},
-	} {
-		w := httptest.NewRecorder()
-		kube.WriteAnswer(w, test.answer, 202)
-		if w.Code != test.code || w.Body.String() != test.body || w.Header().Get("Content-Type") != "application/json" ||
-			!reflect.DeepEqual(w.Header()["Warning"], []string{`299 - "w1"`, `299 - "w2"`}) {
-			t.Errorf("%d %v %s, want %d %s", w.Code, w.Header(), w.Body, test.code, test.body)
-		}
-	}
-	w := httptest.NewRecorder()
-	kube.WriteAnswer(w, prunert.Answer{Object: map[string]any{"f": func() {}}}, 200)
-	if w.Code != http.StatusInternalServerError || w.Header()["Warning"] != nil {
-		t.Errorf("what cannot be encoded: %d %s", w.Code, w.Body)
-	}
-}
-
-func TestWriteWarningsLeavesOutWhatNoHeaderHolds(t *testing.T) {
-	h := http.Header{}
-	kube.WriteWarnings(h, []string{"\xff", "a", "not \xff UTF-8", `b "c"`})
-	if want := []string{`299 - "a"`, `299 - "b \"c\""`}; !reflect.DeepEqual(h["Warning"], want) {
-		t.Errorf("%q, want %q", h["Warning"], want)
 	}
 }
 

@@ -4,8 +4,7 @@
 //   - [Err] and [StatusError] return the refusal of a request as the error that a client of the API server would get, so that
 //     apierrors.IsInvalid holds; [FieldErrors] and [Causes] do the same for single errors.
 //   - [Transform] drops the fields that the program does not know from the objects of an informer.
-//   - [Admission] is an admission webhook, [Handler] answers requests that create objects, without storing them. Both warn of
-//     unknown fields.
+//   - [Admission] is an admission webhook. It warns of unknown fields.
 //   - [Decoder] decodes and prunes objects in one pass; [Serializer] lets a dynamic client use it.
 //
 // The package installed checks the CRD that is installed before a program writes objects. The module kube/prunetest has a client for tests.

@@ -3,7 +3,6 @@ package kube_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"slices"
@@ -64,65 +63,6 @@ func TestCausesAreThoseOfAStatus(t *testing.T) {
 	}
 }
 
-// Warnings are cut off at the first character beyond the limit. Those that cannot be headers do not count.
-func TestWriteWarningsAtTheLimits(t *testing.T) {
-	text := func(c string, n int) string { return strings.Repeat(c, n) }
-	for _, c := range []struct {
-		name     string
-		warnings []string
-		want     []int // the lengths of those that are written
-	}{
-		{"none", nil, nil},
-		{"as long as may be", []string{text("x", 4096)}, []int{4096}},
-		{"one more", []string{text("x", 4097)}, []int{256}},
-		{"two as long as may be", []string{text("x", 4000), text("é", 96)}, []int{4000, 96}},
-		{"two and one more", []string{text("x", 4000), text("é", 97)}, []int{256, 97}},
-		{"at the length of one", []string{text("x", 255), text("x", 256), text("x", 257), text("x", 4096)}, []int{255, 256, 256, 256}},
-		{"not UTF-8", []string{"a", "b\xff", "c"}, []int{1, 1}},
-		{"a control character", []string{"a\x01", "b", ""}, []int{1, 0}},
-	} {
-		h := http.Header{}
-		kube.WriteWarnings(h, c.warnings)
-		var got []int
-		for _, header := range h["Warning"] {
-			inside, ok := strings.CutPrefix(header, `299 - "`)
-			if !ok {
-				t.Errorf("%s: %s", c.name, header)
-			}
-			got = append(got, len([]rune(strings.TrimSuffix(inside, `"`))))
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: have %v, want %v", c.name, got, c.want)
-		}
-	}
-}
-
-// What is answered over HTTP is JSON in a line.
-func TestAnswersAreJSON(t *testing.T) {
-	for _, c := range []struct {
-		answer prunert.Answer
-		code   int
-		want   string
-	}{
-		{prunert.Answer{Object: map[string]any{"a": "<"}, Warnings: []string{"w"}}, 201, `{"a":"\u003c"}` + "\n"},
-		{
-			prunert.Answer{Refusal: &prunert.Refusal{Code: 409, Reason: "Conflict", Message: "m"}, Warnings: []string{"w"}}, 409,
-			`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"m","reason":"Conflict","code":409}` + "\n",
-		},
-	} {
-		w := httptest.NewRecorder()
-		kube.WriteAnswer(w, c.answer, 201)
-		if w.Code != c.code || w.Body.String() != c.want || w.Header().Get("Content-Type") != "application/json" || !slices.Equal(w.Header()["Warning"], []string{`299 - "w"`}) {
-			t.Errorf("%d %v %s, want %d %s", w.Code, w.Header(), w.Body, c.code, c.want)
-		}
-	}
-	w := httptest.NewRecorder()
-	kube.WriteAnswer(w, prunert.Answer{Object: map[string]any{"a": func() {}}}, 201)
-	if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "unsupported type") {
-		t.Errorf("what is no JSON: %d %s", w.Code, w.Body)
-	}
-}
-
 // The response is in a review of the version of the request.
 func TestAdmissionAnswersWithAReview(t *testing.T) {
 	const body = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"u","object":{"apiVersion":"v1","kind":"Pod"}}}`
@@ -154,11 +94,6 @@ func TestAdmissionRefusesWithWarnings(t *testing.T) {
 func TestWithoutASetTheRegisteredOneIsUsed(t *testing.T) {
 	if _, ok := prunert.Lookup("stable.example.com", "v1", "CronTab"); !ok {
 		prunert.Register(v1.CronTabResource)
-	}
-	w := httptest.NewRecorder()
-	kube.Handler{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(good)))
-	if w.Code != http.StatusCreated {
-		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	u := object(t, strings.Replace(good, `"image":"i"`, `"image":"i","odd":1`, 1))
 	if _, err := kube.Transform(nil)(u); err != nil || !reflect.DeepEqual(u, object(t, good)) {

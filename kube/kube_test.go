@@ -5,15 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"reflect"
 	goruntime "runtime"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -234,80 +231,4 @@ func TestTransformDoesNotWriteTwice(t *testing.T) {
 		transform(u)
 	}
 	<-read
-}
-
-func TestHandlerAnswersAsTheServer(t *testing.T) {
-	handler := kube.Handler{Resources: generated()}
-	post := func(query, body string) *httptest.ResponseRecorder {
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, httptest.NewRequest("POST", "/"+query, strings.NewReader(body)))
-		return w
-	}
-	odd := strings.Replace(good, `"image":"i"`, `"image":"h","image":"i","odd":1`, 1)
-	w := post("", odd)
-	want := []string{`299 - "duplicate field \"spec.image\""`, `299 - "unknown field \"spec.odd\""`}
-	if w.Code != http.StatusCreated || !reflect.DeepEqual(w.Header()["Warning"], want) {
-		t.Errorf("%d %v, want 201 %v", w.Code, w.Header(), want)
-	}
-	u := object(t, w.Body.String())
-	if _, ok := u.Object["status"]; ok || u.GetGeneration() != 1 {
-		t.Errorf("stored: %v", u.Object)
-	}
-	if w := post("?fieldValidation=Strict", odd); w.Code != http.StatusBadRequest || object(t, w.Body.String()).GetKind() != "Status" {
-		t.Errorf("strict: %d %s", w.Code, w.Body)
-	}
-	if w := post("", strings.Replace(good, `"i"`, `1`, 1)); w.Code != http.StatusUnprocessableEntity {
-		t.Errorf("invalid: %d %s", w.Code, w.Body)
-	}
-	if w := post("", `{"apiVersion":"v1","kind":"Pod"}`); w.Code != http.StatusNotFound {
-		t.Errorf("another kind: %d %s", w.Code, w.Body)
-	}
-	for size, code := range map[int]int{3 << 20: http.StatusBadRequest, 3<<20 + 1: http.StatusRequestEntityTooLarge} {
-		if w := post("", strings.Repeat(" ", size)); w.Code != code || object(t, w.Body.String()).GetKind() != "Status" {
-			t.Errorf("%d bytes: %d %s, want %d", size, w.Code, w.Body, code)
-		}
-	}
-	w = post("", `{`)
-	if message := object(t, w.Body.String()).Object["message"]; w.Code != http.StatusBadRequest || message != "couldn't get version/kind; json parse error: unexpected end of JSON input" {
-		t.Errorf("half an object: %d %s", w.Code, message)
-	}
-	w = httptest.NewRecorder()
-	handler.ServeHTTP(w, httptest.NewRequest("POST", "/", io.MultiReader(strings.NewReader("{"), iotest.ErrReader(io.ErrUnexpectedEOF))))
-	if message := object(t, w.Body.String()).Object["message"]; w.Code != http.StatusInternalServerError || message != "unexpected EOF" {
-		t.Errorf("a body that ends early: %d %s", w.Code, w.Body)
-	}
-	w = httptest.NewRecorder()
-	handler.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
-	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "POST" {
-		t.Errorf("GET: %d %v", w.Code, w.Header())
-	}
-}
-
-// The API server writes all warnings in full as long as they have 4096 characters, and then cuts them.
-func TestWriteWarningsCutsAsTheServer(t *testing.T) {
-	many := func(n, length int) []string {
-		var all []string
-		for i := range n {
-			all = append(all, fmt.Sprintf("%03d", i)+strings.Repeat("é", length-3))
-		}
-		return all
-	}
-	for _, test := range []struct {
-		warnings      []string
-		count, length int
-	}{
-		{many(4, 1024), 4, 1024},
-		{many(5, 1024), 5, 256},
-		{many(40, 1024), 16, 256},
-		{many(17, 256), 17, 256}, // the first 16 fit, and the one that does not is written too
-		{many(18, 256), 17, 256},
-		{many(100, 100), 41, 100},
-	} {
-		h := http.Header{}
-		kube.WriteWarnings(h, test.warnings)
-		got := h["Warning"]
-		if len(got) != test.count || len([]rune(got[0])) != test.length+len(`299 - ""`) {
-			t.Errorf("%d warnings of %d: %d of %d, want %d of %d", len(test.warnings), len([]rune(test.warnings[0])), len(got), len([]rune(got[0]))-8, test.count, test.length)
-		}
-	}
 }
