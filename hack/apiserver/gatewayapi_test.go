@@ -198,7 +198,7 @@ func gatewayCRDs(t *testing.T, module, channel string) []string {
 }
 
 // Gateway API has manifests that a server must accept and others that it must refuse. With its CRDs they are fixtures: the
-// server is asked first, and its words are what prunetest.Fixtures wants.
+// server is asked first, and its words are what prunetest.Suite wants.
 func TestGatewayAPIExamplesAreFixtures(t *testing.T) {
 	const module = "sigs.k8s.io/gateway-api@v1.6.0"
 	dir := download(t, module)
@@ -234,7 +234,7 @@ func TestGatewayAPIExamplesAreFixtures(t *testing.T) {
 				t.Fatal(err)
 			}
 			read := time.Since(began)
-			prunetest.Fixtures(t, crds, fixtures)
+			prunetest.Suite(t, crds, fixtures)
 			t.Logf("%v, in %v, of which %v to read the CRDs", count, time.Since(began), read)
 		})
 	}

@@ -1,8 +1,10 @@
 package prunetest_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,7 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/conversion"
+	webhookconversion "sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
 
+	"github.com/prune-gen/prune-gen/kube"
 	"github.com/prune-gen/prune-gen/kube/prunetest"
 )
 
@@ -66,14 +70,11 @@ type (
 		} `json:"spec"`
 	}
 	lampAlpha struct{ lampBeta }
-	lampPlain struct{ lamp }
 )
 
 func (l *lampV1) DeepCopyObject() runtime.Object    { panic("not copied") }
 func (l *lampBeta) DeepCopyObject() runtime.Object  { panic("not copied") }
 func (l *lampAlpha) DeepCopyObject() runtime.Object { panic("not copied") }
-
-func (l *lampPlain) DeepCopyObject() runtime.Object { panic("not copied") }
 
 func (l *lampV1) Hub() {}
 
@@ -96,13 +97,18 @@ func (l *lampBeta) ConvertFrom(hub conversion.Hub) error {
 func lampScheme(versions ...string) *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	for _, version := range versions {
-		obj := map[string]runtime.Object{"v1": &lampV1{}, "v1beta1": &lampBeta{}, "v1alpha1": &lampAlpha{}, "v2": &lampPlain{}, "v3": &lampPlain{}}[version]
+		obj := map[string]runtime.Object{"v1": &lampV1{}, "v1beta1": &lampBeta{}, "v1alpha1": &lampAlpha{}}[version]
 		scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: version, Kind: "Lamp"}, obj)
 	}
 	return scheme
 }
 
-func TestHubConverter(t *testing.T) {
+// hubConverter converts as the webhook of controller-runtime does.
+func hubConverter(scheme *runtime.Scheme, registry webhookconversion.Registry) kube.Converter {
+	return prunetest.HandlerConverter(webhookconversion.NewWebhookHandler(scheme, registry))
+}
+
+func TestHandlerConverterOfGoTypes(t *testing.T) {
 	lamp := func(version, spec string) map[string]any {
 		var obj map[string]any
 		if err := json.Unmarshal([]byte(`{"apiVersion":"example.com/`+version+`","kind":"Lamp","metadata":{"name":"x"},"spec":`+spec+`}`), &obj); err != nil {
@@ -120,13 +126,11 @@ func TestHubConverter(t *testing.T) {
 		"by the hub":      {[]string{"v1", "v1beta1", "v1alpha1"}, lamp("v1alpha1", `{"level":5}`), "v1beta1", `{"base":{},"level":5}`},
 		"an error":        {[]string{"v1", "v1beta1"}, lamp("v1beta1", `{"color":"none"}`), "v1", "no color"},
 		"by the hub, too": {[]string{"v1", "v1beta1", "v1alpha1"}, lamp("v1alpha1", `{"color":"none"}`), "v1beta1", "no color"},
-		"no hub":          {[]string{"v1alpha1", "v1beta1"}, lamp("v1alpha1", `{}`), "v1beta1", "no version of *prunetest_test.lampAlpha is a hub"},
-		"no conversion":   {[]string{"v1"}, lamp("v1", `{}`), "v1", "*prunetest_test.lampV1 is not convertible to *prunetest_test.lampV1"},
 		"no version":      {[]string{"v1"}, lamp("v1", `{}`), "v2", `no kind "Lamp" is registered for version "example.com/v2"`},
 		"another type":    {[]string{"v1", "v1beta1"}, lamp("v1", `{"shades":"many"}`), "v1beta1", "cannot unmarshal string"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, err := prunetest.HubConverter(lampScheme(test.types...))(test.obj, "example.com/"+test.to)
+			out, err := hubConverter(lampScheme(test.types...), webhookconversion.NewRegistry())(test.obj, "example.com/"+test.to)
 			if err != nil {
 				if !strings.Contains(err.Error(), test.want) {
 					t.Error(err)
@@ -146,7 +150,7 @@ func TestHubConverter(t *testing.T) {
 
 func TestRoundTripOfGoTypes(t *testing.T) {
 	scheme := lampScheme("v1", "v1beta1")
-	convert := prunetest.HubConverter(scheme)
+	convert := hubConverter(scheme, webhookconversion.NewRegistry())
 	if found := roundTrip(t, convert, prunetest.RoundTripOptions{Types: scheme}); len(found) > 0 {
 		t.Errorf("what Go types omit is reported: %s", strings.Join(found, "\n"))
 	}
@@ -171,10 +175,18 @@ type lampDrifted struct {
 
 func (l *lampDrifted) DeepCopyObject() runtime.Object { panic("not copied") }
 
+// convertFunc is a function as a converter of controller-runtime.
+type convertFunc func(src, dst runtime.Object) error
+
+func (f convertFunc) ConvertObject(_ context.Context, src, dst runtime.Object) error {
+	return f(src, dst)
+}
+
 func TestRoundTripFindsWhatGoTypesLack(t *testing.T) {
 	scheme := lampScheme("v1")
 	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1beta1", Kind: "Lamp"}, &lampDrifted{})
-	found := roundTrip(t, prunetest.TypedConverter(scheme, func(src, dst runtime.Object) error {
+	registry := webhookconversion.NewRegistry()
+	registry.RegisterConverter(schema.GroupKind{Group: "example.com", Kind: "Lamp"}, convertFunc(func(src, dst runtime.Object) error {
 		switch src := src.(type) {
 		case *lampV1:
 			dst := dst.(*lampDrifted)
@@ -188,7 +200,8 @@ func TestRoundTripFindsWhatGoTypesLack(t *testing.T) {
 			dst.Spec.Brightness = &src.Spec.Level
 		}
 		return nil
-	}), prunetest.RoundTripOptions{Types: scheme})
+	}))
+	found := roundTrip(t, hubConverter(scheme, registry), prunetest.RoundTripOptions{Types: scheme})
 	wanted := []string{
 		"Lamp v1 to v1beta1: spec.brightness: changed from 0 to 50\n",
 		"Lamp v1 to v1beta1: spec.color: v1beta1 refuses it: spec.color: Unsupported value: \"\"",
@@ -206,5 +219,24 @@ func TestRoundTripFindsWhatGoTypesLack(t *testing.T) {
 	}
 	if len(found) != len(wanted) {
 		t.Errorf("%d findings instead of %d", len(found), len(wanted))
+	}
+}
+
+// What a handler answers that is not one object is an error.
+func TestHandlerConverterRefusesOtherAnswers(t *testing.T) {
+	for body, want := range map[string]string{
+		"no": `the handler does not answer with a review, but with 400 "no"`,
+		"{}": "",
+		`{"response": {"result": {"status": "Failure", "message": "why"}}}`:          "why",
+		`{"response": {"result": {"status": "Success"}}}`:                            "the handler makes 0 objects of one",
+		`{"response": {"result": {"status": "Success"}, "convertedObjects": ["a"]}}`: "cannot unmarshal string",
+	} {
+		handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusBadRequest)
+			w.Write([]byte(body))
+		})
+		if out, err := prunetest.HandlerConverter(handler)(map[string]any{}, "v1"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v", body, out, err)
+		}
 	}
 }

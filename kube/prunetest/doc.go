@@ -7,9 +7,7 @@
 //	err = c.Create(ctx, obj) // apierrors.IsInvalid(err) if the schema does not allow obj
 //	c.Warnings()             // unknown field "spec.replica"
 //
-// [Fixtures] tests manifests: those in valid/ are accepted, those in invalid/ are refused as their first line says.
-//
-// [Suite] tests CRDs by suites, as the command prune-gen test does, and [Coverage] fails if a CEL rule has no test that violates it.
+// [Suite] tests CRDs by suites and by manifests in directories valid and invalid, as the command prune-gen test does, and [Coverage] fails if a CEL rule has no test that violates it.
 //
 // [Objects] makes valid and invalid objects of a CRD for property tests.
 //

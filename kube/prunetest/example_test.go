@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	webhookconversion "sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
 
 	"github.com/prune-gen/prune-gen/kube/prunetest"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -62,13 +63,13 @@ func ExampleForKubernetes() {
 }
 
 // In a test:
-func ExampleFixtures() {
+func ExampleSuite() {
 	_ = func(t *testing.T) {
 		crds, err := prunetest.FromFiles("config/crd/bases")
 		if err != nil {
 			t.Fatal(err)
 		}
-		prunetest.Fixtures(t, crds, "testdata/fixtures") // testdata/fixtures/valid/*.yaml, testdata/fixtures/invalid/*.yaml
+		prunetest.Suite(t, crds, "testdata") // suites, testdata/valid/*.yaml, testdata/invalid/*.yaml
 	}
 }
 
@@ -149,14 +150,15 @@ func ExampleRoundTrip() {
 	// 100 objects of each version, seed 1
 }
 
-// In a test of Go types with the methods of controller-runtime:
-func ExampleHubConverter() {
+// In a test of Go types that the webhook of controller-runtime converts:
+func ExampleHandlerConverter() {
 	scheme := runtime.NewScheme() // with all versions
 	_ = func(t *testing.T) {
 		crds, err := prunetest.FromFiles("config/crd/bases")
 		if err != nil {
 			t.Fatal(err)
 		}
-		prunetest.RoundTrip(t, crds, prunetest.HubConverter(scheme), prunetest.RoundTripOptions{Types: scheme})
+		convert := prunetest.HandlerConverter(webhookconversion.NewWebhookHandler(scheme, webhookconversion.NewRegistry()))
+		prunetest.RoundTrip(t, crds, convert, prunetest.RoundTripOptions{Types: scheme})
 	}
 }

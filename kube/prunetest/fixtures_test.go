@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 const bases = "../../examples/operator/config/crd/bases"
@@ -21,7 +19,7 @@ func fromFiles(t testing.TB) *CRDs {
 	return crds
 }
 
-func TestFixtures(t *testing.T) { Fixtures(t, fromFiles(t), "testdata/fixtures") }
+func TestFixtures(t *testing.T) { Suite(t, fromFiles(t), "testdata/fixtures") }
 
 // write writes the files of a text archive-like map below a directory.
 func write(t *testing.T, files map[string]string) string {
@@ -51,23 +49,19 @@ spec:
 func TestFixturesThatDifferFail(t *testing.T) {
 	misspelled := fine + "  replica: 1\n"
 	for _, test := range []struct {
-		name, file, text string
-		validation       prunert.FieldValidation
-		want             string
+		name, file, text, want string
 	}{
-		{"valid", "valid/a.yaml", fine, prunert.FieldValidationStrict, ""},
-		{"unknown field in a valid one", "valid/a.yaml", misspelled, prunert.FieldValidationStrict, `valid/a.yaml:1: refused: CronTab in version "v1" cannot be handled as a CronTab: strict decoding error: unknown field "spec.replica"`},
-		{"unknown field that is allowed", "valid/a.yaml", misspelled, prunert.FieldValidationIgnore, ""},
-		{"invalid value in a valid one", "valid/a.yaml", fine + "  replicas: 50\n", prunert.FieldValidationStrict, `valid/a.yaml:8: refused: CronTab.stable.example.com "a" is invalid: spec.replicas: Invalid value: 50`},
-		{"invalid", "invalid/a.yaml", "# should be less\n" + fine + "  replicas: 50\n", prunert.FieldValidationStrict, ""},
-		{"invalid, with another refusal", "invalid/a.yaml", "# should be more\n" + fine + "  replicas: 50\n", prunert.FieldValidationStrict, "want: should be more"},
-		{"valid where it should be invalid", "invalid/a.yaml", "\n# should be less\n" + fine, prunert.FieldValidationStrict, "invalid/a.yaml:3: accepted\nwant a refusal: should be less"},
-		{"a key twice", "valid/a.yaml", fine + "  image: j\n", prunert.FieldValidationStrict, `strict decoding error: duplicate field "spec.image"`},
-		{"a key twice that is allowed", "valid/a.yaml", fine + "  image: j\n", prunert.FieldValidationIgnore, ""},
-		{"a kind without a CRD", "valid/a.yaml", strings.Replace(fine, "CronTab", "Other", 1), prunert.FieldValidationStrict, `valid/a.yaml:1: there is no CRD for kind "Other" in version "stable.example.com/v1", only for CronTab`},
+		{"valid", "valid/a.yaml", fine, ""},
+		{"unknown field in a valid one", "valid/a.yaml", misspelled, `valid/a.yaml:1: refused: CronTab in version "v1" cannot be handled as a CronTab: strict decoding error: unknown field "spec.replica"`},
+		{"invalid value in a valid one", "valid/a.yaml", fine + "  replicas: 50\n", `valid/a.yaml:8: refused: CronTab.stable.example.com "a" is invalid: spec.replicas: Invalid value: 50`},
+		{"invalid", "invalid/a.yaml", "# should be less\n" + fine + "  replicas: 50\n", ""},
+		{"invalid, with another refusal", "invalid/a.yaml", "# should be more\n" + fine + "  replicas: 50\n", "want: should be more"},
+		{"valid where it should be invalid", "invalid/a.yaml", "\n# should be less\n" + fine, "invalid/a.yaml:3: accepted\nwant a refusal: should be less"},
+		{"a key twice", "valid/a.yaml", fine + "  image: j\n", `strict decoding error: duplicate field "spec.image"`},
+		{"a kind without a CRD", "valid/a.yaml", strings.Replace(fine, "CronTab", "Other", 1), `valid/a.yaml:1: there is no CRD for kind "Other" in version "stable.example.com/v1", only for CronTab`},
 	} {
 		dir := write(t, map[string]string{test.file: test.text})
-		names, failures, err := fixtureResults(fromFiles(t), dir, test.validation)
+		names, failures, err := fixtureResults(fromFiles(t), dir)
 		if err != nil || len(names) != 1 || !strings.HasPrefix(names[0], test.file) {
 			t.Errorf("%s: %v, %v", test.name, names, err)
 			continue
@@ -79,12 +73,11 @@ func TestFixturesThatDifferFail(t *testing.T) {
 }
 
 // fixtureResults returns the names of the fixtures below a directory, and how each fails.
-func fixtureResults(crds *CRDs, dir string, validation prunert.FieldValidation) (names, failures []string, err error) {
-	suites, err := crds.suites(fixtureDirs(dir)...)
+func fixtureResults(crds *CRDs, dir string) (names, failures []string, err error) {
+	suites, err := crds.suites(dir)
 	for _, s := range suites {
 		s.File, _ = filepath.Rel(dir, s.File)
 		for _, r := range crds.variants.Runs(s) {
-			r.Case.FieldValidation = validation
 			r.Do(nil)
 			names = append(names, filepath.ToSlash(s.File)+"/"+r.Case.Name)
 			failure := ""
@@ -106,7 +99,7 @@ func TestFixturesThatCannotBeRead(t *testing.T) {
 		"an empty comment": {map[string]string{"invalid/a.yaml": "#\n# why\n" + fine}, "a comment that quotes the refusal"},
 		"no object":        {map[string]string{"valid/a.yaml": "# nothing\n"}, "a.yaml:1: no object"},
 	} {
-		if names, _, err := fixtureResults(fromFiles(t), write(t, test.files), ""); err == nil || !strings.Contains(err.Error(), test.want) {
+		if names, _, err := fixtureResults(fromFiles(t), write(t, test.files)); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, %v; want %s", name, names, err, test.want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -238,11 +239,11 @@ func differences(s *structural.Schema, x, kept, z any, path string, report func(
 		keys := maps.Clone(xMap)
 		maps.Copy(keys, zMap)
 		for _, k := range slices.Sorted(maps.Keys(keys)) {
-			child, step := below(s, k)
+			step := stepText(s, k)
 			if xMap[k] == nil && strings.HasPrefix(path, "metadata.") {
 				step = "[" + k + "]" // a label or annotation that the converter adds
 			}
-			differences(child, xMap[k], keptMap[k], zMap[k], strings.TrimPrefix(path+step, "."), report)
+			differences(resources.Field(s, k), xMap[k], keptMap[k], zMap[k], strings.TrimPrefix(path+step, "."), report)
 		}
 	case len(xList) > 0 && len(xList) == len(zList) && s != nil && s.Items != nil:
 		keptList, _ := kept.([]any)
@@ -291,16 +292,12 @@ func isNone(s *structural.Schema, v any) bool {
 	return v == nil
 }
 
-// below returns the schema of a key, nil if there is none, and its step in a path.
-func below(s *structural.Schema, k string) (*structural.Schema, string) {
-	switch child := s.Properties[k]; {
-	case s.XEmbeddedResource && k == "metadata":
-		return structural.ObjectMeta(), ".metadata"
-	case child == nil && s.AdditionalProperties != nil:
-		return s.AdditionalProperties.Schema, "[*]"
-	default:
-		return child, "." + k
+// stepText returns the step to a key as paths have it.
+func stepText(s *structural.Schema, k string) string {
+	if s.Properties[k] == nil && s.AdditionalProperties != nil {
+		return "[*]"
 	}
+	return "." + k
 }
 
 // pathText returns a path as differences reports it.
@@ -312,12 +309,11 @@ func pathText(s *structural.Schema, path prunert.Path) string {
 		case s == nil:
 			return text // what is below is arbitrary
 		case step.Index >= 0:
-			s, text = s.Items, text+"[]"
+			text += "[]"
 		default:
-			var name string
-			s, name = below(s, step.Name)
-			text += name
+			text += stepText(s, step.Name)
 		}
+		s = resources.Below(s, step)
 	}
 	return strings.TrimPrefix(text, ".")
 }

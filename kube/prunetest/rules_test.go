@@ -77,5 +77,5 @@ func TestFixturesAreRefusedByRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	const object = "apiVersion: example.com/v1\nkind: Range\nmetadata:\n  name: a\nspec:\n  max: "
-	Fixtures(t, crds, write(t, map[string]string{"valid/a.yaml": object + "7\n", "invalid/a.yaml": "# min must not be greater than max\n" + object + "3\n"}))
+	Suite(t, crds, write(t, map[string]string{"valid/a.yaml": object + "7\n", "invalid/a.yaml": "# min must not be greater than max\n" + object + "3\n"}))
 }
