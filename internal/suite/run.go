@@ -200,10 +200,6 @@ func (r *Run) create() (map[string]any, bool) {
 // update updates the object and its status.
 func (r *Run) update(old map[string]any) {
 	c := r.Case
-	if c.Subresource == "scale" {
-		r.scale(old)
-		return
-	}
 	resource, err := r.Variant.resource(c.Updated, r.Suite.Version)
 	if err != nil {
 		r.fail(c.Updated.Line, "%v", err)

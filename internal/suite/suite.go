@@ -68,8 +68,6 @@ type Case struct {
 
 	Namespace       string
 	FieldValidation prunert.FieldValidation
-	// Subresource is scale if Updated is a Scale.
-	Subresource string
 
 	isManifest bool
 	fields     map[string]yamltext.Pos // of the case in a suite
@@ -162,7 +160,6 @@ func (d *decoder) test(n *yamltext.Node, onUpdate bool) *Case {
 		known["updated"] = d.object(&c.Updated)
 		known["expectedStatusError"] = d.Text(&c.ExpectedStatusError)
 		known["initialCRDPatches"] = d.patches(&c.Patches)
-		known["subresource"] = d.Text(&c.Subresource)
 	}
 	d.Fields(n, what, known)
 	for _, e := range n.Entries {
@@ -175,8 +172,6 @@ func (d *decoder) test(n *yamltext.Node, onUpdate bool) *Case {
 		d.Wrong(n.Pos, "the case has no initial object")
 	case onUpdate && n.Child("updated").IsNull():
 		d.Wrong(n.Pos, "the case has no updated object")
-	case c.Subresource != "" && c.Subresource != "scale":
-		d.Wrong(c.fields["subresource"], "the subresource %q cannot be tested; the status of an object is written by its subresource, scale can be named", c.Subresource)
 	case validation != "" && validation != "Ignore" && validation != "Warn" && validation != "Strict":
 		d.Wrong(c.fields["fieldValidation"], "fieldValidation is Ignore, Warn or Strict")
 	}

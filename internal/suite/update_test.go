@@ -1,8 +1,6 @@
 package suite_test
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +8,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/prune-gen/prune-gen/internal/suite"
-	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 )
 
 // widgets returns the CRD of testdata as a variant.
@@ -170,117 +167,6 @@ func TestUpdatesThatAreRefused(t *testing.T) {
 		_, runs := results(vs, s)
 		if updated, err := s.Update(runs); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s\nis updated: %v\n%s\nwant %s", text, err, updated, want)
-		}
-	}
-}
-
-// Replicas are those of a Scale as the server decodes it, into integers of 32 bits.
-func TestScalesAtTheirBounds(t *testing.T) {
-	const unreadable = "no kind is registered for the type v1.Scale"
-	const negative = "should be a non-negative integer"
-	a, err := txtar.ParseFile("testdata/widgets.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	crd := strings.Replace(string(part(t, a, "crd.yaml").Data), "maximum: 5, default: 1", "default: 1", 1)
-	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(crd))}}
-	for _, test := range []struct {
-		scale string
-		want  string // the replicas that are stored, or a refusal
-	}{
-		{"spec: {replicas: 1}", "1"},
-		{"spec: {replicas: 0}", "0"},
-		{"spec: {replicas: null}", "0"},
-		{"spec: {}", "0"},
-		{"spec: null", "0"},
-		{"metadata: {}", "0"},
-		{"spec: {replicas: 3.0}", "3"},
-		{"spec: {replicas: 0.0}", "0"},
-		{"spec: {replicas: 0.5}", unreadable},
-		{fmt.Sprintf("spec: {replicas: %d}", math.MaxInt32), "2147483647"},
-		{fmt.Sprintf("spec: {replicas: %d}", math.MaxInt32+1), unreadable},
-		{fmt.Sprintf("spec: {replicas: %d}", math.MaxInt64), unreadable},
-		{"spec: {replicas: 1.0e+30}", unreadable},
-		{"spec: {replicas: -1}", negative},
-		{fmt.Sprintf("spec: {replicas: %d}", math.MinInt32+1), negative},
-		{fmt.Sprintf("spec: {replicas: %d}", math.MinInt32), `the spec replicas field ".spec.replicas" cannot be empty`},
-		{fmt.Sprintf("spec: {replicas: %d}", math.MinInt32-1), unreadable},
-		{"spec: {replicas: true}", unreadable},
-		{"spec: {replicas: [1]}", unreadable},
-		{"spec: []", unreadable},
-		{"spec: 1", unreadable},
-		{"spec: {replicas: 1}\nstatus: {replicas: 2147483647, selector: a=b}", "1"},
-		{"spec: {replicas: 1}\nstatus: null", "1"},
-		{"spec: {replicas: 1}\nstatus: {replicas: null, selector: null}", "1"},
-		{"spec: {replicas: 1}\nstatus: {replicas: 2147483648}", unreadable},
-		{"spec: {replicas: 1}\nstatus: {selector: 1}", unreadable},
-		{"spec: {replicas: 1}\nstatus: []", unreadable},
-	} {
-		for _, initial := range []string{"{size: 1, replicas: 4}", "{size: 1}"} {
-			text := "crdName: widgets.example.com\ntests:\n  onUpdate:\n  - subresource: scale\n    initial: {apiVersion: example.com/v1, kind: Widget, spec: " + initial +
-				"}\n    updated: |\n      apiVersion: autoscaling/v1\n      kind: Scale\n      " + strings.ReplaceAll(test.scale, "\n", "\n      ") + "\n"
-			_, runs := results(vs, read(t, "s.yaml", []byte(text)))
-			r := runs[0]
-			got := r.Refusal
-			if spec, ok := r.Stored["spec"].(map[string]any); ok {
-				got = fmt.Sprint(spec["replicas"])
-			}
-			if got != test.want && (r.Refusal == "" || !strings.Contains(got, test.want)) {
-				t.Errorf("%s of %s: %s, want %s", test.scale, initial, got, test.want)
-			}
-		}
-	}
-}
-
-// A scale creates the objects above its field, and keeps what is beside it.
-func TestScaleOfAFieldThatIsMissing(t *testing.T) {
-	crd := structuraltest.WidgetsWith(`  - name: v1
-    served: true
-    storage: true
-    subresources: {scale: {specReplicasPath: .spec.a.b.replicas, statusReplicasPath: .status.replicas}}
-    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}
-`)
-	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", []byte(crd))}}
-	for initial, want := range map[string]string{
-		"{}":                            "map[a:map[b:map[replicas:2]]]",
-		"{a: {c: 1}}":                   "map[a:map[b:map[replicas:2] c:1]]",
-		"{a: {b: {replicas: 7, c: 1}}}": "map[a:map[b:map[c:1 replicas:2]]]",
-		"{a: null, replicas: 7}":        "map[a:map[b:map[replicas:2]] replicas:7]",
-	} {
-		text := "crdName: widgets.example.com\ntests:\n  onUpdate:\n  - subresource: scale\n    initial: {apiVersion: example.com/v1, kind: Widget, spec: " + initial +
-			"}\n    updated: {apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: 2}}\n"
-		_, runs := results(vs, read(t, "s.yaml", []byte(text)))
-		if got := fmt.Sprint(runs[0].Stored["spec"]); got != want {
-			t.Errorf("%s becomes %s, want %s: %v", initial, got, want, runs[0].Failures)
-		}
-	}
-}
-
-// A case of scale needs a kind that has it, in a version that is served, and a Scale.
-func TestScalesThatCannotBeSent(t *testing.T) {
-	with := widgets(t)
-	without := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", widget("", "v1"))}}
-	for _, test := range []struct {
-		variants *suite.Variants
-		updated  string
-		want     string
-	}{
-		{with, "{apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: 2}}", ""},
-		{with, "{apiVersion: example.com/v1, kind: Widget, spec: {size: 1, replicas: 2}}", "the updated object is not a Scale"},
-		{without, "{apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: 2}}", "the kind Widget has no scale subresource"},
-	} {
-		text := "crdName: widgets.example.com\ntests:\n  onUpdate:\n  - subresource: scale\n    initial: {apiVersion: example.com/v1, kind: Widget, spec: {size: 1}}\n    updated: " + test.updated +
-			"\n    expected: {apiVersion: example.com/v1, kind: Widget, spec: {size: 1, replicas: 2}}\n"
-		_, runs := results(test.variants, read(t, "s.yaml", []byte(text)))
-		got := ""
-		if f := runs[0].Failures; f != nil {
-			got = f[0].Message
-			if f[0].Line != 6 {
-				t.Errorf("%s: line %d", got, f[0].Line)
-			}
-		}
-		if got != test.want {
-			t.Errorf("%s: %q, want %q", test.updated, got, test.want)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // A request with a patched CRD says nothing about the CRD; those after it, with the CRD as it is, do. Every served version counts, also
-// one without a case, and a scale counts as the update that it is.
+// one without a case.
 func TestCoverageOfCases(t *testing.T) {
 	crd := structuraltest.WidgetsWith(`  - name: v1
     served: true
@@ -48,7 +48,6 @@ func TestCoverageOfCases(t *testing.T) {
 	object := func(version, spec string) string {
 		return "{apiVersion: example.com/" + version + ", kind: Widget, spec: " + spec + "}"
 	}
-	scale := func(n string) string { return "{apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: " + n + "}}" }
 	for _, test := range []struct {
 		name, text string
 		want       []string
@@ -60,8 +59,6 @@ func TestCoverageOfCases(t *testing.T) {
 		{"patched, then tolerated", "tests: {onUpdate: [{initial: " + object("v1", "{size: 11, name: a}") + ", updated: " + object("v1", "{size: 11, name: a}") + patch + "}]}", but("v1 name only overridden")},
 		{"patched, then refused", "tests: {onUpdate: [{initial: " + object("v1", "{size: 11, name: a}") + ", updated: " + object("v1", "{size: 12, name: a}") + patch + "}]}", but("v1 name only overridden", "v1 size only violated")},
 		{"patched, then accepted", "tests: {onUpdate: [{initial: " + object("v1", "{size: 11, name: a}") + ", updated: " + object("v1", "{size: 1, name: a}") + patch + "}]}", but("v1 name only overridden", "v1 size only satisfied")},
-		{"scale to 0", "tests: {onUpdate: [{subresource: scale, initial: " + object("v1", "{name: a}") + ", updated: " + scale("0") + "}]}", but("v1 name only overridden", "v1 replicas only satisfied")},
-		{"scale too far", "tests: {onUpdate: [{subresource: scale, initial: " + object("v1", "{name: a}") + ", updated: " + scale("4") + "}]}", but("v1 name only overridden", "v1 replicas only violated")},
 	} {
 		var vs suite.Variants
 		for _, c := range crdread.Load("crd.yaml", strings.NewReader(crd)).CRDs {
