@@ -19,35 +19,24 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
+var rules structural.RuleTable
+
 // The rules of the findings.
-const (
-	RuleDropped       structural.Rule = "types/dropped"
-	RuleLost          structural.Rule = "types/lost"
-	RuleMismatch      structural.Rule = "types/mismatch"
-	RuleNarrow        structural.Rule = "types/narrow"
-	RuleWide          structural.Rule = "types/wide"
-	RuleZeroRefused   structural.Rule = "types/zero-refused"
-	RuleZeroMissing   structural.Rule = "types/zero-missing"
-	RuleZeroDefaulted structural.Rule = "types/zero-defaulted"
-	RuleDefaultUnused structural.Rule = "types/default-unused"
-	RuleMore          structural.Rule = "types/more"
+var (
+	RuleDropped       = rules.Add("types/dropped", "Every field of a Go type is in the schema.")
+	RuleLost          = rules.Add("types/lost", "Every field of the schema is in the Go type.")
+	RuleMismatch      = rules.Add("types/mismatch", "The schema accepts the JSON of a Go field.")
+	RuleNarrow        = rules.Add("types/narrow", "A Go field can hold every value that the schema accepts.")
+	RuleWide          = rules.Add("types/wide", "The API server can hold every integer of a Go field.")
+	RuleZeroRefused   = rules.Add("types/zero-refused", "The schema accepts what is sent for a Go field that is not set.")
+	RuleZeroMissing   = rules.Add("types/zero-missing", "A required Go field is sent even if it is zero.")
+	RuleZeroDefaulted = rules.Add("types/zero-defaulted", "A Go field can be zero although its default is not.")
+	RuleDefaultUnused = rules.Add("types/default-unused", "The default of a Go field applies if the field is not set.")
+	RuleMore          = rules.Add("types/more", "Only the first differences between a Go type and a schema are shown.")
 )
 
 // Rules returns the rules and their summaries.
-func Rules() []structural.RuleInfo {
-	return []structural.RuleInfo{
-		{ID: RuleDropped, Summary: "Every field of a Go type is in the schema."},
-		{ID: RuleLost, Summary: "Every field of the schema is in the Go type."},
-		{ID: RuleMismatch, Summary: "The schema accepts the JSON of a Go field."},
-		{ID: RuleNarrow, Summary: "A Go field can hold every value that the schema accepts."},
-		{ID: RuleWide, Summary: "The API server can hold every integer of a Go field."},
-		{ID: RuleZeroRefused, Summary: "The schema accepts what is sent for a Go field that is not set."},
-		{ID: RuleZeroMissing, Summary: "A required Go field is sent even if it is zero."},
-		{ID: RuleZeroDefaulted, Summary: "A Go field can be zero although its default is not."},
-		{ID: RuleDefaultUnused, Summary: "The default of a Go field applies if the field is not set."},
-		{ID: RuleMore, Summary: "Only the first differences between a Go type and a schema are shown."},
-	}
-}
+func Rules() []structural.RuleInfo { return rules }
 
 // Package is a Go package that has types of kinds.
 type Package struct {

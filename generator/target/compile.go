@@ -14,12 +14,17 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
+var rules structural.RuleTable
+
 // The rules of the findings of Compile.
-const (
-	RuleClash   structural.Rule = "package/clash"   // a name is declared by generated code and by the package
-	RuleRuntime structural.Rule = "package/runtime" // generated code does not compile with the module's runtime
-	RuleBroken  structural.Rule = "package/broken"  // the package does not compile without generated code either
+var (
+	RuleClash   = rules.Add("package/clash", "The package and the generated code declare the same name.")
+	RuleRuntime = rules.Add("package/runtime", "The generated code does not compile with the runtime that the module requires.")
+	RuleBroken  = rules.Add("package/broken", "The package does not compile, with or without generated code.")
 )
+
+// Rules returns the rules and their summaries.
+func Rules() []structural.RuleInfo { return rules }
 
 // Compile compiles the package together with the generated files, which compile by themselves, and with what the
 // module provides. An error keeps the files from being written. A warning reports a package that does not compile without

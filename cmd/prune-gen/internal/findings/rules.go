@@ -16,50 +16,32 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// The rules of the findings that this command makes itself.
-const (
-	RuleStale     structural.Rule = "files/stale"
-	RuleForeign   structural.Rule = "files/foreign"
-	RuleLink      structural.Rule = "files/link"
-	RuleIrregular structural.Rule = "files/irregular"
-	RuleLeftover  structural.Rule = "files/leftover"
-	RuleDirective structural.Rule = "package/directive"
-	RuleNoModule  structural.Rule = "module/missing"
-	RuleModule    structural.Rule = "module/broken"
-	RuleNoGo      structural.Rule = "module/no-go"
-	RuleRequire   structural.Rule = "module/runtime"
-	RuleNoTypes   structural.Rule = "types/none"
-	RuleConfig    structural.Rule = "config/invalid"
+var rules structural.RuleTable
 
-	RuleManifestLoses   structural.Rule = "diff/manifest-loses"
-	RuleManifestRefused structural.Rule = "diff/manifest-refused"
-	RuleManifestStuck   structural.Rule = "diff/manifest-stuck"
-	RuleManifestChanged structural.Rule = "diff/manifest-changed"
+// The rules of the findings that this command makes itself.
+var (
+	RuleStale     = rules.Add("files/stale", "The generated file is missing, out of date, or no longer wanted.")
+	RuleForeign   = rules.Add("files/foreign", "A file with the name of a generated file was not made by prune-gen.")
+	RuleLink      = rules.Add("files/link", "A symbolic link has the name of a generated file.")
+	RuleIrregular = rules.Add("files/irregular", "Something that is not a regular file has the name of a generated file.")
+	RuleLeftover  = rules.Add("files/leftover", "A generated file is in a directory that this call does not write to.")
+	RuleDirective = rules.Add("package/directive", "What a go:generate directive generates cannot be checked.")
+	RuleNoModule  = rules.Add("module/missing", "The generated files are not in a Go module.")
+	RuleModule    = rules.Add("module/broken", "The Go module cannot be loaded, so the package was not compiled with the generated files.")
+	RuleNoGo      = rules.Add("module/no-go", "There is no go command to load the Go module with.")
+	RuleRequire   = rules.Add("module/runtime", "The Go module does not provide the runtime of generated code.")
+	RuleNoTypes   = rules.Add("types/none", "The Go package has no type for any kind.")
+	RuleConfig    = rules.Add("config/invalid", "The file prune-gen.yaml has only known keys, with values that the flags of commands take.")
+
+	RuleManifestLoses   = rules.Add("diff/manifest-loses", "An object loses a field that it kept before.")
+	RuleManifestRefused = rules.Add("diff/manifest-refused", "An object that was accepted before is refused.")
+	RuleManifestStuck   = rules.Add("diff/manifest-stuck", "No update of a stored object is accepted, whatever it changes.")
+	RuleManifestChanged = rules.Add("diff/manifest-changed", "An object is stored with another value than before.")
 )
 
 // Rules returns every rule that a finding can have.
 func Rules() []structural.RuleInfo {
-	return slices.Concat(structural.Rules(), crdread.Rules(), lint.Rules(), skeleton.Rules(), generator.Rules(), gotypes.Rules(), crddiff.Rules(), manifest.Rules(), suite.Rules(), []structural.RuleInfo{
-		{ID: RuleStale, Summary: "The generated file is missing, out of date, or no longer wanted."},
-		{ID: RuleForeign, Summary: "A file with the name of a generated file was not made by prune-gen."},
-		{ID: RuleLink, Summary: "A symbolic link has the name of a generated file."},
-		{ID: RuleIrregular, Summary: "Something that is not a regular file has the name of a generated file."},
-		{ID: RuleLeftover, Summary: "A generated file is in a directory that this call does not write to."},
-		{ID: target.RuleClash, Summary: "The package and the generated code declare the same name."},
-		{ID: target.RuleRuntime, Summary: "The generated code does not compile with the runtime that the module requires."},
-		{ID: target.RuleBroken, Summary: "The package does not compile, with or without generated code."},
-		{ID: RuleDirective, Summary: "What a go:generate directive generates cannot be checked."},
-		{ID: RuleNoModule, Summary: "The generated files are not in a Go module."},
-		{ID: RuleModule, Summary: "The Go module cannot be loaded, so the package was not compiled with the generated files."},
-		{ID: RuleNoGo, Summary: "There is no go command to load the Go module with."},
-		{ID: RuleRequire, Summary: "The Go module does not provide the runtime of generated code."},
-		{ID: RuleManifestLoses, Summary: "An object loses a field that it kept before."},
-		{ID: RuleManifestRefused, Summary: "An object that was accepted before is refused."},
-		{ID: RuleManifestStuck, Summary: "No update of a stored object is accepted, whatever it changes."},
-		{ID: RuleManifestChanged, Summary: "An object is stored with another value than before."},
-		{ID: RuleConfig, Summary: "The file prune-gen.yaml has only known keys, with values that the flags of commands take."},
-		{ID: RuleNoTypes, Summary: "The Go package has no type for any kind."},
-	})
+	return slices.Concat(structural.Rules(), crdread.Rules(), lint.Rules(), skeleton.Rules(), generator.Rules(), gotypes.Rules(), target.Rules(), crddiff.Rules(), manifest.Rules(), suite.Rules(), rules)
 }
 
 // helpURI returns the page about all rules of a kind, "" if there is none.

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -44,13 +43,9 @@ func TestHintsAndPagesAreRecorded(t *testing.T) {
 	recorded.Compare(t, *update, "testdata/hints.txt", have.String())
 }
 
-// Every finding that is made here, in the target package or in gotypes has a rule, and every rule that is declared is described.
+// Every finding that is made here, in the target package or in gotypes has a rule, and every rule is declared where it is described.
 func TestFindingsHaveRules(t *testing.T) {
-	known := map[string]bool{}
-	for _, r := range Rules() {
-		known[string(r.ID)] = true
-	}
-	made, declared := 0, 0
+	made := 0
 	fset := token.NewFileSet()
 	visit := func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
@@ -70,12 +65,8 @@ func TestFindingsHaveRules(t *testing.T) {
 					}
 				}
 			case *ast.ValueSpec:
-				if !isSelector(n.Type, "Rule") {
-					break
-				}
-				declared++
-				if id, err := strconv.Unquote(n.Values[0].(*ast.BasicLit).Value); err != nil || !known[id] {
-					t.Errorf("%s: the rule %q is not described", fset.Position(n.Pos()), id)
+				if isSelector(n.Type, "Rule") {
+					t.Errorf("%s: the rule %s is not described: add it to the table", fset.Position(n.Pos()), n.Names[0])
 				}
 			}
 			return true
@@ -87,8 +78,8 @@ func TestFindingsHaveRules(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if made < 6 || declared < 10 {
-		t.Errorf("only %d findings and %d rules in the source", made, declared)
+	if made < 6 {
+		t.Errorf("only %d findings in the source", made)
 	}
 }
 
