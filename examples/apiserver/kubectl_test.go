@@ -151,25 +151,3 @@ func TestKubectlWorks(t *testing.T) {
 	k.want([]string{`crontab.stable.example.com "nightly" deleted`}, "delete", "-f", file)
 	k.refuse([]string{`crontabs.stable.example.com "nightly" not found`}, "get", "ct", "nightly")
 }
-
-// What generated code did is counted.
-func TestMetricsCount(t *testing.T) {
-	p := start(t)
-	if code, body, err := p.do(t.Context(), "POST", cronTabs, cronTab("a")); err != nil || code != 201 {
-		t.Fatalf("%d %s, %v", code, body, err)
-	}
-	_, body, err := p.do(t.Context(), "GET", "/metrics", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range []string{
-		`prunegen_objects_pruned_total{group="stable.example.com",kind="CronTab",step="request"} 1`,
-		`prunegen_fields_dropped_total{group="stable.example.com",kind="CronTab",step="request"} 1`,
-		`prunegen_step_duration_seconds_count{group="stable.example.com",kind="CronTab",step="request"} 1`,
-		`prunegen_step_duration_seconds_count{group="stable.example.com",kind="CronTab",step="validate"} 1`,
-	} {
-		if !strings.Contains(string(body), line+"\n") {
-			t.Errorf("/metrics lacks %s", line)
-		}
-	}
-}

@@ -93,13 +93,12 @@ type kindOptions struct {
 	safe, unsafe runtime.ObjectConvertor
 	getter       generic.RESTOptionsGetter
 	authorizer   authorizer.UnconditionalAuthorizer
-	observe      custom.Observer
 	maxBodyBytes int64
 }
 
 // newVersions returns what serves the versions of a kind. With an error, it returns what was made before.
 func newVersions(d *Definition, opts kindOptions) (map[string]*servedVersion, error) {
-	codec := &custom.Codec{Kind: d.GroupKind(), Resources: opts.resources, Converter: opts.unsafe, Observe: opts.observe}
+	codec := &custom.Codec{Kind: d.GroupKind(), Resources: opts.resources, Converter: opts.unsafe}
 	equivalent := runtime.NewEquivalentResourceRegistry()
 	// What a status update resets, it resets in all versions.
 	reset := map[fieldpath.APIVersion]*fieldpath.Set{}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/versioning"
 
 	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // scheme knows the types that are not objects of a resource: options, tables, statuses.
@@ -46,6 +47,6 @@ func (n negotiator) DecoderToVersion(decoder runtime.Decoder, gv runtime.GroupVe
 	if decoder == standardSerializers[0].Serializer || decoder == standardSerializers[0].StrictSerializer {
 		decode = n.codec.JSONDecoder
 	}
-	normalizing := decode(decoder, custom.StepRequest, ok && s.IsStrict())
+	normalizing := decode(decoder, prunert.FromRequest, ok && s.IsStrict())
 	return versioning.NewCodec(nil, normalizing, runtime.UnsafeObjectConvertor(scheme), scheme, scheme, nil, nil, gv, "linked resources")
 }

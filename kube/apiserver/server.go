@@ -211,7 +211,6 @@ func (s *Server) newVersions(d *Definition) (map[string]*servedVersion, error) {
 		unsafe:       unsafe,
 		getter:       s.config.Generic.RESTOptionsGetter,
 		authorizer:   s.Authorizer,
-		observe:      observer(d),
 		maxBodyBytes: s.config.Generic.MaxRequestBodyBytes,
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 
 	"github.com/prune-gen/prune-gen/kube/apiserver/custom"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // storageCodec reads objects from etcd as those of one version and writes them as those of the storage version.
@@ -31,7 +32,7 @@ var _ runtime.Codec = &storageCodec{}
 
 // newStorageCodec returns the codec for a store that works with objects of one version and keeps them in the storage version.
 func newStorageCodec(codec *custom.Codec, version, storage string) runtime.Codec {
-	return &storageCodec{codec, codec.JSONDecoder(unstructured.UnstructuredJSONScheme, custom.StepStorage, false), version, storage}
+	return &storageCodec{codec, codec.JSONDecoder(unstructured.UnstructuredJSONScheme, prunert.FromStorage, false), version, storage}
 }
 
 // Decode normalizes what it reads, by the version that was written, and then converts it.

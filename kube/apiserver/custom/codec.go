@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -16,28 +15,12 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Step is a place in a server where generated code runs.
-type Step string
-
-// The steps, in the order in which an object meets them.
-const (
-	StepRequest   Step = "request"   // the body of a request has been decoded
-	StepAdmission Step = "admission" // mutating admission may have changed the object
-	StepStorage   Step = "storage"   // an object has been read from etcd
-	StepConvert   Step = "convert"   // an object of one version has become one of another
-	StepValidate  Step = "validate"  // an object is about to be written
-)
-
-// Observer is told what generated code did. A nil Observer is told nothing.
-type Observer func(step Step, dropped int, took time.Duration)
-
 // Codec puts generated code where the objects of one kind enter a server.
 type Codec struct {
 	Kind      schema.GroupKind
 	Resources Resources
 	// Converter makes objects of one version of those of another. It may change them.
 	Converter runtime.ObjectConvertor
-	Observe   Observer
 }
 
 // lookup returns the functions for an object that is one of the kind.
@@ -52,34 +35,26 @@ func (c *Codec) lookup(obj map[string]any) (prunert.Resource, bool) {
 	return r, ok
 }
 
-// observe tells the observer what a step did that began at start.
-func (c *Codec) observe(step Step, dropped int, start time.Time) {
-	if c.Observe != nil {
-		c.Observe(step, dropped, time.Since(start))
-	}
-}
-
 // Decoder returns a decoder that normalizes what delegate decodes: unknown fields and superfluous nulls go, metadata is
-// coerced, defaults are filled in. The step is StepRequest, where malformed metadata is an error, or StepStorage, where it is
-// dropped.
+// coerced, defaults are filled in. Malformed metadata is an error in what comes from a request, and dropped from what was stored.
 //
 // With report, unknown fields come back as an error for which runtime.IsStrictDecodingError holds, together with the object,
 // after the errors of delegate. The handlers of k8s.io/apiserver turn it into warnings or a refusal, as the client's fieldValidation says.
-func (c *Codec) Decoder(delegate runtime.Decoder, step Step, report bool) runtime.Decoder {
-	return decoder{codec: c, delegate: delegate, step: step, report: report}
+func (c *Codec) Decoder(delegate runtime.Decoder, source prunert.Source, report bool) runtime.Decoder {
+	return decoder{codec: c, delegate: delegate, source: source, report: report}
 }
 
 // JSONDecoder is Decoder for a delegate that decodes JSON into unstructured objects, as the serializers of Kubernetes do. Where
 // generated code finds nothing to drop or to report in the bytes, it decodes them itself, which is faster and has the same
 // result; the delegate sees only the others.
-func (c *Codec) JSONDecoder(delegate runtime.Decoder, step Step, report bool) runtime.Decoder {
-	return decoder{codec: c, delegate: delegate, step: step, report: report, json: true}
+func (c *Codec) JSONDecoder(delegate runtime.Decoder, source prunert.Source, report bool) runtime.Decoder {
+	return decoder{codec: c, delegate: delegate, source: source, report: report, json: true}
 }
 
 type decoder struct {
 	codec    *Codec
 	delegate runtime.Decoder
-	step     Step
+	source   prunert.Source
 	report   bool
 	json     bool
 }
@@ -88,7 +63,7 @@ func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into run
 	if obj, ok := d.decodeClean(data, defaults); ok {
 		u := &unstructured.Unstructured{Object: obj}
 		gvk := u.GroupVersionKind()
-		if _, err := d.codec.normalize(obj, d.step, d.report); err != nil {
+		if _, err := d.codec.normalize(obj, d.source, d.report); err != nil {
 			return nil, &gvk, d.explain(data, defaults, err)
 		}
 		return u, &gvk, nil
@@ -106,7 +81,7 @@ func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into run
 	if !ok {
 		return obj, gvk, err
 	}
-	unknown, err := d.codec.normalize(u.Object, d.step, d.report)
+	unknown, err := d.codec.normalize(u.Object, d.source, d.report)
 	if err != nil {
 		return nil, gvk, d.explain(data, defaults, err)
 	}
@@ -127,7 +102,7 @@ func (d decoder) explain(data []byte, defaults *schema.GroupVersionKind, err err
 	if !ok || decodeErr != nil && !runtime.IsStrictDecodingError(decodeErr) {
 		return err
 	}
-	if _, ok := u.Object["metadata"].(map[string]any); d.step == StepStorage && !ok {
+	if _, ok := u.Object["metadata"].(map[string]any); d.source == prunert.FromStorage && !ok {
 		return fmt.Errorf("invalid metadata: expected object, got %T", u.Object["metadata"])
 	}
 	meta, marshalErr := utiljson.Marshal(u.Object["metadata"])
@@ -142,23 +117,16 @@ func (d decoder) explain(data []byte, defaults *schema.GroupVersionKind, err err
 
 // normalize normalizes an object of the kind. Objects of other kinds and versions are refused later: of those it normalizes the
 // metadata, as the API server of CRDs does, and reports what a version without a schema does not specify.
-func (c *Codec) normalize(obj map[string]any, step Step, report bool) ([]string, error) {
+func (c *Codec) normalize(obj map[string]any, source prunert.Source, report bool) ([]string, error) {
 	if r, ok := c.lookup(obj); ok {
-		opts := prunert.NormalizeOptions{ReportUnknown: report || c.Observe != nil, Source: step.source()}
-		start := time.Now()
-		unknown, err := r.Normalize(obj, opts)
-		c.observe(step, len(unknown), start)
-		if !report {
-			unknown = nil
-		}
-		return unknown, err
+		return r.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: report, Source: source})
 	}
 	for _, field := range []string{"kind", "apiVersion"} {
 		if _, _, err := unstructured.NestedString(obj, field); err != nil {
 			return nil, err
 		}
 	}
-	unknown, err := c.normalizeMetadata(obj, step, report)
+	unknown, err := c.normalizeMetadata(obj, source, report)
 	if err != nil {
 		return nil, err
 	}
@@ -180,16 +148,8 @@ func (c *Codec) normalize(obj map[string]any, step Step, report bool) ([]string,
 	return unknown, nil
 }
 
-// source returns where the objects of a step come from.
-func (s Step) source() prunert.Source {
-	if s == StepStorage {
-		return prunert.FromStorage
-	}
-	return prunert.FromRequest
-}
-
 // normalizeMetadata normalizes the metadata of any object and nothing else of it.
-func (c *Codec) normalizeMetadata(obj map[string]any, step Step, report bool) ([]string, error) {
+func (c *Codec) normalizeMetadata(obj map[string]any, source prunert.Source, report bool) ([]string, error) {
 	meta, ok := obj["metadata"]
 	if !ok {
 		return nil, nil
@@ -197,7 +157,7 @@ func (c *Codec) normalizeMetadata(obj map[string]any, step Step, report bool) ([
 	for _, r := range c.Resources { // all versions have the same metadata
 		bare := map[string]any{"metadata": meta}
 		_, stored, _ := unstructured.NestedFieldNoCopy(bare, "metadata", "generation")
-		unknown, err := r.Normalize(bare, prunert.NormalizeOptions{ReportUnknown: report, Source: step.source()})
+		unknown, err := r.Normalize(bare, prunert.NormalizeOptions{ReportUnknown: report, Source: source})
 		if err != nil {
 			return nil, err
 		}
@@ -221,19 +181,10 @@ func (c *Codec) Default(obj map[string]any) bool {
 }
 
 // Prune drops what the version of an object of the kind does not specify.
-func (c *Codec) Prune(obj map[string]any, step Step) {
-	r, ok := c.lookup(obj)
-	if !ok {
-		return
-	}
-	start := time.Now()
-	dropped := 0
-	if c.Observe != nil {
-		dropped = len(r.PruneReport(obj))
-	} else {
+func (c *Codec) Prune(obj map[string]any) {
+	if r, ok := c.lookup(obj); ok {
 		r.Prune(obj)
 	}
-	c.observe(step, dropped, start)
 }
 
 // Convert returns an object as one of another version, as the API server of CRDs does: the converter makes it, and what the version does not
@@ -254,7 +205,7 @@ func (c *Codec) Convert(obj *unstructured.Unstructured, version string) (*unstru
 	switch {
 	case from.Kind != c.Kind.Kind:
 	case from.Version != version:
-		c.Prune(obj.Object, StepConvert)
+		c.Prune(obj.Object)
 		err = resources.Coerce(c.Resources[version], obj.Object)
 	case hasOddMetadata(obj.Object):
 		_, err = c.Resources[version].Normalize(runtime.DeepCopyJSON(obj.Object), prunert.NormalizeOptions{})

@@ -22,7 +22,7 @@ type StatusStrategy struct {
 
 // PrepareForUpdate also drops what mutating admission may have added and the schema does not specify.
 func (s StatusStrategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object) {
-	s.Resource.codec.Prune(obj.(*unstructured.Unstructured).Object, StepAdmission)
+	s.Resource.codec.Prune(obj.(*unstructured.Unstructured).Object)
 	s.Base.PrepareForUpdate(ctx, obj, old)
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -57,13 +56,13 @@ func NewStrategy(codec *Codec, version string, base Base, scale *apiextensionsv1
 
 // PrepareForCreate also drops what mutating admission may have added and the schema does not specify.
 func (s *Strategy) PrepareForCreate(ctx context.Context, obj runtime.Object) {
-	s.codec.Prune(obj.(*unstructured.Unstructured).Object, StepAdmission)
+	s.codec.Prune(obj.(*unstructured.Unstructured).Object)
 	s.Base.PrepareForCreate(ctx, obj)
 }
 
 // PrepareForUpdate also drops what mutating admission may have added and the schema does not specify.
 func (s *Strategy) PrepareForUpdate(ctx context.Context, obj, old runtime.Object) {
-	s.codec.Prune(obj.(*unstructured.Unstructured).Object, StepAdmission)
+	s.codec.Prune(obj.(*unstructured.Unstructured).Object)
 	s.Base.PrepareForUpdate(ctx, obj, old)
 }
 
@@ -86,7 +85,6 @@ func (s *Strategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) 
 // are warnings to the client.
 func (s *Strategy) validate(ctx context.Context, u *unstructured.Unstructured, old map[string]any,
 	wrong func(obj, old map[string]any) (prunert.ErrorList, field.ErrorList)) field.ErrorList {
-	defer func(start time.Time) { s.codec.observe(StepValidate, 0, start) }(time.Now())
 	var errs field.ErrorList
 	if kind := u.GetKind(); kind != s.resource.Kind {
 		errs = append(errs, field.Invalid(field.NewPath("kind"), kind, "must be "+s.resource.Kind))
