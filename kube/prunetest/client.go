@@ -64,7 +64,6 @@ func (c *CRDs) NewClient(b *fake.ClientBuilder) *Client {
 		Apply:             out.apply,
 		Delete:            out.delete,
 		DeleteAllOf:       out.deleteAllOf,
-		SubResourceGet:    out.getSubresource,
 		SubResourceUpdate: out.updateSubresource,
 		SubResourcePatch:  out.patchSubresource,
 		SubResourceApply:  out.applySubresource,
@@ -319,13 +318,12 @@ func (c *Client) updateSubresource(ctx context.Context, below client.Client, nam
 		return err
 	case !ok:
 		return below.SubResource(name).Update(ctx, obj, opts...)
+	case name == "scale" && t.Scale != nil:
+		return errScale
 	}
 	options := (&client.SubResourceUpdateOptions{}).ApplyOptions(opts)
 	if options.SubResourceBody != nil {
 		obj = options.SubResourceBody
-	}
-	if name == "scale" && t.Scale != nil {
-		return c.rescale(ctx, t, obj, nil, &options.UpdateOptions)
 	}
 	return c.replace(ctx, t, name, obj, &options.UpdateOptions)
 }

@@ -2,11 +2,7 @@ package prunetest
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -19,8 +15,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
-	"github.com/prune-gen/prune-gen/internal/origin"
-	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -37,9 +31,8 @@ type CRDs struct {
 
 // details is what only the CRD of a kind says: generated code does not have it.
 type details struct {
-	types      func() (managedfields.TypeConverter, error)
-	singular   string
-	selectable []string // the paths of the fields that lists can be selected by, besides name and namespace: spec.color
+	types    func() (managedfields.TypeConverter, error)
+	singular string
 }
 
 func newCRDs(set *prunert.Set) *CRDs {
@@ -71,55 +64,20 @@ func ForKubernetes(version string, paths ...string) (*CRDs, error) {
 		return nil, err
 	}
 	c := &CRDs{set: &prunert.Set{}, details: map[schema.GroupVersionKind]details{}}
-	for _, path := range paths {
-		err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || file != path && !crdread.IsManifest(file) {
-				return err
-			}
-			crds, err := loadFile(file, file == path)
-			if err != nil {
-				return err
-			}
-			for _, crd := range crds {
-				crd.Kubernetes = by
-				if err := c.addServed(crd); err != nil {
-					return fmt.Errorf("%s: %w", file, err)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
+	crds, err := crdread.Files(paths...)
+	if err != nil {
+		return nil, err
+	}
+	for _, crd := range crds {
+		crd.Kubernetes = by
+		if err := c.addServed(crd); err != nil {
+			return nil, fmt.Errorf("%s: %w", crd.File, err)
 		}
 	}
 	if len(c.variants.All) == 0 {
 		return nil, fmt.Errorf("no CustomResourceDefinition in %q", paths)
 	}
 	return c, nil
-}
-
-// loadFile reads the CRDs of a file. A file that was found in a directory need not contain CRDs.
-func loadFile(file string, named bool) ([]*structural.CRD, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	loaded := crdread.Load(file, f)
-	if named {
-		loaded.Foreign = report.NotForeign
-	}
-	if loaded.Foreign.Whole() {
-		return nil, nil
-	}
-	var errs []error
-	found, _ := loaded.Foreign.Keep(loaded.Findings)
-	for _, finding := range found {
-		if finding.Severity == structural.SeverityError {
-			errs = append(errs, fmt.Errorf("%s:%d: %s", file, finding.Line, finding.Message))
-		}
-	}
-	return loaded.CRDs, errors.Join(errs...)
 }
 
 // addServed adds the versions of a CRD that are served.
@@ -143,14 +101,10 @@ func (c *CRDs) addServed(crd *structural.CRD) error {
 }
 
 func detailsOf(crd *structural.CRD, i int) details {
-	d := details{
+	return details{
 		singular: crd.Names.Singular,
 		types:    sync.OnceValues(func() (managedfields.TypeConverter, error) { return mergeTypes(crd, crd.Versions[i]) }),
 	}
-	for _, f := range origin.Node(crd).Child("spec").Child("versions").Element(i).Child("selectableFields").Elements() {
-		d.selectable = append(d.selectable, strings.TrimPrefix(f.Child("jsonPath").Str(), "."))
-	}
-	return d
 }
 
 // mapper returns a mapper that knows the kinds. Versions are preferred as in discovery.

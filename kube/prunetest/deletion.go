@@ -3,12 +3,10 @@ package prunetest
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -41,7 +39,7 @@ func (c *Client) deleteAllOf(ctx context.Context, below client.WithWatch, obj cl
 	options := (&client.DeleteAllOfOptions{}).ApplyOptions(opts)
 	list := &unstructured.UnstructuredList{}
 	list.SetGroupVersionKind(t.empty().GroupVersionKind())
-	if err := c.list(ctx, c.raw, list, &options.ListOptions); err != nil {
+	if err := c.raw.List(ctx, list, &options.ListOptions); err != nil {
 		return err
 	}
 	c.writing.Lock()
@@ -55,41 +53,33 @@ func (c *Client) deleteAllOf(ctx context.Context, below client.WithWatch, obj cl
 	return nil
 }
 
-// remove deletes an object, or marks it if somebody has to finalize it.
+// remove deletes an object, or marks it if somebody has to finalize it, as the fake client decides.
 func (c *Client) remove(ctx context.Context, below client.Client, t target, obj client.Object, options *client.DeleteOptions) error {
 	old, err := c.read(ctx, c.raw, t)
 	if err != nil {
 		return err
 	}
-	if errs := validation.ValidateDeleteOptions(options.AsDeleteOptions()); len(errs) > 0 {
-		return apierrors.NewInvalid(schema.GroupKind{Group: "meta.k8s.io", Kind: "DeleteOptions"}, "", errs)
-	}
 	u := &unstructured.Unstructured{Object: old}
 	if err := t.meets(u, options.Preconditions); err != nil {
 		return err
 	}
-	if slices.Contains(options.DryRun, metav1.DryRunAll) {
-		return nil
-	}
-	if finalizers := finalizersFor(u, options.PropagationPolicy); !slices.Equal(finalizers, u.GetFinalizers()) {
-		u.SetFinalizers(finalizers) // by which the fake client decides
-		if err := c.rewrite(ctx, t, u); err != nil {
-			return err
-		}
-	}
 	if !u.GetDeletionTimestamp().IsZero() {
-		return nil
+		return nil // it waits for its finalizers
 	}
-	obj, met := obj.DeepCopyObject().(client.Object), *options
+	obj = obj.DeepCopyObject().(client.Object)
 	obj.SetNamespace(t.namespace)
+	met := *options
 	met.Preconditions = nil
 	if err := below.Delete(ctx, obj, &met); err != nil {
 		return t.notFound(err)
 	}
-	marked := t.empty() // with a deletionTimestamp, which only the fake client can set
+	marked := t.empty()
 	if err := c.raw.Get(ctx, t.key(), marked); err != nil {
-		c.memory.forget(u.Object)
+		c.memory.forget(old)
 		return client.IgnoreNotFound(err)
+	}
+	if marked.GetDeletionTimestamp().IsZero() {
+		return nil // a dry run
 	}
 	u.SetResourceVersion(marked.GetResourceVersion())
 	u.SetDeletionTimestamp(marked.GetDeletionTimestamp())
@@ -97,18 +87,8 @@ func (c *Client) remove(ctx context.Context, below client.Client, t target, obj 
 	if u.GetGeneration() > 0 {
 		u.SetGeneration(u.GetGeneration() + 1)
 	}
-	return c.rewrite(ctx, t, u)
-}
-
-// rewrite stores what a deletion changes, and sets the version of u.
-func (c *Client) rewrite(ctx context.Context, t target, u *unstructured.Unstructured) error {
-	written := u.DeepCopy()
-	if err := c.raw.Update(ctx, written); err != nil {
-		return err
-	}
-	_, err := c.remember(t, "", written, u.Object)
-	u.SetResourceVersion(written.GetResourceVersion())
-	return err
+	c.memory.keep(old)
+	return nil
 }
 
 // meets refuses to delete another object than the one that is meant.
@@ -124,24 +104,4 @@ func (t target) meets(u *unstructured.Unstructured, wanted *metav1.Preconditions
 			*wanted.ResourceVersion, u.GetResourceVersion()))
 	}
 	return nil
-}
-
-// finalizersFor returns the finalizers of an object that is deleted by a policy. The garbage collector, which there is none of here, removes its own.
-func finalizersFor(u *unstructured.Unstructured, policy *metav1.DeletionPropagation) []string {
-	if policy == nil {
-		return u.GetFinalizers()
-	}
-	var finalizers []string
-	for _, f := range u.GetFinalizers() {
-		if f != metav1.FinalizerOrphanDependents && f != metav1.FinalizerDeleteDependents {
-			finalizers = append(finalizers, f)
-		}
-	}
-	switch *policy {
-	case metav1.DeletePropagationOrphan:
-		finalizers = append(finalizers, metav1.FinalizerOrphanDependents)
-	case metav1.DeletePropagationForeground:
-		finalizers = append(finalizers, metav1.FinalizerDeleteDependents)
-	}
-	return finalizers
 }

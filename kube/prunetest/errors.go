@@ -22,6 +22,9 @@ var (
 	errNamedWithoutNamespace  = errors.New("an empty namespace may not be set when a resource name is provided")
 )
 
+// errScale is the error of requests for scales.
+var errScale = errors.New("prunetest has no scales: use the server of kube/servertest")
+
 // errNoVersion is the error of a server about a path that it does not serve.
 var errNoVersion = &apierrors.StatusError{ErrStatus: metav1.Status{
 	Status: metav1.StatusFailure, Code: http.StatusNotFound, Reason: metav1.StatusReasonNotFound,

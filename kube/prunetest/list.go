@@ -2,19 +2,16 @@ package prunetest
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// list selects by the fields that a server knows, and lets the fake client select by its indexes.
+// list lets the fake client select: by labels, and by fields that it has an index for.
 func (c *Client) list(ctx context.Context, below client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
 	kind, err := c.fake.GroupVersionKindFor(list)
 	if err != nil {
@@ -29,12 +26,6 @@ func (c *Client) list(ctx context.Context, below client.WithWatch, list client.O
 		return below.List(ctx, list, opts...)
 	}
 	t := target{Resource: r}
-	options := (&client.ListOptions{}).ApplyOptions(opts)
-	selectable := append([]string{"metadata.name", "metadata.namespace"}, c.crds.details[kind].selectable...)
-	byFields := fields.Everything()
-	if s := options.FieldSelector; s != nil && !slices.ContainsFunc(s.Requirements(), func(r fields.Requirement) bool { return !slices.Contains(selectable, r.Field) }) {
-		byFields, options.FieldSelector = s, nil
-	}
 	from := list
 	_, partial := list.(*metav1.PartialObjectMetadataList)
 	if partial {
@@ -42,10 +33,10 @@ func (c *Client) list(ctx context.Context, below client.WithWatch, list client.O
 		whole.SetGroupVersionKind(kind)
 		from = whole
 	}
-	if err := below.List(ctx, from, options); err != nil {
+	if err := below.List(ctx, from, opts...); err != nil {
 		return err
 	}
-	var selected []runtime.Object
+	var items []runtime.Object
 	err = meta.EachListItem(from, func(item runtime.Object) error {
 		m, err := t.encode(item)
 		if err != nil {
@@ -56,26 +47,17 @@ func (c *Client) list(ctx context.Context, below client.WithWatch, list client.O
 		if m, err = c.exactly(t, u); err != nil {
 			return err
 		}
-		values := fields.Set{}
-		for _, path := range selectable {
-			if v, found, _ := unstructured.NestedFieldNoCopy(m, steps(path)...); found {
-				values[path] = fmt.Sprint(v)
-			}
-		}
-		if !byFields.Matches(values) {
-			return nil
-		}
 		if partial {
 			item = &metav1.PartialObjectMetadata{}
 		}
-		selected = append(selected, item)
+		items = append(items, item)
 		return decode(m, item.(client.Object))
 	})
 	if err != nil {
 		return err
 	}
 	list.SetResourceVersion(c.memory.version())
-	return meta.SetList(list, selected)
+	return meta.SetList(list, items)
 }
 
 // await waits for the request that wrote an object of the fake client, if the object is not in memory.

@@ -97,66 +97,46 @@ func (oneVersion) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 
 // mergeTypes returns how the fields of a version merge: which lists are sets or maps, which objects are atomic.
 func mergeTypes(crd *structural.CRD, v *structural.Version) (managedfields.TypeConverter, error) {
-	root := spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}}}
-	if s, _ := structural.NewSchema(v.Schema, v.SchemaPath); s != nil {
-		root = model(s)
-		addObjectMeta(&root)
+	root := map[string]any{"type": "object"}
+	if v.Schema != nil {
+		root = v.Schema.Object()
 	}
-	root.AddExtension("x-kubernetes-group-version-kind", []any{map[string]any{"group": crd.Group, "version": v.Name, "kind": crd.Names.Kind}})
-	metadata := &spec.Schema{}
-	if err := json.Unmarshal([]byte(objectMeta), metadata); err != nil {
+	root["x-kubernetes-embedded-resource"] = true
+	root["x-kubernetes-group-version-kind"] = []any{map[string]any{"group": crd.Group, "version": v.Name, "kind": crd.Names.Kind}}
+	complete(root)
+	data, err := json.Marshal(map[string]any{"Object": root, "ObjectMeta": json.RawMessage(objectMeta)})
+	if err != nil {
 		return nil, err
 	}
-	return managedfields.NewTypeConverter(map[string]*spec.Schema{"Object": &root, "ObjectMeta": metadata}, crd.PreserveUnknownFields)
+	var models map[string]*spec.Schema
+	if err := json.Unmarshal(data, &models); err != nil {
+		return nil, err
+	}
+	return managedfields.NewTypeConverter(models, crd.PreserveUnknownFields)
 }
 
-// model returns the structure of a schema as OpenAPI has it.
-func model(s *structural.Schema) spec.Schema {
-	out := spec.Schema{SchemaProps: spec.SchemaProps{Default: s.Default, Nullable: s.Nullable}}
-	if s.Type != "" {
-		out.Type = spec.StringOrArray{s.Type}
+// complete leaves only the structure in a schema, and adds the properties that resources have.
+func complete(s map[string]any) {
+	for _, junctor := range []string{"allOf", "anyOf", "oneOf", "not"} {
+		delete(s, junctor)
 	}
-	if s.Items != nil {
-		items := model(s.Items)
-		out.Items = &spec.SchemaOrArray{Schema: &items}
+	properties, _ := s["properties"].(map[string]any)
+	if properties == nil {
+		properties = map[string]any{}
 	}
-	for name, p := range s.Properties {
-		out.SetProperty(name, model(p))
+	for _, p := range properties {
+		complete(p.(map[string]any))
 	}
-	if a := s.AdditionalProperties; a != nil {
-		out.AdditionalProperties = &spec.SchemaOrBool{Allows: a.Bool}
-		if a.Schema != nil {
-			of := model(a.Schema)
-			out.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: &of}
+	for _, keyword := range []string{"items", "additionalProperties"} {
+		if below, ok := s[keyword].(map[string]any); ok {
+			complete(below)
 		}
 	}
-	if s.XPreserveUnknownFields {
-		out.AddExtension("x-kubernetes-preserve-unknown-fields", true)
+	if s["x-kubernetes-embedded-resource"] == true {
+		properties["apiVersion"], properties["kind"] = map[string]any{"type": "string"}, map[string]any{"type": "string"}
+		properties["metadata"] = map[string]any{"$ref": "#/components/schemas/ObjectMeta"}
+		s["properties"] = properties
 	}
-	if s.XListType != nil {
-		out.AddExtension("x-kubernetes-list-type", *s.XListType)
-	}
-	if s.XMapType != nil {
-		out.AddExtension("x-kubernetes-map-type", *s.XMapType)
-	}
-	if len(s.XListMapKeys) > 0 {
-		keys := make([]any, len(s.XListMapKeys))
-		for i, k := range s.XListMapKeys {
-			keys[i] = k
-		}
-		out.AddExtension("x-kubernetes-list-map-keys", keys)
-	}
-	if s.XEmbeddedResource {
-		addObjectMeta(&out)
-	}
-	return out
-}
-
-// addObjectMeta adds the properties that every object has.
-func addObjectMeta(s *spec.Schema) {
-	s.SetProperty("apiVersion", *spec.StringProperty())
-	s.SetProperty("kind", *spec.StringProperty())
-	s.SetProperty("metadata", *spec.RefSchema("#/components/schemas/ObjectMeta"))
 }
 
 // objectMeta is how metadata merges.

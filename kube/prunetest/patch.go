@@ -36,13 +36,12 @@ func (c *Client) patchSubresource(ctx context.Context, below client.Client, name
 		return err
 	case !ok:
 		return below.SubResource(name).Patch(ctx, obj, patch, opts...)
+	case name == "scale" && t.Scale != nil:
+		return errScale
 	}
 	options := (&client.SubResourcePatchOptions{}).ApplyOptions(opts)
 	if options.SubResourceBody != nil {
 		obj = options.SubResourceBody
-	}
-	if name == "scale" && t.Scale != nil {
-		return c.rescale(ctx, t, obj, patch, &client.UpdateOptions{DryRun: options.DryRun, FieldManager: options.FieldManager})
 	}
 	return c.patched(ctx, t, name, obj, patch, &options.PatchOptions)
 }
