@@ -1,16 +1,10 @@
 package servertest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 	"sync"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -25,51 +19,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/kube/apiserver"
+	"github.com/prune-gen/prune-gen/structural"
 )
-
-// crdOfFile is a CRD and where it is from.
-type crdOfFile struct {
-	file string
-	*apiextensionsv1.CustomResourceDefinition
-}
-
-// readCRDs reads the CRDs in files and directories. Files in directories may have other objects.
-func readCRDs(paths []string) ([]crdOfFile, error) {
-	var files []string
-	for _, path := range paths {
-		err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || file != path && !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(file)) {
-				return err
-			}
-			files = append(files, file)
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	found := make([][]crdOfFile, len(files))
-	err := each(files, func(i int, file string) error {
-		data, err := os.ReadFile(file)
-		if err == nil {
-			found[i], err = parseCRDs(file, data)
-		}
-		if err == nil && len(found[i]) == 0 && slices.Contains(paths, file) {
-			err = errors.New("there is no CustomResourceDefinition")
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		return nil
-	})
-	return slices.Concat(found...), err
-}
 
 // each calls f for all elements, on all cores, and returns all errors.
 func each[T any](all []T, f func(i int, e T) error) error {
@@ -82,35 +39,22 @@ func each[T any](all []T, f func(i int, e T) error) error {
 	return errors.Join(errs...)
 }
 
-// parseCRDs returns the CRDs among the documents of a file.
-func parseCRDs(file string, data []byte) ([]crdOfFile, error) {
-	var all []crdOfFile
-	decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
-	for {
-		var doc runtime.RawExtension
-		if err := decoder.Decode(&doc); err != nil {
-			if errors.Is(err, io.EOF) {
-				return all, nil
-			}
-			return nil, err
-		}
-		var kind metav1.TypeMeta
-		if len(doc.Raw) == 0 || json.Unmarshal(doc.Raw, &kind) != nil || kind.Kind != "CustomResourceDefinition" {
-			continue
-		}
-		if want := apiextensionsv1.SchemeGroupVersion.String(); kind.APIVersion != want {
-			return nil, fmt.Errorf("a CustomResourceDefinition of %s cannot be served: convert it to %s", kind.APIVersion, want)
-		}
-		object := &apiextensionsv1.CustomResourceDefinition{}
-		if err := json.Unmarshal(doc.Raw, object); err != nil {
-			return nil, err
-		}
-		all = append(all, crdOfFile{file, object})
+// external returns a CRD as the API server has it.
+func external(crd *structural.CRD) (*apiextensionsv1.CustomResourceDefinition, error) {
+	node := origin.Node(crd)
+	if is, want := node.Child("apiVersion").Str(), apiextensionsv1.SchemeGroupVersion.String(); is != want {
+		return nil, fmt.Errorf("a CustomResourceDefinition of %s cannot be served: convert it to %s", is, want)
 	}
+	data, err := json.Marshal(node.Value())
+	if err != nil {
+		return nil, err
+	}
+	object := &apiextensionsv1.CustomResourceDefinition{}
+	return object, json.Unmarshal(data, object)
 }
 
 // installCRDs serves CRDs, by Kubernetes' own strategy for them, and the kinds that they define.
-func (i installer) installCRDs(ctx context.Context, crds []crdOfFile) error {
+func (i installer) installCRDs(ctx context.Context, crds []*structural.CRD) error {
 	scheme := runtime.NewScheme()
 	install.Install(scheme)
 	t := types{scheme: scheme, codecs: serializer.NewCodecFactory(scheme), merge: managedfields.NewDeducedTypeConverter()}
@@ -124,12 +68,16 @@ func (i installer) installCRDs(ctx context.Context, crds []crdOfFile) error {
 	store.CreateStrategy, store.UpdateStrategy = strategy, strategy
 	definitions := make([]*apiserver.Definition, len(crds))
 	ctx = request.WithNamespace(ctx, metav1.NamespaceNone)
-	err = each(crds, func(n int, crd crdOfFile) (err error) {
-		if err = create(ctx, store.Store, scheme, crd.CustomResourceDefinition); err == nil {
-			definitions[n], err = apiserver.NewDefinition(crd.CustomResourceDefinition)
+	err = each(crds, func(n int, crd *structural.CRD) error {
+		object, err := external(crd)
+		if err == nil {
+			err = create(ctx, store.Store, scheme, object)
+		}
+		if err == nil {
+			definitions[n], err = apiserver.NewDefinition(object)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", crd.file, err)
+			return fmt.Errorf("%s: %w", crd.File, err)
 		}
 		return nil
 	})

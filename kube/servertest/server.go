@@ -16,10 +16,12 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/kube/apiserver"
 	"github.com/prune-gen/prune-gen/kube/apiserver/memory"
 	"github.com/prune-gen/prune-gen/kube/apiserver/memory/etcd"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Options say what a server serves.
@@ -74,7 +76,7 @@ func Start(o Options) (*Server, error) {
 	if o.Address == "" {
 		o.Address = "127.0.0.1:0"
 	}
-	crds, err := readCRDs(o.CRDs)
+	crds, err := crdread.Files(o.CRDs...)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +113,7 @@ func Start(o Options) (*Server, error) {
 }
 
 // install makes the server and returns its handler.
-func (s *Server) install(ctx context.Context, crds []crdOfFile, o Options) (http.Handler, error) {
+func (s *Server) install(ctx context.Context, crds []*structural.CRD, o Options) (http.Handler, error) {
 	storage := memory.NewStorage(ctx, etcd.Options{})
 	config := apiserver.NewGenericConfig()
 	config.RESTOptionsGetter = storage

@@ -84,7 +84,7 @@ func TestStartRefuses(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct{ text, want string }{
 		"none.yaml":    {"kind: Other\n", "none.yaml: there is no CustomResourceDefinition"},
-		"broken.yaml":  {"kind: [\n", "broken.yaml: "},
+		"broken.yaml":  {"kind: [\n", "broken.yaml:1: invalid YAML"},
 		"refused.yaml": {strings.Replace(thing, `"type": "object", "properties": {"image"`, `"properties": {"image"`, 1), `refused.yaml: CustomResourceDefinition.apiextensions.k8s.io "crontabs.stable.example.com" is invalid: spec.validation.openAPIV3Schema.properties[spec].type: Required value`},
 	} {
 		file := filepath.Join(dir, name)
