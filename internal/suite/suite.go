@@ -6,7 +6,6 @@
 package suite
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -34,8 +33,6 @@ func Rules() []structural.RuleInfo { return rules }
 // Suite is cases for one CRD, or a file of manifests.
 type Suite struct {
 	File string
-	// Name is what the suite calls itself.
-	Name string
 	// CRDName is the name of the CRD, empty for manifests, whose objects have kinds.
 	CRDName string
 	// FeatureGates are the feature gates that a variant of the CRD must have, or with a minus sign must not have.
@@ -121,8 +118,8 @@ func ignore(*yamltext.Node) {}
 
 func (d *decoder) suite(s *Suite, n *yamltext.Node) {
 	d.Fields(n, "a suite", map[string]func(*yamltext.Node){
-		"apiVersion":   ignore, // tools that look for CRDs want one
-		"name":         d.Text(&s.Name),
+		"apiVersion":   ignore,              // tools that look for CRDs want one
+		"name":         d.Text(new(string)), // for people
 		"crdName":      d.Text(&s.CRDName),
 		"featureGate":  ignore, // the old name of the field, which nothing reads any more
 		"featureGates": d.Texts(&s.FeatureGates),
@@ -246,6 +243,3 @@ func (d *decoder) patches(to *[]byte) func(*yamltext.Node) {
 		}
 	}
 }
-
-// String returns what the suite is called.
-func (s *Suite) String() string { return cmp.Or(s.Name, s.File) }

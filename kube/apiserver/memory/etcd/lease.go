@@ -15,8 +15,6 @@ import (
 // lease is a time after which keys are deleted.
 type lease struct {
 	id    int64
-	ttl   int64 // in seconds
-	ends  time.Time
 	timer *time.Timer
 	keys  map[string]bool
 }
@@ -34,9 +32,8 @@ func (s *store) LeaseGrant(_ context.Context, in *pb.LeaseGrantRequest, _ ...grp
 	if s.leases[id] != nil {
 		return nil, rpctypes.ErrGRPCLeaseExist
 	}
-	after := time.Duration(in.TTL) * time.Second
-	l := &lease{id: id, ttl: in.TTL, ends: time.Now().Add(after), keys: map[string]bool{}}
-	l.timer = time.AfterFunc(after, func() {
+	l := &lease{id: id, keys: map[string]bool{}}
+	l.timer = time.AfterFunc(time.Duration(in.TTL)*time.Second, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.revoke(l)
@@ -91,32 +88,17 @@ func (s *store) detach(kv *mvccpb.KeyValue) {
 	}
 }
 
-func (s *store) LeaseTimeToLive(_ context.Context, in *pb.LeaseTimeToLiveRequest, _ ...grpc.CallOption) (*pb.LeaseTimeToLiveResponse, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	l := s.leases[in.ID]
-	if l == nil {
-		return &pb.LeaseTimeToLiveResponse{Header: s.header(), ID: in.ID, TTL: -1}, nil
-	}
-	r := &pb.LeaseTimeToLiveResponse{Header: s.header(), ID: in.ID, TTL: int64(time.Until(l.ends).Seconds()), GrantedTTL: l.ttl}
-	for key := range l.keys {
-		if in.Keys {
-			r.Keys = append(r.Keys, []byte(key))
-		}
-	}
-	return r, nil
+// What storage asks for are leases that end by themselves.
+var errLease = status.Error(codes.Unimplemented, "leases end when they were said to, and are not listed")
+
+func (s *store) LeaseTimeToLive(context.Context, *pb.LeaseTimeToLiveRequest, ...grpc.CallOption) (*pb.LeaseTimeToLiveResponse, error) {
+	return nil, errLease
 }
 
 func (s *store) LeaseLeases(context.Context, *pb.LeaseLeasesRequest, ...grpc.CallOption) (*pb.LeaseLeasesResponse, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r := &pb.LeaseLeasesResponse{Header: s.header()}
-	for id := range s.leases {
-		r.Leases = append(r.Leases, &pb.LeaseStatus{ID: id})
-	}
-	return r, nil
+	return nil, errLease
 }
 
 func (s *store) LeaseKeepAlive(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[pb.LeaseKeepAliveRequest, pb.LeaseKeepAliveResponse], error) {
-	return nil, status.Error(codes.Unimplemented, "leases end when they were said to")
+	return nil, errLease
 }
