@@ -22,7 +22,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	ourserver "github.com/prune-gen/prune-gen/kube/apiserver"
 	"github.com/prune-gen/prune-gen/kube/apiserver/options"
@@ -424,7 +424,7 @@ func (c *converting) update(object, path, rest string, seed uint64, other map[st
 	if u.GetUID() == "" {
 		return
 	}
-	changed := specimen.Change{Seed: seed, OneIn: 30}.Of(u.Object)
+	changed := specimentest.Change{Seed: seed, OneIn: 30}.Of(u.Object)
 	switch seed % 3 {
 	case 0:
 		changed["spec"], changed["status"] = other["spec"], other["status"]

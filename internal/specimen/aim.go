@@ -208,12 +208,35 @@ func (a *aiming) twins(m *Maker, v any) {
 			fields, ok := v[i].(map[string]any)
 			switch {
 			case m.OneIn(3):
-				v[i] = Change{Seed: m.Rand.Uint64(), OneIn: 3, Aim: a.Aim}.value(v[i], ".")
+				v[i] = a.nearly(m, v[i])
 			case ok && len(fields) > 0 && m.OneIn(2): // all is the same, except for one field
 				delete(fields, pick(m.Rand, sorted.Keys(fields)...))
 			}
 		}
 	}
+}
+
+// nearly returns v with another value in one place.
+func (a *aiming) nearly(m *Maker, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if len(v) > 0 {
+			k := pick(m.Rand, sorted.Keys(v)...)
+			v[k] = a.nearly(m, v[k])
+		}
+	case []any:
+		if len(v) > 0 {
+			i := m.Rand.IntN(len(v))
+			v[i] = a.nearly(m, v[i])
+		}
+	case string:
+		return pick(m.Rand, v+"x", a.text(m))
+	case int64:
+		return pick(m.Rand, v+1, a.integer(m))
+	case bool:
+		return !v
+	}
+	return v
 }
 
 // Samples are texts that functions of CEL can parse, or nearly can.

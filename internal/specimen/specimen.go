@@ -1,12 +1,11 @@
 // Package specimen makes objects from structural schemas: well-typed ones of a chosen size, ones that violate a keyword, and ones that
-// are made for the sake of a CEL rule. Package specimentest makes objects that violate their schemas in other ways, for tests.
+// are made for the sake of a CEL rule. Package specimentest makes objects that violate their schemas in other ways, and changes objects, for tests.
 //
 // The same schema, seed and options give the same object on every machine. Objects consist of what the JSON decoder of
 // Kubernetes' API machinery makes and of nothing else: nil, bool, int64, float64, string, []any and map[string]any, with
 // every string valid UTF-8.
 //
 //	obj := specimen.Make(schema, 1, specimen.Options{Size: 15_000})
-//	old := specimen.Change{Seed: 1, OneIn: 10}.Of(obj) // one that obj may replace
 package specimen
 
 import (

@@ -25,7 +25,7 @@ func TestTextsAreUTF8(t *testing.T) {
 			"made":     specimentest.Make(s, seed, specimentest.Mixed(seed)),
 			"violated": violations.Make(int(seed)%violations.Keywords(), seed),
 			"aimed at": specimen.Value(s, seed, aim),
-			"changed":  specimen.Change{Seed: seed, OneIn: 2, Types: true, Aim: aim}.Of(specimen.Make(s, seed, specimen.Options{})),
+			"changed":  specimentest.Change{Seed: seed, OneIn: 2, Types: true, Aim: aim}.Of(specimen.Make(s, seed, specimen.Options{})),
 		} {
 			if text, ok := notUTF8(v); ok {
 				t.Fatalf("seed %d, %s: %q in %q", seed, name, text, v)

@@ -8,7 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -184,5 +184,5 @@ func before(obj map[string]any, salt, seed uint64) map[string]any {
 	case pasts - 1:
 		return map[string]any{}
 	}
-	return specimen.Change{Seed: seed, OneIn: 3 << (2 * (salt - 1)), Types: true}.Of(obj)
+	return specimentest.Change{Seed: seed, OneIn: 3 << (2 * (salt - 1)), Types: true}.Of(obj)
 }

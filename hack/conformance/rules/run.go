@@ -6,6 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 )
@@ -70,7 +71,7 @@ func (s *Subject) cases(t *Target, seed uint64, long bool) [kinds]Case {
 	aim.Long = long
 	obj := specimen.Make(s.Schema, seed, specimen.Options{APIVersion: "example.com/v1", Kind: "Widget", Aim: &aim})
 	changed := func(obj map[string]any, types bool, oneIn ...uint64) map[string]any {
-		out := specimen.Change{Seed: rng.Uint64(), OneIn: pick(rng, oneIn), Types: types, Aim: t.aim}.Of(obj)
+		out := specimentest.Change{Seed: rng.Uint64(), OneIn: pick(rng, oneIn), Types: types, Aim: t.aim}.Of(obj)
 		if out["metadata"] == nil { // which every object has
 			out["metadata"] = jsonvalue.Copy(obj["metadata"])
 		}

@@ -67,7 +67,7 @@ func (s *searcher) search() {
 			}
 			last = m
 		}
-		s.found(judgeUpdate(s.old, s.new, m, specimen.Change{Seed: s.Uint64(), OneIn: 3}.Of(obj)))
+		s.found(judgeUpdate(s.old, s.new, m, specimentest.Change{Seed: s.Uint64(), OneIn: 3}.Of(obj)))
 		if to := jsonvalue.Copy(obj); len(s.path) > 0 && s.replaceAt(to, s.old.schema, s.path) {
 			s.found(judgeUpdate(s.old, s.new, m, to))
 		}

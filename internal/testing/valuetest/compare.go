@@ -73,7 +73,7 @@ func Main(seed uint64, objects int, subjects []Subject) {
 			if strings.Contains(text(obj), `"":`) {
 				continue // paths with empty names are those of other values too: of two errors about one, either may be kept
 			}
-			old := specimen.Change{Seed: seed, OneIn: 6, Types: true}.Of(obj)
+			old := specimentest.Change{Seed: seed, OneIn: 6, Types: true}.Of(obj)
 			changed := maps.Clone(old)
 			if changed["status"] = obj["status"]; changed["status"] == nil {
 				delete(changed, "status")

@@ -1,4 +1,4 @@
-package specimen
+package specimentest
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 )
 
 func TestChangesFollowFromTheSeedAndThePath(t *testing.T) {
@@ -13,7 +14,7 @@ func TestChangesFollowFromTheSeedAndThePath(t *testing.T) {
 	before := jsonvalue.Copy(obj)
 	outcomes := map[string]bool{}
 	for seed := range uint64(300) {
-		c := Change{Seed: seed, OneIn: 5, Types: seed%2 == 0, Aim: &Aim{Texts: []string{"wanted"}, Integers: []int64{100}}}
+		c := Change{Seed: seed, OneIn: 5, Types: seed%2 == 0, Aim: &specimen.Aim{Texts: []string{"wanted"}, Integers: []int64{100}}}
 		changed := c.Of(obj)
 		if !reflect.DeepEqual(changed, c.Of(obj)) {
 			t.Fatalf("seed %d: two outcomes", seed)
@@ -35,7 +36,7 @@ func TestChangesFollowFromTheSeedAndThePath(t *testing.T) {
 	if len(outcomes) < 100 {
 		t.Errorf("%d different outcomes", len(outcomes))
 	}
-	for _, change := range []Change{{OneIn: 1}, {OneIn: 1, Aim: &Aim{Texts: []string{"wanted"}}}} {
+	for _, change := range []Change{{OneIn: 1}, {OneIn: 1, Aim: &specimen.Aim{Texts: []string{"wanted"}}}} {
 		for seed := range uint64(50) {
 			change.Seed = seed
 			v, ok := change.Of(map[string]any{"a": "x"})["a"]

@@ -1,4 +1,4 @@
-package specimen
+package specimentest
 
 import (
 	"encoding/binary"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 )
 
 // Change says how an object becomes another: one that it may be an update of, for example. Whether a place changes follows from its
@@ -18,7 +19,7 @@ type Change struct {
 	// Types lets values get other types.
 	Types bool
 	// Aim has texts and integers that others become; nil for any.
-	Aim *Aim
+	Aim *specimen.Aim
 }
 
 // Of returns a copy of obj that is changed.
@@ -94,7 +95,7 @@ func (c Change) value(v any, at string) any {
 		case differs && c.Types:
 			return pickAt[any](c, at, v+"x", "", int64(1), nil)
 		case differs && c.Aim != nil:
-			return pickAt(c, at, append(slices.Clone(c.Aim.Texts), pickAt(c, at+"+", Samples...), v+"x", "")...)
+			return pickAt(c, at, append(slices.Clone(c.Aim.Texts), pickAt(c, at+"+", specimen.Samples...), v+"x", "")...)
 		case differs:
 			return v + "x"
 		}
