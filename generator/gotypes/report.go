@@ -65,19 +65,10 @@ func (r *account) droppedForeign(fields []place, at place) {
 	message := fmt.Sprintf("%s is not in the schema: the API server drops %s", r.fieldName(where.field), objectPath(where))
 	if len(names) > 1 {
 		where.schema = at.schema
-		message = fmt.Sprintf("%d fields of %s are not in the schema: the API server drops %s in %s", len(names), r.pkg.name(owner), list(names), objectPath(at))
+		message = fmt.Sprintf("%d fields of %s are not in the schema: the API server drops %s in %s", len(names), r.pkg.name(owner), yamltext.ListSome(names, 10, func(name string) string { return name }), objectPath(at))
 	}
 	r.add(subject{rule: RuleDropped, obj: owner.Obj(), name: strings.Join(names, ",")}, structural.SeverityError, where, message,
 		"generate the CRD from the Go types again, or use a type with the fields that the schema has")
-}
-
-// list lists the first of many names.
-func list(names []string) string {
-	const most = 10
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // droppedWhole reports an object of which the schema keeps nothing.

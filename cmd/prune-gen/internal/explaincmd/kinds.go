@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -77,10 +78,5 @@ func list(crds []*structural.CRD) string {
 		kinds = append(kinds, kind)
 	}
 	slices.Sort(kinds)
-	const most = 10
-	text := strings.Join(kinds[:min(most, len(kinds))], ", ")
-	if len(kinds) > most {
-		text += ", ..."
-	}
-	return text
+	return yamltext.ListSome(kinds, 10, func(kind string) string { return kind })
 }

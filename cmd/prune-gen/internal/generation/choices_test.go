@@ -92,7 +92,7 @@ func TestGroupsOfInputs(t *testing.T) {
 }
 
 func TestNamesThatExistAreListed(t *testing.T) {
-	for want, names := range map[string][]string{"there is a": {"a"}, "there are a, b": {"a", "b"}, "there is ": nil, "there are 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, and 1 more": slices.Repeat([]string{"1"}, 11)} {
+	for want, names := range map[string][]string{"there is a": {"a"}, "there are a, b": {"a", "b"}, "there is ": nil, "there are 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 and 1 more": slices.Repeat([]string{"1"}, 11)} {
 		if have := thereAre(names); have != want {
 			t.Errorf("%s, want %s", have, want)
 		}

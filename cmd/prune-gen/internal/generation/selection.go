@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -122,11 +123,7 @@ func thereAre(names []string) string {
 
 // listed lists the first of many names.
 func listed(names []string) string {
-	const most = 10
-	if len(names) > most {
-		return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return strings.Join(names, ", ")
+	return yamltext.ListSome(names, 10, func(name string) string { return name })
 }
 
 // groupsOf returns the groups of the inputs, sorted.

@@ -7,7 +7,7 @@ import (
 
 func TestLongListsSayHowManyMoreThereAre(t *testing.T) {
 	names := slices.Repeat([]string{"a"}, 13)
-	if got, want := listed(names), "a, a, a, a, a, a, a, a, a, a, and 3 more"; got != want {
+	if got, want := listed(names), "a, a, a, a, a, a, a, a, a, a and 3 more"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := listed(names[:10]), "a, a, a, a, a, a, a, a, a, a"; got != want {
