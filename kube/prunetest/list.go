@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -26,18 +25,11 @@ func (c *Client) list(ctx context.Context, below client.WithWatch, list client.O
 		return below.List(ctx, list, opts...)
 	}
 	t := target{Resource: r}
-	from := list
-	_, partial := list.(*metav1.PartialObjectMetadataList)
-	if partial {
-		whole := &unstructured.UnstructuredList{} // metadata alone does not have all fields
-		whole.SetGroupVersionKind(kind)
-		from = whole
-	}
-	if err := below.List(ctx, from, opts...); err != nil {
+	if err := below.List(ctx, list, opts...); err != nil {
 		return err
 	}
 	var items []runtime.Object
-	err = meta.EachListItem(from, func(item runtime.Object) error {
+	err = meta.EachListItem(list, func(item runtime.Object) error {
 		m, err := t.encode(item)
 		if err != nil {
 			return err
@@ -46,9 +38,6 @@ func (c *Client) list(ctx context.Context, below client.WithWatch, list client.O
 		c.await(u)
 		if m, err = c.exactly(t, u); err != nil {
 			return err
-		}
-		if partial {
-			item = &metav1.PartialObjectMetadata{}
 		}
 		items = append(items, item)
 		return decode(m, item.(client.Object))
