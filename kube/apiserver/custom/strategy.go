@@ -47,7 +47,7 @@ func NewStrategy(codec *Codec, version string, base Base, scale *apiextensionsv1
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("no code is linked for %s", codec.Kind.WithVersion(version))
-	case r.Prune == nil || r.PruneReport == nil || r.Normalize == nil || r.Default == nil || r.Validate == nil || r.ValidateUpdate == nil || r.ValidateMetadata == nil,
+	case r.Prune == nil || r.Normalize == nil || r.Default == nil || r.Validate == nil || r.ValidateUpdate == nil || r.ValidateMetadata == nil,
 		r.Status && r.ValidateStatus == nil, r.HasRules && r.ValidateRules == nil:
 		return nil, fmt.Errorf("the code for %s lacks functions: generate it with all of them", codec.Kind.WithVersion(version))
 	}
