@@ -95,7 +95,7 @@ func (a *Answer) compare(n *yamltext.Node, v any, path *structural.Path, at yaml
 		}
 	}
 	if !reflect.DeepEqual(n.Value(), v) {
-		a.change(Change{Kind: Changed, Pos: at, Message: "becomes " + flow(v), Text: flow(v)}, path, visit)
+		a.change(Change{Kind: Changed, Pos: at, Message: "becomes " + yamltext.Flow(v), Text: yamltext.Flow(v)}, path, visit)
 	}
 }
 
@@ -117,7 +117,7 @@ func (a *Answer) compareMap(n *yamltext.Node, v map[string]any, path *structural
 	}
 	for _, k := range slices.Sorted(maps.Keys(v)) {
 		if !written[k] && !(a.Implied && path == nil && structural.IsMetaField(k)) {
-			a.change(Change{Kind: Filled, Pos: at, Message: "is filled in", Text: scalarText(k) + ": " + flow(v[k])}, path.Key(k), visit)
+			a.change(Change{Kind: Filled, Pos: at, Message: "is filled in", Text: yamltext.Flow(k) + ": " + yamltext.Flow(v[k])}, path.Key(k), visit)
 		}
 	}
 }

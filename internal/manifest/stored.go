@@ -1,15 +1,10 @@
 package manifest
 
 import (
-	"encoding/json"
-	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
@@ -47,7 +42,7 @@ func (p *printer) fields(n *yamltext.Node, written any, value map[string]any, fi
 		if _, ok := before[k]; !ok && of == "" {
 			of = Filled
 		}
-		p.value(nodes[k], before[k], value[k], first+scalarText(k)+":", indent, of)
+		p.value(nodes[k], before[k], value[k], first+yamltext.Flow(k)+":", indent, of)
 		first = indent
 	}
 }
@@ -107,57 +102,12 @@ func (p *printer) value(n *yamltext.Node, written, value any, head, indent strin
 		}
 		return
 	}
-	if kind == "" && flow(written) != flow(value) {
+	if kind == "" && yamltext.Flow(written) != yamltext.Flow(value) {
 		kind = Changed
 	}
-	p.add(head+" "+flow(value), kind)
+	p.add(head+" "+yamltext.Flow(value), kind)
 }
 
 func (p *printer) add(line string, kind ChangeKind) {
 	p.lines = append(p.lines, StoredLine{line, kind})
 }
-
-// flow returns a value as YAML in one line.
-func flow(v any) string {
-	switch v := v.(type) {
-	case map[string]any:
-		var fields []string
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			fields = append(fields, scalarText(k)+": "+flow(v[k]))
-		}
-		return "{" + strings.Join(fields, ", ") + "}"
-	case []any:
-		var elements []string
-		for _, e := range v {
-			elements = append(elements, flow(e))
-		}
-		return "[" + strings.Join(elements, ", ") + "]"
-	case string:
-		return scalarText(v)
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "null" // no decoder makes such a value
-	}
-	return string(b)
-}
-
-// plain matches strings that are certainly strings in YAML without quotes.
-var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
-
-// words are plain scalars that YAML 1.1 does not read as strings.
-var words = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|nan|inf)$`)
-
-// scalarText returns a string as a YAML scalar.
-func scalarText(s string) string {
-	if plain.MatchString(s) && !words.MatchString(s) {
-		return s
-	}
-	return forbidden.ReplaceAllStringFunc(jsonvalue.Text(s), func(c string) string {
-		r, _ := utf8.DecodeRuneInString(c)
-		return fmt.Sprintf(`\u%04x`, r)
-	})
-}
-
-// forbidden matches what JSON allows in a string and YAML does not, or not as it is.
-var forbidden = regexp.MustCompile(`[\x{7f}-\x{9f}\x{feff}\x{fffe}\x{ffff}]`)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -66,13 +67,61 @@ func Of(b structural.Behavior) *Node {
 	if b.Schema == nil {
 		s.Type = "object"
 	}
-	o := outliner{interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}}
+	o := outliner{opts: interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}}
 	root := &Node{}
 	o.fill(root, s, place{preserve: s.XPreserveUnknownFields, isRoot: true})
 	return root
 }
 
-type outliner struct{ opts interpret.PruneOptions }
+// At returns the node of a path, with its number for an element of a list, without the fields below it. It is nil if the schema specifies
+// nothing there.
+func At(b structural.Behavior, path prunert.Path) *Node {
+	s, p := b.Schema.Resource(), place{isRoot: true}
+	if b.Schema == nil {
+		s.Type = "object"
+	}
+	o := outliner{opts: interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}, shallow: true}
+	p.preserve = s.XPreserveUnknownFields
+	n := &Node{}
+	for i, step := range path {
+		n = &Node{Name: step.Name, Path: path[:i+1].String()}
+		if s.XEmbeddedResource && structural.IsMetaField(step.Name) {
+			of := &Node{Path: path[:i].String()}
+			of.meta(o, s, p)
+			n, _ = of.child(step.Name)
+			n, rest := n.Find(text(path[i+1:]))
+			if rest != "" {
+				return nil
+			}
+			n.Path = path.String()
+			return n
+		}
+		if step.Index < 0 && required(s, step.Name) {
+			n.Facts = append(n.Facts, Fact{Required, "required"})
+		}
+		if s, p = o.below(s, p, step); s == nil {
+			return nil
+		}
+	}
+	o.fill(n, s, p)
+	return n
+}
+
+// text writes a path as Find takes it.
+func text(path prunert.Path) string {
+	var b strings.Builder
+	for _, s := range path {
+		if s.Index < 0 {
+			b.WriteString(`["` + s.Name + `"]`)
+		}
+	}
+	return b.String()
+}
+
+type outliner struct {
+	opts    interpret.PruneOptions
+	shallow bool // fields are left out
+}
 
 // place is what is known about a schema from what is above it.
 type place struct {
@@ -95,32 +144,57 @@ func (o outliner) fill(n *Node, s *structural.Schema, p place) {
 	for _, r := range s.XValidations {
 		n.Rules = append(n.Rules, Rule{r.Rule, r.Message})
 	}
-	inherits := p.preserve && o.opts.Semantics == structural.KEP2332
-	if s.XEmbeddedResource {
+	if s.XEmbeddedResource && !o.shallow {
 		n.meta(o, s, p)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		if s.XEmbeddedResource && structural.IsMetaField(name) {
+		if o.shallow || s.XEmbeddedResource && structural.IsMetaField(name) {
 			continue
 		}
 		child := &Node{Name: name, Path: strings.TrimPrefix(n.Path+"."+name, ".")}
 		if required(s, name) {
 			child.Facts = append(child.Facts, Fact{Required, "required"})
 		}
-		o.fill(child, s.Properties[name], place{preserve: o.opts.Preserves(s.Properties[name], inherits), above: p.preserve})
+		below, at := o.below(s, p, prunert.Step{Name: name, Index: -1})
+		o.fill(child, below, at)
 		n.Fields = append(n.Fields, child)
 	}
-	if ap := s.AdditionalProperties; ap != nil {
-		values := ap.Schema
-		if values == nil {
-			values = &structural.Schema{}
-		}
-		n.inside("[*]", o, values, place{preserve: o.opts.Preserves(values, inherits), above: p.preserve || p.above})
+	if s.AdditionalProperties != nil {
+		values, at := o.values(s, p)
+		n.inside("[*]", o, values, at)
 	}
 	if s.Items != nil {
-		n.inside("[]", o, s.Items, place{preserve: o.opts.Preserves(s.Items, p.preserve), above: p.preserve || p.above})
+		elements, at := o.below(s, p, prunert.Step{})
+		n.inside("[]", o, elements, at)
 	}
 }
+
+// below returns the schema one step below another one, nil if it specifies nothing there.
+func (o outliner) below(s *structural.Schema, p place, step prunert.Step) (*structural.Schema, place) {
+	switch field := s.Properties[step.Name]; {
+	case step.Index >= 0 && s.Items == nil:
+		return nil, p
+	case step.Index >= 0:
+		return s.Items, place{preserve: o.opts.Preserves(s.Items, p.preserve), above: p.preserve || p.above}
+	case field != nil:
+		return field, place{preserve: o.opts.Preserves(field, o.inherits(p)), above: p.preserve}
+	case s.AdditionalProperties != nil:
+		return o.values(s, p)
+	}
+	return nil, p
+}
+
+// values returns the schema of the values of a map.
+func (o outliner) values(s *structural.Schema, p place) (*structural.Schema, place) {
+	values := s.AdditionalProperties.Schema
+	if values == nil {
+		values = &structural.Schema{}
+	}
+	return values, place{preserve: o.opts.Preserves(values, o.inherits(p)), above: p.preserve || p.above}
+}
+
+// inherits reports whether fields preserve unknown fields because the object with them does.
+func (o outliner) inherits(p place) bool { return p.preserve && o.opts.Semantics == structural.KEP2332 }
 
 // each begins what is said about the elements of a list or the values of a map.
 const each = "each "
