@@ -250,6 +250,78 @@ func TestPageEditorByKeyboard(t *testing.T) {
 	p.finish()
 }
 
+// Fields and values are proposed while they are typed, and taken with the keyboard or the mouse.
+func TestPageCompletes(t *testing.T) {
+	chromium(t)
+	p := open(t, write(t, severalKinds(t)))
+	p.wait("ready")
+	const head = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: a} # 😀\n"
+	const shown = `document.getElementById("proposals").hidden ? [] : [...document.querySelectorAll("#proposals [role=option]")].map((o) => o.firstChild.textContent)`
+	const chosen = `document.getElementById(document.getElementById("text").getAttribute("aria-activedescendant"))?.firstChild.textContent || ""`
+	type_ := func(text string, want ...string) {
+		t.Helper()
+		p.answered(func() { p.keys(text) })
+		if got := eval[[]string](p, shown); !slices.Equal(got, want) {
+			t.Errorf("after %q: %q is proposed, want %q", text, got, want)
+		}
+	}
+	has := func(want string) {
+		t.Helper()
+		if got := eval[string](p, `document.getElementById("text").value`); got != want {
+			t.Errorf("the editor has\n%s\nwant\n%s", got, want)
+		}
+	}
+	p.paste(head)
+	p.run(`const t = document.getElementById("text"); t.focus(); t.setSelectionRange(t.value.length, t.value.length)`)
+	type_("sp", "spec")
+	p.shoot("completion", "light", 1360, 860)
+	p.answered(func() { p.keys(kb.Enter) })
+	spec := eval[string](p, `document.getElementById("text").value`)
+	if !strings.HasPrefix(spec, head+"spec:\n  ") {
+		t.Errorf("the editor has\n%s", spec)
+	}
+	// Escape closes the list, and Ctrl-Space opens it where nothing is typed.
+	p.paste(head + "spec:\n  ")
+	p.run(`const t = document.getElementById("text"); t.focus(); t.setSelectionRange(t.value.length, t.value.length)`)
+	ctrlSpace := func() {
+		p.run(`document.getElementById("text").dispatchEvent(new KeyboardEvent("keydown", {key: " ", code: "Space", ctrlKey: true, bubbles: true, cancelable: true}))`)
+	}
+	ctrlSpace()
+	all := eval[[]string](p, shown)
+	if !slices.Contains(all, "cronSpec") || !slices.Contains(all, "replicas") {
+		t.Errorf("%q is proposed", all)
+	}
+	if got := eval[string](p, chosen); got != all[0] {
+		t.Errorf("%s is chosen, want %s", got, all[0])
+	}
+	p.keys(kb.ArrowDown)
+	if got := eval[string](p, chosen); got != all[1] {
+		t.Errorf("%s is chosen, want %s", got, all[1])
+	}
+	p.keys(kb.ArrowUp)
+	p.keys(kb.ArrowUp)
+	if got := eval[string](p, chosen); got != all[len(all)-1] {
+		t.Errorf("%s is chosen, want the last one", got)
+	}
+	p.keys(kb.Escape)
+	if got := eval[[]string](p, shown); len(got) > 0 {
+		t.Errorf("after Escape, %q is proposed", got)
+	}
+	has(head + "spec:\n  ")
+	// With the mouse, in the middle of a line.
+	p.paste(head + "spec: {rep: 3}")
+	p.run(`const t = document.getElementById("text"), at = t.value.indexOf("rep:") + 3; t.focus(); t.setSelectionRange(at, at)`)
+	ctrlSpace()
+	p.answered(func() {
+		p.run(`[...document.querySelectorAll("#proposals [role=option]")].find((o) => o.firstChild.textContent === "replicas").dispatchEvent(new MouseEvent("mousedown", {bubbles: true, cancelable: true}))`)
+	})
+	has(head + "spec: {replicas: 3}")
+	// What is taken can be undone.
+	p.answered(func() { p.run(`document.execCommand("undo")`) })
+	has(head + "spec: {rep: 3}")
+	p.finish()
+}
+
 // The buttons copy the manifest and what is stored.
 func TestPageCopies(t *testing.T) {
 	chromium(t)

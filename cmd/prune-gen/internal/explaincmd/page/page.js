@@ -452,6 +452,73 @@
     clearTimeout(timer);
     ask();
   };
+
+  // Proposals: a list below the caret. It opens by Ctrl-Space, and by itself while a word is typed.
+  const list = $("proposals");
+  let proposals = [], active = -1, picking = false;
+  const closeList = () => {
+    proposals = [];
+    list.hidden = true;
+    text.removeAttribute("aria-activedescendant");
+  };
+  const activate = (i) => {
+    active = (i + proposals.length) % proposals.length;
+    [...list.children].forEach((o, j) => o.setAttribute("aria-selected", j === active));
+    const o = list.children[active];
+    list.scrollTop = Math.min(o.offsetTop, Math.max(list.scrollTop, o.offsetTop + o.offsetHeight - list.clientHeight));
+    text.setAttribute("aria-activedescendant", o.id);
+  };
+  const openList = (typing) => {
+    closeList();
+    const at = text.selectionStart, head = text.value.slice(0, at);
+    if (!running || at !== text.selectionEnd || typing && text.value.length > 200000) return;
+    const all = JSON.parse(globalThis.pruneGenComplete(head, text.value.slice(at))).proposals || [];
+    const typed = all.length ? head.slice(at - all[0].before) : "";
+    if (!all.length || typing && (!typed || all.length === 1 && all[0].label === typed)) return;
+    proposals = all;
+    list.replaceChildren(...all.map((p, i) => {
+      const o = make("div"), name = make("span", (p.required ? "required" : "") + (p.deprecated ? " deprecated" : ""), p.label);
+      o.id = "proposal-" + i;
+      o.setAttribute("role", "option");
+      o.append(name, make("small", "", (p.detail || "") + (p.required ? " required" : "")));
+      o.addEventListener("mousedown", (e) => { e.preventDefault(); pick(i); });
+      return o;
+    }));
+    const rule = make("span", "", "0".repeat(100)), editor = $("editor"), height = 21, line = head.split("\n").length;
+    paint.append(rule);
+    const width = rule.getBoundingClientRect().width / 100;
+    rule.remove();
+    const start = head.slice(head.lastIndexOf("\n") + 1, at - all[0].before).replaceAll("\t", "    ");
+    list.hidden = false;
+    const below = 8 + line * height, above = below - height - list.offsetHeight;
+    list.style.left = 12 + start.length * width + "px";
+    list.style.top = (below + list.offsetHeight > editor.scrollTop + editor.clientHeight && above > editor.scrollTop ? above : below) + "px";
+    activate(0);
+  };
+  const pick = (i) => {
+    const p = proposals[i], from = text.selectionStart - p.before, hole = p.text.indexOf('""');
+    closeList();
+    picking = true;
+    text.focus();
+    text.setSelectionRange(from, text.selectionStart + p.after);
+    if (!document.execCommand("insertText", false, p.text)) { text.setRangeText(p.text); changed(); }
+    picking = false;
+    text.setSelectionRange(from + (hole < 0 ? p.text.length : hole + 1), from + (hole < 0 ? p.text.length : hole + 1));
+  };
+  text.addEventListener("keydown", (e) => {
+    const keys = { ArrowDown: () => activate(active + 1), ArrowUp: () => activate(active - 1), Enter: () => pick(active), Tab: () => pick(active), Escape: closeList };
+    let act = proposals.length && !e.shiftKey && !e.ctrlKey && !e.altKey && !e.metaKey && !e.isComposing ? keys[e.key] : null;
+    if (e.ctrlKey && e.code === "Space") act = () => openList(false);
+    if (act) {
+      e.preventDefault();
+      e.stopImmediatePropagation();
+      act();
+    } else if (/^(Arrow|Home|End|Page|Enter)/.test(e.key)) closeList();
+  });
+  text.addEventListener("blur", closeList);
+  text.addEventListener("mousedown", closeList);
+  text.addEventListener("input", (e) => { if (!picking) e.data || proposals.length ? openList(true) : closeList(); });
+
   let leaving = false;
   text.addEventListener("input", changed);
   text.addEventListener("focus", () => { leaving = false; });
