@@ -69,6 +69,7 @@ type scanner struct {
 	plain    *node // its plain scalar can go on
 	block    *node // its block scalar goes on in lines that are indented deeper than limit
 	limit    int
+	known    span // part of a line with its end
 	resumes  bool // a line begins at s.at, and not the rest of one
 	unclosed bool // a template action has no end
 	dash     int  // how many columns deeper than its key the first list is, -1 before it
@@ -79,7 +80,7 @@ type scanner struct {
 // scan reads the document around an offset.
 func scan(text []byte, offset int) *scanner {
 	start, end := document(text, offset)
-	s := &scanner{text: text[:end], at: start, offset: offset, ahead: 4 * (end - start), dash: -1}
+	s := &scanner{text: text[:end], at: start, offset: offset, ahead: 4 * (end - start), dash: -1, known: span{-1, -1}}
 	s.begin()
 	for s.at <= end && (offset < end || end == len(text)) {
 		s.line()
@@ -118,11 +119,15 @@ func isBreak(c byte) bool { return c == '\n' || c == '\r' }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// lineEnd returns the end of the line that an offset is in.
+// lineEnd returns the end of the line that an offset is in. It looks for the end of each line once: all of a text can be in one.
 func (s *scanner) lineEnd(at int) int {
-	for ; at < len(s.text) && !isBreak(s.text[at]); at++ {
+	if at < s.known.start || at > s.known.end {
+		s.known = span{at, at}
+		for ; at < len(s.text) && !isBreak(s.text[at]); at++ {
+		}
+		s.known.end = at
 	}
-	return at
+	return s.known.end
 }
 
 // skip returns the offset of the first character from at to end that is not blank.
@@ -242,7 +247,11 @@ func (s *scanner) blockGoesOn() bool {
 
 // content reads what begins in a column: dashes, a key, a value.
 func (s *scanner) content(at, end, column int) {
-	for s.isIndicator('-', at, end) {
+	for s.isIndicator('-', at, end) || s.isIndicator('?', at, end) {
+		if s.text[at] == '?' {
+			at = s.skip(at+1, end)
+			continue
+		}
 		list := s.collection(column, true)
 		e := s.add(list, prunert.Step{Index: len(list.children)}, span{at, at + 1}, true)
 		next := s.skip(at+1, end)
@@ -253,11 +262,7 @@ func (s *scanner) content(at, end, column int) {
 		column += 1 + columns(s.text[at+1:next])
 		at = next
 	}
-	switch {
-	case s.isIndicator('?', at, end):
-		s.content(s.skip(at+1, end), end, column)
-		return
-	case s.isIndicator(':', at, end):
+	if s.isIndicator(':', at, end) {
 		e := s.collection(column, false).last()
 		e.colon = true
 		s.value(e, at+1, end)
@@ -336,8 +341,8 @@ func (s *scanner) properties(at, end int) int {
 func (s *scanner) field(key span) prunert.Step {
 	written := key.in(s.text)
 	name := unquoted(written)
-	if s.odd < maxOdd && (name == "" || strings.HasPrefix(written, `"`) && strings.Contains(name, `\`) || name == written) {
-		if name = yamltext.Key(written); name != written {
+	if isPlain := name == written; s.odd < maxOdd && (isPlain || strings.HasPrefix(written, `"`) && strings.Contains(name, `\`)) {
+		if name = yamltext.Key(written); name != written || strings.Trim(written, "+-.0123456789") == "" {
 			s.odd++
 		}
 	}
