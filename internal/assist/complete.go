@@ -435,6 +435,6 @@ func (q *completer) document(r *Proposal) {
 	}
 	if n := q.node(append(path[:len(path):len(path)], prunert.Step{Name: r.Label, Index: -1})); n != nil {
 		r.Detail, r.Documentation = n.Type, describe(n, shortDescription)
-		r.Deprecated = strings.Contains(strings.ToLower(n.Description[:min(len(n.Description), 200)]), "deprecated")
+		r.Deprecated = strings.HasPrefix(strings.ToLower(n.Description[:min(len(n.Description), 20)]), "deprecated") || strings.Contains(n.Description, "Deprecated: ")
 	}
 }

@@ -88,11 +88,11 @@ func ConstraintPath(v *structural.Version, path prunert.Path, message string) pr
 		if !strings.Contains(message, k.text) {
 			continue
 		}
+		if k.above && len(path) > 0 {
+			path = path[:len(path)-1]
+			at, way = schemaPath(v, path)
+		}
 		for _, keyword := range k.keywords {
-			if keyword == "required" && len(path) > 0 {
-				at, way = schemaPath(v, path[:len(path)-1])
-				path = path[:len(path)-1]
-			}
 			if len(way) == len(path)+1 && way[len(path)].Object()[keyword] != nil {
 				return append(at, prunert.Step{Name: keyword, Index: -1})
 			}
@@ -106,23 +106,24 @@ func ConstraintPath(v *structural.Version, path prunert.Path, message string) pr
 var keywordsOf = []struct {
 	text     string
 	keywords []string
+	above    bool // they are in the schema of the object or the list with the value
 }{
-	{"should be less than", []string{"maximum"}},
-	{"should be greater than", []string{"minimum"}},
-	{"should be a multiple of", []string{"multipleOf"}},
-	{"should match", []string{"pattern"}},
-	{"should be at least", []string{"minLength"}},
-	{"should be at most", []string{"maxLength"}},
-	{"should have at least", []string{"minItems", "minProperties"}},
-	{"should have at most", []string{"maxItems", "maxProperties"}},
-	{"must validate one and only one schema", []string{"oneOf"}},
-	{"must validate at least one schema", []string{"anyOf"}},
-	{"must validate all the schemas", []string{"allOf"}},
-	{"must not validate the schema", []string{"not"}},
-	{"must be of type", []string{"format", "type"}},
-	{"Unsupported value", []string{"enum"}},
-	{"Required value", []string{"required"}},
-	{"Too long", []string{"maxLength"}},
-	{"Too many", []string{"maxItems", "maxProperties"}},
-	{"Duplicate value", []string{"x-kubernetes-list-type", "uniqueItems"}},
+	{text: "should be less than", keywords: []string{"maximum"}},
+	{text: "should be greater than", keywords: []string{"minimum"}},
+	{text: "should be a multiple of", keywords: []string{"multipleOf"}},
+	{text: "should match", keywords: []string{"pattern"}},
+	{text: "should be at least", keywords: []string{"minLength"}},
+	{text: "should be at most", keywords: []string{"maxLength"}},
+	{text: "should have at least", keywords: []string{"minItems", "minProperties"}},
+	{text: "should have at most", keywords: []string{"maxItems", "maxProperties"}},
+	{text: "must validate one and only one schema", keywords: []string{"oneOf"}},
+	{text: "must validate at least one schema", keywords: []string{"anyOf"}},
+	{text: "must validate all the schemas", keywords: []string{"allOf"}},
+	{text: "must not validate the schema", keywords: []string{"not"}},
+	{text: "must be of type", keywords: []string{"format", "type"}},
+	{text: "Unsupported value", keywords: []string{"enum"}},
+	{text: "Required value", keywords: []string{"required"}, above: true},
+	{text: "Too long", keywords: []string{"maxLength"}},
+	{text: "Too many", keywords: []string{"maxItems", "maxProperties"}},
+	{text: "Duplicate value", keywords: []string{"x-kubernetes-list-type"}, above: true},
 }

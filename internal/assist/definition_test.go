@@ -51,8 +51,8 @@ spec:
               empty: {type: object, minProperties: 1, additionalProperties: {type: string}}
               full: {type: object, maxProperties: 1, additionalProperties: {type: string}}
               set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
-              one: {type: object, oneOf: [{required: [x]}, {required: [y]}], properties: {x: {type: string}, y: {type: string}}}
-              any: {type: object, anyOf: [{required: [x]}, {required: [y]}], properties: {x: {type: string}, y: {type: string}}}
+              one: {type: object, oneOf: [{required: [x]}, {required: [z]}], properties: {x: {type: string}, z: {type: string}}}
+              any: {type: object, anyOf: [{required: [x]}, {required: [z]}], properties: {x: {type: string}, z: {type: string}}}
               not: {type: object, not: {required: [x]}, properties: {x: {type: string}}}
               list: {type: array, items: {type: object, properties: {high: {type: integer, maximum: 3}}}}
               map: {type: object, additionalProperties: {type: integer, maximum: 3}}

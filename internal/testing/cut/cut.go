@@ -3,6 +3,7 @@ package cut
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -17,7 +18,8 @@ import (
 // Tally counts keys and values of enums and booleans.
 type Tally struct {
 	Objects, Asked, Proposed int
-	// Keys counts keys, which are asked for at their beginnings and in their middles. Free counts those of maps and of objects that keep
+	// Keys counts keys, which are asked for at their beginnings and in their middles, and in their middles again with the other lines of the
+	// text still there. Free counts those of maps and of objects that keep
 	// any field: a schema does not know them.
 	Keys, Values, Free int
 	// Missed has the paths of what was not proposed.
@@ -75,8 +77,12 @@ func (a asker) node(n *yamltext.Node, s *structural.Schema, path prunert.Path) {
 		}
 		if isField {
 			a.Keys++
-			a.ask(at, e.Key, below)
-			a.ask(at+len(e.Key)/2, e.Key, below)
+			half := at + len(e.Key)/2
+			a.ask(a.text[:at], at, e.Key, below)
+			a.ask(a.text[:half], half, e.Key, below)
+			if rest := bytes.IndexByte(a.text[half:], '\n'); rest >= 0 {
+				a.ask(slices.Concat(a.text[:half], a.text[half+rest:]), half, e.Key, below)
+			}
 		}
 		a.node(e.Value, resources.Below(s, step), below)
 	}
@@ -97,18 +103,19 @@ func (a asker) node(n *yamltext.Node, s *structural.Schema, path prunert.Path) {
 			}
 		}
 		a.Values++
-		a.ask(a.offset(n.Pos), want, path)
+		at := a.offset(n.Pos)
+		a.ask(a.text[:at], at, want, path)
 	}
 }
 
-// ask asks for one label.
-func (a asker) ask(at int, want string, path prunert.Path) {
+// ask asks for one label at an offset of a text.
+func (a asker) ask(text []byte, at int, want string, path prunert.Path) {
 	a.Asked++
-	all, _ := assist.Complete(a.catalog, bytes.Clone(a.text[:at]), at)
+	all, _ := assist.Complete(a.catalog, slices.Clip(text), at)
 	if slices.ContainsFunc(all, func(p assist.Proposal) bool { return p.Label == want }) {
 		a.Proposed++
 		return
 	}
-	line := bytes.Count(a.text[:at], []byte("\n")) + 1
-	a.Missed = append(a.Missed, a.name+":"+string(prunert.Path{{Index: line}}.String())+" "+path.String())
+	line := bytes.Count(text[:at], []byte("\n")) + 1
+	a.Missed = append(a.Missed, fmt.Sprintf("%s:%d: %s, cut: %t", a.name, line, path, at == len(text)))
 }
