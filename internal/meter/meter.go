@@ -28,11 +28,22 @@ type Meter struct {
 // New returns the Meter of a run whose limits are a number of times as high as the constants.
 func New(times int) *Meter {
 	m := &Meter{times: int64(times)}
+	m.Renew()
+	return m
+}
+
+// Renew begins another run, with the same limits. What the run before has read stays in memory and is not counted again.
+func (m *Meter) Renew() {
 	m.bytes.Store(m.times * Bytes)
 	m.documents.Store(m.times * Documents)
 	m.work.Store(m.times * Work)
-	return m
+	m.expected.Store(0)
+	m.begun.Store(0)
+	m.err.Store(nil)
 }
+
+// Stop ends the run early, as if it had exceeded a limit.
+func (m *Meter) Stop() { m.end() }
 
 // RaisedBy names the flag that raises the limits, which errors then suggest. Programs have none.
 func (m *Meter) RaisedBy(flag string) *Meter {

@@ -53,6 +53,17 @@ func (l *Lines) Line(text []byte, n int) []byte {
 	return line
 }
 
+// Offset returns the offset of a place in text, at most the end of its line.
+func (l *Lines) Offset(text []byte, at Pos) int {
+	line := l.Line(text, at.Line)
+	offset := 0
+	for column := 1; column < at.Column && offset < len(line); column++ {
+		_, n := utf8.DecodeRune(line[offset:])
+		offset += n
+	}
+	return l.start(max(at.Line, 1)) + offset
+}
+
 // At returns the number of the line that the offset is in, counted from 1, and the offset at which that line begins.
 func (l *Lines) At(offset int) (line, start int) {
 	line = sort.Search(len(l.starts), func(i int) bool { return l.start(i+1) > offset })

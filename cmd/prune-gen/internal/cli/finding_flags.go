@@ -55,17 +55,22 @@ func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlag
 	if mute == MuteNothing {
 		formats = formats[:2]
 	}
-	ff := &FindingFlags{
-		Output: AddChoice(cmd, "output", "the format of findings", formats...),
-		Color:  AddChoice(cmd, "color", "colour the text", "auto", "always", "never"),
-		Quiet:  f.Bool("quiet", false, quiet),
-		Strict: new(bool),
-		mute:   mute,
-	}
+	output := AddChoice(cmd, "output", "the format of findings", formats...)
+	color := AddChoice(cmd, "color", "colour the text", "auto", "always", "never")
+	toldLess := f.Bool("quiet", false, quiet)
+	strict := new(bool)
 	if mute != MuteNothing {
-		f.BoolVar(ff.Strict, "strict", false, "count warnings as errors")
+		f.BoolVar(strict, "strict", false, "count warnings as errors")
 	}
-	ff.limit = AddLimit(cmd)
+	ff := AddRuleFlags(cmd, mute)
+	ff.Output, ff.Color, ff.Quiet, ff.Strict = output, color, toldLess, strict
+	return ff
+}
+
+// AddRuleFlags adds the flags that say which findings count, and what is read. The result has no report.
+func AddRuleFlags(cmd *cobra.Command, mute Muting) *FindingFlags {
+	f := cmd.Flags()
+	ff := &FindingFlags{mute: mute, limit: AddLimit(cmd)}
 	if mute != MuteNothing {
 		what, change := "warnings", "report warnings of these rules as errors"
 		if mute == MuteErrors {

@@ -101,17 +101,7 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 	var err error
 	read := func(src *input.Source) {
 		report.Add(src.Errors())
-		compile := func(c *structural.CRD) ([]prunert.Resource, error) {
-			return Compile(c, func(found []structural.Finding) { s.fail(src, found) })
-		}
-		for _, c := range src.CRDs {
-			definitions = append(definitions, manifest.Definition{Group: c.Group, Kind: c.Names.Kind,
-				CRDs: func() []*structural.CRD { return []*structural.CRD{c} }, Compile: compile})
-		}
-		for _, kind := range src.Later {
-			definitions = append(definitions, manifest.Definition{Group: kind.Group, Kind: kind.Kind.Kind,
-				CRDs: func() []*structural.CRD { src = kind.Read(); return s.read(src, kind.Kind.Kind) }, Compile: compile})
-		}
+		definitions = append(definitions, Definitions(src, s.fail)...)
 	}
 	if len(args.Names) > 0 {
 		err = cli.EachSource(env, "reading CRDs", args, read)
@@ -136,6 +126,31 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 	return s, nil
 }
 
+// With returns a server that has read its CRDs. It has nothing to finish.
+func With(s *manifest.Server) *Server { return &Server{Server: s} }
+
+// Definitions returns the kinds of a file. CRDs that are read on demand can have errors: fail is called with these.
+func Definitions(src *input.Source, fail func(*input.Source, []structural.Finding)) (all []manifest.Definition) {
+	compile := func(c *structural.CRD) ([]prunert.Resource, error) {
+		return Compile(c, func(found []structural.Finding) { fail(src, found) })
+	}
+	for _, c := range src.CRDs {
+		all = append(all, manifest.Definition{Group: c.Group, Kind: c.Names.Kind,
+			CRDs: func() []*structural.CRD { return []*structural.CRD{c} }, Compile: compile})
+	}
+	for _, kind := range src.Later {
+		all = append(all, manifest.Definition{Group: kind.Group, Kind: kind.Kind.Kind, Compile: compile, CRDs: func() []*structural.CRD {
+			src = kind.Read()
+			found := wrong(src, kind.Kind.Kind)
+			if fail(src, found); len(found) > 0 {
+				return nil
+			}
+			return src.CRDs
+		}})
+	}
+	return all
+}
+
 // start starts the program that answers for built-in kinds, and returns these.
 func (s *Server) start(path string, how *cli.FindingFlags) []manifest.Definition {
 	if s.program, s.err = builtin.Start(path, how.Kubernetes); s.err != nil {
@@ -150,17 +165,14 @@ func (s *Server) HasBuiltIn() bool { return s.program != nil }
 // LacksBuiltIn reports whether no program was found. One that cannot be started is an error of Finish.
 func (s *Server) LacksBuiltIn() bool { return s.program == nil && s.err == nil }
 
-// read returns the CRDs of a kind in a file. It returns none if they have errors.
-func (s *Server) read(src *input.Source, kind string) []*structural.CRD {
+// wrong returns the errors of the CRDs of a kind in a file.
+func wrong(src *input.Source, kind string) []structural.Finding {
 	found := findings.Errors(src.Findings)
 	if len(src.CRDs)+len(found) == 0 {
 		found = []structural.Finding{{Rule: structural.RuleUnreadable, File: src.Name, Severity: structural.SeverityError,
 			Message: fmt.Sprintf("the CRD of kind %s cannot be read", kind)}}
 	}
-	if s.fail(src, found); len(found) > 0 {
-		return nil
-	}
-	return src.CRDs
+	return found
 }
 
 // Compile returns the resources of a CRD. It reports why the API server would refuse the CRD.

@@ -88,7 +88,7 @@ func TestTokensEnd(t *testing.T) {
 		"": 0, "a": 1, "a b": 1, "a\tb": 1, "a,b": 1, "ab…": 2, "a…": 1, " a": 0, ",": 0, "…": 0, "a]b": 1, "a}": 1, "]": 1, "]]": 1, "}a": 2, "{a": 2, "[": 1,
 		"a:": 1, "a: b": 1, "a:\tb": 1, "a:…": 1, "a:b": 3, "a::": 2, ":": 0, ":a": 2, "é:": 2, "é…": 2, "a\"b": 3, "'a b' c": 5, `"a b" c`: 5, `'a\' b`: 4, `"a\" b" c`: 7, `"a\`: 3, `"`: 1, `''`: 2, `"'"x`: 3, `'"'x`: 3,
 	} {
-		if have := tokenLen(text); have != want {
+		if have := TokenLen(text); have != want {
 			t.Errorf("%q begins with %d bytes, want %d", text, have, want)
 		}
 	}

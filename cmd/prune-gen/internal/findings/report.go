@@ -92,6 +92,19 @@ func New(w io.Writer, o Options) *Report {
 	return r
 }
 
+// NewCollector returns a report that passes its findings to a function.
+func NewCollector(o Options, each func(Snippet)) *Report {
+	return &Report{options: o, printer: collector{each: each}}
+}
+
+type collector struct {
+	base
+	each func(Snippet)
+}
+
+func (c collector) finding(s Snippet) { c.each(s) }
+func (collector) finish(Tally)        {}
+
 // BeginPart begins a part of the report, with more about rules. A finding that several parts have is printed and
 // counted once.
 func (r *Report) BeginPart(more Policy) {

@@ -114,14 +114,14 @@ func window(line []byte, offset int) (string, int) {
 // Show returns the text fit for a terminal, the columns before the token at the place of the finding, and its width.
 func (s *Snippet) Show() (text string, indent, width int) {
 	before, rest := visible(s.text[:s.at]), s.text[s.at:]
-	return before + visible(rest), terminal.Cells(before), max(1, terminal.Cells(visible(rest[:tokenLen(rest)])))
+	return before + visible(rest), terminal.Cells(before), max(1, terminal.Cells(visible(rest[:TokenLen(rest)])))
 }
 
 // visible is terminal.Escape for a line of a file, with spaces for tabs.
 func visible(s string) string { return terminal.Escape(strings.ReplaceAll(s, "\t", "    ")) }
 
-// tokenLen returns the length of the key or scalar that text starts with.
-func tokenLen(text string) int {
+// TokenLen returns the length of the key or scalar that text starts with.
+func TokenLen(text string) int {
 	if text == "" {
 		return 0
 	}

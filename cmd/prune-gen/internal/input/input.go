@@ -51,6 +51,24 @@ func Each(args Args, stdin io.Reader, use func(src *Source, done, total int)) er
 	return nil
 }
 
+// Stamps returns a text for each file on disk that args name, and for each archive, which changes when the file does.
+func Stamps(args Args) map[string]string {
+	all := map[string]string{}
+	for _, arg := range expand(args.Names) {
+		info, err := os.Stat(arg)
+		files := []file{{name: arg}}
+		if err == nil && info.IsDir() {
+			files = list(Args{Names: []string{arg}, Exclude: args.Exclude, ExcludeFrom: args.ExcludeFrom})
+		}
+		for _, f := range files {
+			if info, err := os.Stat(f.name); err == nil {
+				all[f.name] = fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size())
+			}
+		}
+	}
+	return all
+}
+
 // each calls use with each file that args name, and returns their number. If use panics, each panics with a workers.Panic that names
 // the file.
 func each(args Args, use func(f file, done, total int)) int {

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -36,6 +37,8 @@ type Args struct {
 	Mixed bool
 	// Configured has the places of names in a configuration file: what cannot be read is reported there.
 	Configured map[string]Place
+	// Edited returns the text of a file that is open in an editor, nil for another. It may be nil.
+	Edited func(name string) []byte
 	// Link is called with links to directories below a directory, which are not followed. It may be nil.
 	Link func(name string)
 }
@@ -73,10 +76,16 @@ func list(args Args) []file {
 		if f.open == nil { // it is on the disk, where links lead to it
 			key = Identity(key)
 		}
-		if !seen[key] {
-			seen[key] = true
-			all = append(all, f)
+		if seen[key] {
+			return
 		}
+		seen[key] = true
+		if args.Edited != nil && f.open == nil {
+			if text := args.Edited(f.name); text != nil {
+				f.err, f.open = nil, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+			}
+		}
+		all = append(all, f)
 	}
 	for _, arg := range expand(args.Names) {
 		if arg == stdinArg {

@@ -18,6 +18,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -53,11 +54,7 @@ error if nothing knows the kind of an object. No cluster is asked, so admission 
 	flags := crdserver.AddFlags(cmd, shared)
 	flags.Mixed = true
 	cmd.Flags().Lookup("crd").Usage += " (default: those among the manifests)"
-	v := &validator{how: shared, seen: map[string]bool{}, earlier: map[string][]manifest.Object{}}
-	v.level = cli.AddChoice(cmd, "field-validation", "report unknown and duplicate fields as errors, as warnings, or not", string(manifest.Strict), string(manifest.Warn), string(manifest.Ignore))
-	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds that nothing answers for as errors: custom ones without a CRD, and built-in ones without prune-gen-builtin")
-	cmd.Flags().StringSliceVar((*[]string)(&v.skip), "skip", nil, "skip objects of these `kinds`, such as Secret, apps/Deployment or apps/v1/Deployment; can be repeated")
-	cmd.Flags().StringSliceVar((*[]string)(&v.reject), "reject", nil, "report objects of these `kinds` as errors; can be repeated")
+	v := newValidator(AddFlags(cmd, shared))
 	cmd.Flags().BoolVarP(&shared.Verbose, "verbose", "v", false, "name the files, documents and objects that are skipped")
 	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files` and directories; git:REF stands for the manifests at that revision; can be repeated")
 	cmd.Args = func(_ *cobra.Command, args []string) error { return flags.Check(args, *old) }
@@ -75,20 +72,48 @@ error if nothing knows the kind of an object. No cluster is asked, so admission 
 	return cmd
 }
 
-// validator is the work of the command.
-type validator struct {
+// Flags say how objects are judged.
+type Flags struct {
 	how         *cli.FindingFlags
-	server      *crdserver.Server
-	report      *findings.Report
 	level       *cli.Choice
 	strictKinds bool
-	updates     bool // there are old objects
 	skip        kinds
 	reject      kinds
-	seen        map[string]bool // the unknown kinds that were reported
-	queue       manifest.Queue
+}
+
+// AddFlags adds the flags that say how objects are judged.
+func AddFlags(cmd *cobra.Command, how *cli.FindingFlags) *Flags {
+	f := &Flags{how: how}
+	f.level = cli.AddChoice(cmd, "field-validation", "report unknown and duplicate fields as errors, as warnings, or not", string(manifest.Strict), string(manifest.Warn), string(manifest.Ignore))
+	cmd.Flags().BoolVar(&f.strictKinds, "strict-kinds", false, "report kinds that nothing answers for as errors: custom ones without a CRD, and built-in ones without prune-gen-builtin")
+	cmd.Flags().StringSliceVar((*[]string)(&f.skip), "skip", nil, "skip objects of these `kinds`, such as Secret, apps/Deployment or apps/v1/Deployment; can be repeated")
+	cmd.Flags().StringSliceVar((*[]string)(&f.reject), "reject", nil, "report objects of these `kinds` as errors; can be repeated")
+	return f
+}
+
+// Text reports what the command would about a file that it finds in a directory.
+func (f *Flags) Text(t *objects.Text, server *crdserver.Server, report *findings.Report) {
+	v := newValidator(f)
+	v.server, v.report = server, report
+	t.Listed = true
+	v.file(&input.Text{Text: t})
+	v.queue.Finish()
+}
+
+// validator is the work of the command.
+type validator struct {
+	*Flags
+	server  *crdserver.Server
+	report  *findings.Report
+	updates bool            // there are old objects
+	seen    map[string]bool // the unknown kinds that were reported
+	queue   manifest.Queue
 	// earlier has what was stored of files of a revision, by their identities. Overlays have objects of one name in several files.
 	earlier map[string][]manifest.Object
+}
+
+func newValidator(f *Flags) *validator {
+	return &validator{Flags: f, seen: map[string]bool{}, earlier: map[string][]manifest.Object{}}
 }
 
 // kinds are kinds that a flag names, in any case: KIND, GROUP/KIND or, as for other validators, GROUP/VERSION/KIND.
