@@ -17,6 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/explaincmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lspcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/schemacmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
@@ -57,6 +58,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line 
 		testcmd.Command(env),
 		schemacmd.Command(env),
 		skeletoncmd.Command(env),
+		lspcmd.Command(env),
 		versionCommand(),
 	)
 	root.InitDefaultCompletionCmd()
@@ -117,7 +119,7 @@ func complete(env *cli.Environment, cmd *cobra.Command) {
 			return cli.AsUsage(check(cmd, args))
 		}
 	}
-	if config.Concerns(cmd) {
+	if config.Concerns(cmd) && cmd.Flags().Lookup("config") == nil { // a command that has the flag reads the file itself
 		configure(env, cmd)
 	}
 	cmd.DisableFlagsInUseLine = true // Use has them

@@ -1,0 +1,156 @@
+package lspcmd_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lspcmd"
+)
+
+// client is an editor.
+type client struct {
+	t    *testing.T
+	conn *jsonrpc2.Conn
+	dir  string
+	ends chan error
+
+	mu        sync.Mutex
+	published map[lsp.URI]lsp.PublishDiagnosticsParams
+	arrived   chan struct{} // has a value after diagnostics have arrived
+	logs      bytes.Buffer
+}
+
+// start starts a server in a directory with files, and an editor.
+func start(t *testing.T, files map[string]string, args ...string) *client {
+	t.Helper()
+	t.Setenv("PRUNE_GEN_BUILTIN", "none")
+	c := &client{t: t, dir: t.TempDir(), ends: make(chan error, 1), published: map[lsp.URI]lsp.PublishDiagnosticsParams{}, arrived: make(chan struct{}, 1)}
+	for name, text := range files {
+		c.write(name, text)
+	}
+	t.Chdir(c.dir)
+	fromServer, out := io.Pipe()
+	in, toServer := io.Pipe()
+	cmd := lspcmd.Command(cli.NewEnvironment(in, out, io.Discard))
+	cmd.SetArgs(append(args, "--pause=0"))
+	go func() {
+		err := cmd.Execute()
+		out.Close()
+		in.Close()
+		c.ends <- err
+	}()
+	c.conn = jsonrpc2.NewConn(t.Context(), jsonrpc2.NewBufferedStream(pipes{fromServer, toServer}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(c.handle))
+	t.Cleanup(c.end)
+	c.call("initialize", map[string]any{"rootUri": lsp.FileURI(c.dir), "capabilities": map[string]any{"textDocument": map[string]any{"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": true}}}}}, nil)
+	c.notify("initialized", map[string]any{})
+	return c
+}
+
+type pipes struct {
+	io.Reader
+	io.WriteCloser
+}
+
+func (c *client) handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch r.Method {
+	case "textDocument/publishDiagnostics":
+		var p lsp.PublishDiagnosticsParams
+		if err := json.Unmarshal(*r.Params, &p); err != nil {
+			c.t.Error(err)
+		}
+		c.published[p.URI] = p
+		select {
+		case c.arrived <- struct{}{}:
+		default:
+		}
+	case "window/logMessage":
+		c.logs.Write(*r.Params)
+	}
+	return nil, nil
+}
+
+// end ends the session as editors do.
+func (c *client) end() {
+	c.conn.Call(context.Background(), "shutdown", nil, nil)
+	c.conn.Notify(context.Background(), "exit", nil)
+	if err := <-c.ends; err != nil {
+		c.t.Errorf("the server has ended: %v", err)
+	}
+	if c.logs.Len() > 0 {
+		c.t.Errorf("the server has logged %s", c.logs.String())
+	}
+	c.conn.Close()
+}
+
+func (c *client) uri(name string) lsp.URI { return lsp.FileURI(filepath.Join(c.dir, name)) }
+
+func (c *client) write(name, text string) {
+	c.t.Helper()
+	path := filepath.Join(c.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *client) call(method string, params, result any) {
+	c.t.Helper()
+	if err := c.conn.Call(c.t.Context(), method, params, result); err != nil {
+		c.t.Fatalf("%s: %v", method, err)
+	}
+}
+
+func (c *client) notify(method string, params any) {
+	c.t.Helper()
+	if err := c.conn.Notify(c.t.Context(), method, params); err != nil {
+		c.t.Fatalf("%s: %v", method, err)
+	}
+}
+
+// open opens a text.
+func (c *client) open(name, text string) {
+	c.t.Helper()
+	c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": c.uri(name), "languageId": "yaml", "version": 1, "text": text}})
+}
+
+// change replaces the text in a range, or all of it.
+func (c *client) change(name string, version int, at *lsp.Range, text string) {
+	c.t.Helper()
+	c.notify("textDocument/didChange", lsp.DidChangeParams{Document: lsp.DocumentID{URI: c.uri(name), Version: version}, Changes: []lsp.Change{{Range: at, Text: text}}})
+}
+
+// diagnostics waits until the diagnostics of a version of a text satisfy a condition, and returns them.
+func (c *client) diagnostics(name string, version int, ok func([]lsp.Diagnostic) bool) []lsp.Diagnostic {
+	c.t.Helper()
+	for late := time.After(time.Minute); ; {
+		c.mu.Lock()
+		p, found := maps.Clone(c.published)[c.uri(name)]
+		c.mu.Unlock()
+		if found && (p.Version == nil || *p.Version >= version) && ok(p.Diagnostics) {
+			return p.Diagnostics
+		}
+		select {
+		case <-c.arrived:
+		case <-late:
+			c.t.Fatalf("%s: no such diagnostics of version %d, but %+v", name, version, p)
+		}
+	}
+}
+
+func any1([]lsp.Diagnostic) bool { return true }

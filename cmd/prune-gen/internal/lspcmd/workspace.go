@@ -1,0 +1,328 @@
+package lspcmd
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/builtin"
+	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/meter"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// workspace has what is known about kinds: the CRDs that are configured, and those in the files of the workspace.
+type workspace struct {
+	typed *cobra.Command
+	// scans reports whether the files of the workspace are read: its root is known, and it is the directory of a project.
+	scans bool
+
+	mu sync.Mutex // whoever works holds it, and uses the meter
+	*settings
+	meter   *meter.Meter
+	config  map[string]string // the stamps of prune-gen.yaml
+	stamps  map[string]string // of the files that have CRDs, or could have some
+	run     input.Run         // the files that have not changed since they were read
+	kinds   []manifest.Definition
+	ofFile  map[*input.Source][]manifest.Definition // kinds that were found before
+	late    map[*input.Source][]structural.Finding  // what is wrong with CRDs that were read on demand
+	used    map[*input.Source]bool                  // whose CRDs the current work has asked for
+	program *builtin.Program
+	builtIn []manifest.Definition
+}
+
+func newWorkspace(typed *cobra.Command) *workspace {
+	return &workspace{typed: typed, run: input.Run{}, ofFile: map[*input.Source][]manifest.Definition{}, late: map[*input.Source][]structural.Finding{}}
+}
+
+// within does work that ends early when the context does. It reports whether the work was done.
+func (w *workspace) within(ctx context.Context, work func()) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if ctx.Err() != nil {
+		return false
+	}
+	w.meter.Renew()
+	w.used = map[*input.Source]bool{}
+	stopped := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() { w.meter.Stop(); close(stopped) })
+	defer func() {
+		if !stop() {
+			<-stopped // the next work uses the meter
+		}
+	}()
+	work()
+	return ctx.Err() == nil
+}
+
+// edited are the texts that are open, by their absolute paths, and their stamps.
+type edited map[string]*document
+
+func (e edited) text(name string) []byte {
+	if d := e[absolute(name)]; d != nil {
+		return d.text.Bytes
+	}
+	return nil
+}
+
+func absolute(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		return abs
+	}
+	return name
+}
+
+// refresh reads again what has changed. It reports whether anything has, and returns what is wrong with prune-gen.yaml.
+func (w *workspace) refresh(env *cli.Environment, open edited) (changed bool, wrong *config.Error, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if stamps := input.Stamps(input.Args{Names: w.configNames()}); w.settings == nil || !maps.Equal(stamps, w.config) {
+		set, file, failed := configured(w.typed)
+		changed = true
+		switch {
+		case failed == nil:
+			w.configure(env, set, file)
+		case w.settings == nil:
+			_, set := newCommand()
+			w.configure(env, set, &config.File{})
+		}
+		if err = failed; errors.As(failed, &wrong) {
+			err = nil
+			w.config = map[string]string{wrong.Snippets[0].File: ""}
+		}
+		w.config = input.Stamps(input.Args{Names: w.configNames()})
+	}
+	w.meter.Renew()
+	all := w.sources(open)
+	stamps := map[string]string{}
+	for _, args := range all {
+		maps.Copy(stamps, input.Stamps(args))
+	}
+	for name, d := range open {
+		if d.hasCRDs {
+			stamps[name] = d.stamp()
+		}
+	}
+	if w.stamps != nil && maps.Equal(stamps, w.stamps) && !changed {
+		return false, wrong, err
+	}
+	for name := range w.run {
+		if at := absolute(name); open[at] != nil || w.stamps[name] != stamps[name] || w.stamps[at] != stamps[at] || stamps[name] == "" {
+			delete(w.run, name)
+		}
+	}
+	w.stamps = stamps
+	return true, wrong, errors.Join(err, w.read(all))
+}
+
+// configNames returns the names that prune-gen.yaml has or can have.
+func (w *workspace) configNames() []string {
+	names := []string{config.Name}
+	for name := range w.config {
+		names = append(names, name)
+	}
+	return names
+}
+
+// configure uses other settings from now on.
+func (w *workspace) configure(env *cli.Environment, set *settings, file *config.File) {
+	w.settings, w.meter = set, set.how.Meter()
+	w.stamps, w.run = nil, input.Run{}
+	if file.Name != "" {
+		w.config = map[string]string{file.Name: ""}
+	}
+	w.stop()
+}
+
+// stop ends the program for built-in kinds, which other work starts again.
+func (w *workspace) stop() {
+	if w.program != nil {
+		w.program.Stop()
+	}
+	w.program, w.builtIn = nil, nil
+}
+
+// passedOver are the directories of a workspace that have files of others.
+var passedOver = []string{".git", "node_modules", "vendor"}
+
+// sources returns what to read CRDs from: what is configured, and the workspace.
+func (w *workspace) sources(open edited) []input.Args {
+	configured := w.how.Inputs(w.crds)
+	found := w.how.Inputs(nil)
+	if found.Mixed = true; w.scans {
+		found.Names = []string{"."}
+		found.Exclude = append(passedOver[:len(passedOver):len(passedOver)], found.Exclude...)
+	}
+	for name, d := range open {
+		if d.hasCRDs {
+			found.Names = append(found.Names, name)
+		}
+	}
+	all := []input.Args{configured, found}
+	for i := range all {
+		all[i].Later, all[i].Run, all[i].Earlier, all[i].Edited = true, w.run, true, open.text
+	}
+	return all
+}
+
+// read finds the kinds of all CRDs. Those that are configured come before those that are found in the workspace.
+func (w *workspace) read(all []input.Args) (err error) {
+	w.kinds = nil
+	known := map[[2]string]int{} // by which of all
+	ofFile := map[*input.Source][]manifest.Definition{}
+	for i, args := range all {
+		if len(args.Names) == 0 {
+			continue
+		}
+		err = errors.Join(err, input.Each(args, nil, func(src *input.Source, _, _ int) {
+			defined, ok := w.ofFile[src]
+			if !ok {
+				for _, d := range crdserver.Definitions(src, w.fail(src)) {
+					defined = append(defined, w.remembered(src, d))
+				}
+			}
+			ofFile[src] = defined
+			for _, d := range defined {
+				id := [2]string{d.Group, d.Kind}
+				if by, ok := known[id]; !ok || by == i {
+					known[id] = i
+					w.kinds = append(w.kinds, d)
+				}
+			}
+		}))
+	}
+	for src := range w.late {
+		if ofFile[src] == nil {
+			delete(w.late, src)
+		}
+	}
+	w.ofFile = ofFile
+	return err
+}
+
+// fail returns a function that records what is wrong with CRDs that are read on demand.
+func (w *workspace) fail(of *input.Source) func(*input.Source, []structural.Finding) {
+	return func(_ *input.Source, found []structural.Finding) { w.late[of] = append(w.late[of], found...) }
+}
+
+// remembered returns a definition whose CRDs are read and compiled once.
+func (w *workspace) remembered(src *input.Source, d manifest.Definition) manifest.Definition {
+	type compiled struct {
+		all []prunert.Resource
+		err error
+	}
+	read, results := onceUnlessSpent(w, d.CRDs), map[*structural.CRD]compiled{}
+	compile := d.Compile
+	d.CRDs = func() []*structural.CRD {
+		if w.used != nil {
+			w.used[src] = true
+		}
+		return read()
+	}
+	d.Compile = func(c *structural.CRD) ([]prunert.Resource, error) {
+		if r, ok := results[c]; ok {
+			return r.all, r.err
+		}
+		all, err := compile(c)
+		if !w.meter.Spent() {
+			results[c] = compiled{all, err}
+		}
+		return all, err
+	}
+	return d
+}
+
+// onceUnlessSpent returns a function that calls f once, and again if the limits were exceeded, or the work stopped.
+func onceUnlessSpent[T any](w *workspace, f func() T) func() T {
+	var result T
+	done := false
+	return func() T {
+		if !done {
+			late := maps.Clone(w.late)
+			if result = f(); w.meter.Spent() {
+				w.late = late
+				return result
+			}
+			done = true
+		}
+		return result
+	}
+}
+
+// server returns a server with all kinds.
+func (w *workspace) server() *manifest.Server {
+	s := manifest.NewServer(w.meter, w.kinds)
+	s.BuiltIn(w.builtInKinds)
+	return s
+}
+
+// builtInKinds returns the built-in kinds, if there is a program that answers for them.
+func (w *workspace) builtInKinds() []manifest.Definition {
+	if w.program != nil && w.program.Err() != nil {
+		w.stop()
+	}
+	if w.program != nil {
+		return w.builtIn
+	}
+	path, err := builtin.Find(w.builtin, w.how.Kubernetes)
+	if path == "" || err != nil {
+		return nil
+	}
+	if w.program, err = builtin.Start(path, w.how.Kubernetes); err != nil {
+		w.program = nil
+		return nil
+	}
+	for _, d := range w.program.Definitions(w.meter) {
+		w.builtIn = append(w.builtIn, w.remembered(nil, d))
+	}
+	return w.builtIn
+}
+
+// crd returns a file with CRDs as it is read for lint: all of it, whether or not it has errors.
+func (w *workspace) crd(name string, open edited) (src *input.Source) {
+	args := w.how.Inputs([]string{name})
+	args.Edited, args.Earlier = open.text, true
+	input.Each(args, nil, func(s *input.Source, _, _ int) { src = s })
+	return src
+}
+
+// earlier returns the CRDs of a file at the revision that changes are shown from, by their names.
+func (w *workspace) earlier(name string) map[string]*structural.CRD {
+	here := name
+	if dir, err := os.Getwd(); err == nil {
+		if relative, err := filepath.Rel(dir, name); err == nil && !strings.HasPrefix(relative, "..") {
+			here = relative
+		}
+	}
+	path := input.WithPath(w.base, here)
+	if path == w.base {
+		return nil
+	}
+	args := w.how.Inputs([]string{path})
+	args.Earlier = true
+	all := map[string]*structural.CRD{}
+	input.Each(args, strings.NewReader(""), func(s *input.Source, _, _ int) {
+		for _, c := range s.CRDs {
+			all[c.Name] = c
+		}
+	})
+	return all
+}
+
+// end ends what the workspace has started.
+func (w *workspace) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stop()
+}
