@@ -39,6 +39,16 @@ type Finding struct {
 	Causes Causes `json:"causes,omitempty"`
 	// Hint says what to do about it, if that is known.
 	Hint string `json:"hint,omitempty"`
+	// Fix is the edit that Hint suggests, the zero value if it is not known or more than one word.
+	Fix Fix `json:"-"`
+}
+
+// Fix is an edit: a key or a scalar gets another value.
+type Fix struct {
+	Line, Column int // of the key or the scalar
+	// Value is that of a string, or what is written if AsIs is set: a number, for example.
+	Value string
+	AsIs  bool
 }
 
 // Steps returns the path from the CRD or the object to the value that the finding is about. It is nil if that is the whole of it, if Path
@@ -53,7 +63,7 @@ func (f Finding) WithPath(text string, path prunert.Path) Finding {
 
 // TextSize returns the number of bytes of the texts that can be long.
 func (f Finding) TextSize() int {
-	return len(f.Path) + len(f.steps) + len(f.Message) + len(f.Causes) + len(f.Hint)
+	return len(f.Path) + len(f.steps) + len(f.Message) + len(f.Causes) + len(f.Hint) + len(f.Fix.Value)
 }
 
 // Causes is a list of messages. It is a string so that findings can be compared, and a list as JSON.

@@ -338,7 +338,8 @@ func (a *Answer) error(group prunert.ErrorList) {
 	}
 	a.bodies[len(a.Findings)] = e.Body()
 	p := a.find(e.Path)
-	f.Hint = cmp.Or(a.hint(p, e), entryHint(e))
+	f.Hint, f.Fix = a.hint(p, e)
+	f.Hint = cmp.Or(f.Hint, entryHint(e))
 	if f.Hint == "" && isLost(group[len(group)-1]) {
 		f.Hint = alternatives(p)
 	}
@@ -414,12 +415,12 @@ func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *str
 	}
 	a.unknown[e.Pos] = true
 	text := path.Dotted()
-	hint := a.Document.KeyHint(e.Pos, e.Key)
+	hint, fix := a.Document.KeyHint(e.Pos, e.Key), structural.Fix{}
 	if hint == "" {
-		hint = a.unknownHint(e.Key, s)
+		hint, fix = a.unknownHint(e, s)
 	}
 	a.add(structural.Finding{
-		Rule: RuleUnknownField, Severity: a.ofField(), Message: `unknown field "` + text + `"`, Hint: hint,
+		Rule: RuleUnknownField, Severity: a.ofField(), Message: `unknown field "` + text + `"`, Hint: hint, Fix: fix,
 	}.WithPath(text, path.Steps()), e.Pos)
 }
 

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -52,27 +51,32 @@ func sortedFields(s *structural.Schema) []string {
 	return slices.Compact(names)
 }
 
+// fixAt returns the edit that gives the key or the scalar at a place another value.
+func fixAt(at yamltext.Pos, value string) structural.Fix {
+	return structural.Fix{Line: at.Line, Column: at.Column, Value: value}
+}
+
 // unknownHint names the field that was probably meant by an unknown one, or all fields of the schema.
-func (a *Answer) unknownHint(name string, s *structural.Schema) string {
+func (a *Answer) unknownHint(e *yamltext.Entry, s *structural.Schema) (hint string, fix structural.Fix) {
 	if s == nil || !a.server.compares(len(s.Properties)) {
-		return ""
+		return "", fix
 	}
 	known := a.server.fieldsOf(s)
-	if near := spelling.Nearest(name, known); near != "" {
-		return fmt.Sprintf("did you mean %s?", near)
+	if near := spelling.Nearest(e.Key, known); near != "" {
+		return fmt.Sprintf("did you mean %s?", near), fixAt(e.Pos, near)
 	}
 	if s.Type == "array" {
-		return listHint
+		return listHint, fix
 	}
 	if len(known) == 0 {
-		return "the schema specifies no fields here"
+		return "the schema specifies no fields here", fix
 	}
 	for _, field := range known {
-		if below := s.Properties[field]; below != nil && below.Properties[name] != nil {
-			return fmt.Sprintf("did you mean %s.%s?", yamltext.Shorten(field), yamltext.Shorten(name))
+		if below := s.Properties[field]; below != nil && below.Properties[e.Key] != nil {
+			return fmt.Sprintf("did you mean %s.%s?", yamltext.Shorten(field), yamltext.Shorten(e.Key)), fix
 		}
 	}
-	return "known fields: " + list(known)
+	return "known fields: " + list(known), fix
 }
 
 // list lists words, the first of many.
@@ -81,45 +85,65 @@ func list(words []string) string {
 }
 
 // hint returns what to do about an error, whose place is p.
-func (a *Answer) hint(p place, e *prunert.Error) string {
+func (a *Answer) hint(p place, e *prunert.Error) (hint string, fix structural.Fix) {
 	at, kind := e.Path, e.Type
 	if last := len(at) - 1; p.whole && last >= 0 && at[last].Index < 0 {
 		if said := a.Document.KeyHint(p.pos, at[last].Name); said != "" {
-			return said
+			return said, fix
 		}
 	}
 	switch {
 	case kind == prunert.ErrorTypeRequired && !p.whole:
 		return a.missing(p, at)
 	case kind == prunert.ErrorTypeRequired && p.node.IsNull():
-		return nullHint(p.schema)
+		return nullHint(p.schema), fix
 	case !p.whole:
 	case kind == prunert.ErrorTypeNotSupported:
 		if allowed := quoted.FindAllString(e.Detail, -1); a.server.compares(len(allowed)) {
-			return enumHint(p.node.Str(), allowed)
+			if near := enumNear(p.node.Str(), allowed); near != "" {
+				return fmt.Sprintf("did you mean %s?", near), fixAt(p.node.Pos, near)
+			}
 		}
 	case kind == prunert.ErrorTypeTypeInvalid && p.schema != nil:
-		return cmp.Or(typeHint(p, a.Document), textHint(p.node.Str()))
+		if hint, fix = typeHint(p, a.Document); hint != "" {
+			return hint, fix
+		}
+		return withText(p.node)
 	case p.schema != nil && p.schema.XIntOrString && isNumber(p.node.Str()):
-		return "write it without quotes if it is a number"
+		return "write it without quotes if it is a number", unquoted(p.node)
 	default:
-		return textHint(p.node.Str())
+		return withText(p.node)
 	}
-	return ""
+	return "", fix
+}
+
+// withText returns what textHint says about a string.
+func withText(n *yamltext.Node) (hint string, fix structural.Fix) {
+	hint, value := textHint(n.Str())
+	if value != "" {
+		fix = fixAt(n.Pos, value)
+	}
+	return hint, fix
+}
+
+// unquoted returns the edit that removes the quotes of a text.
+func unquoted(n *yamltext.Node) structural.Fix {
+	return structural.Fix{Line: n.Pos.Line, Column: n.Pos.Column, Value: n.Str(), AsIs: true}
 }
 
 // quoted matches the values that an error lists.
 var quoted = regexp.MustCompile(`"[^"\\]*"`)
 
-// textHint returns what is wrong with texts that people write for others.
-func textHint(text string) string {
+// textHint returns what is wrong with texts that people write for others, and the right one if it is known.
+func textHint(text string) (hint, right string) {
 	if m := withBytes.FindStringSubmatch(text); m != nil {
-		return fmt.Sprintf("write %s%si: a quantity has no B", m[1], strings.ToUpper(m[2]))
+		right = m[1] + strings.ToUpper(m[2]) + "i"
+		return fmt.Sprintf("write %s: a quantity has no B", right), right
 	}
 	if strings.Contains(text, "${") || strings.Contains(text, "{{") {
-		return "it looks like a template: render it first"
+		return "it looks like a template: render it first", ""
 	}
-	return ""
+	return "", ""
 }
 
 // withBytes matches amounts of memory that are not quantities.
@@ -149,11 +173,11 @@ func alternatives(p place) string {
 }
 
 // missing returns what to add if a required field is missing.
-func (a *Answer) missing(p place, at prunert.Path) string {
+func (a *Answer) missing(p place, at prunert.Path) (hint string, fix structural.Fix) {
 	name := at[len(at)-1].Name
 	s := resources.Field(p.schema, name)
 	if s == nil || !a.server.compares(len(p.node.Entries)) {
-		return ""
+		return "", fix
 	}
 	var set []string
 	for i := range p.node.Entries {
@@ -163,15 +187,15 @@ func (a *Answer) missing(p place, at prunert.Path) string {
 	}
 	slices.Sort(set)
 	if near := spelling.Nearest(name, set); near != "" {
-		return fmt.Sprintf("misspelled as %s?", near)
+		return fmt.Sprintf("misspelled as %s?", near), fixAt(p.node.Get(near).Pos, name)
 	}
 	if name = yamltext.Shorten(name); s.Type == "" {
-		return "add " + name
+		return "add " + name, fix
 	}
 	if v := s.ValueValidation; v != nil && len(v.Enum) > 0 && a.server.compares(len(v.Enum)) {
-		return fmt.Sprintf("add %s, one of %s", name, yamltext.ListSome(v.Enum, 12, func(v any) string { return fmt.Sprint(v) }))
+		return fmt.Sprintf("add %s, one of %s", name, yamltext.ListSome(v.Enum, 12, func(v any) string { return fmt.Sprint(v) })), fix
 	}
-	return fmt.Sprintf("add %s: %s", name, article(s.Type))
+	return fmt.Sprintf("add %s: %s", name, article(s.Type)), fix
 }
 
 // article returns the name of a type with an article.
@@ -185,8 +209,8 @@ func article(typ string) string {
 	return "a " + typ
 }
 
-// enumHint returns the value that was probably meant.
-func enumHint(value string, quoted []string) string {
+// enumNear returns the value that was probably meant, "" if that is not known.
+func enumNear(value string, quoted []string) string {
 	var allowed, with []string
 	for _, v := range quoted {
 		v = strings.Trim(v, `"`)
@@ -201,7 +225,7 @@ func enumHint(value string, quoted []string) string {
 		with = []string{near}
 	}
 	if len(with) == 1 {
-		return fmt.Sprintf("did you mean %s?", with[0])
+		return with[0]
 	}
 	return ""
 }
@@ -215,27 +239,27 @@ func nullHint(s *structural.Schema) string {
 }
 
 // typeHint returns how a scalar of one type, in a document, is written as one of another.
-func typeHint(p place, in *yamltext.Document) string {
+func typeHint(p place, in *yamltext.Document) (hint string, fix structural.Fix) {
+	written, ok := in.Written(p.node.Pos)
+	if !ok {
+		written = fmt.Sprint(p.node.Value())
+	}
 	switch want := p.schema.Type; {
 	case want == "string" && p.node.Kind == yamltext.Bool:
-		return p.node.QuoteHint()
+		return p.node.QuoteHint(), fixAt(p.node.Pos, written)
 	case want == "string" && (p.node.Kind == yamltext.Int || p.node.Kind == yamltext.Float):
-		text, ok := in.Written(p.node.Pos)
-		if !ok {
-			text = fmt.Sprint(p.node.Value())
-		}
-		return fmt.Sprintf("put it in quotes: %q", yamltext.Shorten(text))
+		return fmt.Sprintf("put it in quotes: %q", yamltext.Shorten(written)), fixAt(p.node.Pos, written)
 	case (want == "integer" || want == "number") && p.node.Kind == yamltext.String && isNumber(p.node.Str()),
 		want == "boolean" && (p.node.Str() == "true" || p.node.Str() == "false"):
-		return "write it without quotes"
+		return "write it without quotes", unquoted(p.node)
 	case want == "array" && p.node.Kind != yamltext.List:
-		return listHint
+		return listHint, fix
 	case want == "object" && missesColon.MatchString(p.node.Str()):
-		return fmt.Sprintf("it is the text %q: a key has a colon and a space after it", yamltext.Shorten(p.node.Str()))
+		return fmt.Sprintf("it is the text %q: a key has a colon and a space after it", yamltext.Shorten(p.node.Str())), fix
 	case p.node.Kind == yamltext.Null:
-		return fmt.Sprintf("give it a value, %s, or remove it", article(want))
+		return fmt.Sprintf("give it a value, %s, or remove it", article(want)), fix
 	}
-	return ""
+	return "", fix
 }
 
 const listHint = "write it as a list, with a dash before each element"

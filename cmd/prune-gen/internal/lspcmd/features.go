@@ -1,0 +1,195 @@
+package lspcmd
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
+	"github.com/prune-gen/prune-gen/internal/assist"
+	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/objects"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// catalog is the kinds of a workspace for assist.
+type catalog struct{ *workspace }
+
+// Kinds returns the versions that are served, of custom and of built-in kinds.
+func (c catalog) Kinds() []assist.Kind {
+	if c.listed != nil {
+		return c.listed
+	}
+	seen := map[[2]string]bool{}
+	var all []assist.Kind
+	add := func(k assist.Kind) {
+		if id := [2]string{k.APIVersion, k.Kind}; !seen[id] {
+			seen[id] = true
+			all = append(all, k)
+		}
+	}
+	for _, d := range c.kinds {
+		for _, of := range d.CRDs() {
+			for _, v := range of.Versions {
+				if !v.Served {
+					continue
+				}
+				k := assist.Kind{APIVersion: of.Group + "/" + v.Name, Kind: of.Names.Kind, Deprecated: structural.DeprecationWarning(of, v)}
+				if v.Schema != nil {
+					k.Description = v.Schema.Description
+				}
+				add(k)
+			}
+		}
+	}
+	c.builtInKinds()
+	if c.program != nil {
+		for _, k := range c.program.Kinds {
+			add(assist.Kind{APIVersion: k.APIVersion, Kind: k.Kind})
+		}
+	}
+	if !c.meter.Spent() {
+		c.listed = all
+	}
+	return all
+}
+
+// Behavior returns a version of a kind.
+func (c catalog) Behavior(apiVersion, kind string) (crd *structural.CRD, v *structural.Version, b structural.Behavior, ok bool) {
+	group, version := objects.SplitVersion(apiVersion)
+	for _, kinds := range []func() []manifest.Definition{func() []manifest.Definition { return c.kinds }, c.builtInKinds} {
+		for _, d := range kinds() {
+			if d.Group != group || d.Kind != kind {
+				continue
+			}
+			for _, crd := range d.CRDs() {
+				if i := slices.IndexFunc(crd.Versions, func(v *structural.Version) bool { return v.Name == version }); i >= 0 {
+					return crd, crd.Versions[i], structural.NewBehavior(crd, crd.Versions[i], structural.APIServer), true
+				}
+			}
+			return nil, nil, b, false
+		}
+	}
+	return nil, nil, b, false
+}
+
+// at returns work on a place of a text that is open.
+func (s *server) at(p lsp.DocumentPosition, work func(d *document, offset int) any) (lsp.Work, error) {
+	d := s.document(p.Document.URI)
+	if d == nil {
+		return nil, fmt.Errorf("%s is not open", p.Document.URI)
+	}
+	return s.on(func() any { return work(d, d.text.Offset(p.Position)) }), nil
+}
+
+// within does work in the workspace.
+func (s *server) within(ctx context.Context, work func()) bool {
+	return s.space.within(ctx, func() {
+		s.space.edited = s.open()
+		work()
+	})
+}
+
+// on returns work in the workspace.
+func (s *server) on(work func() any) lsp.Work {
+	return func(ctx context.Context) (result any, _ error) {
+		s.within(ctx, func() { result = work() })
+		return result, nil
+	}
+}
+
+func (s *server) completion(p lsp.DocumentPosition) (lsp.Work, error) {
+	return s.at(p, func(d *document, offset int) any {
+		proposals, incomplete := assist.Complete(catalog{s.space}, d.text.Bytes, offset)
+		list := lsp.CompletionList{IsIncomplete: incomplete, Items: []lsp.CompletionItem{}}
+		for i, of := range proposals {
+			list.Items = append(list.Items, s.item(d, i, of))
+		}
+		return list
+	})
+}
+
+var itemKinds = map[assist.ProposalKind]lsp.CompletionKind{assist.Field: lsp.FieldItem, assist.Value: lsp.EnumItem, assist.KindName: lsp.KindItem}
+
+// item returns a proposal, the nth one.
+func (s *server) item(d *document, n int, p assist.Proposal) lsp.CompletionItem {
+	item := lsp.CompletionItem{
+		Label: p.Label, Kind: itemKinds[p.Kind], Detail: p.Detail, SortText: fmt.Sprintf("%04d", n), FilterText: p.Filter,
+		Format: lsp.PlainText, Edit: lsp.TextEdit{Range: d.text.Range(p.Start, p.End), Text: p.Text},
+	}
+	if p.Documentation != "" {
+		item.Documentation = lsp.Markdown(p.Documentation)
+	}
+	if p.Deprecated {
+		item.Tags = []int{lsp.Deprecated}
+	}
+	// A client that indents the lines of a snippet would indent them twice.
+	if s.client.Snippets && (s.client.AsIs || !bytes.ContainsAny([]byte(p.Snippet), "\r\n")) {
+		item.Format, item.Edit.Text = lsp.Snippet, p.Snippet
+	}
+	if s.client.AsIs {
+		item.InsertMode = lsp.AsIs
+	}
+	return item
+}
+
+func (s *server) hover(p lsp.DocumentPosition) (lsp.Work, error) {
+	return s.at(p, func(d *document, offset int) any {
+		text, start, end, ok := assist.Hover(catalog{s.space}, d.text.Bytes, offset)
+		if !ok {
+			return nil
+		}
+		return lsp.Hover{Contents: lsp.Markdown(text), Range: d.text.Range(start, end)}
+	})
+}
+
+func (s *server) definition(p lsp.DocumentPosition) (lsp.Work, error) {
+	return s.at(p, func(d *document, offset int) any {
+		crd, path, ok := assist.Definition(catalog{s.space}, d.text.Bytes, offset)
+		if !ok {
+			return nil
+		}
+		location, ok := s.space.location(crd, path)
+		if !ok {
+			return nil
+		}
+		return location
+	})
+}
+
+// location returns a place in a CRD. It is false for a CRD that is not in a file: in an archive, for example.
+func (w *workspace) location(crd *structural.CRD, path prunert.Path) (l lsp.Location, ok bool) {
+	place := crd.Locate(path)
+	text := w.edited.text(place.File)
+	if text == nil {
+		var err error
+		if text, err = os.ReadFile(place.File); err != nil {
+			return l, false
+		}
+	}
+	t := newPlaces(lsp.NewText(text))
+	return lsp.Location{URI: lsp.FileURI(place.File), Range: t.text.Range(t.span(place.Line, place.Column))}, true
+}
+
+// related returns the place in a CRD of what refuses a value, nothing if it is not known.
+func (w *workspace) related(f structural.Finding) []lsp.Related {
+	_, group, _ := strings.Cut(f.CRD, ".")
+	kind, _, _ := strings.Cut(f.Object, " ")
+	if f.CRD == "" || f.Severity == structural.SeverityNote || len(f.Steps()) == 0 {
+		return nil
+	}
+	crd, v, _, ok := catalog{w}.Behavior(group+"/"+f.Version, kind)
+	if !ok || crd.Name != f.CRD {
+		return nil
+	}
+	path := assist.ConstraintPath(v, f.Steps(), f.Message)
+	l, ok := w.location(crd, path)
+	if path == nil || !ok {
+		return nil
+	}
+	return []lsp.Related{{Location: l, Message: "the schema of " + f.CRD}}
+}
