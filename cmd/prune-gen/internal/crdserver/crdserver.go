@@ -129,7 +129,7 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 // With returns a server that has read its CRDs. It has nothing to finish.
 func With(s *manifest.Server) *Server { return &Server{Server: s} }
 
-// Definitions returns the kinds of a file. CRDs that are read on demand can have errors: fail is called with these.
+// Definitions returns the kinds of a file. The function fail is called with the errors of CRDs when their objects are asked about.
 func Definitions(src *input.Source, fail func(*input.Source, []structural.Finding)) (all []manifest.Definition) {
 	compile := func(c *structural.CRD) ([]prunert.Resource, error) {
 		return Compile(c, func(found []structural.Finding) { fail(src, found) })
@@ -137,6 +137,12 @@ func Definitions(src *input.Source, fail func(*input.Source, []structural.Findin
 	for _, c := range src.CRDs {
 		all = append(all, manifest.Definition{Group: c.Group, Kind: c.Names.Kind,
 			CRDs: func() []*structural.CRD { return []*structural.CRD{c} }, Compile: compile})
+	}
+	for _, c := range src.Refused {
+		all = append(all, manifest.Definition{Group: c.Group, Kind: c.Names.Kind, Compile: compile, CRDs: func() []*structural.CRD {
+			fail(src, findings.Errors(src.Findings))
+			return nil
+		}})
 	}
 	for _, kind := range src.Later {
 		all = append(all, manifest.Definition{Group: kind.Group, Kind: kind.Kind.Kind, Compile: compile, CRDs: func() []*structural.CRD {

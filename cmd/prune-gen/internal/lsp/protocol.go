@@ -49,7 +49,10 @@ type InitializeParams struct {
 		TextDocument struct {
 			Completion struct {
 				CompletionItem struct {
-					SnippetSupport bool `json:"snippetSupport"`
+					SnippetSupport        bool `json:"snippetSupport"`
+					InsertTextModeSupport struct {
+						ValueSet []int `json:"valueSet"`
+					} `json:"insertTextModeSupport"`
 				} `json:"completionItem"`
 			} `json:"completion"`
 		} `json:"textDocument"`

@@ -28,21 +28,24 @@ func (s *server) judge(d *document) {
 	was := s.suites[d.uri]
 	s.mu.Unlock()
 	var found []structural.Finding
-	done := s.space.within(ctx, func() {
-		found = s.space.judge(d, s.open())
+	var all []lsp.Diagnostic
+	done := s.within(ctx, func() {
+		found = s.space.judge(d)
 		if was.saved != d.saved {
 			was = tested{d.saved, s.space.test(d)}
 		}
+		found = append(found, was.found...)
+		all = s.space.diagnostics(d, found)
 	})
 	s.mu.Lock()
 	s.cancel = nil
 	current := s.documents[d.uri] == d
 	if done && current {
-		s.suites[d.uri] = was
+		s.suites[d.uri], s.judgements[d.uri] = was, judgement{d, found}
 	}
 	s.mu.Unlock()
 	if done && current {
-		s.publish(d, append(found, was.found...))
+		s.publish(d, all)
 	}
 }
 
@@ -52,13 +55,14 @@ type tested struct {
 	found []structural.Finding
 }
 
+// judgement is what was found in a text.
+type judgement struct {
+	of    *document
+	found []structural.Finding
+}
+
 // publish sends all diagnostics of a text.
-func (s *server) publish(d *document, found []structural.Finding) {
-	all := []lsp.Diagnostic{}
-	t := newPlaces(d.text)
-	for _, f := range found {
-		all = append(all, t.diagnostic(f))
-	}
+func (s *server) publish(d *document, all []lsp.Diagnostic) {
 	s.conn.Notify("textDocument/publishDiagnostics", lsp.PublishDiagnosticsParams{URI: d.uri, Version: &d.version, Diagnostics: all})
 }
 
@@ -83,7 +87,8 @@ func (s *server) configuration(wrong *config.Error) {
 }
 
 // judge returns what validate, lint and diff say about a text.
-func (w *workspace) judge(d *document, open edited) (found []structural.Finding) {
+func (w *workspace) judge(d *document) (found []structural.Finding) {
+	w.edited[absolute(d.name)] = d
 	collect := findings.NewCollector(findings.Options{Policy: w.how.Policy(), MuteErrors: true}, func(s findings.Snippet) { found = append(found, s.Finding) })
 	server := w.server()
 	w.objects.Text(objects.NewText(d.name, d.text.Bytes), crdserver.With(server), collect)
@@ -99,14 +104,14 @@ func (w *workspace) judge(d *document, open edited) (found []structural.Finding)
 		}
 	}
 	if d.hasCRDs {
-		w.judgeCRDs(d, open, collect)
+		w.judgeCRDs(d, collect)
 	}
 	return found
 }
 
 // judgeCRDs reports what lint says about the CRDs of a text, and what has changed in them.
-func (w *workspace) judgeCRDs(d *document, open edited, report *findings.Report) {
-	src := w.crd(d.name, open)
+func (w *workspace) judgeCRDs(d *document, report *findings.Report) {
+	src := w.crd(d.name)
 	if src == nil || src.Foreign.Whole() {
 		return
 	}
@@ -173,12 +178,13 @@ func newPlaces(t *lsp.Text) *places {
 	return &places{t, len(t.Bytes) - len(data), data, yamltext.NewLines(data)}
 }
 
-// span returns where a finding is: the offsets of the key or the scalar at its place.
-func (p *places) span(f structural.Finding) (start, end int) {
-	line := p.lines.Line(p.data, f.Line)
-	at := p.lines.Offset(p.data, yamltext.Pos{Line: max(f.Line, 1), Column: 1})
-	offset := p.lines.Offset(p.data, yamltext.Pos{Line: max(f.Line, 1), Column: f.Column}) - at
-	if f.Column == 0 {
+// span returns the offsets of the key or the scalar at a place. Without a column, it is the first one of the line.
+func (p *places) span(lineNumber, column int) (start, end int) {
+	lineNumber = max(lineNumber, 1)
+	line := p.lines.Line(p.data, lineNumber)
+	at := p.lines.Offset(p.data, yamltext.Pos{Line: lineNumber, Column: 1})
+	offset := p.lines.Offset(p.data, yamltext.Pos{Line: lineNumber, Column: column}) - at
+	if column == 0 {
 		offset = len(line) - len(bytes.TrimLeft(line, " \t"))
 	}
 	start = p.mark + at + offset
@@ -192,6 +198,18 @@ var severities = map[structural.Severity]lsp.Severity{
 	structural.SeverityError: lsp.Error, structural.SeverityWarning: lsp.Warning, structural.SeverityNote: lsp.Information,
 }
 
+// diagnostics returns findings as a client shows them.
+func (w *workspace) diagnostics(d *document, found []structural.Finding) []lsp.Diagnostic {
+	all := make([]lsp.Diagnostic, 0, len(found))
+	t := newPlaces(d.text)
+	for _, f := range found {
+		shown := t.diagnostic(f)
+		shown.Related = w.related(f)
+		all = append(all, shown)
+	}
+	return all
+}
+
 func (p *places) diagnostic(f structural.Finding) lsp.Diagnostic {
 	message := []string{f.Message}
 	for _, cause := range f.Causes.All() {
@@ -201,7 +219,7 @@ func (p *places) diagnostic(f structural.Finding) lsp.Diagnostic {
 		message = append(message, "hint: "+f.Hint)
 	}
 	return lsp.Diagnostic{
-		Range: p.text.Range(p.span(f)), Severity: severities[f.Severity], Code: string(f.Rule), Manual: &lsp.Manual{Href: manual}, Source: "prune-gen",
+		Range: p.text.Range(p.span(f.Line, f.Column)), Severity: severities[f.Severity], Code: string(f.Rule), Manual: &lsp.Manual{Href: manual}, Source: "prune-gen",
 		Message: strings.Join(message, "\n"),
 	}
 }

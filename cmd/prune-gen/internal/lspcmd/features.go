@@ -86,8 +86,13 @@ func (s *server) at(p lsp.DocumentPosition, work func(d *document, offset int) a
 	return s.on(func() any { return work(d, d.text.Offset(p.Position)) }), nil
 }
 
-// within does work in the workspace.
+// within does work in the workspace, when that was read for the first time.
 func (s *server) within(ctx context.Context, work func()) bool {
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		return false
+	}
 	return s.space.within(ctx, func() {
 		s.space.edited = s.open()
 		work()

@@ -1,6 +1,8 @@
 package lspcmd_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
@@ -25,26 +27,194 @@ spec:
             type: object
             required: [cronSpec]
             properties:
-              cronSpec: {type: string}
+              cronSpec: {type: string, description: "When it runs."}
               policy: {type: string, enum: [Allow, Forbid]}
               replicas: {type: integer, maximum: 10, default: 1}
+              memory: {type: string, pattern: "^[0-9]+(Ki|Mi|Gi)$"}
+              suspend: {type: boolean}
 `
 
-const wrong = `apiVersion: stable.example.com/v1
-kind: CronTab
-metadata: {name: nightly}
-spec:
-  cronSpec: "😀"   # 😀
-  replica: 50
-  policy: Alow
-`
+const head = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: nightly}\n"
+
+func none(d []lsp.Diagnostic) bool { return len(d) == 0 }
+func some(d []lsp.Diagnostic) bool { return len(d) > 0 }
+
+// said returns diagnostics in lines.
+func said(all []lsp.Diagnostic) string {
+	var lines []string
+	for _, d := range all {
+		first, _, _ := strings.Cut(d.Message, "\n")
+		lines = append(lines, fmt.Sprintf("%d:%d-%d:%d %s %s", d.Range.Start.Line, d.Range.Start.Character, d.Range.End.Line, d.Range.End.Character, d.Code, first))
+	}
+	return strings.Join(lines, "\n")
+}
 
 func TestManifestsAreJudgedWhileTheyChange(t *testing.T) {
 	c := start(t, map[string]string{"crds/crontab.yaml": crd})
-	c.open("a.yaml", wrong)
-	found := c.diagnostics("a.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) > 0 })
-	for _, d := range found {
-		t.Logf("%+v", d)
+	c.open("a.yaml", head+"spec:\n  cronSpec: x\n  \"😀\": 1\n  replicas: 50 # 😀\n")
+	if have, want := said(c.diagnostics("a.yaml", 1, some)), `5:2-5:6 object/unknown-field unknown field "spec.😀"
+6:2-6:10 object/invalid spec.replicas: Invalid value: 50: spec.replicas in body should be less than or equal to 10`; have != want {
+		t.Errorf("%s\nwant\n%s", have, want)
 	}
-	t.Fail()
+	related := c.diagnostics("a.yaml", 1, some)[1].Related
+	if len(related) != 1 || related[0].Location.URI != c.uri("crds/crontab.yaml") || related[0].Location.Range.Start != (lsp.Position{Line: 21, Character: 40}) {
+		t.Errorf("related: %+v", related)
+	}
+	c.change("a.yaml", 2, &lsp.Range{Start: lsp.Position{Line: 5}, End: lsp.Position{Line: 6}}, "")
+	c.change("a.yaml", 3, &lsp.Range{Start: lsp.Position{Line: 5, Character: 13}, End: lsp.Position{Line: 5, Character: 14}}, "")
+	c.diagnostics("a.yaml", 3, none)
+}
+
+func TestCRDsThatChangeChangeWhatIsSaid(t *testing.T) {
+	c := start(t, map[string]string{"crds/crontab.yaml": crd})
+	c.open("a.yaml", head+"spec:\n  cronSpec: x\n  replicas: 20\n")
+	c.diagnostics("a.yaml", 1, some)
+	c.write("crds/crontab.yaml", strings.Replace(crd, "maximum: 10", "maximum: 100", 1)) // the server looks for it
+	c.diagnostics("a.yaml", 1, none)
+	c.open("crds/crontab.yaml", crd) // what is open counts
+	c.diagnostics("a.yaml", 1, some)
+	c.diagnostics("crds/crontab.yaml", 1, none)
+	c.change("crds/crontab.yaml", 2, nil, strings.Replace(crd, "maximum: 10", "maximum: x", 1))
+	c.diagnostics("crds/crontab.yaml", 2, func(d []lsp.Diagnostic) bool { return len(d) == 1 && d[0].Range.Start.Line == 21 })
+	broken := c.diagnostics("a.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) > 0 && d[0].Severity == lsp.Warning })
+	if !strings.Contains(broken[0].Message, "crontab.yaml:22") {
+		t.Errorf("%+v", broken)
+	}
+	c.notify("textDocument/didClose", lsp.DidCloseParams{Document: lsp.DocumentID{URI: c.uri("crds/crontab.yaml")}})
+	c.diagnostics("a.yaml", 1, none)
+}
+
+func TestOtherFilesAreLeftAlone(t *testing.T) {
+	c := start(t, map[string]string{"crds/crontab.yaml": crd})
+	for name, text := range map[string]string{
+		"compose.yaml":    "services:\n  a: {image: b}\n",
+		"chart/t.yaml":    head + "spec:\n  {{ .Values.spec }}\n",
+		"values.yaml":     "a: [\n",
+		"other.yaml":      "apiVersion: example.org/v1\nkind: Unknown\nspec: {a: 1}\n",
+		"deployment.yaml": "apiVersion: apps/v1\nkind: Deployment\nspec: {a: 1}\n",
+		"empty.yaml":      "",
+	} {
+		c.open(name, text)
+		if found := c.diagnostics(name, 1, any1); len(found) > 0 {
+			t.Errorf("%s: %s", name, said(found))
+		}
+	}
+}
+
+// act applies the action with a title to a text, and returns the text.
+func (c *client) act(name, text, title string, at lsp.Range) string {
+	c.t.Helper()
+	var all []lsp.CodeAction
+	c.call("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": c.uri(name)}, "range": at, "context": map[string]any{"diagnostics": []any{}}}, &all)
+	var titles []string
+	for _, a := range all {
+		if titles = append(titles, a.Title); a.Title == title {
+			of := lsp.NewText([]byte(text))
+			for _, e := range a.Edit.Changes[c.uri(name)] {
+				of = of.Change([]lsp.Change{{Range: &e.Range, Text: e.Text}})
+			}
+			return string(of.Bytes)
+		}
+	}
+	c.t.Fatalf("%s: there is no action %q, but %q", name, title, titles)
+	return ""
+}
+
+func TestActionsRemoveTheirFindings(t *testing.T) {
+	c := start(t, map[string]string{"crds/crontab.yaml": crd})
+	for i, test := range []struct{ spec, title, want string }{
+		{"  cronSpec: x\n  replica: 5 # five\n", "Change to replicas", "  cronSpec: x\n  replicas: 5 # five\n"},
+		{"  cronSpec: x\n  'replica': 5\n", "Change to 'replicas'", "  cronSpec: x\n  'replicas': 5\n"},
+		{"  cronSpec: x\n  policy: Alow\n", "Change to Allow", "  cronSpec: x\n  policy: Allow\n"},
+		{"  cronSpec: 5 # é\n", `Change to "5"`, "  cronSpec: \"5\" # é\n"},
+		{"  cronSpec: yes\n", `Change to "yes"`, "  cronSpec: \"yes\"\n"},
+		{"  cronSpec: x\n  replicas: \"5\"\n", "Change to 5", "  cronSpec: x\n  replicas: 5\n"},
+		{"  cronSpec: x\n  suspend: 'true'\n", "Change to true", "  cronSpec: x\n  suspend: true\n"},
+		{"  cronSpec: x\n  memory: 128MB\n", `Change to "128Mi"`, "  cronSpec: x\n  memory: \"128Mi\"\n"},
+		{"  cronSpec: x\n  # why\n  colour: {a: 1,\n    b: 2}\n", "Remove spec.colour", "  cronSpec: x\n"},
+		{"  replicas: 1 # one\n\n# the end\n", "Add cronSpec", "  replicas: 1 # one\n  cronSpec: \n\n# the end\n"},
+		{"  cronSpec: x\n  replicas: 50\n", "Ignore object/invalid here", "  cronSpec: x\n  replicas: 50 # prune-gen:ignore object/invalid\n"},
+		{"  cronSpec: x\n  colour: \"a\n    b\"\n", "Ignore object/unknown-field here", "  cronSpec: x\n  # prune-gen:ignore object/unknown-field\n  colour: \"a\n    b\"\n"},
+		{"  cronSpec: x\n  colour: red\n  replica: 5\n", "Remove what the API server would drop", "  cronSpec: x\n"},
+	} {
+		name, text := fmt.Sprintf("%d.yaml", i), head+"spec:\n"+test.spec
+		c.open(name, text)
+		found := c.diagnostics(name, 1, some)
+		at := found[len(found)-1].Range
+		have := c.act(name, text, test.title, lsp.Range{Start: at.Start, End: at.Start})
+		if want := head + "spec:\n" + test.want; have != want {
+			t.Errorf("%s of\n%s\nmakes\n%s\nwant\n%s", test.title, text, have, want)
+		}
+		c.change(name, 2, nil, have)
+		if left := c.diagnostics(name, 2, any1); test.title != "Add cronSpec" && len(left) > 0 {
+			t.Errorf("%s of\n%s\nleaves %s", test.title, text, said(left))
+		}
+	}
+}
+
+func TestFieldsAreCompletedAndExplained(t *testing.T) {
+	c := start(t, map[string]string{"crds/crontab.yaml": crd})
+	c.open("a.yaml", head+"spec:\n  cronSpec: x\n  re\n")
+	var list lsp.CompletionList
+	at := map[string]any{"textDocument": map[string]any{"uri": c.uri("a.yaml")}, "position": lsp.Position{Line: 5, Character: 4}}
+	c.call("textDocument/completion", at, &list)
+	if len(list.Items) != 1 || list.Items[0].Label != "replicas" || list.Items[0].Edit.Range.Start != (lsp.Position{Line: 5, Character: 2}) {
+		t.Errorf("%+v", list)
+	}
+	at["position"] = lsp.Position{Line: 4, Character: 5}
+	var hover lsp.Hover
+	c.call("textDocument/hover", at, &hover)
+	if hover.Contents == nil || !strings.Contains(hover.Contents.Value, "When it runs.") || hover.Range.End != (lsp.Position{Line: 4, Character: 10}) {
+		t.Errorf("%+v", hover)
+	}
+	var place lsp.Location
+	c.call("textDocument/definition", at, &place)
+	if place.URI != c.uri("crds/crontab.yaml") || place.Range.Start != (lsp.Position{Line: 19, Character: 14}) {
+		t.Errorf("%+v", place)
+	}
+}
+
+func TestSuitesRunWhenTheyAreSaved(t *testing.T) {
+	c := start(t, map[string]string{"crds/crontab.yaml": crd})
+	const suite = "name: a\ncrdName: crontabs.stable.example.com\ntests:\n  onCreate:\n  - name: refuses\n    initial: |\n      apiVersion: stable.example.com/v1\n      kind: CronTab\n      metadata: {name: a}\n      spec: {cronSpec: x}\n    expectedError: %s\n"
+	c.open("suite.yaml", fmt.Sprintf(suite, "something"))
+	c.diagnostics("suite.yaml", 1, func(d []lsp.Diagnostic) bool {
+		return len(d) == 1 && d[0].Code == "test/failed" && d[0].Range.Start.Line == 10
+	})
+}
+
+func TestConfigurationCounts(t *testing.T) {
+	c := start(t, map[string]string{"elsewhere/crontab.yaml": crd, "prune-gen.yaml": "crds: [elsewhere]\nexclude: [elsewhere]\n"})
+	c.open("a.yaml", head+"spec: {cronSpec: x, b: 1, replicas: 50}\n")
+	c.diagnostics("a.yaml", 1, none) // the directory is excluded
+	c.write("prune-gen.yaml", "crds: [elsewhere]\ndisable: [{rule: object/invalid, reason: none}]\n")
+	c.diagnostics("a.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) == 1 && d[0].Code == "object/unknown-field" })
+	c.write("prune-gen.yaml", "crds: [elsewhere]\ndisabled: []\n")
+	c.diagnostics("prune-gen.yaml", 0, func(d []lsp.Diagnostic) bool { return len(d) == 1 && d[0].Range.Start.Line == 1 })
+	c.write("prune-gen.yaml", "crds: [elsewhere]\n")
+	c.diagnostics("prune-gen.yaml", 0, none)
+	c.diagnostics("a.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) == 2 })
+}
+
+// Positions of both encodings are those of the text, whatever is in it.
+func TestPositionsAreThoseOfTheText(t *testing.T) {
+	const text = "a😀b\r\né\rx\n\n😀"
+	of := lsp.NewText([]byte(text))
+	for offset := range text {
+		if text[offset]&0xc0 == 0x80 || text[offset] == '\n' && offset > 0 && text[offset-1] == '\r' {
+			continue
+		}
+		if back := of.Offset(of.Position(offset)); back != offset {
+			t.Errorf("%d is at %+v, which is %d", offset, of.Position(offset), back)
+		}
+	}
+	for _, test := range []struct {
+		at   lsp.Position
+		want int
+	}{{lsp.Position{Line: 0, Character: 3}, 5}, {lsp.Position{Line: 0, Character: 2}, 1}, {lsp.Position{Line: 0, Character: 99}, 6}, {lsp.Position{Line: 1, Character: 1}, 10},
+		{lsp.Position{Line: 2, Character: 1}, 12}, {lsp.Position{Line: 9, Character: 1}, len(text)}, {lsp.Position{Line: -1, Character: 1}, 0}, {lsp.Position{Line: 4, Character: 2}, len(text)}} {
+		if have := of.Offset(test.at); have != test.want {
+			t.Errorf("%+v is at %d, want %d", test.at, have, test.want)
+		}
+	}
 }

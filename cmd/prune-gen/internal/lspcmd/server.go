@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,26 +42,29 @@ type server struct {
 	env   *cli.Environment
 	conn  *lsp.Conn
 	space *workspace
-	// snippets and watches say what the client can do.
-	snippets, watches bool
+	// client says what the client can do.
+	client struct{ Snippets, AsIs, Watches bool }
 
-	mu        sync.Mutex
-	documents map[lsp.URI]*document
-	due       map[lsp.URI]time.Time // when texts are to be judged
-	stale     time.Time             // when to look for changes of CRDs
-	judged    lsp.URI               // the text that is being judged
-	cancel    context.CancelFunc    // ends that
-	wrong     map[lsp.URI]bool      // files that are not open and have diagnostics
-	suites    map[lsp.URI]tested
-	waits     time.Duration // the pause
-	wake      chan struct{}
-	stop      chan struct{}
+	mu         sync.Mutex
+	documents  map[lsp.URI]*document
+	due        map[lsp.URI]time.Time // when texts are to be judged
+	stale      time.Time             // when to look for changes of CRDs
+	judged     lsp.URI               // the text that is being judged
+	cancel     context.CancelFunc    // ends that
+	wrong      map[lsp.URI]bool      // files that are not open and have diagnostics
+	suites     map[lsp.URI]tested
+	judgements map[lsp.URI]judgement
+	waits      time.Duration // the pause
+	wake       chan struct{}
+	stop       chan struct{}
+	ready      chan struct{} // closed when the workspace was read
+	readied    sync.Once
 }
 
 func newServer(env *cli.Environment, conn *lsp.Conn, typed *cobra.Command) *server {
 	return &server{
 		env: env, conn: conn, space: newWorkspace(typed), documents: map[lsp.URI]*document{}, due: map[lsp.URI]time.Time{}, wrong: map[lsp.URI]bool{},
-		suites: map[lsp.URI]tested{}, wake: make(chan struct{}, 1), stop: make(chan struct{}),
+		suites: map[lsp.URI]tested{}, judgements: map[lsp.URI]judgement{}, wake: make(chan struct{}, 1), stop: make(chan struct{}), ready: make(chan struct{}),
 	}
 }
 
@@ -90,8 +94,9 @@ type object = map[string]any
 
 // initialize enters the root of the workspace.
 func (s *server) initialize(p lsp.InitializeParams) (lsp.Work, error) {
-	s.snippets = p.Capabilities.TextDocument.Completion.CompletionItem.SnippetSupport
-	s.watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
+	item := p.Capabilities.TextDocument.Completion.CompletionItem
+	s.client.Snippets, s.client.AsIs = item.SnippetSupport, slices.Contains(item.InsertTextModeSupport.ValueSet, lsp.AsIs)
+	s.client.Watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
 	root := p.RootURI
 	if len(p.WorkspaceFolders) > 0 {
 		root = p.WorkspaceFolders[0].URI
@@ -118,7 +123,7 @@ func (s *server) initialize(p lsp.InitializeParams) (lsp.Work, error) {
 }
 
 func (s *server) initialized(struct{}) {
-	if s.watches {
+	if s.client.Watches {
 		s.conn.Call("client/registerCapability", object{"registrations": []object{{
 			"id": "files", "method": "workspace/didChangeWatchedFiles",
 			"registerOptions": object{"watchers": []object{{"globPattern": "**/*.{yaml,yml,json}"}}},
@@ -160,12 +165,13 @@ func (s *server) didClose(p lsp.DidCloseParams) {
 	delete(s.documents, d.uri)
 	delete(s.due, d.uri)
 	delete(s.suites, d.uri)
+	delete(s.judgements, d.uri)
 	s.interrupt(d)
 	s.mu.Unlock()
 	if d.hasCRDs {
 		s.refreshSoon(0)
 	}
-	s.publish(d, nil)
+	s.publish(d, []lsp.Diagnostic{})
 }
 
 // document returns a text that is open, nil for another.
@@ -295,6 +301,7 @@ func (s *server) refresh() {
 	s.stale = time.Now().Add(time.Hour) // until later, or a change from now on, says when
 	s.mu.Unlock()
 	changed, wrong, err := s.space.refresh(s.env, s.open())
+	s.readied.Do(func() { close(s.ready) })
 	if err != nil {
 		s.conn.Log(err.Error())
 	}
@@ -309,9 +316,3 @@ func (s *server) refresh() {
 		s.due[uri] = time.Now()
 	}
 }
-
-func (s *server) completion(p lsp.DocumentPosition) (lsp.Work, error) { return nil, nil }
-func (s *server) hover(p lsp.DocumentPosition) (lsp.Work, error)      { return nil, nil }
-func (s *server) definition(p lsp.DocumentPosition) (lsp.Work, error) { return nil, nil }
-func (s *server) actions(p lsp.CodeActionParams) (lsp.Work, error)    { return nil, nil }
-func readFile(name string) []byte                                     { data, _ := os.ReadFile(name); return data }

@@ -14,7 +14,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/assist"
 	"github.com/prune-gen/prune-gen/internal/builtin"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -34,7 +36,9 @@ type workspace struct {
 	config  map[string]string // the stamps of prune-gen.yaml
 	stamps  map[string]string // of the files that have CRDs, or could have some
 	run     input.Run         // the files that have not changed since they were read
+	edited  edited
 	kinds   []manifest.Definition
+	listed  []assist.Kind                           // the versions of all kinds, nil before they are asked for
 	ofFile  map[*input.Source][]manifest.Definition // kinds that were found before
 	late    map[*input.Source][]structural.Finding  // what is wrong with CRDs that were read on demand
 	used    map[*input.Source]bool                  // whose CRDs the current work has asked for
@@ -178,7 +182,7 @@ func (w *workspace) sources(open edited) []input.Args {
 
 // read finds the kinds of all CRDs. Those that are configured come before those that are found in the workspace.
 func (w *workspace) read(all []input.Args) (err error) {
-	w.kinds = nil
+	w.kinds, w.listed = nil, nil
 	known := map[[2]string]int{} // by which of all
 	ofFile := map[*input.Source][]manifest.Definition{}
 	for i, args := range all {
@@ -190,6 +194,9 @@ func (w *workspace) read(all []input.Args) (err error) {
 			if !ok {
 				for _, d := range crdserver.Definitions(src, w.fail(src)) {
 					defined = append(defined, w.remembered(src, d))
+				}
+				if len(defined) == 0 && findings.HasErrors(src.Findings) {
+					defined = w.broken(src)
 				}
 			}
 			ofFile[src] = defined
@@ -209,6 +216,20 @@ func (w *workspace) read(all []input.Args) (err error) {
 	}
 	w.ofFile = ofFile
 	return err
+}
+
+// broken returns the kinds that a file had before it could no longer be read.
+func (w *workspace) broken(src *input.Source) (all []manifest.Definition) {
+	for was, defined := range w.ofFile {
+		if was.Name != src.Name {
+			continue
+		}
+		for _, d := range defined {
+			d.CRDs = func() []*structural.CRD { w.fail(src)(src, findings.Errors(src.Findings)); return nil }
+			all = append(all, w.remembered(src, d))
+		}
+	}
+	return all
 }
 
 // fail returns a function that records what is wrong with CRDs that are read on demand.
@@ -290,9 +311,9 @@ func (w *workspace) builtInKinds() []manifest.Definition {
 }
 
 // crd returns a file with CRDs as it is read for lint: all of it, whether or not it has errors.
-func (w *workspace) crd(name string, open edited) (src *input.Source) {
+func (w *workspace) crd(name string) (src *input.Source) {
 	args := w.how.Inputs([]string{name})
-	args.Edited, args.Earlier = open.text, true
+	args.Edited, args.Earlier = w.edited.text, true
 	input.Each(args, nil, func(s *input.Source, _, _ int) { src = s })
 	return src
 }
