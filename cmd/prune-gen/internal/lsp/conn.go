@@ -133,7 +133,9 @@ func (c *Conn) cancelAll() {
 
 // Handle handles a message. It is called with one after the other.
 func (c *Conn) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
-	c.conn = conn
+	if c.conn == nil { // others read it
+		c.conn = conn
+	}
 	if c.state >= exited {
 		return
 	}
