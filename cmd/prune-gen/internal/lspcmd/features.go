@@ -169,14 +169,18 @@ func (s *server) definition(p lsp.DocumentPosition) (lsp.Work, error) {
 // location returns a place in a CRD. It is false for a CRD that is not in a file: in an archive, for example.
 func (w *workspace) location(crd *structural.CRD, path prunert.Path) (l lsp.Location, ok bool) {
 	place := crd.Locate(path)
-	text := w.edited.text(place.File)
-	if text == nil {
-		var err error
-		if text, err = os.ReadFile(place.File); err != nil {
-			return l, false
+	t := w.files[place.File]
+	if t == nil {
+		text := w.edited.text(place.File)
+		if text == nil {
+			var err error
+			if text, err = os.ReadFile(place.File); err != nil {
+				return l, false
+			}
 		}
+		t = newPlaces(lsp.NewText(text))
+		w.files[place.File] = t
 	}
-	t := newPlaces(lsp.NewText(text))
 	return lsp.Location{URI: lsp.FileURI(place.File), Range: t.text.Range(t.span(place.Line, place.Column))}, true
 }
 

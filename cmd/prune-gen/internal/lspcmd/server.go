@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -309,6 +310,7 @@ func (s *server) refresh() {
 		return
 	}
 	s.configuration(wrong)
+	debug.FreeOSMemory() // most of what was read is not kept, and an editor runs for days
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waits = s.space.pause

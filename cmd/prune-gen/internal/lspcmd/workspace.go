@@ -41,6 +41,7 @@ type workspace struct {
 	listed  []assist.Kind                           // the versions of all kinds, nil before they are asked for
 	ofFile  map[*input.Source][]manifest.Definition // kinds that were found before
 	late    map[*input.Source][]structural.Finding  // what is wrong with CRDs that were read on demand
+	files   map[string]*places                      // files with CRDs that were located
 	used    map[*input.Source]bool                  // whose CRDs the current work has asked for
 	program *builtin.Program
 	builtIn []manifest.Definition
@@ -182,7 +183,7 @@ func (w *workspace) sources(open edited) []input.Args {
 
 // read finds the kinds of all CRDs. Those that are configured come before those that are found in the workspace.
 func (w *workspace) read(all []input.Args) (err error) {
-	w.kinds, w.listed = nil, nil
+	w.kinds, w.listed, w.files = nil, nil, map[string]*places{}
 	known := map[[2]string]int{} // by which of all
 	ofFile := map[*input.Source][]manifest.Definition{}
 	for i, args := range all {
