@@ -27,7 +27,7 @@ func commands() []*cobra.Command {
 // in :0.
 func TestCompletion(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
-		{"l", "lint :4"},
+		{"l", "lint lsp :4"},
 		{"ver", "verify version :4"},
 		{"--ver", "--version :4"},
 		{"generate --emit", "--emit --emit-only :4"},

@@ -17,6 +17,7 @@
 //	test        test CRDs with suites and fixtures, without an API server
 //	schema      print or write JSON Schemas, for editors and other validators
 //	skeleton    print the skeleton of each schema
+//	lsp         answer in editors while people type: a language server
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
 //	completion  print a script that completes command lines in bash, zsh, fish or PowerShell
 //	help        print the manual of a command
