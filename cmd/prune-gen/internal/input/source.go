@@ -73,9 +73,12 @@ func read(f file, stdin io.Reader, args Args) *Source {
 	if args.Later && !text.IsJSON() && !(f.listed && yamltext.IsTemplate(text.Data)) {
 		kinds, ok := crdread.Kinds(text.Data)
 		for _, kind := range kinds {
-			src.Later = append(src.Later, Kind{kind, func() *Source { return src.parse(kind) }})
+			src.Later = append(src.Later, Kind{kind, func() *Source { return src.again(o.Source).parse(kind) }})
 		}
 		if ok && len(kinds) > 0 {
+			if o.Again != nil { // few of many texts are read again
+				src.text = nil
+			}
 			return src
 		}
 		src.Later = nil
@@ -105,8 +108,32 @@ func holdStdin(m *meter.Meter, text *objects.Text) error {
 	return nil
 }
 
+// again returns the file with its text, which is read again if it is not held.
+func (src *Source) again(from objects.Source) *Source {
+	if src.text != nil {
+		return src
+	}
+	held := *src
+	in, err := from.Again()
+	if err == nil {
+		defer in.Close()
+		from.Reader = in
+		var text *objects.Text
+		if text, err = objects.Open(src.meter, from); err == nil {
+			held.text = &Text{Text: text}
+		}
+	}
+	if err != nil {
+		held.File = crdread.Unreadable(src.meter, src.Name, err)
+	}
+	return &held
+}
+
 // parse returns the file with its CRDs, or with those that define kinds.
 func (src *Source) parse(kinds ...crdread.Kind) *Source {
+	if src.text == nil { // it cannot be read again
+		return src
+	}
 	parsed := &Source{File: crdread.Text(src.meter, src.text.Text, kinds...), text: src.text, listed: src.listed, meter: src.meter, kubernetes: src.kubernetes}
 	for _, c := range slices.Concat(parsed.CRDs, parsed.Refused) {
 		c.Kubernetes = src.kubernetes
