@@ -5,7 +5,6 @@ package lspcmd
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,6 @@ func Command(env *cli.Environment) *cobra.Command {
 		if env.StdoutTerminal {
 			fmt.Fprintln(env.Stderr, "prune-gen: editors start this command, and talk to it on standard input and output; Ctrl-D ends it")
 		}
-		debug.SetGCPercent(50) // people leave editors open
 		err := lsp.Serve(env.Stdin, flusher{env.Stdout}, env.Stderr, func(c *lsp.Conn) lsp.Handler { return newServer(env, c, cmd).handler() })
 		if errors.Is(err, lsp.ErrNoShutdown) {
 			return cli.ErrFindings // the protocol wants the exit status 1, and nobody reads a message
