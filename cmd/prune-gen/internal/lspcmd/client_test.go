@@ -138,7 +138,7 @@ func (c *client) change(name string, version int, at *lsp.Range, text string) {
 // diagnostics waits until the diagnostics of a version of a text satisfy a condition, and returns them.
 func (c *client) diagnostics(name string, version int, ok func([]lsp.Diagnostic) bool) []lsp.Diagnostic {
 	c.t.Helper()
-	for late := time.After(10 * time.Second); ; {
+	for late := time.After(time.Minute); ; {
 		c.mu.Lock()
 		p, found := maps.Clone(c.published)[c.uri(name)]
 		c.mu.Unlock()

@@ -168,3 +168,27 @@ func asError(err error, to **jsonrpc2.Error) bool {
 	*to = e
 	return ok
 }
+
+func TestManyAndLargeDocuments(t *testing.T) {
+	many, size := 50, 100<<10
+	if testsize.All() {
+		many, size = 1000, 5<<20
+	}
+	c := start(t, map[string]string{"crds/crontab.yaml": crd})
+	for i := range many {
+		c.open(fmt.Sprintf("%d.yaml", i), head+"spec: {cronSpec: x, replicas: 20}\n")
+	}
+	large := head + "spec:\n  cronSpec: x\n" + strings.Repeat("---\n"+head+"spec: {cronSpec: x, replicas: 3}\n", size/110)
+	c.open("large.yaml", large)
+	for version := 2; version < 5; version++ { // nobody waits for the first ones
+		c.change("large.yaml", version, &lsp.Range{Start: lsp.Position{Line: 5}, End: lsp.Position{Line: 5}}, fmt.Sprintf("  unknown%d: 1\n", version))
+	}
+	at := map[string]any{"textDocument": map[string]any{"uri": c.uri("large.yaml")}, "position": lsp.Position{Line: 5, Character: 3}}
+	var list lsp.CompletionList
+	c.call("textDocument/completion", at, &list)
+	c.diagnostics("large.yaml", 4, func(d []lsp.Diagnostic) bool { return len(d) == 3 })
+	c.write("crds/crontab.yaml", strings.Replace(crd, "maximum: 10", "maximum: 20", 1))
+	for i := range many {
+		c.diagnostics(fmt.Sprintf("%d.yaml", i), 1, none)
+	}
+}
