@@ -35,6 +35,12 @@ type client struct {
 // start starts a server in a directory with files, and an editor.
 func start(t *testing.T, files map[string]string, args ...string) *client {
 	t.Helper()
+	return startWith(t, `{"completion":{"completionItem":{"snippetSupport":true}}}`, files, args...)
+}
+
+// startWith is start for an editor that can do some things with texts.
+func startWith(t *testing.T, capabilities string, files map[string]string, args ...string) *client {
+	t.Helper()
 	t.Setenv("PRUNE_GEN_BUILTIN", "none")
 	c := &client{t: t, dir: t.TempDir(), ends: make(chan error, 1), published: map[lsp.URI]lsp.PublishDiagnosticsParams{}, arrived: make(chan struct{}, 1)}
 	for name, text := range files {
@@ -53,7 +59,7 @@ func start(t *testing.T, files map[string]string, args ...string) *client {
 	}()
 	c.conn = jsonrpc2.NewConn(t.Context(), jsonrpc2.NewBufferedStream(pipes{fromServer, toServer}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(c.handle))
 	t.Cleanup(c.end)
-	c.call("initialize", map[string]any{"rootUri": lsp.FileURI(c.dir), "capabilities": map[string]any{"textDocument": map[string]any{"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": true}}}}}, nil)
+	c.call("initialize", map[string]any{"rootUri": lsp.FileURI(c.dir), "capabilities": map[string]any{"textDocument": json.RawMessage(capabilities)}}, nil)
 	c.notify("initialized", map[string]any{})
 	return c
 }

@@ -1,7 +1,6 @@
 package lspcmd
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -132,8 +131,11 @@ func (s *server) item(d *document, n int, p assist.Proposal) lsp.CompletionItem 
 	if p.Deprecated {
 		item.Tags = []int{lsp.Deprecated}
 	}
-	// A client that indents the lines of a snippet would indent them twice.
-	if s.client.Snippets && (s.client.AsIs || !bytes.ContainsAny([]byte(p.Snippet), "\r\n")) {
+	first, _, lines := strings.Cut(p.Text, "\n")
+	switch {
+	case !s.client.Snippets && lines: // Vim and its kin insert a line feed as a character
+		item.Edit.Text = strings.TrimRight(first, " \r")
+	case s.client.Snippets && (s.client.AsIs || !lines): // other clients would indent the lines of a snippet twice
 		item.Format, item.Edit.Text = lsp.Snippet, p.Snippet
 	}
 	if s.client.AsIs {

@@ -240,3 +240,21 @@ func TestPositionsAreThoseOfTheText(t *testing.T) {
 		}
 	}
 }
+
+// What is inserted depends on what a client can do: only some indent the lines of a snippet as they are.
+func TestCompletionsAreForTheClient(t *testing.T) {
+	const snippets, asIs = `"snippetSupport":true`, `"insertTextModeSupport":{"valueSet":[1,2]}`
+	for capabilities, want := range map[string]string{
+		"": "1 spec:", snippets: "1 spec:\n  cronSpec: \"\"", snippets + "," + asIs: "2 spec:\n  cronSpec: ${1:\"\"}", asIs: "1 spec:",
+	} {
+		t.Run(capabilities, func(t *testing.T) {
+			c := startWith(t, `{"completion":{"completionItem":{`+capabilities+`}}}`, map[string]string{"crds/crontab.yaml": strings.Replace(crd, "        type: object\n", "        type: object\n        required: [spec]\n", 1)})
+			c.open("a.yaml", head+"sp")
+			var list lsp.CompletionList
+			c.call("textDocument/completion", lsp.DocumentPosition{Document: lsp.DocumentID{URI: c.uri("a.yaml")}, Position: lsp.Position{Line: 3, Character: 2}}, &list)
+			if have := fmt.Sprint(list.Items[0].Format, " ", list.Items[0].Edit.Text); have != want {
+				t.Errorf("%q, want %q", have, want)
+			}
+		})
+	}
+}
