@@ -75,13 +75,13 @@ func Use(env *cli.Environment, cmd *cobra.Command, typed []string) (*File, error
 		return nil, cli.ErrConfig
 	}
 	if err == nil {
-		env.Configured = f.paths(cmd, typed)
+		env.Configured = f.Paths(cmd, typed)
 	}
 	return f, err
 }
 
-// paths returns the paths that a command takes from the file, with their places. It leaves out those that are typed as well.
-func (f *File) paths(cmd *cobra.Command, typed []string) map[string]input.Place {
+// Paths returns the paths that a command takes from the file, with their places. It leaves out those that are typed as well.
+func (f *File) Paths(cmd *cobra.Command, typed []string) map[string]input.Place {
 	all := map[string]input.Place{}
 	for _, s := range f.Settings {
 		if s.Kind != Paths || cmd.Flags().Changed(s.Flag) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
@@ -66,20 +65,22 @@ func (s *server) publish(d *document, all []lsp.Diagnostic) {
 	s.conn.Notify("textDocument/publishDiagnostics", lsp.PublishDiagnosticsParams{URI: d.uri, Version: &d.version, Diagnostics: all})
 }
 
-// configuration says what is wrong with prune-gen.yaml, nil for nothing.
-func (s *server) configuration(wrong *config.Error) {
+// configuration says what is wrong with prune-gen.yaml, at its place in the file, and with the command line.
+func (s *server) configuration(wrong []structural.Finding) {
 	byFile := map[lsp.URI][]lsp.Diagnostic{}
 	for uri := range s.wrong {
 		byFile[uri] = []lsp.Diagnostic{}
 	}
 	clear(s.wrong)
-	if wrong != nil {
-		for _, f := range wrong.Snippets {
-			uri := lsp.FileURI(f.File)
-			t := newPlaces(lsp.NewText(readFile(f.File)))
-			byFile[uri] = append(byFile[uri], t.diagnostic(f.Finding))
-			s.wrong[uri] = true
+	for _, f := range wrong {
+		if f.Line == 0 {
+			s.conn.Notify("window/showMessage", object{"type": lsp.Error, "message": fmt.Sprintf("prune-gen: %s: %s", f.File, f.Message)})
+			continue
 		}
+		uri := lsp.FileURI(f.File)
+		t := newPlaces(lsp.NewText(readFile(f.File)))
+		byFile[uri] = append(byFile[uri], t.diagnostic(f))
+		s.wrong[uri] = true
 	}
 	for uri, all := range byFile {
 		s.conn.Notify("textDocument/publishDiagnostics", lsp.PublishDiagnosticsParams{URI: uri, Diagnostics: all})
@@ -124,6 +125,10 @@ func (w *workspace) judgeCRDs(d *document, report *findings.Report) {
 		found := lint.CRD(c)
 		if old := was[c.Name]; old != nil {
 			found = append(found, diffcmd.Notes(old, c)...)
+		}
+		if other := w.counted(c); other != nil && len(diffcmd.Notes(other, c)) > 0 {
+			found = append(found, structural.Finding{Rule: manifest.RuleUnknownKind, Line: 1, CRD: c.Name, Severity: structural.SeverityNote,
+				Message: "manifests are validated with " + other.File + ", which defines " + c.Name + " differently"})
 		}
 		return found
 	})))

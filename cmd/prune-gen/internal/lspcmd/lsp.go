@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
 	"github.com/prune-gen/prune-gen/internal/builtin"
@@ -41,6 +42,7 @@ type settings struct {
 	builtin string
 	base    string
 	pause   time.Duration
+	places  map[string]input.Place // of paths in prune-gen.yaml
 }
 
 // newCommand returns the command without its work, and where the values of its flags are.
@@ -88,6 +90,9 @@ func configured(typed *cobra.Command) (*settings, *config.File, error) {
 		}
 	})
 	file, err := config.Apply(cmd, ".")
+	if err == nil {
+		s.places = file.Paths(cmd, nil)
+	}
 	return s, file, err
 }
 

@@ -193,6 +193,8 @@ func TestConfigurationCounts(t *testing.T) {
 	c.diagnostics("a.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) == 1 && d[0].Code == "object/unknown-field" })
 	c.write("prune-gen.yaml", "crds: [elsewhere]\ndisabled: []\n")
 	c.diagnostics("prune-gen.yaml", 0, func(d []lsp.Diagnostic) bool { return len(d) == 1 && d[0].Range.Start.Line == 1 })
+	c.write("prune-gen.yaml", "crds: [elsewhere, nowhere]\n")
+	c.diagnostics("prune-gen.yaml", 0, func(d []lsp.Diagnostic) bool { return len(d) == 1 && d[0].Range.Start == lsp.Position{Character: 18} })
 	c.write("prune-gen.yaml", "crds: [elsewhere]\n")
 	c.diagnostics("prune-gen.yaml", 0, none)
 	c.diagnostics("a.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) == 2 })
@@ -216,6 +218,21 @@ func TestChangesOfCRDsAreShown(t *testing.T) {
 	}
 	c.change("crds/crontab.yaml", 2, nil, crd)
 	c.diagnostics("crds/crontab.yaml", 2, none)
+}
+
+// Repositories have copies of their CRDs. The one that is configured or open counts, or else the first one.
+func TestCopiesOfCRDs(t *testing.T) {
+	other := strings.Replace(crd, "maximum: 10", "maximum: 100", 1)
+	c := start(t, map[string]string{"a/crontab.yaml": crd, "b/crontab.yaml": other, "c/crontab.yaml": crd})
+	c.open("m.yaml", head+"spec: {cronSpec: x, replicas: 50}\n")
+	c.diagnostics("m.yaml", 1, some)
+	c.open("b/crontab.yaml", other)
+	c.diagnostics("m.yaml", 1, none)
+	c.open("a/crontab.yaml", crd) // the first one again
+	c.diagnostics("m.yaml", 1, some)
+	c.diagnostics("b/crontab.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) == 1 && strings.Contains(d[0].Message, "a/crontab.yaml") })
+	c.open("c/crontab.yaml", crd)
+	c.diagnostics("c/crontab.yaml", 1, none)
 }
 
 // Positions of both encodings are those of the text, whatever is in it.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -88,8 +89,8 @@ func absolute(name string) string {
 	return name
 }
 
-// refresh reads again what has changed. It reports whether anything has, and returns what is wrong with prune-gen.yaml.
-func (w *workspace) refresh(env *cli.Environment, open edited) (changed bool, wrong *config.Error, err error) {
+// refresh reads again what has changed. It reports whether anything has, and returns what is wrong with prune-gen.yaml and the command line.
+func (w *workspace) refresh(env *cli.Environment, open edited) (changed bool, wrong []structural.Finding, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if stamps := input.Stamps(input.Args{Names: w.configNames()}); w.settings == nil || !maps.Equal(stamps, w.config) {
@@ -102,9 +103,13 @@ func (w *workspace) refresh(env *cli.Environment, open edited) (changed bool, wr
 			_, set := newCommand()
 			w.configure(env, set, &config.File{})
 		}
-		if err = failed; errors.As(failed, &wrong) {
+		err = failed
+		if broken := (*config.Error)(nil); errors.As(failed, &broken) {
 			err = nil
-			w.config = map[string]string{wrong.Snippets[0].File: ""}
+			for _, s := range broken.Snippets {
+				wrong = append(wrong, s.Finding)
+			}
+			w.config = map[string]string{wrong[0].File: ""}
 		}
 		w.config = input.Stamps(input.Args{Names: w.configNames()})
 	}
@@ -128,7 +133,7 @@ func (w *workspace) refresh(env *cli.Environment, open edited) (changed bool, wr
 		}
 	}
 	w.stamps = stamps
-	return true, wrong, errors.Join(err, w.read(all))
+	return true, append(wrong, w.read(all)...), err
 }
 
 // configNames returns the names that prune-gen.yaml has or can have.
@@ -161,36 +166,38 @@ func (w *workspace) stop() {
 // passedOver are the directories of a workspace that have files of others.
 var passedOver = []string{".git", "node_modules", "vendor"}
 
-// sources returns what to read CRDs from: what is configured, and the workspace.
+// sources returns what to read CRDs from: what is configured, and the workspace, of which open files come first.
 func (w *workspace) sources(open edited) []input.Args {
 	configured := w.how.Inputs(w.crds)
 	found := w.how.Inputs(nil)
-	if found.Mixed = true; w.scans {
-		found.Names = []string{"."}
-		found.Exclude = append(passedOver[:len(passedOver):len(passedOver)], found.Exclude...)
-	}
-	for name, d := range open {
-		if d.hasCRDs {
+	found.Mixed = true
+	for _, name := range slices.Sorted(maps.Keys(open)) {
+		if open[name].hasCRDs {
 			found.Names = append(found.Names, name)
 		}
 	}
+	if w.scans {
+		found.Names = append(found.Names, ".")
+		found.Exclude = append(passedOver[:len(passedOver):len(passedOver)], found.Exclude...)
+	}
 	all := []input.Args{configured, found}
 	for i := range all {
-		all[i].Later, all[i].Run, all[i].Earlier, all[i].Edited = true, w.run, true, open.text
+		all[i].Later, all[i].Run, all[i].Earlier, all[i].Edited, all[i].Configured = true, w.run, true, open.text, w.places
 	}
 	return all
 }
 
-// read finds the kinds of all CRDs. Those that are configured come before those that are found in the workspace.
-func (w *workspace) read(all []input.Args) (err error) {
+// read finds the kinds of all CRDs. Those that are configured come before those that are found in the workspace, and of these the first one
+// counts: repositories have copies. It returns which of the configured files cannot be read.
+func (w *workspace) read(all []input.Args) (wrong []structural.Finding) {
 	w.kinds, w.listed, w.files = nil, nil, map[string]*places{}
-	known := map[[2]string]int{} // by which of all
+	known := map[[2]string]bool{}
 	ofFile := map[*input.Source][]manifest.Definition{}
 	for i, args := range all {
 		if len(args.Names) == 0 {
 			continue
 		}
-		err = errors.Join(err, input.Each(args, nil, func(src *input.Source, _, _ int) {
+		input.Each(args, nil, func(src *input.Source, _, _ int) {
 			defined, ok := w.ofFile[src]
 			if !ok {
 				for _, d := range crdserver.Definitions(src, w.fail(src)) {
@@ -202,13 +209,17 @@ func (w *workspace) read(all []input.Args) (err error) {
 			}
 			ofFile[src] = defined
 			for _, d := range defined {
-				id := [2]string{d.Group, d.Kind}
-				if by, ok := known[id]; !ok || by == i {
-					known[id] = i
+				if id := [2]string{d.Group, d.Kind}; i == 0 || !known[id] {
 					w.kinds = append(w.kinds, d)
 				}
 			}
-		}))
+			for _, d := range defined {
+				known[[2]string{d.Group, d.Kind}] = true
+			}
+			if i == 0 {
+				wrong = append(wrong, unreadable(src.Findings)...)
+			}
+		})
 	}
 	for src := range w.late {
 		if ofFile[src] == nil {
@@ -216,13 +227,34 @@ func (w *workspace) read(all []input.Args) (err error) {
 		}
 	}
 	w.ofFile = ofFile
-	return err
+	return wrong
+}
+
+// unreadable returns the findings that files cannot be read.
+func unreadable(found []structural.Finding) []structural.Finding {
+	return slices.DeleteFunc(slices.Clone(found), func(f structural.Finding) bool { return f.Rule != structural.RuleUnreadable })
+}
+
+// counted returns the CRD with which objects are validated instead of one that is defined in a file, nil for that itself.
+func (w *workspace) counted(c *structural.CRD) *structural.CRD {
+	for _, d := range w.kinds {
+		if d.Group != c.Group || d.Kind != c.Names.Kind {
+			continue
+		}
+		for _, other := range d.CRDs() {
+			if absolute(other.File) == absolute(c.File) {
+				return nil
+			}
+			return other
+		}
+	}
+	return nil
 }
 
 // broken returns the kinds that a file had before it could no longer be read.
 func (w *workspace) broken(src *input.Source) (all []manifest.Definition) {
 	for was, defined := range w.ofFile {
-		if was.Name != src.Name {
+		if absolute(was.Name) != absolute(src.Name) {
 			continue
 		}
 		for _, d := range defined {
