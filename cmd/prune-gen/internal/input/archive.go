@@ -34,7 +34,7 @@ func listArchive(archive file, args Args) []file {
 	}
 	err := eachEntry(archive.name, o.Reader, args.Meter, func(entry string, r io.Reader) error {
 		shown := archive.name + path.Clean("/"+strings.ReplaceAll(entry, `\`, "/"))
-		if !crdread.IsManifest(shown) || args.excludes(shown) {
+		if !crdread.IsManifest(shown) || args.Excludes(shown) {
 			return nil
 		}
 		data, err := io.ReadAll(args.Meter.Reader(r))

@@ -40,7 +40,7 @@ func TestExclude(t *testing.T) {
 		{".", "a/b.yaml", false},
 		{"[ab].yaml", "c/b.yaml", true},
 	} {
-		if have := (Args{Exclude: []string{"nothing", test.pattern}}).excludes(test.path); have != test.want {
+		if have := (Args{Exclude: []string{"nothing", test.pattern}}).Excludes(test.path); have != test.want {
 			t.Errorf("%s excludes %s: %t", test.pattern, test.path, have)
 		}
 	}

@@ -95,7 +95,7 @@ func listGit(arg string, args Args) []file {
 			parts := strings.Fields(about) // mode, type, object
 			isFile := len(parts) == 3 && parts[1] == "blob" && !strings.HasPrefix(parts[0], "12")
 			matched, named := matches(name)
-			if !isFile || !matched || !named && (!crdread.IsManifest(name) || args.excludes(name)) {
+			if !isFile || !matched || !named && (!crdread.IsManifest(name) || args.Excludes(name)) {
 				continue
 			}
 			f := file{name: gitPrefix + ref + ":" + name, listed: !named, open: func() (io.ReadCloser, error) { return openGit(parts[2]) }}

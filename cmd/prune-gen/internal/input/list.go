@@ -92,7 +92,7 @@ func list(args Args) []file {
 			add(file{name: arg})
 			continue
 		}
-		if args.excludes(arg) {
+		if args.Excludes(arg) {
 			continue
 		}
 		var at *Place
@@ -134,9 +134,9 @@ func list(args Args) []file {
 			path = filepath.Clean(path)
 			switch {
 			case path == filepath.Clean(root):
-			case args.excludes(path) && d != nil && d.IsDir():
+			case args.Excludes(path) && d != nil && d.IsDir():
 				return fs.SkipDir
-			case args.excludes(path):
+			case args.Excludes(path):
 				return nil
 			}
 			switch {
@@ -243,8 +243,8 @@ func CheckPattern(pattern string) error {
 	return err
 }
 
-// excludes reports whether a pattern matches a part of a path: names of files or directories that follow one another.
-func (a Args) excludes(name string) bool {
+// Excludes reports whether a pattern matches a part of a path: names of files or directories that follow one another.
+func (a Args) Excludes(name string) bool {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(a.ExcludeFrom, name)
 	}

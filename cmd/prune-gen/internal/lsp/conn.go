@@ -65,7 +65,7 @@ func read(raw json.RawMessage, p any) error {
 const (
 	codeNotInitialized = -32002
 	codeCancelled      = -32800
-	codeBusy           = -32803
+	codeFailed         = -32803
 )
 
 // maxWaiting is how many requests may wait for their results.
@@ -155,7 +155,7 @@ func (c *Conn) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Requ
 	ctx, cancel := context.WithCancel(ctx)
 	c.mu.Lock()
 	if len(c.requests) >= maxWaiting {
-		err = &jsonrpc2.Error{Code: codeBusy, Message: fmt.Sprintf("%d requests are waiting", maxWaiting)}
+		err = &jsonrpc2.Error{Code: codeFailed, Message: fmt.Sprintf("%d requests are waiting", maxWaiting)}
 	} else if c.requests[r.ID] != nil {
 		err = &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "another request has this id"}
 	} else {
@@ -193,7 +193,11 @@ func (c *Conn) Go(f func()) {
 func (c *Conn) prepare(method string, params json.RawMessage) (Work, error) {
 	switch {
 	case method == "initialize" && c.state == starting:
-		c.setState(running)
+		work, err := try(func() (Work, error) { return c.handler.Requests[method](params) })
+		if err == nil {
+			c.setState(running)
+		}
+		return work, err
 	case c.state == starting:
 		return nil, &jsonrpc2.Error{Code: codeNotInitialized, Message: "the first request is initialize"}
 	case method == "initialize":
@@ -268,7 +272,7 @@ func (c *Conn) reply(ctx context.Context, id jsonrpc2.ID, result any, err error)
 	}
 	var known *jsonrpc2.Error
 	if !errors.As(err, &known) {
-		known = &jsonrpc2.Error{Code: codeBusy, Message: err.Error()}
+		known = &jsonrpc2.Error{Code: codeFailed, Message: err.Error()}
 	}
 	c.conn.ReplyWithError(ctx, id, known)
 }

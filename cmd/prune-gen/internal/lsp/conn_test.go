@@ -90,7 +90,7 @@ func TestMessagesAreAnswered(t *testing.T) {
 		message(`{"jsonrpc":"2.0","id":"a","method":"echo","params":{"Text":"😀"}}`),
 		message(`{"jsonrpc":"2.0","id":2,"method":"echo","params":[]}`),
 		message(`{"jsonrpc":"2.0","id":3,"method":"nothing"}`),
-		message(`{"jsonrpc":`), message(`7`), message(`[]`), message(`{"id":7}`),
+		message(`{"jsonrpc":"2.0","id":-3,"method":"echo"}`), message(`{"jsonrpc":`), message(`7`), message(`[]`), message(`{"id":7}`),
 		"Content-Length: x\r\n\r\n", "nonsense\r\ncontent-length : 0\r\n\r\n",
 		message(`{"jsonrpc":"2.0","id":4,"method":"panic"}`), message(`{"jsonrpc":"2.0","id":5,"method":"late"}`),
 		message(`{"jsonrpc":"2.0","method":"panics"}`),
@@ -105,7 +105,7 @@ func TestMessagesAreAnswered(t *testing.T) {
 	}
 	for i, want := range []string{
 		`"code":-32002`, `"result":"hello"`, `requested before`, `"id":"a","result":"😀"`, `"code":-32602`, `"code":-32601`,
-		`"code":-32700`, `"code":-32600`, `"code":-32600`, `"code":-32600`, `Content-Length`, `Content-Length`, `a bug in prune-gen: no`, `a bug in prune-gen: late`,
+		`"id":-3`, `"code":-32700`, `"code":-32600`, `"code":-32600`, `"code":-32600`, `Content-Length`, `Content-Length`, `a bug in prune-gen: no`, `a bug in prune-gen: late`,
 		`window/logMessage`, `"code":-32800`, `"id":8,"result":null`, `shutdown was requested`,
 	} {
 		if i >= len(answers) || !strings.Contains(answers[i], want) {

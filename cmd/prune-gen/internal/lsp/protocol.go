@@ -26,8 +26,8 @@ type Location struct {
 
 // DocumentID names a text that is open.
 type DocumentID struct {
-	URI     URI `json:"uri"`
-	Version int `json:"version"`
+	URI     URI  `json:"uri"`
+	Version *int `json:"version,omitempty"`
 }
 
 // DocumentPosition is a place in a text that is open.
@@ -38,8 +38,7 @@ type DocumentPosition struct {
 
 // InitializeParams are what a client says about itself.
 type InitializeParams struct {
-	ProcessID    *int `json:"processId"`
-	RootURI      URI  `json:"rootUri"`
+	RootURI      URI `json:"rootUri"`
 	Capabilities struct {
 		Workspace struct {
 			DidChangeWatchedFiles struct {
@@ -62,12 +61,12 @@ type InitializeParams struct {
 	} `json:"workspaceFolders"`
 }
 
-// DidOpenParams, DidChangeParams and DidCloseParams say what the client does with a text.
+// DidOpenParams and DidChangeParams say what the client does with a text.
 type (
 	DidOpenParams struct {
 		Document struct {
 			URI     URI    `json:"uri"`
-			Version int    `json:"version"`
+			Version *int   `json:"version"`
 			Text    string `json:"text"`
 		} `json:"textDocument"`
 	}
@@ -75,10 +74,12 @@ type (
 		Document DocumentID `json:"textDocument"`
 		Changes  []Change   `json:"contentChanges"`
 	}
-	DidCloseParams struct {
-		Document DocumentID `json:"textDocument"`
-	}
 )
+
+// DocumentParams name a text.
+type DocumentParams struct {
+	Document DocumentID `json:"textDocument"`
+}
 
 // Change replaces a part of a text, or all of it if there is no range.
 type Change struct {
@@ -150,7 +151,6 @@ type CompletionKind int
 const (
 	FieldItem  CompletionKind = 5
 	KindItem   CompletionKind = 7
-	ValueItem  CompletionKind = 12
 	EnumItem   CompletionKind = 20
 	Deprecated                = 1 // a tag
 	AsIs                      = 1 // an insertTextMode: the client leaves the indentation as it is
@@ -200,7 +200,7 @@ type CodeAction struct {
 // The kinds of actions.
 const (
 	QuickFix = "quickfix"
-	FixAll   = "source.fixAll.prune-gen"
+	Prune    = "source.prune" // not source.fixAll, which editors ask for whenever a text is saved
 )
 
 // WorkspaceEdit has the edits of each file.

@@ -32,19 +32,35 @@ func (s *stream) ReadObject(v any) error {
 		if err != nil {
 			return err
 		}
-		if body == nil {
+		id := null
+		switch {
+		case body == nil:
 			err = fmt.Errorf("want a message of 1 to %d bytes after a header Content-Length", maxMessage)
-		} else if err = json.Unmarshal(body, v); err == nil {
-			return nil
+		case negative(body, &id):
+			err = errors.New("an id is a string or a number from 0") // jsonrpc2 would answer another one
+		default:
+			if err = json.Unmarshal(body, v); err == nil {
+				return nil
+			}
 		}
 		code := int64(jsonrpc2.CodeInvalidRequest)
 		if !json.Valid(body) {
 			code = jsonrpc2.CodeParseError
 		}
-		if err := s.WriteObject(object{"jsonrpc": "2.0", "id": nil, "error": object{"code": code, "message": err.Error()}}); err != nil {
+		if err := s.WriteObject(object{"jsonrpc": "2.0", "id": id, "error": object{"code": code, "message": err.Error()}}); err != nil {
 			return err
 		}
 	}
+}
+
+// negative reports whether a message has a negative id, and returns that.
+func negative(body []byte, id *json.RawMessage) bool {
+	var m struct{ ID json.RawMessage }
+	if json.Unmarshal(body, &m) != nil || !bytes.HasPrefix(m.ID, []byte("-")) {
+		return false
+	}
+	*id = m.ID
+	return true
 }
 
 // body reads the body of a message, nil if its length is not known or too large. Lines that are not headers are passed over.

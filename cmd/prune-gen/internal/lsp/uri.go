@@ -10,7 +10,7 @@ import (
 // Path returns the path of a file, "" for a text that is not in a file.
 func (u URI) Path() string {
 	parsed, err := url.Parse(string(u))
-	if err != nil || parsed.Scheme != "file" {
+	if err != nil || parsed.Scheme != "file" || runtime.GOOS != "windows" && parsed.Host != "" && parsed.Host != "localhost" {
 		return ""
 	}
 	path := parsed.Path

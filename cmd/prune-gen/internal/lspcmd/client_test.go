@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -26,6 +25,8 @@ type client struct {
 	dir  string
 	ends chan error
 
+	ended bool
+
 	mu        sync.Mutex
 	published map[lsp.URI]lsp.PublishDiagnosticsParams
 	arrived   chan struct{} // has a value after diagnostics have arrived
@@ -41,11 +42,19 @@ func start(t *testing.T, files map[string]string, args ...string) *client {
 // startWith is start for an editor that can do some things with texts.
 func startWith(t *testing.T, capabilities string, files map[string]string, args ...string) *client {
 	t.Helper()
-	t.Setenv("PRUNE_GEN_BUILTIN", "none")
-	c := &client{t: t, dir: t.TempDir(), ends: make(chan error, 1), published: map[lsp.URI]lsp.PublishDiagnosticsParams{}, arrived: make(chan struct{}, 1)}
+	dir := t.TempDir()
 	for name, text := range files {
-		c.write(name, text)
+		(&client{t: t, dir: dir}).write(name, text)
 	}
+	return startIn(t, dir, capabilities, args...)
+}
+
+// startIn starts a server in a directory.
+func startIn(t *testing.T, dir, capabilities string, args ...string) *client {
+	t.Helper()
+	t.Setenv("PRUNE_GEN_BUILTIN", "none")
+	t.Setenv("PWD", os.Getenv("PWD")) // which the server changes
+	c := &client{t: t, dir: dir, ends: make(chan error, 1), published: map[lsp.URI]lsp.PublishDiagnosticsParams{}, arrived: make(chan struct{}, 1)}
 	t.Chdir(c.dir)
 	fromServer, out := io.Pipe()
 	in, toServer := io.Pipe()
@@ -91,6 +100,10 @@ func (c *client) handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request
 
 // end ends the session as editors do.
 func (c *client) end() {
+	if c.ended {
+		return
+	}
+	c.ended = true
 	c.conn.Call(context.Background(), "shutdown", nil, nil)
 	c.conn.Notify(context.Background(), "exit", nil)
 	if err := <-c.ends; err != nil {
@@ -138,23 +151,33 @@ func (c *client) open(name, text string) {
 // change replaces the text in a range, or all of it.
 func (c *client) change(name string, version int, at *lsp.Range, text string) {
 	c.t.Helper()
-	c.notify("textDocument/didChange", lsp.DidChangeParams{Document: lsp.DocumentID{URI: c.uri(name), Version: version}, Changes: []lsp.Change{{Range: at, Text: text}}})
+	c.notify("textDocument/didChange", lsp.DidChangeParams{Document: lsp.DocumentID{URI: c.uri(name), Version: &version}, Changes: []lsp.Change{{Range: at, Text: text}}})
 }
 
 // diagnostics waits until the diagnostics of a version of a text satisfy a condition, and returns them.
 func (c *client) diagnostics(name string, version int, ok func([]lsp.Diagnostic) bool) []lsp.Diagnostic {
 	c.t.Helper()
+	return c.waitFor(c.uri(name), func(d []lsp.Diagnostic) bool {
+		published := c.published[c.uri(name)].Version
+		return (published == nil || *published >= version) && ok(d)
+	})
+}
+
+// waitFor waits until the diagnostics of a text satisfy a condition, and returns them.
+func (c *client) waitFor(uri lsp.URI, ok func([]lsp.Diagnostic) bool) []lsp.Diagnostic {
+	c.t.Helper()
 	for late := time.After(time.Minute); ; {
 		c.mu.Lock()
-		p, found := maps.Clone(c.published)[c.uri(name)]
+		p, found := c.published[uri]
+		enough := found && ok(p.Diagnostics)
 		c.mu.Unlock()
-		if found && (p.Version == nil || *p.Version >= version) && ok(p.Diagnostics) {
+		if enough {
 			return p.Diagnostics
 		}
 		select {
 		case <-c.arrived:
 		case <-late:
-			c.t.Fatalf("%s: no such diagnostics of version %d, but %+v", name, version, p)
+			c.t.Fatalf("%s: no such diagnostics, but %+v", uri, p)
 		}
 	}
 }

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
@@ -18,78 +22,83 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// judge says what is wrong with a text, unless it changes while that is found out.
-func (s *server) judge(d *document) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
+// judge says what is wrong with a text, unless it changes while that is found out. About one that is not open any more nothing is said.
+func (s *server) judge(uri lsp.URI) {
+	d := s.document(uri)
+	if d == nil {
+		s.conn.Notify("textDocument/publishDiagnostics", lsp.PublishDiagnosticsParams{URI: uri, Diagnostics: []lsp.Diagnostic{}})
+		return
+	}
+	ctx, stop := context.WithCancel(s.ctx)
+	defer stop()
+	s.judging(uri, stop)
+	defer s.judging("", nil)
 	s.mu.Lock()
-	s.judged, s.cancel = d.uri, cancel
-	was := s.suites[d.uri]
+	last := s.judged[uri]
 	s.mu.Unlock()
-	var found []structural.Finding
+	j := judgement{of: d, cases: last.cases, saved: last.saved}
 	var all []lsp.Diagnostic
 	done := s.within(ctx, func() {
-		found = s.space.judge(d)
-		if was.saved != d.saved {
-			was = tested{d.saved, s.space.test(d)}
+		j.found = s.space.judge(d)
+		if j.saved != d.saved {
+			j.cases, j.saved = s.space.test(d), d.saved
 		}
-		found = append(found, was.found...)
-		all = s.space.diagnostics(d, found)
+		all = s.space.diagnostics(d, slices.Concat(j.found, j.cases))
 	})
 	s.mu.Lock()
-	s.cancel = nil
-	current := s.documents[d.uri] == d
+	current := s.documents[uri] == d
 	if done && current {
-		s.suites[d.uri], s.judgements[d.uri] = was, judgement{d, found}
+		s.judged[uri] = j
 	}
 	s.mu.Unlock()
-	if done && current {
-		s.publish(d, all)
+	if done && current { // if it is closed now, it will be judged again
+		s.conn.Notify("textDocument/publishDiagnostics", lsp.PublishDiagnosticsParams{URI: uri, Version: d.version, Diagnostics: all})
 	}
 }
 
-// tested is what the cases of a suite have said when it was saved.
-type tested struct {
-	saved int
-	found []structural.Finding
-}
-
-// judgement is what was found in a text.
-type judgement struct {
-	of    *document
-	found []structural.Finding
-}
-
-// publish sends all diagnostics of a text.
-func (s *server) publish(d *document, all []lsp.Diagnostic) {
-	s.conn.Notify("textDocument/publishDiagnostics", lsp.PublishDiagnosticsParams{URI: d.uri, Version: &d.version, Diagnostics: all})
-}
-
-// configuration says what is wrong with prune-gen.yaml, at its place in the file, and with the command line.
-func (s *server) configuration(wrong []structural.Finding) {
-	byFile := map[lsp.URI][]lsp.Diagnostic{}
-	for uri := range s.wrong {
-		byFile[uri] = []lsp.Diagnostic{}
+// refresh reads again what has changed, and makes all texts be judged if anything has.
+func (s *server) refresh() {
+	defer s.isReady()
+	changed, said, err := s.space.refresh(s.ctx, s.env, s.open())
+	if err != nil {
+		s.conn.Log(err.Error())
 	}
-	clear(s.wrong)
-	for _, f := range wrong {
-		if f.Line == 0 {
-			s.conn.Notify("window/showMessage", object{"type": lsp.Error, "message": fmt.Sprintf("prune-gen: %s: %s", f.File, f.Message)})
-			continue
+	for _, message := range said {
+		s.conn.Notify("window/showMessage", object{"type": lsp.Error, "message": "prune-gen: " + message})
+	}
+	if !changed {
+		return
+	}
+	open := s.open()
+	for _, name := range s.space.configurations() {
+		if open[name] == nil {
+			s.conn.Notify("textDocument/publishDiagnostics", lsp.PublishDiagnosticsParams{URI: lsp.FileURI(name), Diagnostics: s.space.aboutConfiguration(name)})
 		}
-		uri := lsp.FileURI(f.File)
-		t := newPlaces(lsp.NewText(readFile(f.File)))
-		byFile[uri] = append(byFile[uri], t.diagnostic(f))
-		s.wrong[uri] = true
 	}
-	for uri, all := range byFile {
-		s.conn.Notify("textDocument/publishDiagnostics", lsp.PublishDiagnosticsParams{URI: uri, Diagnostics: all})
+	s.judgeAll(open, s.space.settings.pause)
+}
+
+// configurations returns the files of prune-gen that have or had errors.
+func (w *workspace) configurations() []string { return slices.Sorted(maps.Keys(w.wrong)) }
+
+// aboutConfiguration returns what is wrong with a file of prune-gen.
+func (w *workspace) aboutConfiguration(name string) []lsp.Diagnostic {
+	all := []lsp.Diagnostic{}
+	text, _ := os.ReadFile(name)
+	t := newPlaces(lsp.NewText(text))
+	for _, f := range w.wrong[name] {
+		all = append(all, t.diagnostic(f))
 	}
+	return all
 }
 
 // judge returns what validate, lint and diff say about a text.
 func (w *workspace) judge(d *document) (found []structural.Finding) {
-	w.edited[absolute(d.name)] = d
+	w.edited[d.name] = d
+	found = slices.Clone(w.wrong[d.name])
+	if w.how.Inputs(nil).Excludes(short(d.name)) {
+		return found
+	}
 	collect := findings.NewCollector(findings.Options{Policy: w.how.Policy(), MuteErrors: true}, func(s findings.Snippet) { found = append(found, s.Finding) })
 	server := w.server()
 	w.objects.Text(objects.NewText(d.name, d.text.Bytes), crdserver.With(server), collect)
@@ -98,7 +107,7 @@ func (w *workspace) judge(d *document) (found []structural.Finding) {
 			found = append(found, structural.Finding{Rule: manifest.RuleUnknownKind, Line: 1, Severity: structural.SeverityWarning, Message: strings.TrimSpace(line)})
 		}
 	}
-	for src := range w.used {
+	for _, src := range slices.SortedFunc(maps.Keys(w.used), func(a, b *input.Source) int { return strings.Compare(a.Name, b.Name) }) {
 		for _, f := range w.late[src] {
 			found = append(found, structural.Finding{Rule: f.Rule, Line: 1, Severity: structural.SeverityWarning,
 				Message: fmt.Sprintf("a CRD has an error, so its objects are not validated: %s:%d: %s", f.File, f.Line, f.Message)})
@@ -179,7 +188,7 @@ type places struct {
 }
 
 func newPlaces(t *lsp.Text) *places {
-	data := yamltext.Decode(t.Bytes)
+	data := bytes.TrimPrefix(t.Bytes, []byte("\ufeff"))
 	return &places{t, len(t.Bytes) - len(data), data, yamltext.NewLines(data)}
 }
 

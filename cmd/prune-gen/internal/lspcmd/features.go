@@ -82,7 +82,10 @@ func (s *server) at(p lsp.DocumentPosition, work func(d *document, offset int) a
 	if d == nil {
 		return nil, fmt.Errorf("%s is not open", p.Document.URI)
 	}
-	return s.on(func() any { return work(d, d.text.Offset(p.Position)) }), nil
+	return func(ctx context.Context) (result any, _ error) {
+		s.within(ctx, func() { result = work(d, d.text.Offset(p.Position)) })
+		return result, nil
+	}, nil
 }
 
 // within does work in the workspace, when that was read for the first time.
@@ -96,14 +99,6 @@ func (s *server) within(ctx context.Context, work func()) bool {
 		s.space.edited = s.open()
 		work()
 	})
-}
-
-// on returns work in the workspace.
-func (s *server) on(work func() any) lsp.Work {
-	return func(ctx context.Context) (result any, _ error) {
-		s.within(ctx, func() { result = work() })
-		return result, nil
-	}
 }
 
 func (s *server) completion(p lsp.DocumentPosition) (lsp.Work, error) {
@@ -135,10 +130,10 @@ func (s *server) item(d *document, n int, p assist.Proposal) lsp.CompletionItem 
 	switch {
 	case !s.client.Snippets && lines: // Vim and its kin insert a line feed as a character
 		item.Edit.Text = strings.TrimRight(first, " \r")
-	case s.client.Snippets && (s.client.AsIs || !lines): // other clients would indent the lines of a snippet twice
+	case s.client.Snippets && (s.client.KeepsIndentation || !lines): // other clients would indent the lines of a snippet twice
 		item.Format, item.Edit.Text = lsp.Snippet, p.Snippet
 	}
-	if s.client.AsIs {
+	if s.client.KeepsIndentation {
 		item.InsertMode = lsp.AsIs
 	}
 	return item

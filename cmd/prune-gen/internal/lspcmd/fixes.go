@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,12 +21,11 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-func readFile(name string) []byte {
-	data, _ := os.ReadFile(name)
-	return data
-}
+// maxFixed is how many findings of a range get edits. Each edit is tried, which takes as long as parsing the text.
+const maxFixed = 20
 
-// actions returns edits for the findings in a range, and one for the whole text.
+// actions returns edits for the findings in a range. Where one of them is an unknown field, or if the client asks for nothing else, it also
+// returns the edit that removes all of these.
 func (s *server) actions(p lsp.CodeActionParams) (lsp.Work, error) {
 	d := s.document(p.Document.URI)
 	if d == nil {
@@ -40,21 +37,24 @@ func (s *server) actions(p lsp.CodeActionParams) (lsp.Work, error) {
 	return func(ctx context.Context) (any, error) {
 		all := []lsp.CodeAction{}
 		s.within(ctx, func() {
-			f := &fixer{s.space, newPlaces(d.text), d}
-			if wants(lsp.QuickFix) {
-				for _, found := range s.found(d) {
-					shown := f.diagnostic(found)
-					if before(shown.Range.End, p.Range.Start) || before(p.Range.End, shown.Range.Start) {
-						continue
-					}
-					for _, a := range f.fixes(found) {
-						a.Diagnostics = []lsp.Diagnostic{shown}
-						all = append(all, a)
-					}
+			f := &fixer{workspace: s.space, places: newPlaces(d.text), document: d}
+			unknown, fixed := len(p.Context.Only) > 0, 0
+			for _, found := range s.found(d) {
+				shown := f.diagnostic(found)
+				if before(shown.Range.End, p.Range.Start) || before(p.Range.End, shown.Range.Start) {
+					continue
+				}
+				unknown = unknown || found.Rule == manifest.RuleUnknownField
+				if fixed++; fixed > maxFixed || !wants(lsp.QuickFix) {
+					continue
+				}
+				for _, a := range f.fixes(found) {
+					a.Diagnostics = []lsp.Diagnostic{shown}
+					all = append(all, a)
 				}
 			}
-			if wants(lsp.FixAll) {
-				all = append(all, f.everything()...)
+			if unknown && wants(lsp.Prune) {
+				all = append(all, f.pruned()...)
 			}
 		})
 		return all, nil
@@ -68,7 +68,7 @@ func before(a, b lsp.Position) bool {
 // found returns what was found in a text.
 func (s *server) found(d *document) []structural.Finding {
 	s.mu.Lock()
-	known := s.judgements[d.uri]
+	known := s.judged[d.uri]
 	s.mu.Unlock()
 	if known.of == d {
 		return known.found
@@ -76,11 +76,12 @@ func (s *server) found(d *document) []structural.Finding {
 	return s.space.judge(d)
 }
 
-// fixer makes edits of a text. Each of them is tried: an edit that does something else than it says is not offered.
+// fixer makes edits of a text. Each of them is tried: one that changes another value than it says is not offered.
 type fixer struct {
 	*workspace
 	*places
 	document *document
+	was      []any // the documents of the text, nil before they are asked for
 }
 
 // fixes returns the edits for a finding.
@@ -90,40 +91,36 @@ func (f *fixer) fixes(found structural.Finding) (all []lsp.CodeAction) {
 			all = append(all, f.action(lsp.QuickFix, title, edited, preferred))
 		}
 	}
-	if fix := found.Fix; fix != (structural.Fix{}) {
-		start, end := f.span(fix.Line, fix.Column)
-		value := fix.Value
-		if !fix.AsIs {
-			value = inStyle(value, f.text.Bytes[start:end])
-		}
-		add("Change to "+yamltext.Shorten(value), f.replaced(start, end, value), true)
+	if value, edited := f.changed(found.Fix); edited != nil {
+		add("Change to "+yamltext.Shorten(value), edited, true)
 	}
-	switch found.Rule {
+	switch path := found.Steps(); found.Rule {
 	case manifest.RuleUnknownField:
-		add("Remove "+yamltext.Shorten(found.Path), f.without(found), found.Fix == structural.Fix{})
+		add("Remove "+yamltext.Shorten(found.Path), f.without(found, path), found.Fix == structural.Fix{})
 	case manifest.RuleRequired:
-		title, edited := f.with(found)
-		add(title, edited, true)
+		if len(path) > 0 {
+			add("Add "+yamltext.Shorten(path[len(path)-1].Name), f.with(found, path), true)
+		}
 	}
 	add("Ignore "+string(found.Rule)+" here", f.ignoring(found), false)
 	return all
 }
 
-// action returns the edit that makes a text of this one.
+// action returns the edit that makes another text of this one.
 func (f *fixer) action(kind, title string, edited []byte, preferred bool) lsp.CodeAction {
-	start, end, with := difference(f.text.Bytes, edited)
+	start, end, with := replacement(f.text.Bytes, edited)
 	return lsp.CodeAction{Title: title, Kind: kind, Preferred: preferred, Edit: lsp.WorkspaceEdit{
 		Changes: map[lsp.URI][]lsp.TextEdit{f.document.uri: {{Range: f.text.Range(start, end), Text: string(with)}}},
 	}}
 }
 
-// difference returns the part of a text that another one replaces.
-func difference(old, new []byte) (start, end int, with []byte) {
+// replacement returns the part of a text that another one replaces.
+func replacement(old, new []byte) (start, end int, with []byte) {
 	shorter := min(len(old), len(new))
 	for start < shorter && old[start] == new[start] {
 		start++
 	}
-	for start > 0 && !(start < len(old) && utf8.RuneStart(old[start]) && start < len(new) && utf8.RuneStart(new[start])) && start < shorter {
+	for start > 0 && start < len(old) && !utf8.RuneStart(old[start]) {
 		start--
 	}
 	tail := 0
@@ -141,6 +138,53 @@ func (f *fixer) replaced(start, end int, with string) []byte {
 	return bytes.Join([][]byte{f.text.Bytes[:start], f.text.Bytes[end:]}, []byte(with))
 }
 
+// tried returns a text if its values differ from those of the document as wanted, nil otherwise.
+func (f *fixer) tried(edited []byte, wanted func([]difference) bool) []byte {
+	if f.was == nil {
+		if f.was = f.values(f.text.Bytes); f.was == nil {
+			return nil
+		}
+	}
+	if is := f.values(edited); is != nil && wanted(differences(f.was, is)) {
+		return edited
+	}
+	return nil
+}
+
+// values returns the documents of a text, nil if it does not parse.
+func (f *fixer) values(data []byte) (all []any) {
+	all = []any{}
+	yamltext.ParseText(f.meter, bytes.TrimPrefix(data, []byte("\ufeff")), func(d *yamltext.Document) { all = append(all, d.Root.Value()) }, func(*yamltext.Problem) { all = nil })
+	return all
+}
+
+// each calls visit for the objects of the text.
+func (f *fixer) each(visit func(*yamltext.Editable, objects.Object)) {
+	yamltext.ParseEditable(f.meter, f.data, func(d *yamltext.Editable) {
+		objects.InDocument(&d.Document, nil, func(o objects.Object) { visit(d, o) }, func(*yamltext.Node) {})
+	}, func(*yamltext.Problem) {})
+}
+
+// changed returns the text with another key or scalar, and how that is written.
+func (f *fixer) changed(fix structural.Fix) (value string, edited []byte) {
+	if fix == (structural.Fix{}) {
+		return "", nil
+	}
+	start, end := f.span(fix.Line, fix.Column)
+	line := f.lines.Line(f.data, fix.Line)
+	whole, _, _ := bytes.Cut(line[min(len(line), max(0, start-f.mark-f.lines.Offset(f.data, yamltext.Pos{Line: fix.Line, Column: 1}))):], []byte(" #"))
+	for _, end := range []int{end, start + len(bytes.TrimRight(whole, " \t,]}"))} { // a scalar can have blanks in it
+		if value = fix.Value; !fix.AsIs {
+			value = inStyle(value, f.text.Bytes[start:end])
+		}
+		edited = f.tried(f.replaced(start, end, value), func(d []difference) bool { return isChange(d, fix) })
+		if edited != nil {
+			return value, edited
+		}
+	}
+	return "", nil
+}
+
 // inStyle returns a string as it is written in place of a token: with its quotes, or with quotes where it needs some.
 func inStyle(value string, token []byte) string {
 	switch {
@@ -152,26 +196,8 @@ func inStyle(value string, token []byte) string {
 	return yamltext.Flow(value)
 }
 
-// values returns the documents of a text, nil if it does not parse.
-func (f *fixer) values(data []byte) (all []any) {
-	bad := false
-	yamltext.ParseText(f.meter, yamltext.Decode(data), func(d *yamltext.Document) { all = append(all, d.Root.Value()) }, func(*yamltext.Problem) { bad = true })
-	if bad {
-		return nil
-	}
-	return all
-}
-
-// each calls visit for the objects of the text.
-func (f *fixer) each(visit func(*yamltext.Editable, objects.Object)) {
-	yamltext.ParseEditable(f.meter, f.data, func(d *yamltext.Editable) {
-		objects.InDocument(&d.Document, nil, func(o objects.Object) { visit(d, o) }, func(*yamltext.Node) {})
-	}, func(*yamltext.Problem) {})
-}
-
-// without returns the text without an unknown field.
-func (f *fixer) without(found structural.Finding) (edited []byte) {
-	path := found.Steps()
+// without returns the text without the unknown field at a path.
+func (f *fixer) without(found structural.Finding, path prunert.Path) (edited []byte) {
 	f.each(func(d *yamltext.Editable, o objects.Object) {
 		_, at, whole := origin.NewFinder(o.Node).Find(path)
 		if edited != nil || !whole || at != (yamltext.Pos{Line: found.Line, Column: found.Column}) {
@@ -179,14 +205,8 @@ func (f *fixer) without(found structural.Finding) (edited []byte) {
 		}
 		value := o.Value()
 		remove(value, path)
-		edits, problem := d.Reduce(map[*yamltext.Node]map[string]any{o.Node: value})
-		if problem != nil {
-			return
-		}
-		was := f.values(f.text.Bytes)
-		edited = slices.Concat(f.text.Bytes[:f.mark], yamltext.Apply(f.data, edits))
-		if is := f.values(edited); len(is) != len(was) || reflect.DeepEqual(is, was) {
-			edited = nil
+		if edits, problem := d.Reduce(map[*yamltext.Node]map[string]any{o.Node: value}); problem == nil {
+			edited = f.tried(slices.Concat(f.text.Bytes[:f.mark], yamltext.Apply(f.data, edits)), func(d []difference) bool { return isRemoval(d, path) })
 		}
 	})
 	return edited
@@ -210,36 +230,32 @@ func remove(v any, path prunert.Path) {
 	}
 }
 
-// with returns the text with a required field that is missing, as completion would write it.
-func (f *fixer) with(found structural.Finding) (title string, edited []byte) {
-	path := found.Steps()
-	if len(path) == 0 || path[len(path)-1].Index >= 0 {
-		return "", nil
-	}
+// with returns the text with the required field at a path, as completion writes it.
+func (f *fixer) with(found structural.Finding, path prunert.Path) (edited []byte) {
 	name := path[len(path)-1].Name
 	f.each(func(_ *yamltext.Editable, o objects.Object) {
 		parent, at, whole := origin.NewFinder(o.Node).Find(path[:len(path)-1])
-		if edited != nil || !whole || parent.Kind != yamltext.Map || parent.Get(name) != nil || len(path) > 1 && at != (yamltext.Pos{Line: found.Line, Column: found.Column}) {
+		if edited != nil || !whole || parent.Kind != yamltext.Map || parent.Get(name) != nil || at != (yamltext.Pos{Line: found.Line, Column: found.Column}) {
 			return
 		}
 		text, offset := f.opened(parent)
 		proposals, _ := assist.Complete(catalog{f.workspace}, text, offset)
 		for _, p := range proposals {
 			if p.Kind == assist.Field && p.Label == name {
-				edited = slices.Concat(text[:p.Start], []byte(p.Text), text[p.End:])
+				edited = f.tried(slices.Concat(text[:p.Start], []byte(p.Text), text[p.End:]), func(d []difference) bool { return isAddition(d, path) })
 			}
 		}
 	})
-	if len(f.values(edited)) == 0 {
-		return "", nil
-	}
-	return "Add " + yamltext.Shorten(name), edited
+	return edited
 }
 
 // opened returns the text with room for another field of a map, and the offset of it: a line after those of the map, or the place after
 // its bracket.
 func (f *fixer) opened(n *yamltext.Node) (text []byte, offset int) {
-	if start, _ := f.span(n.Pos.Line, n.Pos.Column); start < len(f.text.Bytes) && f.text.Bytes[start] == '{' {
+	if start, _ := f.span(n.Pos.Line, n.Pos.Column); len(n.Entries) == 0 || f.text.Bytes[min(start, len(f.text.Bytes)-1)] == '{' {
+		if len(n.Entries) > 0 {
+			return f.replaced(start+1, start+1, ", "), start + 1
+		}
 		return f.text.Bytes, start + 1
 	}
 	column := n.Entries[0].Pos.Column - 1
@@ -255,38 +271,39 @@ func (f *fixer) opened(n *yamltext.Node) (text []byte, offset int) {
 		}
 	}
 	end := f.mark + f.lines.Offset(f.data, yamltext.Pos{Line: last, Column: 1 << 30})
-	room := "\n" + strings.Repeat(" ", column)
-	if bytes.HasPrefix(f.text.Bytes[end:], []byte("\r\n")) {
-		room = "\r" + room
+	room := f.lineEnd() + strings.Repeat(" ", column)
+	return f.replaced(end, end, room), end + len(room)
+}
+
+// lineEnd returns how the lines of the text end.
+func (f *fixer) lineEnd() string {
+	if bytes.Contains(f.data, []byte("\r\n")) {
+		return "\r\n"
 	}
-	text = f.replaced(end, end, room)
-	return text, end + len(room)
+	return "\n"
 }
 
 // ignoring returns the text with a comment that makes the rule of a finding be ignored: on its line, or if that is not possible above it.
 func (f *fixer) ignoring(found structural.Finding) []byte {
-	if found.Line == 0 {
+	if found.Line == 0 || objects.NewText(f.document.name, f.text.Bytes).IsJSON() {
 		return nil
 	}
-	was := f.values(f.text.Bytes)
-	if was == nil {
-		return nil
-	}
-	comment := "# prune-gen:ignore " + string(found.Rule)
+	const comment = "# prune-gen:ignore "
+	rule := string(found.Rule)
 	start := f.mark + f.lines.Offset(f.data, yamltext.Pos{Line: found.Line, Column: 1})
 	line := f.lines.Line(f.data, found.Line)
 	end := start + len(line)
 	indent := string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
-	edits := [][]byte{f.replaced(end, end, " "+comment), f.replaced(start, start, indent+comment+"\n")}
-	if i := bytes.Index(line, []byte("# prune-gen:ignore ")); i >= 0 {
-		at := start + i + len("# prune-gen:ignore ")
-		edits = [][]byte{f.replaced(at, at, string(found.Rule)+",")}
+	edits := [][]byte{f.replaced(end, end, " "+comment+rule), f.replaced(start, start, indent+comment+rule+f.lineEnd())}
+	if i := bytes.Index(line, []byte(comment)); i >= 0 {
+		at := start + i + len(comment)
+		edits = [][]byte{f.replaced(at, at, rule+",")}
 	}
-	for _, edited := range edits {
-		if reflect.DeepEqual(f.values(edited), was) && ignores(yamltext.Decode(edited), found) {
+	for i, edited := range edits {
+		found.Line += i
+		if ignores(edited[f.mark:], found) && f.tried(edited, func(d []difference) bool { return len(d) == 0 }) != nil {
 			return edited
 		}
-		found.Line++ // of the next edit
 	}
 	return nil
 }
@@ -300,8 +317,8 @@ func ignores(text []byte, found structural.Finding) bool {
 	return ignored
 }
 
-// everything returns the edit that removes what the API server would drop.
-func (f *fixer) everything() []lsp.CodeAction {
+// pruned returns the edit that removes what the API server would drop.
+func (f *fixer) pruned() []lsp.CodeAction {
 	t := objects.NewText(f.document.name, f.text.Bytes)
 	t.Listed = true
 	var out bytes.Buffer
@@ -309,5 +326,5 @@ func (f *fixer) everything() []lsp.CodeAction {
 	if err != nil || pruned.Data == nil || bytes.Equal(pruned.Data, f.data) || pruned.Foreign.Whole() {
 		return nil
 	}
-	return []lsp.CodeAction{f.action(lsp.FixAll, "Remove what the API server would drop", slices.Concat(f.text.Bytes[:f.mark], pruned.Data), false)}
+	return []lsp.CodeAction{f.action(lsp.Prune, "Remove what the API server would drop", slices.Concat(f.text.Bytes[:f.mark], pruned.Data), false)}
 }

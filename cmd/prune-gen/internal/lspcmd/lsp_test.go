@@ -82,7 +82,7 @@ func TestCRDsThatChangeChangeWhatIsSaid(t *testing.T) {
 	if !strings.Contains(broken[0].Message, "crontab.yaml:22") {
 		t.Errorf("%+v", broken)
 	}
-	c.notify("textDocument/didClose", lsp.DidCloseParams{Document: lsp.DocumentID{URI: c.uri("crds/crontab.yaml")}})
+	c.notify("textDocument/didClose", lsp.DocumentParams{Document: lsp.DocumentID{URI: c.uri("crds/crontab.yaml")}})
 	c.diagnostics("a.yaml", 1, none)
 }
 

@@ -7,33 +7,35 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // document is a text that is open. It is never changed: another one takes its place.
 type document struct {
 	uri     lsp.URI
-	name    string // the path of the file, or the URI of a text that is not in one
-	version int
+	name    string // the absolute path of the file, or a path that no file has
+	version *int   // that of the client, if it counts them
+	serial  int    // differs from that of every other text of the session
 	text    *lsp.Text
 	hasCRDs bool // or may have some
 	saved   int  // how often it was saved
 }
 
 // stamp changes when the text does.
-func (d *document) stamp() string { return fmt.Sprintf("open, version %d", d.version) }
+func (d *document) stamp() string { return fmt.Sprintf("open, text %d", d.serial) }
 
-func (d *document) with(version int, text *lsp.Text) *document {
+// with returns the document with another text.
+func (d *document) with(version *int, serial int, text *lsp.Text) *document {
 	next := *d
-	next.version, next.text = version, text
+	next.version, next.serial, next.text = version, serial, text
 	next.hasCRDs = bytes.Contains(text.Bytes, []byte("CustomResourceDefinition"))
 	return &next
 }
@@ -44,32 +46,36 @@ type server struct {
 	conn  *lsp.Conn
 	space *workspace
 	// client says what the client can do.
-	client struct{ Snippets, AsIs, Watches bool }
+	client struct{ Snippets, KeepsIndentation, Watches bool }
+	begun  sync.Once
 
-	mu         sync.Mutex
-	documents  map[lsp.URI]*document
-	due        map[lsp.URI]time.Time // when texts are to be judged
-	stale      time.Time             // when to look for changes of CRDs
-	judged     lsp.URI               // the text that is being judged
-	cancel     context.CancelFunc    // ends that
-	wrong      map[lsp.URI]bool      // files that are not open and have diagnostics
-	suites     map[lsp.URI]tested
-	judgements map[lsp.URI]judgement
-	waits      time.Duration // the pause
-	wake       chan struct{}
-	stop       chan struct{}
-	ready      chan struct{} // closed when the workspace was read
-	readied    sync.Once
+	ctx    context.Context // ends when the client is gone
+	cancel context.CancelFunc
+	serial int // of the last text; only notifications use it
+	schedule
+
+	mu        sync.Mutex
+	documents map[lsp.URI]*document
+	judged    map[lsp.URI]judgement
+}
+
+// judgement is what was found in a text.
+type judgement struct {
+	of    *document
+	found []structural.Finding
+	// cases are what the cases of a suite have said when it was saved for the nth time.
+	cases []structural.Finding
+	saved int
 }
 
 func newServer(env *cli.Environment, conn *lsp.Conn, typed *cobra.Command) *server {
-	return &server{
-		env: env, conn: conn, space: newWorkspace(typed), documents: map[lsp.URI]*document{}, due: map[lsp.URI]time.Time{}, wrong: map[lsp.URI]bool{},
-		suites: map[lsp.URI]tested{}, judgements: map[lsp.URI]judgement{}, wake: make(chan struct{}, 1), stop: make(chan struct{}), ready: make(chan struct{}),
-	}
+	s := &server{env: env, conn: conn, space: newWorkspace(typed), schedule: newSchedule(), documents: map[lsp.URI]*document{}, judged: map[lsp.URI]judgement{}}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s
 }
 
 func (s *server) handler() lsp.Handler {
+	looks := lsp.Notification(func(struct{}) { s.lookSoon(0) })
 	return lsp.Handler{
 		Requests: map[string]func(json.RawMessage) (lsp.Work, error){
 			"initialize":              lsp.Request(s.initialize),
@@ -79,15 +85,15 @@ func (s *server) handler() lsp.Handler {
 			"textDocument/codeAction": lsp.Request(s.actions),
 		},
 		Notifications: map[string]func(json.RawMessage) error{
-			"initialized":                      lsp.Notification(s.initialized),
+			"initialized":                      lsp.Notification(func(struct{}) { s.begin() }),
 			"textDocument/didOpen":             lsp.Notification(s.didOpen),
 			"textDocument/didChange":           lsp.Notification(s.didChange),
 			"textDocument/didSave":             lsp.Notification(s.didSave),
 			"textDocument/didClose":            lsp.Notification(s.didClose),
-			"workspace/didChangeWatchedFiles":  lsp.Notification(func(struct{}) { s.refreshSoon(0) }),
-			"workspace/didChangeConfiguration": lsp.Notification(func(struct{}) { s.refreshSoon(0) }),
+			"workspace/didChangeWatchedFiles":  looks,
+			"workspace/didChangeConfiguration": looks,
 		},
-		End: func() { close(s.stop) },
+		End: s.cancel,
 	}
 }
 
@@ -96,18 +102,15 @@ type object = map[string]any
 // initialize enters the root of the workspace.
 func (s *server) initialize(p lsp.InitializeParams) (lsp.Work, error) {
 	item := p.Capabilities.TextDocument.Completion.CompletionItem
-	s.client.Snippets, s.client.AsIs = item.SnippetSupport, slices.Contains(item.InsertTextModeSupport.ValueSet, lsp.AsIs)
+	s.client.Snippets, s.client.KeepsIndentation = item.SnippetSupport, slices.Contains(item.InsertTextModeSupport.ValueSet, lsp.AsIs)
 	s.client.Watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
 	root := p.RootURI
 	if len(p.WorkspaceFolders) > 0 {
 		root = p.WorkspaceFolders[0].URI
 	}
-	if path := root.Path(); path != "" {
-		if err := os.Chdir(path); err != nil {
-			return nil, err
-		}
-		home, _ := os.UserHomeDir()
-		s.space.scans = path != filepath.Dir(path) && filepath.Clean(path) != filepath.Clean(home)
+	if path := filepath.Clean(root.Path()); root.Path() != "" && os.Chdir(path) == nil {
+		os.Setenv("PWD", path) // os.Getwd then returns the path as the client writes it, with its links
+		s.space.scans = isProject(path)
 	}
 	return func(context.Context) (any, error) {
 		return object{
@@ -117,62 +120,71 @@ func (s *server) initialize(p lsp.InitializeParams) (lsp.Work, error) {
 				"completionProvider": object{"triggerCharacters": []string{" ", ":", "-", "\""}},
 				"hoverProvider":      true,
 				"definitionProvider": true,
-				"codeActionProvider": object{"codeActionKinds": []string{lsp.QuickFix, lsp.FixAll}},
+				"codeActionProvider": object{"codeActionKinds": []string{lsp.QuickFix, lsp.Prune}},
 			},
 		}, nil
 	}, nil
 }
 
-func (s *server) initialized(struct{}) {
-	if s.client.Watches {
-		s.conn.Call("client/registerCapability", object{"registrations": []object{{
-			"id": "files", "method": "workspace/didChangeWatchedFiles",
-			"registerOptions": object{"watchers": []object{{"globPattern": "**/*.{yaml,yml,json}"}}},
-		}}})
+// isProject reports whether a directory can be that of a project: it is not the home directory, or one above it.
+func isProject(path string) bool {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return path != filepath.Dir(path)
 	}
-	s.refreshSoon(0)
-	s.conn.Go(s.work)
+	below, err := filepath.Rel(path, home)
+	return err == nil && below != "." && (below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)))
+}
+
+// begin begins to work, once.
+func (s *server) begin() {
+	s.begun.Do(func() {
+		if s.client.Watches {
+			s.conn.Call("client/registerCapability", object{"registrations": []object{{
+				"id": "files", "method": "workspace/didChangeWatchedFiles",
+				"registerOptions": object{"watchers": []object{{"globPattern": "**/*.{yaml,yml,json}"}}},
+			}}})
+		}
+		s.conn.Go(s.work)
+	})
 }
 
 func (s *server) didOpen(p lsp.DidOpenParams) {
-	d := &document{uri: p.Document.URI, name: p.Document.URI.Path()}
-	if d.name == "" {
-		d.name = string(d.uri)
+	s.begin()
+	name := p.Document.URI.Path()
+	if name == "" {
+		name = string(p.Document.URI)
 	}
-	d.saved = 1
-	s.replace(nil, d.with(p.Document.Version, lsp.NewText([]byte(p.Document.Text))), 0)
+	d := &document{uri: p.Document.URI, name: absolute(name), saved: 1}
+	s.serial++
+	s.replace(nil, d.with(p.Document.Version, s.serial, lsp.NewText([]byte(p.Document.Text))), false)
 }
 
 func (s *server) didChange(p lsp.DidChangeParams) {
 	if d := s.document(p.Document.URI); d != nil {
-		s.replace(d, d.with(p.Document.Version, d.text.Change(p.Changes)), s.pause())
+		s.serial++
+		s.replace(d, d.with(p.Document.Version, s.serial, d.text.Change(p.Changes)), true)
 	}
 }
 
-func (s *server) didSave(p lsp.DidCloseParams) {
+func (s *server) didSave(p lsp.DocumentParams) {
 	if d := s.document(p.Document.URI); d != nil {
 		next := *d
 		next.saved++
-		s.replace(d, &next, 0)
+		s.replace(d, &next, false)
 	}
 }
 
-func (s *server) didClose(p lsp.DidCloseParams) {
+func (s *server) didClose(p lsp.DocumentParams) {
 	d := s.document(p.Document.URI)
 	if d == nil {
 		return
 	}
 	s.mu.Lock()
 	delete(s.documents, d.uri)
-	delete(s.due, d.uri)
-	delete(s.suites, d.uri)
-	delete(s.judgements, d.uri)
-	s.interrupt(d)
+	delete(s.judged, d.uri)
 	s.mu.Unlock()
-	if d.hasCRDs {
-		s.refreshSoon(0)
-	}
-	s.publish(d, []lsp.Diagnostic{})
+	s.changed(d.uri, d.hasCRDs, false) // judging a text that is not open removes its diagnostics
 }
 
 // document returns a text that is open, nil for another.
@@ -182,139 +194,21 @@ func (s *server) document(uri lsp.URI) *document {
 	return s.documents[uri]
 }
 
-// pause returns how long to wait for more typing.
-func (s *server) pause() time.Duration {
+// replace makes a text the current one, which is then judged. It was typed or opened.
+func (s *server) replace(old, d *document, typed bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.waits
-}
-
-// replace makes a text the current one, and judges it after a pause.
-func (s *server) replace(old, d *document, after time.Duration) {
-	s.mu.Lock()
-	at := time.Now().Add(after)
-	s.documents[d.uri], s.due[d.uri] = d, at
-	if d.hasCRDs || old != nil && old.hasCRDs {
-		s.stale = at
-	}
-	s.interrupt(d)
+	s.documents[d.uri] = d
 	s.mu.Unlock()
-	s.signal()
+	s.changed(d.uri, d.hasCRDs || old != nil && old.hasCRDs, typed)
 }
 
-// interrupt ends the judgement of a text that has changed, or of any text if CRDs have. The caller holds the lock.
-func (s *server) interrupt(d *document) {
-	if s.cancel != nil && (s.judged == d.uri || d.hasCRDs) {
-		s.cancel()
-	}
-}
-
-// refreshSoon looks for changes of CRDs after a pause.
-func (s *server) refreshSoon(after time.Duration) {
-	s.mu.Lock()
-	s.stale = time.Now().Add(after)
-	s.mu.Unlock()
-	s.signal()
-}
-
-// signal wakes the goroutine that works.
-func (s *server) signal() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
-
-// work judges texts when they are due, and looks for changes of CRDs, until the client is gone.
-func (s *server) work() {
-	defer s.space.end()
-	const patience = time.Second // between looks at the files on disk
-	for {
-		d, refresh, wait := s.next()
-		switch {
-		case refresh:
-			begun := time.Now()
-			s.conn.Try(s.refresh)
-			// Looking takes a twentieth of the time at most.
-			s.later(max(patience, 20*time.Since(begun)))
-		case d != nil:
-			s.conn.Try(func() { s.judge(d) })
-		default:
-			select {
-			case <-s.wake:
-			case <-time.After(wait):
-			case <-s.stop:
-				return
-			}
-		}
-		select {
-		case <-s.stop:
-			return
-		default:
-		}
-	}
-}
-
-// next returns what is due: a refresh, which comes first, or a text. If nothing is, it returns how long to wait.
-func (s *server) next() (d *document, refresh bool, wait time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := time.Now()
-	if !s.stale.After(now) {
-		return nil, true, 0
-	}
-	at := s.stale
-	for uri, due := range s.due {
-		if due.Before(at) {
-			at, d = due, s.documents[uri]
-		}
-	}
-	if at.After(now) {
-		return nil, false, at.Sub(now)
-	}
-	delete(s.due, d.uri)
-	return d, false, 0
-}
-
-// later looks for changes after a while, unless that is due before.
-func (s *server) later(after time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if at := time.Now().Add(after); at.Before(s.stale) {
-		s.stale = at
-	}
-}
-
-// open returns the texts that are open and in files.
+// open returns the texts that are open, by their names.
 func (s *server) open() edited {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := edited{}
 	for _, d := range s.documents {
-		all[absolute(d.name)] = d
+		all[d.name] = d
 	}
 	return all
-}
-
-// refresh reads again what has changed, and judges all texts if anything has.
-func (s *server) refresh() {
-	s.mu.Lock()
-	s.stale = time.Now().Add(time.Hour) // until later, or a change from now on, says when
-	s.mu.Unlock()
-	changed, wrong, err := s.space.refresh(s.env, s.open())
-	s.readied.Do(func() { close(s.ready) })
-	if err != nil {
-		s.conn.Log(err.Error())
-	}
-	if !changed {
-		return
-	}
-	s.configuration(wrong)
-	debug.FreeOSMemory() // most of what was read is not kept, and an editor runs for days
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.waits = s.space.pause
-	for uri := range s.documents {
-		s.due[uri] = time.Now()
-	}
 }

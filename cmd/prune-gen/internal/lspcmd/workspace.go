@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,12 +43,15 @@ type workspace struct {
 	late    map[*input.Source][]structural.Finding  // what is wrong with CRDs that were read on demand
 	files   map[string]*places                      // files with CRDs that were located
 	used    map[*input.Source]bool                  // whose CRDs the current work has asked for
+	misread []structural.Finding                    // what is wrong with prune-gen.yaml
+	wrong   map[string][]structural.Finding         // the same and what it names that cannot be read, by absolute paths
+	said    []string                                // what is wrong with the command line
 	program *builtin.Program
 	builtIn []manifest.Definition
 }
 
 func newWorkspace(typed *cobra.Command) *workspace {
-	return &workspace{typed: typed, run: input.Run{}, ofFile: map[*input.Source][]manifest.Definition{}, late: map[*input.Source][]structural.Finding{}}
+	return &workspace{typed: typed, run: input.Run{}, wrong: map[string][]structural.Finding{}, ofFile: map[*input.Source][]manifest.Definition{}, late: map[*input.Source][]structural.Finding{}}
 }
 
 // within does work that ends early when the context does. It reports whether the work was done.
@@ -72,7 +74,7 @@ func (w *workspace) within(ctx context.Context, work func()) bool {
 	return ctx.Err() == nil
 }
 
-// edited are the texts that are open, by their absolute paths, and their stamps.
+// edited are the texts that are open, by their names.
 type edited map[string]*document
 
 func (e edited) text(name string) []byte {
@@ -89,31 +91,24 @@ func absolute(name string) string {
 	return name
 }
 
-// refresh reads again what has changed. It reports whether anything has, and returns what is wrong with prune-gen.yaml and the command line.
-func (w *workspace) refresh(env *cli.Environment, open edited) (changed bool, wrong []structural.Finding, err error) {
+// short returns the name of a file as people write it in the root of the workspace.
+func short(name string) string {
+	if relative, err := filepath.Rel(absolute("."), name); err == nil && !strings.HasPrefix(relative, "..") {
+		return relative
+	}
+	return name
+}
+
+// refresh reads again what has changed. It reports whether anything has, and returns what is new and wrong with the command line.
+func (w *workspace) refresh(ctx context.Context, env *cli.Environment, open edited) (changed bool, said []string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if stamps := input.Stamps(input.Args{Names: w.configNames()}); w.settings == nil || !maps.Equal(stamps, w.config) {
-		set, file, failed := configured(w.typed)
 		changed = true
-		switch {
-		case failed == nil:
-			w.configure(env, set, file)
-		case w.settings == nil:
-			_, set := newCommand()
-			w.configure(env, set, &config.File{})
-		}
-		err = failed
-		if broken := (*config.Error)(nil); errors.As(failed, &broken) {
-			err = nil
-			for _, s := range broken.Snippets {
-				wrong = append(wrong, s.Finding)
-			}
-			w.config = map[string]string{wrong[0].File: ""}
-		}
-		w.config = input.Stamps(input.Args{Names: w.configNames()})
+		err = w.readConfig(env)
 	}
 	w.meter.Renew()
+	defer context.AfterFunc(ctx, w.meter.Stop)()
 	all := w.sources(open)
 	stamps := map[string]string{}
 	for _, args := range all {
@@ -125,15 +120,55 @@ func (w *workspace) refresh(env *cli.Environment, open edited) (changed bool, wr
 		}
 	}
 	if w.stamps != nil && maps.Equal(stamps, w.stamps) && !changed {
-		return false, wrong, err
+		return false, nil, err
 	}
 	for name := range w.run {
 		if at := absolute(name); open[at] != nil || w.stamps[name] != stamps[name] || w.stamps[at] != stamps[at] || stamps[name] == "" {
 			delete(w.run, name)
 		}
 	}
+	wrong := slices.Concat(w.misread, w.read(all))
 	w.stamps = stamps
-	return true, append(wrong, w.read(all)...), err
+	for name := range w.wrong {
+		w.wrong[name] = nil
+	}
+	was := w.said
+	w.said = nil
+	for _, f := range wrong {
+		if name := absolute(f.File); f.Line > 0 {
+			w.wrong[name] = append(w.wrong[name], f)
+		} else {
+			w.said = append(w.said, f.File+": "+f.Message)
+		}
+	}
+	if !slices.Equal(was, w.said) {
+		said = w.said
+	}
+	return true, said, err
+}
+
+// readConfig reads prune-gen.yaml. While it has errors, what it said before counts.
+func (w *workspace) readConfig(env *cli.Environment) error {
+	set, file, err := configured(w.typed)
+	w.misread = nil
+	if broken := (*config.Error)(nil); errors.As(err, &broken) {
+		for _, s := range broken.Snippets {
+			w.misread = append(w.misread, s.Finding)
+		}
+		w.config = map[string]string{w.misread[0].File: ""}
+	}
+	switch {
+	case err == nil:
+		w.configure(env, set, file)
+	case w.settings == nil:
+		_, set := newCommand()
+		w.configure(env, set, &config.File{})
+	}
+	w.config = input.Stamps(input.Args{Names: w.configNames()})
+	if w.misread != nil {
+		return nil
+	}
+	return err
 }
 
 // configNames returns the names that prune-gen.yaml has or can have.
@@ -353,13 +388,7 @@ func (w *workspace) crd(name string) (src *input.Source) {
 
 // earlier returns the CRDs of a file at the revision that changes are shown from, by their names.
 func (w *workspace) earlier(name string) map[string]*structural.CRD {
-	here := name
-	if dir, err := os.Getwd(); err == nil {
-		if relative, err := filepath.Rel(dir, name); err == nil && !strings.HasPrefix(relative, "..") {
-			here = relative
-		}
-	}
-	path := input.WithPath(w.base, here)
+	path := input.WithPath(w.base, short(name))
 	if path == w.base {
 		return nil
 	}
