@@ -57,6 +57,7 @@ func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bo
 		return nil, false
 	}
 	q := &completer{Place: p, catalog: c, schema: (*structural.Schema)(nil).Resource()}
+	q.typed = strings.ToLower(strings.TrimLeft(string(text[p.Start:offset]), `"'`))
 	if _, _, b, ok := c.Behavior(p.APIVersion, p.Kind); ok {
 		q.known, q.behavior, q.schema = true, b, b.Schema.Resource()
 	}
@@ -96,7 +97,7 @@ type completer struct {
 	behavior structural.Behavior
 	schema   *structural.Schema // of the object
 	all      []Proposal
-	typed    *string
+	typed    string // what is written before the offset
 }
 
 // at returns the schema of a path, nil if there is none.
@@ -132,18 +133,14 @@ func (p Place) column() int {
 // propose adds a proposal if it begins with what is written before the offset, or has the characters of it in their order. Those that
 // begin so come first.
 func (q *completer) propose(r Proposal, w *sketcher) {
-	if q.typed == nil {
-		typed := strings.ToLower(strings.TrimLeft(string(q.text[q.Start:min(q.offset, q.End)]), `"'`))
-		q.typed = &typed
-	}
 	label := strings.ToLower(r.Label)
-	if !strings.HasPrefix(label, *q.typed) {
+	if !strings.HasPrefix(label, q.typed) {
 		if r.rank == rankWhole {
 			return
 		}
 		r.rank += rankSpread
 		rest := label
-		for _, c := range *q.typed {
+		for _, c := range q.typed {
 			i := strings.IndexRune(rest, c)
 			if i < 0 {
 				return
@@ -152,13 +149,14 @@ func (q *completer) propose(r Proposal, w *sketcher) {
 		}
 	}
 	r.Start, r.End, r.Text, r.Snippet = q.Start, q.End, w.text.String(), w.snippet.String()
-	if r.Filter = r.Label; q.Start < q.End && (q.text[q.Start] == '"' || q.text[q.Start] == '\'') || w.style == inJSON && r.Kind == Field {
-		r.Filter = string(cmp.Or(q.text[min(q.Start, len(q.text)-1)], '"'))
-		if r.Filter != `"` && r.Filter != `'` {
-			r.Filter = `"`
-		}
-		r.Filter += r.Label + r.Filter
+	quote := ""
+	switch {
+	case q.Start < q.End && strings.IndexByte(`"'`, q.text[q.Start]) >= 0:
+		quote = string(q.text[q.Start : q.Start+1])
+	case w.style == inJSON && r.Kind == Field:
+		quote = `"`
 	}
+	r.Filter = quote + r.Label + quote
 	q.all = append(q.all, r)
 }
 
@@ -309,25 +307,17 @@ func (q *completer) value(path prunert.Path, s *structural.Schema) {
 		if block && !strings.HasPrefix(w.text.String(), w.newline) {
 			return
 		}
-		q.propose(Proposal{Kind: Field, Label: label, Detail: q.typeOf(path), rank: rankWhole}, q.spaced(w, true))
+		q.propose(Proposal{Kind: Field, Label: label, Detail: q.typeOf(path), rank: rankWhole}, q.spaced(w))
 	}
 	q.scalars(path, s)
 }
 
-// spaced puts a space between a colon or a dash and what follows, or removes the one at the end of a line.
-func (q *completer) spaced(w *sketcher, hasSpace bool) *sketcher {
-	before := byte(' ')
-	if q.Start > 0 {
-		before = q.text[q.Start-1]
+// spaced removes the space with which a value begins, unless a colon or a dash is right before the place.
+func (q *completer) spaced(w *sketcher) *sketcher {
+	if q.Start == q.End && q.Start > 0 && (q.text[q.Start-1] == ':' || q.text[q.Start-1] == '-' && w.style == inBlock) {
+		return w
 	}
-	needs := q.Start == q.End && (before == ':' || before == '-' && q.style() == inBlock)
-	text, snippet := w.text.String(), w.snippet.String()
-	switch {
-	case needs && !hasSpace:
-		text, snippet = " "+text, " "+snippet
-	case !needs && hasSpace:
-		text, snippet = strings.TrimPrefix(text, " "), strings.TrimPrefix(snippet, " ")
-	}
+	text, snippet := strings.TrimPrefix(w.text.String(), " "), strings.TrimPrefix(w.snippet.String(), " ")
 	w.text.Reset()
 	w.snippet.Reset()
 	w.text.WriteString(text)
@@ -350,12 +340,12 @@ func (q *completer) scalars(path prunert.Path, s *structural.Schema) {
 	}
 	for _, v := range values[:min(len(values), 10*maxProposals)] {
 		w := q.sketcher()
-		w.write(w.scalar(v))
+		w.write(" " + w.scalar(v))
 		r := Proposal{Kind: Value, Label: label(v), Detail: q.typeOf(path), rank: rankField}
 		if isDefault(v) {
 			r.Detail, r.rank = "default", rankRequired
 		}
-		q.propose(r, q.spaced(w, false))
+		q.propose(r, q.spaced(w))
 	}
 }
 
@@ -406,22 +396,17 @@ func (q *completer) identity(path prunert.Path) {
 			r.rank++
 		}
 		w := q.sketcher()
-		w.write(w.scalar(r.Label))
-		q.propose(r, q.spaced(w, false))
+		w.write(" " + w.scalar(r.Label))
+		q.propose(r, q.spaced(w))
 	}
 }
 
 // typeOf returns the type of a path.
 func (q *completer) typeOf(path prunert.Path) string {
-	if n := q.node(path); n != nil {
+	if n := schematree.At(q.behavior, path); n != nil {
 		return n.Type
 	}
 	return ""
-}
-
-// node returns what is known about a path, nil if nothing is.
-func (q *completer) node(path prunert.Path) *schematree.Node {
-	return schematree.At(q.behavior, path)
 }
 
 // document fills in what is said about the field of a proposal.
@@ -433,7 +418,7 @@ func (q *completer) document(r *Proposal) {
 	if q.IsKey {
 		path = path[:len(path)-1]
 	}
-	if n := q.node(append(path[:len(path):len(path)], prunert.Step{Name: r.Label, Index: -1})); n != nil {
+	if n := schematree.At(q.behavior, append(path[:len(path):len(path)], prunert.Step{Name: r.Label, Index: -1})); n != nil {
 		r.Detail, r.Documentation = n.Type, describe(n, shortDescription)
 		r.Deprecated = strings.HasPrefix(strings.ToLower(n.Description[:min(len(n.Description), 20)]), "deprecated") || strings.Contains(n.Description, "Deprecated: ")
 	}
