@@ -170,7 +170,11 @@ func (s *scanner) line() {
 	if s.isAction(at, end) {
 		return
 	}
-	if p := s.plain; p != nil && column > p.parent.column && !s.hasKey(at, end) {
+	// A word that is being typed before dashes is a key, although YAML makes one scalar of all lines.
+	isKey := func(p *node) bool {
+		return p.ownLine && p.step.Index < 0 && p.value.has(s.offset) && s.isIndicator('-', at, end) && !bytes.ContainsAny(s.text[p.value.start:p.value.end], " \t\r\n")
+	}
+	if p := s.plain; p != nil && column > p.parent.column && !isKey(p) && !s.hasKey(at, end) {
 		s.extend(p, s.plainEnd(at, end))
 		return
 	}
