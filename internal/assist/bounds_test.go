@@ -13,7 +13,7 @@ import (
 func TestLargeTextsAreAnswered(t *testing.T) {
 	testsize.NotShort(t)
 	s := catalog(t, crd)
-	size := 1 << 16
+	size := 1 << 14
 	if testsize.All() {
 		size = 1 << 22
 	}

@@ -78,7 +78,11 @@ func ConstraintPath(v *structural.Version, path prunert.Path, message string) pr
 	// CEL rules: their messages are free, and their paths can lead below the schema that has them.
 	for i := len(way) - 1; i >= 0; i-- {
 		for j, r := range way[i].XValidations {
-			if r.Message != "" && strings.Contains(message, r.Message) || r.Message == "" && r.MessageExpression == "" && strings.Contains(message, "failed rule: "+strings.TrimSpace(r.Rule)) {
+			said := strings.TrimSpace(r.Message)
+			if said == "" && r.MessageExpression == "" {
+				said = "failed rule: " + strings.TrimSpace(r.Rule)
+			}
+			if said != "" && strings.HasSuffix(message, ": "+said) {
 				schema, _ := schemaPath(v, path[:i])
 				return append(schema, prunert.Step{Name: "x-kubernetes-validations", Index: -1}, prunert.Step{Index: j})
 			}
@@ -92,8 +96,14 @@ func ConstraintPath(v *structural.Version, path prunert.Path, message string) pr
 			path = path[:len(path)-1]
 			at, way = schemaPath(v, path)
 		}
+		if len(way) != len(path)+1 {
+			break
+		}
+		s := *way[len(path)]
+		s.Properties, s.Items, s.AdditionalProperties = nil, nil, nil // they can be large
+		written := s.Object()
 		for _, keyword := range k.keywords {
-			if len(way) == len(path)+1 && way[len(path)].Object()[keyword] != nil {
+			if written[keyword] != nil {
 				return append(at, prunert.Step{Name: keyword, Index: -1})
 			}
 		}

@@ -5,15 +5,20 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/testing/cut"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
-// At every place of the manifests that projects ship, the key that follows is proposed if the schema knows it.
+// At every place of the manifests that projects ship, the key that follows is proposed if the schema knows it. The kinds of versions that
+// are not served are not.
 func TestWhatFollowsIsProposed(t *testing.T) {
 	var all cut.Tally
 	files := 0
 	for _, m := range loadModules(t) {
 		s := server(t, m.crds)
-		for _, file := range m.names() {
+		for i, file := range m.names() {
+			if !testsize.All() && i%8 > 0 {
+				continue
+			}
 			before := all.Objects
 			all.Text(s, path.Join(m.query, file), m.files[file])
 			if all.Objects > before {
