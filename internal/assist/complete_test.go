@@ -31,7 +31,7 @@ spec:
         properties:
           spec:
             type: object
-            required: [image, ports]
+            required: [image, ports, mode]
             x-kubernetes-validations:
             - rule: self.replicas < 9
               message: not more than eight
@@ -98,6 +98,7 @@ func TestComplete(t *testing.T) {
 		{head + "spec:\n  image: x\n  po|", "ports port"},
 		{head + "spec:\n  po|\n  image: x", "ports port"},
 		{head + "spec:\n  image: x\n  po|:\n", "ports port"},
+		{head + "spec:\n  mode|: x\n  image: y", "mode"},
 		{head + "spec:\n  mode: |", "Fast Slow on"},
 		{head + "spec:\n  mode: S|low", "Slow Fast"},
 		{head + "spec:\n  mode: \"S|\"", "Slow Fast"},
@@ -174,6 +175,7 @@ func TestCompletionsFit(t *testing.T) {
 		{head + "spec:\n  mo|: x", "mode", head + "spec:\n  mode: x"},
 		{head + "spec: {|}", "ports", head + "spec: {ports: [{name: \"\"}]}"},
 		{head + "spec: {|image: x}", "mode", head + "spec: {mode: x}"},
+		{head + "spec: {\n  |\n  image: x}", "mode", head + "spec: {\n  mode: ,\n  image: x}"},
 		{`{"apiVersion": "example.com/v1", "kind": "App", "spec": {"m|}}`, "mode", `{"apiVersion": "example.com/v1", "kind": "App", "spec": {"mode": }}`},
 		{`{"apiVersion": "example.com/v1", "kind": "App", "spec": {"m|"}}`, "mode", `{"apiVersion": "example.com/v1", "kind": "App", "spec": {"mode": }}`},
 		{"apiVersion: example.com/v1\r\nkind: App\r\nsp|", "spec", "apiVersion: example.com/v1\r\nkind: App\r\nspec:\r\n  image: \"\"\r\n  ports:\r\n  - name: \"\""},

@@ -96,6 +96,8 @@ func (w *writer) inBrackets(depth, indent int) {
 		}
 		gap()
 		w.WriteString("}")
+	case k == 5 && w.r.IntN(4) == 0:
+		w.WriteString("plain\n" + strings.Repeat(" ", indent+2) + "goes on")
 	default:
 		for {
 			if s := w.scalar(); s != "?x" && (!strings.ContainsAny(s, "{[") || s[0] == '"') {

@@ -159,9 +159,6 @@ func (s *scanner) line() {
 		s.block = nil
 	}
 	if s.isEmpty(at, end) {
-		if at < end {
-			s.plain = nil // a comment ends a scalar
-		}
 		if start <= s.offset && s.offset <= at {
 			s.empty(columns(s.text[start:s.offset]))
 		}
@@ -203,7 +200,7 @@ func (s *scanner) isAction(at, end int) bool {
 // empty finds what could be written at the offset, which is in a column of a line without content. It changes no collection: what comes
 // next does not depend on it.
 func (s *scanner) empty(column int) {
-	if s.block != nil && (column > s.limit || s.blockGoesOn()) {
+	if s.block != nil && column > s.limit {
 		s.found = s.block
 		return
 	}
@@ -234,19 +231,6 @@ func (s *scanner) empty(column int) {
 	if top.isList {
 		s.found.step.Index = len(top.children)
 	}
-}
-
-// blockGoesOn reports whether the block scalar goes on after the line that the offset is in.
-func (s *scanner) blockGoesOn() bool {
-	next := s.offset
-	for next < len(s.text) && (isBlank(s.text[next]) || isBreak(s.text[next])) {
-		next++
-	}
-	first := next
-	for first > 0 && !isBreak(s.text[first-1]) {
-		first--
-	}
-	return next < len(s.text) && columns(s.text[first:next]) > s.limit
 }
 
 // content reads what begins in a column: dashes, a key, a value.

@@ -93,7 +93,6 @@ func At(b structural.Behavior, path prunert.Path) *Node {
 			if rest != "" {
 				return nil
 			}
-			n.Path = path.String()
 			return n
 		}
 		if step.Index < 0 && required(s, step.Name) {
