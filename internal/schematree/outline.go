@@ -103,6 +103,7 @@ func At(b structural.Behavior, path prunert.Path) *Node {
 		}
 	}
 	o.fill(n, s, p)
+	n.Fields = nil // those that every resource has
 	return n
 }
 
@@ -143,7 +144,7 @@ func (o outliner) fill(n *Node, s *structural.Schema, p place) {
 	for _, r := range s.XValidations {
 		n.Rules = append(n.Rules, Rule{r.Rule, r.Message})
 	}
-	if s.XEmbeddedResource && !o.shallow {
+	if s.XEmbeddedResource {
 		n.meta(o, s, p)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
