@@ -26,6 +26,7 @@ import (
 func (s *server) judge(uri lsp.URI) {
 	d := s.document(uri)
 	if d == nil {
+		s.space.forget(uri)
 		s.conn.Notify("textDocument/publishDiagnostics", lsp.PublishDiagnosticsParams{URI: uri, Diagnostics: []lsp.Diagnostic{}})
 		return
 	}
@@ -101,7 +102,10 @@ func (w *workspace) judge(d *document) (found []structural.Finding) {
 	}
 	collect := findings.NewCollector(findings.Options{Policy: w.how.Policy(), MuteErrors: true}, func(s findings.Snippet) { found = append(found, s.Finding) })
 	server := w.server()
-	w.objects.Text(objects.NewText(d.name, d.text.Bytes), crdserver.With(server), collect)
+	answers := w.objects.Text(objects.NewText(d.name, d.text.Bytes), crdserver.With(server), collect, w.answers[d.uri])
+	if !w.meter.Spent() {
+		w.answers[d.uri] = answers
+	}
 	if err := server.Err(); err != nil && !w.meter.Spent() {
 		for line := range strings.Lines(err.Error()) {
 			found = append(found, structural.Finding{Rule: manifest.RuleUnknownKind, Line: 1, Severity: structural.SeverityWarning, Message: strings.TrimSpace(line)})

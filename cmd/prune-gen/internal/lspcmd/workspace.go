@@ -16,6 +16,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
 	"github.com/prune-gen/prune-gen/internal/assist"
 	"github.com/prune-gen/prune-gen/internal/builtin"
 	"github.com/prune-gen/prune-gen/internal/manifest"
@@ -42,6 +44,7 @@ type workspace struct {
 	ofFile  map[*input.Source][]manifest.Definition // kinds that were found before
 	late    map[*input.Source][]structural.Finding  // what is wrong with CRDs that were read on demand
 	files   map[string]*places                      // files with CRDs that were located
+	answers map[lsp.URI]validatecmd.Answers         // about texts that are open
 	used    map[*input.Source]bool                  // whose CRDs the current work has asked for
 	misread []structural.Finding                    // what is wrong with prune-gen.yaml
 	wrong   map[string][]structural.Finding         // the same and what it names that cannot be read, by absolute paths
@@ -225,7 +228,7 @@ func (w *workspace) sources(open edited) []input.Args {
 // read finds the kinds of all CRDs. Those that are configured come before those that are found in the workspace, and of these the first one
 // counts: repositories have copies. It returns which of the configured files cannot be read.
 func (w *workspace) read(all []input.Args) (wrong []structural.Finding) {
-	w.kinds, w.listed, w.files = nil, nil, map[string]*places{}
+	w.kinds, w.listed, w.files, w.answers = nil, nil, map[string]*places{}, map[lsp.URI]validatecmd.Answers{}
 	known := map[[2]string]bool{}
 	ofFile := map[*input.Source][]manifest.Definition{}
 	for i, args := range all {
@@ -401,6 +404,13 @@ func (w *workspace) earlier(name string) map[string]*structural.CRD {
 		}
 	})
 	return all
+}
+
+// forget drops what is kept about a text.
+func (w *workspace) forget(uri lsp.URI) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.answers, uri)
 }
 
 // end ends what the workspace has started.

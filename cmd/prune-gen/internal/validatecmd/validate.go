@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -91,13 +93,34 @@ func AddFlags(cmd *cobra.Command, how *cli.FindingFlags) *Flags {
 	return f
 }
 
-// Text reports what the command would about a file that it finds in a directory.
-func (f *Flags) Text(t *objects.Text, server *crdserver.Server, report *findings.Report) {
+// Text reports what the command would about a file that it finds in a directory. Answers has what was found in the text before it changed.
+// It returns what was found now, for as long as the server has the same kinds.
+func (f *Flags) Text(t *objects.Text, server *crdserver.Server, report *findings.Report, before Answers) Answers {
 	v := newValidator(f)
-	v.server, v.report = server, report
+	v.server, v.report, v.before, v.now, v.lines = server, report, before, Answers{}, yamltext.NewLines(t.Data)
 	t.Listed = true
 	v.file(&input.Text{Text: t})
 	v.queue.Finish()
+	return v.now
+}
+
+// Answers are the findings about objects, by their text and the line in which it begins.
+type Answers map[Asked][]structural.Finding
+
+// Asked is an object that is a document of its own.
+type Asked struct {
+	line int
+	text string
+}
+
+// asked returns what an answer depends on. It is false for an object that is a part of a document, which can refer to other parts.
+func (f *file) asked(o manifest.Object) (a Asked, ok bool) {
+	if f.now == nil || o.Node != o.Document.Root {
+		return a, false
+	}
+	start := f.lines.Offset(f.Data, yamltext.Pos{Line: o.Node.Pos.Line, Column: 1})
+	end := f.lines.Offset(f.Data, yamltext.Pos{Line: o.Last, Column: math.MaxInt})
+	return Asked{o.Node.Pos.Line, string(f.Data[start:max(start, end)])}, true
 }
 
 // validator is the work of the command.
@@ -108,6 +131,9 @@ type validator struct {
 	updates bool            // there are old objects
 	seen    map[string]bool // the unknown kinds that were reported
 	queue   manifest.Queue
+	before  Answers
+	now     Answers         // nil if nothing is kept
+	lines   *yamltext.Lines // of the text whose answers are kept
 	// earlier has what was stored of files of a revision, by their identities. Overlays have objects of one name in several files.
 	earlier map[string][]manifest.Object
 }
@@ -230,9 +256,17 @@ func (f *file) object(o manifest.Object) (size int, found func() []structural.Fi
 			return finding(manifest.RuleRejected, o, fmt.Sprintf("kind %s is rejected", o.Kind))
 		}
 	}
+	asked, keep := f.asked(o)
+	if found, ok := f.before[asked]; ok && keep {
+		f.now[asked] = found
+		return 0, func() []structural.Finding { return found }
+	}
 	size, answer := f.server.Ask(o, manifest.Validation(f.level.Value))
 	return size, func() []structural.Finding {
 		a := answer()
+		if keep && a.Resource != nil {
+			f.now[asked] = a.Findings
+		}
 		if a.Resource == nil && !a.Refused {
 			return f.unknown(a)
 		}
