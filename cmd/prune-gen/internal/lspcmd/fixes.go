@@ -141,20 +141,22 @@ func (f *fixer) replaced(start, end int, with string) []byte {
 // tried returns a text if its values differ from those of the document as wanted, nil otherwise.
 func (f *fixer) tried(edited []byte, wanted func([]difference) bool) []byte {
 	if f.was == nil {
-		if f.was = f.values(f.text.Bytes); f.was == nil {
-			return nil
-		}
+		f.was = f.values(f.text.Bytes)
 	}
-	if is := f.values(edited); is != nil && wanted(differences(f.was, is)) {
+	if wanted(differences(f.was, f.values(edited))) {
 		return edited
 	}
 	return nil
 }
 
-// values returns the documents of a text, nil if it does not parse.
-func (f *fixer) values(data []byte) (all []any) {
-	all = []any{}
-	yamltext.ParseText(f.meter, bytes.TrimPrefix(data, []byte("\ufeff")), func(d *yamltext.Document) { all = append(all, d.Root.Value()) }, func(*yamltext.Problem) { all = nil })
+// broken stands for a document that does not parse.
+type broken struct{}
+
+// values returns the documents of a text.
+func (f *fixer) values(data []byte) []any {
+	all := []any{}
+	visit := func(d *yamltext.Document) { all = append(all, d.Root.Value()) }
+	yamltext.ParseText(f.meter, bytes.TrimPrefix(data, []byte("\ufeff")), visit, func(*yamltext.Problem) { all = append(all, broken{}) })
 	return all
 }
 
