@@ -12,7 +12,7 @@ const (
 	UnitsOfSeparator = 2    // a character that can separate values: it is looked for before a text is parsed
 	UnitsOfTree      = 16   // such a character while the YAML parser holds its tree, which can have two nodes for it
 	UnitsOfValue     = 5    // a value, and again for each alias of it
-	UnitsOfScalar    = 10   // a scalar of YAML that is resolved
+	UnitsOfScalar    = 40   // a scalar of YAML that the parser of Kubernetes is asked about
 	UnitsOfNode      = 10   // a node that is held
 	UnitsOfCRD       = 1000 // a CRD, however small
 	UnitsOfSchema    = 80   // a schema of a CRD, which is held with what is made of it

@@ -75,6 +75,12 @@ func (n *Node) grow(key string, child *Node) {
 	n.paths += int64(max(len(key), len("[00]"))+1)*int64(child.size) + child.paths
 }
 
+// MostJSON returns a number of bytes that n does not exceed as JSON.
+func (n *Node) MostJSON() int {
+	const ofScalar, escape = len("-1.7976931348623157e+308") + len(`"":,`), len("\\u0000")
+	return ofScalar*n.size + escape*n.bytes
+}
+
 // Get returns the entry for key, nil if n is not a map or has no such key.
 func (n *Node) Get(key string) *Entry {
 	if n == nil {

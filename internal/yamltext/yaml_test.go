@@ -3,12 +3,15 @@ package yamltext
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
 	k8syaml "sigs.k8s.io/yaml"
 )
 
@@ -173,4 +176,37 @@ func FuzzYAMLReadsAsKubernetesDoes(f *testing.F) {
 		}
 		compareWithKubernetes(t, text)
 	})
+}
+
+// What is decided without the parser is what the parser says.
+func TestPlainScalarsAreWhatTheParserReads(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	starts := []string{"", "-", "+", ".", "0x", "0b", "0o", "0", "2001-1-", "1_", "9007199254740993", "18446744073709551615", "1.5", "-0.0", "10.0.", "100"}
+	const characters = "00112345678999abcdefxXobBeE...--++__:/%gmMisTZ"
+	decided := map[string]int{}
+	for range 40_000 {
+		text := starts[random.IntN(len(starts))]
+		for range random.IntN(8) {
+			text += string(characters[random.IntN(len(characters))])
+		}
+		for _, as := range []role{roleValue, roleKey} {
+			v, ok := readPlain(text, as)
+			if !ok {
+				continue
+			}
+			decided[fmt.Sprintf("%T %d", v, as)]++
+			want, err := any(text), error(nil)
+			if q := question(&yaml.Node{Kind: yaml.ScalarNode, Value: text}, as); maybeNoString(text) {
+				want, err = ask(q)
+			}
+			if err != nil || !reflect.DeepEqual(v, want) {
+				t.Fatalf("%q as %d: got %T %v, want %T %v, %v", text, as, v, v, want, want, err)
+			}
+		}
+	}
+	for _, kind := range []string{"int64 0", "float64 0", "string 0", "string 1"} {
+		if decided[kind] < 500 {
+			t.Errorf("decided: %v", decided)
+		}
+	}
 }
