@@ -88,10 +88,13 @@ func (s *Server) Ask(o Object, validation Validation) (size int, wait func() *An
 	if a.Resource = r; r == nil {
 		return 0, asIs
 	}
-	text, ok := o.JSON(meter.Request)
-	if !ok {
-		a.refuse(RuleTooLarge, fmt.Sprintf("Request entity too large: limit is %d", meter.Request), "")
-		return 0, asIs
+	if r.ask != nil || !o.IsSmall(meter.Request) {
+		text, ok := o.JSON(meter.Request)
+		if !ok {
+			a.refuse(RuleTooLarge, fmt.Sprintf("Request entity too large: limit is %d", meter.Request), "")
+			return 0, asIs
+		}
+		size = len(text)
 	}
 	if key, ok := s.key(o); ok {
 		if old, ok := s.stored[key]; ok {
@@ -101,8 +104,8 @@ func (s *Server) Ask(o Object, validation Validation) (size int, wait func() *An
 	a.written = o.Value()
 	obj := jsonvalue.Copy(a.written)
 	answer := a.send(obj)
-	if r.ask != nil {
-		size = len(text)
+	if r.ask == nil {
+		size = 0 // there is nothing to wait for
 	}
 	return size, func() *Answer {
 		if validation != Ignore {

@@ -23,6 +23,11 @@ func (o Object) JSON(limit int) ([]byte, bool) {
 	return w.out.Bytes(), w.out.Len() <= limit
 }
 
+// IsSmall reports whether the object certainly has at most limit bytes as JSON, without writing it.
+func (o Object) IsSmall(limit int) bool {
+	return len(o.Document.Flaws) == 0 && !o.Implied && o.Node.MostJSON() <= limit
+}
+
 // Value returns the object as JSON values, as yamltext.Node.Value does, with apiVersion and kind.
 func (o Object) Value() map[string]any {
 	m, _ := o.Node.Value().(map[string]any)

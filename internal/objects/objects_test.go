@@ -199,3 +199,19 @@ func TestReadersThatFail(t *testing.T) {
 		}
 	}
 }
+
+// An object is small only if it has no more bytes than the limit, however its characters and numbers are written.
+func TestSmallObjectsAreNeverLarge(t *testing.T) {
+	for _, text := range []string{"a: '<<<<&>'", "{a: -1.7976931348623157e+308, b: -1.7976931348623157e+308}", "'<': [null, true, false, '']", "{'': {}, '<': []}", `{"a": 1, "a": "` + strings.Repeat("x", 90) + `"}`} {
+		yamltext.Parse([]byte(text), func(doc *yamltext.Document) {
+			o := objects.Object{Node: doc.Root, Document: doc}
+			whole, _ := o.JSON(1000)
+			if o.IsSmall(len(whole) - 1) {
+				t.Errorf("%s has %d bytes and is small", text, len(whole))
+			}
+			if most := doc.Root.MostJSON(); o.IsSmall(most) == (len(doc.Flaws) > 0) || o.IsSmall(most-1) {
+				t.Errorf("%s: %d bytes at most", text, most)
+			}
+		}, func(p *yamltext.Problem) { t.Error(p) })
+	}
+}
