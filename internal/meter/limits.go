@@ -1,7 +1,8 @@
 package meter
 
-// The limits on untrusted input. They keep a command below 500 MB of memory and 10 seconds, whatever it reads. The flag --limit N
-// multiplies the first three by N.
+// The limits on untrusted input. They keep a command below 500 MB of memory and 10 seconds, whatever it reads. A stream of JSON objects has
+// no limit on its length: it takes up to half a second more for each million bytes, and RefundedUnits ends one that takes much longer. The
+// flag --limit N multiplies the first three by N.
 //
 //	Bytes          of a run               bytes of the texts that are read
 //	Documents      of a run               documents in these texts
