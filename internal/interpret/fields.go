@@ -1,9 +1,7 @@
 package interpret
 
 import (
-	"maps"
-	"slices"
-
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -34,7 +32,7 @@ func (f *fieldLister) schema(s *structural.Schema, preserve bool, at string) {
 		f.visit(at + ".kind...")
 		f.visit(at + ".metadata")
 	}
-	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, k := range sorted.Keys(s.Properties) {
 		if s.XEmbeddedResource && structural.IsMetaField(k) {
 			continue
 		}

@@ -2,7 +2,6 @@ package interpret
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/pruning"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -111,7 +111,7 @@ func eachResource(v any, s *structural.Schema, at *structural.Path, f func(map[s
 		if s.XEmbeddedResource {
 			f(v, at)
 		}
-		for _, k := range slices.Sorted(maps.Keys(v)) {
+		for _, k := range sorted.Keys(v) {
 			if p := s.Properties[k]; p != nil {
 				eachResource(v[k], p, at.Child(k), f)
 			} else if s.AdditionalProperties != nil {
@@ -135,7 +135,7 @@ func eachWrittenResource(v any, s *structural.JSONSchema, at *structural.Path, f
 		if s.XEmbeddedResource {
 			f(v, at)
 		}
-		for _, k := range slices.Sorted(maps.Keys(v)) {
+		for _, k := range sorted.Keys(v) {
 			if child := s.Properties[k]; child != nil {
 				eachWrittenResource(v[k], child, at.Child(k), f)
 			} else if ap := s.AdditionalProperties; ap != nil {
@@ -305,12 +305,12 @@ func (m metadataRules) generation(meta objectMeta, at *structural.Path) {
 
 // common checks what is the same for new metadata and for changed metadata.
 func (m metadataRules) common(meta objectMeta, at *structural.Path) {
-	for _, k := range slices.Sorted(maps.Keys(meta.Labels)) {
+	for _, k := range sorted.Keys(meta.Labels) {
 		m.label(at.Child("labels"), k, kubenames.LabelKey(k))
 		m.label(at.Child("labels"), meta.Labels[k], kubenames.LabelValue(meta.Labels[k]))
 	}
 	size := 0
-	for _, k := range slices.Sorted(maps.Keys(meta.Annotations)) {
+	for _, k := range sorted.Keys(meta.Annotations) {
 		m.label(at.Child("annotations"), k, kubenames.LabelKey(strings.ToLower(k)))
 		size += len(k) + len(meta.Annotations[k])
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/pruning"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -141,7 +142,7 @@ func (c *coercer) metadata(v any, at *structural.Path, of metadataOf) any {
 	malformed := false
 	out := map[string]any{}
 	fields := pruning.ObjectMeta().Properties
-	for _, k := range slices.Sorted(maps.Keys(meta)) {
+	for _, k := range sorted.Keys(meta) {
 		field := fields[k]
 		if field == nil {
 			w.unknown = append(w.unknown, unknownField{k, at.Child(k)})
@@ -261,7 +262,7 @@ func (w *metaWriter) element(v any, s *structural.Schema, at *structural.Path) a
 		}
 	}
 	fields, _ := v.(map[string]any)
-	for _, k := range slices.Sorted(maps.Keys(fields)) {
+	for _, k := range sorted.Keys(fields) {
 		if field := s.Properties[k]; field == nil {
 			w.unknown = append(w.unknown, unknownField{w.field, at.Child(k)})
 		} else {

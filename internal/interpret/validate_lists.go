@@ -2,9 +2,8 @@ package interpret
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -16,7 +15,7 @@ func (c *objectErrors) lists(v any, s *structural.JSONSchema, at *structural.Pat
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(v)) {
+		for _, k := range sorted.Keys(v) {
 			if ap := s.AdditionalProperties; ap != nil {
 				c.lists(v[k], ap.Schema, at.Key(k)) // also if it is a property
 			}

@@ -3,7 +3,6 @@ package interpret
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"reflect"
 	"regexp"
 	"regexp/syntax"
@@ -15,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -325,7 +325,7 @@ func (w *valueWalk) object(v map[string]any, s *structural.JSONSchema, deep dept
 	}
 	var keys []string
 	if (len(s.Properties) > 0 || additional != nil) && w.meter.Spend(len(v)) {
-		keys = slices.Sorted(maps.Keys(v))
+		keys = sorted.Keys(v)
 	}
 	for _, k := range keys {
 		switch {

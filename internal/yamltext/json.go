@@ -6,17 +6,24 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
-// jsonParser builds nodes from the tokens of encoding/json, which knows about escapes, surrogates and invalid UTF-8.
+// jsonParser builds nodes from a document that encoding/json has found to be valid.
 type jsonParser struct {
-	src     *source
-	decoder *json.Decoder
-	base    int // where the decoder started in the file
-	doc     *Document
+	src  *source
+	text []byte
+	at   int // in the text
+	base int // where the text starts in the file
+	doc  *Document
 }
+
+// skipped is a value that is only validated, and not copied.
+type skipped struct{}
+
+func (*skipped) UnmarshalJSON([]byte) error { return nil }
 
 // ParseJSON parses a text that is one JSON value, at a place of a larger text. It does not count its bytes.
 func ParseJSON(m *meter.Meter, text []byte, at Place, visit func(*Document), report func(*Problem)) {
@@ -45,24 +52,20 @@ func NotJSON(at Pos, message string) *Problem {
 // parseJSON returns the JSON documents in a part of the file, and the problem that ended them.
 func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 	start := contentStart(in.text)
-	p := &jsonParser{
-		src:     src,
-		decoder: json.NewDecoder(bytes.NewReader(in.text[start:])),
-		base:    in.start + start,
-	}
-	p.decoder.UseNumber()
+	text, base := in.text[start:], in.start+start
+	decoder := json.NewDecoder(bytes.NewReader(text))
 	var docs []*Document
 	for {
-		p.doc = &Document{}
-		at := p.next()
-		token, err := p.decoder.Token()
+		begin := int(decoder.InputOffset())
+		err := decoder.Decode(&skipped{})
 		if errors.Is(err, io.EOF) {
 			return docs, nil
 		}
+		p := &jsonParser{src: src, text: text, at: begin, base: base, doc: &Document{}}
 		if err != nil {
-			return docs, jsonProblem(at, err)
+			return docs, p.wrong()
 		}
-		root, fail := p.value(token, at, 1)
+		root, fail := p.value(1)
 		if fail != nil {
 			return docs, fail
 		}
@@ -71,64 +74,108 @@ func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 	}
 }
 
-// next returns the place of the token that comes next, after a comma or a colon.
-func (p *jsonParser) next() Pos {
-	text, end := p.src.data, p.base+int(p.decoder.InputOffset())
+// wrong returns the problem of a document that is not valid, at the token where it ends.
+func (p *jsonParser) wrong() *Problem {
+	decoder := json.NewDecoder(bytes.NewReader(p.text[p.at:]))
+	depth := 0
+	for begin := p.at; ; p.at = begin + int(decoder.InputOffset()) {
+		_, at := p.next()
+		token, err := decoder.Token()
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		switch {
+		case err != nil:
+			return jsonProblem(at, err)
+		case depth > meter.Depth:
+			return tooDeep(at)
+		}
+	}
+}
+
+// next returns the first byte of the token that comes next, after a comma or a colon, and its place. The byte is 0 at the end.
+func (p *jsonParser) next() (first byte, at Pos) {
 	separated := false
-	for ; end < len(text); end++ {
-		if isSeparator := text[end] == ',' || text[end] == ':'; isSeparator && !separated {
+	for ; p.at < len(p.text); p.at++ {
+		c := p.text[p.at]
+		if isSeparator := c == ',' || c == ':'; isSeparator && !separated {
 			separated = true
-		} else if !isSpace(text[end]) {
+		} else if !isSpace(c) {
+			first = c
 			break
 		}
 	}
-	return p.src.place(end)
+	return first, p.src.place(p.base + p.at)
 }
 
-func (p *jsonParser) token() (json.Token, Pos, *Problem) {
-	at := p.next()
-	token, err := p.decoder.Token()
-	if err != nil {
-		return nil, at, jsonProblem(at, err)
-	}
-	return token, at, nil
-}
-
-func (p *jsonParser) value(token json.Token, at Pos, depth int) (*Node, *Problem) {
+// value reads a value, at a level.
+func (p *jsonParser) value(depth int) (*Node, *Problem) {
+	first, at := p.next()
 	if depth > meter.Depth {
 		return nil, tooDeep(at)
 	}
 	if p := p.src.addValue(at); p != nil {
 		return nil, p
 	}
-	switch t := token.(type) {
-	case json.Number:
-		v, err := number(t)
-		if err != nil {
-			return nil, problemf(RuleNumber, at, "the number %s is too large", Shorten(t.String()))
-		}
-		p.doc.write(p.src, at, t.String(), v)
-		return newScalar(v, at), nil
-	case json.Delim:
-		if t == '{' {
-			return p.object(at, depth)
-		}
+	switch first {
+	case '{':
+		return p.object(at, depth)
+	case '[':
 		return p.array(at, depth)
+	case '"':
+		return newScalar(p.str(), at), nil
 	}
-	return newScalar(token, at), nil
+	begin := p.at
+	for p.at < len(p.text) && bytes.IndexByte([]byte(",]} \t\r\n"), p.text[p.at]) < 0 {
+		p.at++
+	}
+	switch text := string(p.text[begin:p.at]); text {
+	case "null":
+		return newScalar(nil, at), nil
+	case "true", "false":
+		return newScalar(text == "true", at), nil
+	default:
+		v, err := number(json.Number(text))
+		if err != nil {
+			return nil, problemf(RuleNumber, at, "the number %s is too large", Shorten(text))
+		}
+		p.doc.write(p.src, at, text, v)
+		return newScalar(v, at), nil
+	}
+}
+
+// str reads a string. Escapes and invalid UTF-8 are left to encoding/json.
+func (p *jsonParser) str() (text string) {
+	begin, escaped := p.at, false
+	for p.at++; p.text[p.at] != '"'; p.at++ {
+		if p.text[p.at] == '\\' {
+			escaped = true
+			p.at++
+		}
+	}
+	p.at++
+	if raw := p.text[begin:p.at]; escaped || !utf8.Valid(raw) {
+		json.Unmarshal(raw, &text)
+		return text
+	}
+	return string(p.text[begin+1 : p.at-1])
 }
 
 func (p *jsonParser) object(at Pos, depth int) (*Node, *Problem) {
 	n := newParent(Map, at)
 	var seen keySet
-	for p.decoder.More() {
-		token, at, err := p.token()
-		if err != nil {
-			return nil, err
+	p.at++
+	for {
+		c, at := p.next()
+		if c == '}' {
+			break
 		}
-		key, _ := token.(string)
+		key := p.str()
 		first := seen.find(n.Entries, key)
-		value, err := p.element(depth)
+		value, err := p.value(depth + 1)
 		if err != nil {
 			return nil, err
 		}
@@ -139,34 +186,29 @@ func (p *jsonParser) object(at Pos, depth int) (*Node, *Problem) {
 			n.Entries = append(n.Entries, e)
 		}
 	}
+	p.at++
 	for i := range n.Entries {
 		n.grow(n.Entries[i].Key, n.Entries[i].Value)
 	}
-	_, _, err := p.token()
-	return n, err
+	return n, nil
 }
 
 func (p *jsonParser) array(at Pos, depth int) (*Node, *Problem) {
 	n := newParent(List, at)
-	for p.decoder.More() {
-		value, err := p.element(depth)
+	p.at++
+	for {
+		if c, _ := p.next(); c == ']' {
+			break
+		}
+		value, err := p.value(depth + 1)
 		if err != nil {
 			return nil, err
 		}
 		n.List = append(n.List, value)
 		n.grow("", value)
 	}
-	_, _, err := p.token()
-	return n, err
-}
-
-// element reads the value that comes next, below an object or array at the given depth.
-func (p *jsonParser) element(depth int) (*Node, *Problem) {
-	token, at, err := p.token()
-	if err != nil {
-		return nil, err
-	}
-	return p.value(token, at, depth+1)
+	p.at++
+	return n, nil
 }
 
 func jsonProblem(at Pos, err error) *Problem {
