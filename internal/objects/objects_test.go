@@ -202,7 +202,7 @@ func TestReadersThatFail(t *testing.T) {
 
 // An object is small only if it has no more bytes than the limit, however its characters and numbers are written.
 func TestSmallObjectsAreNeverLarge(t *testing.T) {
-	for _, text := range []string{"a: '<<<<&>'", "{a: -1.7976931348623157e+308, b: -1.7976931348623157e+308}", "'<': [null, true, false, '']", "{'': {}, '<': []}", `{"a": 1, "a": "` + strings.Repeat("x", 90) + `"}`} {
+	for _, text := range []string{"a: '" + strings.Repeat("<&>", 30) + "'", "{a: -1.7976931348623157e+308, b: -1.7976931348623157e+308}", "'<': [null, true, false, '']", "{'': {}, '<': []}", `{"a": 1, "a": "` + strings.Repeat("x", 90) + `"}`} {
 		yamltext.Parse([]byte(text), func(doc *yamltext.Document) {
 			o := objects.Object{Node: doc.Root, Document: doc}
 			whole, _ := o.JSON(1000)

@@ -131,6 +131,23 @@ func TestFirstSuitesPassWithEveryVersion(t *testing.T) {
 	}
 }
 
+// A text that cannot be read has an error, and cases that expect something else are counted.
+func TestRunSaysWhatIsWrong(t *testing.T) {
+	crd := crds(t, "testdata/keywords.crd.yaml")[0]
+	s, err := New(crd, "v1", All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	variant := suite.NewVariant(crd)
+	if _, _, err := run(variant, []byte("tests: ["), nil); err == nil || !strings.Contains(err.Error(), "line 1: ") {
+		t.Error(err)
+	}
+	wrong := bytes.Replace(s.Text, []byte("Required value"), []byte("Optional value"), 1)
+	if text, failed, err := run(variant, wrong, nil); err != nil || failed != 1 || !bytes.Contains(s.Text, bytes.TrimSpace(text)) {
+		t.Errorf("%d cases fail, %v; what they get is\n%s", failed, err, text)
+	}
+}
+
 // A suite does not change by itself, nor by what else a run does.
 func TestSuitesAreTheSameEachTime(t *testing.T) {
 	crd := crds(t, "../../golden/subresources/crd.yaml")[0]
