@@ -112,7 +112,7 @@ func TestZeroValuesAreThoseOfEncodingJSON(t *testing.T) {
 // An integer beyond those of int64 arrives as a float, which is not an integer for the server.
 func TestServersRefuseIntegersBeyondInt64(t *testing.T) {
 	for v, want := range map[any]bool{int64(math.MaxInt64): false, float64(math.MaxUint64): true, float64(1 << 63): true} {
-		if errs, _ := interpret.ValidateValues(v, &structural.JSONSchema{Type: "integer"}); len(errs) > 0 != want {
+		if errs, _ := new(interpret.Work).ValidateValues(v, &structural.JSONSchema{Type: "integer"}); len(errs) > 0 != want {
 			t.Errorf("%v: %v", v, errs)
 		}
 	}

@@ -35,9 +35,9 @@ func (r *resource) normalizers(t *testing.T) []normalizer {
 	r.normalizing = []normalizer{{
 		name: "interpret.Normalize",
 		normalize: func(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
-			return interpret.Normalize(obj, schema, how, opts)
+			return new(interpret.Work).Normalize(obj, interpret.PruneDefaults(schema), how, opts)
 		},
-		check: func(obj map[string]any) prunert.ErrorList { return interpret.Check(obj, schema) },
+		check: func(obj map[string]any) prunert.ErrorList { return new(interpret.Work).Check(obj, schema) },
 	}}
 	res, ok := prunert.Lookup(r.crd.Group, r.version.Name, r.crd.Names.Kind)
 	if fit, err := dynamic.Fits(res, r.crd); ok && err == nil && fit.Same {

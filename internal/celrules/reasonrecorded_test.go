@@ -113,7 +113,7 @@ func refute(t *testing.T, lines []string, told map[string]string) {
 				obj[name] = of[r.IntN(len(of))]
 			}
 		}
-		if errs, _ := interpret.ValidateValues(obj, schema); len(errs) > 0 {
+		if errs, _ := new(interpret.Work).ValidateValues(obj, schema); len(errs) > 0 {
 			t.Fatalf("%v: %v", obj, errs)
 		}
 		wrong := map[string]string{}

@@ -172,7 +172,7 @@ func filled(s *structural.JSONSchema) any {
 	const field = "field"
 	made, _ := structural.NewSchema(s, nil)
 	obj := map[string]any{}
-	interpret.Default(obj, &structural.Schema{Properties: map[string]*structural.Schema{field: made}})
+	new(interpret.Work).Default(obj, &structural.Schema{Properties: map[string]*structural.Schema{field: made}})
 	return obj[field]
 }
 

@@ -18,13 +18,8 @@ import (
 // whatever s says.
 //
 // It is the reference that generated code is tested against: it follows the schema and the object side by side.
-func Check(obj map[string]any, s *structural.Schema) prunert.ErrorList {
-	return (*Work)(nil).Check(obj, s)
-}
-
-// Check is the function Check for the API server of a run.
 func (w *Work) Check(obj map[string]any, s *structural.Schema) prunert.ErrorList {
-	c := checker{objectMeta: pruning.ObjectMeta(), by: w.kubernetes()}
+	c := checker{objectMeta: pruning.ObjectMeta(), by: w.Kubernetes}
 	c.walk(obj, s.Resource(), nil)
 	return sortErrorList(c.list())
 }

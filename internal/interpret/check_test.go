@@ -17,7 +17,7 @@ func wantChecked(t *testing.T, s *structural.Schema, object string, want ...stri
 	obj := structuraltest.ParseObject(t, object)
 	before := jsonvalue.Copy(obj)
 	var got []string
-	for _, e := range interpret.Check(obj, s) {
+	for _, e := range new(interpret.Work).Check(obj, s) {
 		got = append(got, e.Error())
 	}
 	if !slices.Equal(got, want) {
@@ -74,14 +74,14 @@ func TestCheckTakesWholeFloatsForIntegers(t *testing.T) {
 		100000.0000000001: {outOfRange},
 	} {
 		var got []string
-		for _, e := range interpret.Check(map[string]any{"i": f}, s) {
+		for _, e := range new(interpret.Work).Check(map[string]any{"i": f}, s) {
 			got = append(got, e.Error())
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%v: got %q, want %q", f, got, want)
 		}
 	}
-	if errs := interpret.Check(map[string]any{"p": 1.5}, s); len(errs) != 1 || errs[0].Type != prunert.ErrorTypeTypeInvalid || errs[0].Field != "p" {
+	if errs := new(interpret.Work).Check(map[string]any{"p": 1.5}, s); len(errs) != 1 || errs[0].Type != prunert.ErrorTypeTypeInvalid || errs[0].Field != "p" {
 		t.Errorf("got %v", errs)
 	}
 }
@@ -95,7 +95,7 @@ func TestCheckWithoutASchemaLooksAtMetadata(t *testing.T) {
 func TestCheckBelowAFieldWithoutANameAtTheRoot(t *testing.T) {
 	schema := structuraltest.NewSchema(t, `{type: object, properties: {"": {type: object, properties: {a: {type: string}, "": {type: string}}}}}`)
 	var have []string
-	for _, e := range interpret.Check(map[string]any{"": map[string]any{"a": int64(1), "": int64(2)}}, schema) {
+	for _, e := range new(interpret.Work).Check(map[string]any{"": map[string]any{"a": int64(1), "": int64(2)}}, schema) {
 		have = append(have, e.Error())
 	}
 	want := []string{
@@ -110,7 +110,7 @@ func TestCheckBelowAFieldWithoutANameAtTheRoot(t *testing.T) {
 func TestCheckTakesWholeFloatsUpToTheLastThatHasNeighbours(t *testing.T) {
 	s := structuraltest.NewSchema(t, `{type: object, properties: {p: {x-kubernetes-int-or-string: true}}}`)
 	for f, want := range map[float64]int{1<<53 - 1: 0, 1 << 53: 1, -1<<53 + 1: 0, -1 << 53: 1} {
-		if errs := interpret.Check(map[string]any{"p": f}, s); len(errs) != want {
+		if errs := new(interpret.Work).Check(map[string]any{"p": f}, s); len(errs) != want {
 			t.Errorf("%.0f: %v", f, errs)
 		}
 	}
@@ -129,8 +129,8 @@ func TestNumbersOfMetadataAreThoseOfGo(t *testing.T) {
 		9223372036854774784.0: int64(9223372036854775000),
 	} {
 		obj := map[string]any{"metadata": map[string]any{"generation": v}}
-		errs := interpret.Check(obj, nil)
-		_, err := interpret.Normalize(obj, nil, interpret.PruneOptions{}, prunert.NormalizeOptions{})
+		errs := new(interpret.Work).Check(obj, nil)
+		_, err := new(interpret.Work).Normalize(obj, interpret.PruneDefaults(nil), interpret.PruneOptions{}, prunert.NormalizeOptions{})
 		if (len(errs) > 0) != (want == "wrong") || (err != nil) != (want == "wrong") {
 			t.Errorf("%v: %v, %v", v, errs, err)
 		}
@@ -140,7 +140,7 @@ func TestNumbersOfMetadataAreThoseOfGo(t *testing.T) {
 	}
 	// A text is not a number, and a time is not a text.
 	for field, v := range map[string]any{"name": 1.0, "uid": int64(1), "creationTimestamp": 1.0, "deletionTimestamp": "2020-01-01"} {
-		if errs := interpret.Check(map[string]any{"metadata": map[string]any{field: v}}, nil); len(errs) != 1 || errs[0].Field != "metadata."+field {
+		if errs := new(interpret.Work).Check(map[string]any{"metadata": map[string]any{field: v}}, nil); len(errs) != 1 || errs[0].Field != "metadata."+field {
 			t.Errorf("%s: %v", field, errs)
 		}
 	}

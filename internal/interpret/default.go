@@ -15,11 +15,8 @@ import (
 // Default fills in the fields that are missing in obj and have a default in s, as the API server does after it has pruned an object: in
 // lists and maps, too, but not below a missing parent. A null where s is not nullable counts as missing. The defaults are copied, so that
 // no two objects share one. They are those of PruneDefaults.
-func Default(obj map[string]any, s *structural.Schema) { (*Work)(nil).Default(obj, s) }
-
-// Default is the function Default within the limits of a run.
 func (w *Work) Default(obj map[string]any, s *structural.Schema) {
-	f := filling{w.limits()}
+	f := filling{w.Meter}
 	f.below(obj, s)
 }
 
@@ -240,7 +237,7 @@ func CoerceDefault(s *structural.Schema) any {
 
 // ValidateDefault returns what the API server of a version finds wrong with a default of the schema s, as far as the meter allows.
 func ValidateDefault(m *meter.Meter, by kubeversion.Version, v any, s *structural.JSONSchema) prunert.ErrorList {
-	w := valueWalk{reading: readDefault, by: by, meter: m}
+	w := valueWalk{reading: readDefault, by: by, work: new(Work), meter: m}
 	errs, _ := w.run(v, s, nil)
 	return errs
 }

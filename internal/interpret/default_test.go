@@ -25,7 +25,7 @@ func TestDefaultFillsInWhatIsMissing(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			obj := structuraltest.ParseObject(t, c.object)
-			interpret.Default(obj, structuraltest.NewSchema(t, `{type: object, properties: {p: `+c.schema+`}}`))
+			new(interpret.Work).Default(obj, structuraltest.NewSchema(t, `{type: object, properties: {p: `+c.schema+`}}`))
 			if want := structuraltest.ParseObject(t, c.want); !reflect.DeepEqual(obj, want) {
 				t.Errorf("have %v, want %v", obj, want)
 			}
@@ -36,9 +36,9 @@ func TestDefaultFillsInWhatIsMissing(t *testing.T) {
 func TestObjectsDoNotShareDefaults(t *testing.T) {
 	s := structuraltest.NewSchema(t, `{type: object, properties: {p: {type: object, default: {a: {}}, x-kubernetes-preserve-unknown-fields: true}}}`)
 	one, other := map[string]any{}, map[string]any{}
-	interpret.Default(one, s)
+	new(interpret.Work).Default(one, s)
 	one["p"].(map[string]any)["b"] = "changed"
-	interpret.Default(other, s)
+	new(interpret.Work).Default(other, s)
 	if want := structuraltest.ParseObject(t, `{p: {a: {}}}`); !reflect.DeepEqual(other, want) {
 		t.Errorf("have %v, want %v", other, want)
 	}
@@ -103,7 +103,7 @@ func TestNormalizeDropsNullsWhereItPrunes(t *testing.T) {
 		{false, prunert.FromStorage, `{metadata: {generation: 1}}`},
 	} {
 		obj := structuraltest.ParseObject(t, `{p: null, q: 1, metadata: {}}`)
-		if _, err := interpret.Normalize(obj, s, interpret.PruneOptions{PreserveUnknownFields: c.preserve}, prunert.NormalizeOptions{Source: c.source}); err != nil {
+		if _, err := new(interpret.Work).Normalize(obj, interpret.PruneDefaults(s), interpret.PruneOptions{PreserveUnknownFields: c.preserve}, prunert.NormalizeOptions{Source: c.source}); err != nil {
 			t.Fatal(err)
 		}
 		if want := structuraltest.ParseObject(t, c.want); !reflect.DeepEqual(obj, want) {
@@ -114,7 +114,7 @@ func TestNormalizeDropsNullsWhereItPrunes(t *testing.T) {
 
 func TestNormalizeWritesOwnersAsKubernetesDoes(t *testing.T) {
 	obj := structuraltest.ParseObject(t, `{metadata: {ownerReferences: [{name: x}]}}`)
-	if _, err := interpret.Normalize(obj, nil, interpret.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
+	if _, err := new(interpret.Work).Normalize(obj, interpret.PruneDefaults(nil), interpret.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	want := structuraltest.ParseObject(t, `{metadata: {ownerReferences: [{name: x, kind: "", apiVersion: "", uid: ""}]}}`)
@@ -128,7 +128,7 @@ func TestNormalizeNamesAHundredUnknownFieldsOfMetadata(t *testing.T) {
 	for i := range 120 {
 		meta["x"+string(rune('a'+i/10))+string(rune('a'+i%10))] = true
 	}
-	unknown, err := interpret.Normalize(map[string]any{"metadata": meta}, nil, interpret.PruneOptions{}, prunert.NormalizeOptions{ReportUnknown: true})
+	unknown, err := new(interpret.Work).Normalize(map[string]any{"metadata": meta}, nil, interpret.PruneOptions{}, prunert.NormalizeOptions{ReportUnknown: true})
 	if err != nil || len(unknown) != 100 {
 		t.Errorf("%d are named, %v", len(unknown), err)
 	}

@@ -8,7 +8,7 @@ import (
 
 // ValidateWithin validates obj by its schema alone, within a number of units of work.
 func ValidateWithin(units int, obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
-	c := newObjectErrors(nil)
+	c := newObjectErrors(new(Work))
 	c.meter.Spend(meter.Work - units)
 	c.schema(obj, s, nil)
 	return c.sorted()

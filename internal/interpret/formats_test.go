@@ -56,7 +56,7 @@ func TestFormatsAreRecorded(t *testing.T) {
 		}
 		var good []string
 		for _, text := range formattedTexts() {
-			errs := interpret.Validate(map[string]any{"a": text}, s)
+			errs := new(interpret.Work).Validate(map[string]any{"a": text}, s)
 			if len(errs) == 0 {
 				good = append(good, shortText(text))
 			} else if want := fmt.Sprintf("a: Invalid value: %q: a in body must be of type %s: %q", text, format, text); len(errs) != 1 || errs[0].Error() != want {

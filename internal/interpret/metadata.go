@@ -32,14 +32,9 @@ func newFault(at *structural.Path, typ prunert.ErrorType, value any, detail stri
 // ValidateMetadata returns everything that is wrong with the values of metadata, in obj, which is the root of a resource,
 // and in the resources that s embeds in it; nil if nothing is. The object is new if old is nil, and takes the place of old
 // otherwise. The API server comes to this with objects that have a name, generated or not, and the namespace of the request.
-func ValidateMetadata(obj, old map[string]any, s *structural.JSONSchema, namespaced bool) prunert.ErrorList {
-	return (*Work)(nil).ValidateMetadata(obj, old, s, namespaced)
-}
-
-// ValidateMetadata is the function of this name, with the errors of the version of the API server that w names.
 func (w *Work) ValidateMetadata(obj, old map[string]any, s *structural.JSONSchema, namespaced bool) prunert.ErrorList {
-	c := newObjectErrors(&Work{Kubernetes: w.kubernetes()})
-	m := metadataRules{by: w.kubernetes(), report: func(f Fault) { c.addAs(f.Field, f.Type, f.At, f.BadValue, f.Detail) }}
+	c := newObjectErrors(&Work{Kubernetes: w.Kubernetes})
+	m := metadataRules{by: w.Kubernetes, report: func(f Fault) { c.addAs(f.Field, f.Type, f.At, f.BadValue, f.Detail) }}
 	at := (*structural.Path)(nil).Metadata()
 	if meta := newObjectMeta(obj["metadata"]); old == nil {
 		m.created(meta, objectNames, namespaced, at)

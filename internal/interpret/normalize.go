@@ -19,12 +19,9 @@ import (
 // embedded metadata.
 //
 // The error joins a *prunert.Error for each fault of metadata. obj is then normalized except for what the errors name.
-func Normalize(obj map[string]any, s *structural.Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	return (*Work)(nil).NormalizePrepared(obj, PruneDefaults(s), how, opts)
-}
-
-// NormalizePrepared is the function Normalize with a schema that PruneDefaults has returned, within the limits of a run.
-func (w *Work) NormalizePrepared(obj map[string]any, s *structural.Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
+//
+// PruneDefaults has returned the schema.
+func (w *Work) Normalize(obj map[string]any, s *structural.Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	c := coercer{dropMalformed: opts.Source == prunert.FromStorage}
 	head := map[string]any{} // what every object has
 	for _, k := range []string{"apiVersion", "kind"} {

@@ -128,7 +128,7 @@ func writeAnswers(t *testing.T, have *strings.Builder, obj, before map[string]an
 		source prunert.Source
 	}{{"request", prunert.FromRequest}, {"storage", prunert.FromStorage}} {
 		normal := copied()
-		unknown, err := interpret.Normalize(normal, s, interpret.PruneOptions{}, prunert.NormalizeOptions{Source: from.source, ReportUnknown: true})
+		unknown, err := new(interpret.Work).Normalize(normal, interpret.PruneDefaults(s), interpret.PruneOptions{}, prunert.NormalizeOptions{Source: from.source, ReportUnknown: true})
 		what := ""
 		if text := structuraltest.ToJSON(t, normal); text != structuraltest.ToJSON(t, obj) {
 			what += " " + text
@@ -147,13 +147,13 @@ func writeAnswers(t *testing.T, have *strings.Builder, obj, before map[string]an
 		}
 		say(from.name, what)
 	}
-	list("check", interpret.Check(copied(), s))
-	list("validate", interpret.Validate(copied(), written))
-	list("metadata", interpret.ValidateMetadata(copied(), nil, written, false))
+	list("check", new(interpret.Work).Check(copied(), s))
+	list("validate", new(interpret.Work).Validate(copied(), written))
+	list("metadata", new(interpret.Work).ValidateMetadata(copied(), nil, written, false))
 	if before == nil {
 		return
 	}
-	list("update", interpret.ValidateUpdate(copied(), before, written))
-	list("update of itself", interpret.ValidateUpdate(copied(), obj, written))
-	list("status", interpret.ValidateStatus(copied(), before, written))
+	list("update", new(interpret.Work).ValidateUpdate(copied(), before, written))
+	list("update of itself", new(interpret.Work).ValidateUpdate(copied(), obj, written))
+	list("status", new(interpret.Work).ValidateStatus(copied(), before, written))
 }

@@ -21,11 +21,6 @@ import (
 //
 // It is the reference that generated code is tested against. prunert.MaxReported bounds what it returns; an object that
 // takes too much work has an error that says so.
-func Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
-	return (*Work)(nil).Validate(obj, s)
-}
-
-// Validate is the function Validate within the limits of a run.
 func (w *Work) Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	c := newObjectErrors(w)
 	c.schema(obj, s, nil)
@@ -34,12 +29,7 @@ func (w *Work) Validate(obj map[string]any, s *structural.JSONSchema) prunert.Er
 	return c.sorted()
 }
 
-// ValidateUpdate is ValidateObject for an object that replaces old: as in the API server, unchanged values are not reported.
-func ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
-	return (*Work)(nil).ValidateUpdate(obj, old, s)
-}
-
-// ValidateUpdate is the function ValidateUpdate within the limits of a run.
+// ValidateUpdate is Validate for an object that replaces old: as in the API server, unchanged values are not reported.
 func (w *Work) ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	c := newObjectErrors(w)
 	c.schema(obj, s, &correlation{new: obj, old: old, schema: s})
@@ -63,7 +53,7 @@ type objectErrors struct {
 }
 
 func newObjectErrors(w *Work) *objectErrors {
-	c := &objectErrors{limits: prunelimits.Current(), work: w, meter: w.limits()}
+	c := &objectErrors{limits: prunelimits.Current(), work: w, meter: w.Meter}
 	if c.meter == nil {
 		c.meter = meter.New(1)
 	}
@@ -87,7 +77,7 @@ func (c *objectErrors) addAs(field *structural.Path, typ prunert.ErrorType, at *
 		return
 	}
 	c.bytes += at.TextSize() + len(detail) + jsonvalue.Size(value)
-	value = prunert.ValueIn(c.work.kubernetes(), value)
+	value = prunert.ValueIn(c.work.Kubernetes, value)
 	c.list = append(c.list, &prunert.Error{Type: typ, Field: field.String(), Path: at.Steps(), BadValue: value, Detail: detail})
 }
 
@@ -111,13 +101,13 @@ func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation)
 	if c.meter.Spent() {
 		return
 	}
-	w := valueWalk{reading: readObject, by: c.work.kubernetes(), work: c.work, meter: c.meter, limits: c.limits}
+	w := valueWalk{reading: readObject, by: c.work.Kubernetes, work: c.work, meter: c.meter, limits: c.limits}
 	errs, more := w.run(v, s, old)
 	for _, e := range errs {
 		size := len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 		c.bytes += size
 		c.meter.SpendMemory(size)
-		e.Field, e.BadValue = orNil(e.Field), prunert.ValueIn(c.work.kubernetes(), e.BadValue)
+		e.Field, e.BadValue = orNil(e.Field), prunert.ValueIn(c.work.Kubernetes, e.BadValue)
 		c.list = append(c.list, e)
 	}
 	c.more += more
@@ -134,7 +124,7 @@ func (c *objectErrors) resources(obj map[string]any, s *structural.JSONSchema) {
 		}
 	}
 	c.metadataTypes(obj, nil)
-	m := metadataRules{by: c.work.kubernetes(), report: func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }}
+	m := metadataRules{by: c.work.Kubernetes, report: func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }}
 	eachWrittenResource(obj, s, nil, func(v map[string]any, at *structural.Path) {
 		m.typeMeta(v, at)
 		if at != nil { // the root's are checked already

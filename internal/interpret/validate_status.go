@@ -8,11 +8,6 @@ import (
 // ValidateStatus returns what the API server finds wrong with an object after an update of the status of old; nil if it is valid.
 // Everything except the status is unchanged and not validated. The status is validated by itself, by the schema of the field status in s,
 // so that texts do not name it.
-func ValidateStatus(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
-	return (*Work)(nil).ValidateStatus(obj, old, s)
-}
-
-// ValidateStatus is the function ValidateStatus within the limits of a run.
 func (w *Work) ValidateStatus(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	const field = "status"
 	status, ok := obj[field]

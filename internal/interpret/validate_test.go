@@ -24,9 +24,9 @@ func wantValid(t *testing.T, s *structural.JSONSchema, object, old string, want 
 	whole := jsonvalue.Copy(obj)
 	var errs prunert.ErrorList
 	if old == "" {
-		errs = interpret.Validate(obj, s)
+		errs = new(interpret.Work).Validate(obj, s)
 	} else {
-		errs = interpret.ValidateUpdate(obj, structuraltest.ParseObject(t, old), s)
+		errs = new(interpret.Work).ValidateUpdate(obj, structuraltest.ParseObject(t, old), s)
 	}
 	var got []string
 	for _, e := range errs {
@@ -128,7 +128,7 @@ properties:
 	wantValid(t, s, `{a: 1}`, `{a: 2}`, few, `a: Invalid value: 1: a in body should be greater than or equal to 5`)
 	wantValid(t, s, `{a: 1}`, `{a: 1, l: []}`, few)
 	wantValid(t, s, `{a: 1}`, `{a: 1}`)
-	if errs := interpret.ValidateUpdate(map[string]any{"a": int64(4)}, map[string]any{"a": 4.0}, s); len(errs) != 2 {
+	if errs := new(interpret.Work).ValidateUpdate(map[string]any{"a": int64(4)}, map[string]any{"a": 4.0}, s); len(errs) != 2 {
 		t.Errorf("4 is 4.0: %v", errs)
 	}
 	wantValid(t, s, `{apiVersion: v1}`, `{apiVersion: v1, a: 1}`, few, `apiVersion: Too long: may not be more than 1 byte`)
@@ -163,7 +163,7 @@ func TestUniqueItemsAreFoundInALongList(t *testing.T) {
 		}
 		return m
 	}
-	if errs := interpret.Validate(map[string]any{"l": []any{wide(), wide()}}, s); len(errs) != 1 {
+	if errs := new(interpret.Work).Validate(map[string]any{"l": []any{wide(), wide()}}, s); len(errs) != 1 {
 		t.Errorf("two equal maps: %v", errs)
 	}
 	// Comparing the elements with each other would not end before the tests have to.
@@ -171,11 +171,11 @@ func TestUniqueItemsAreFoundInALongList(t *testing.T) {
 	for i := range long {
 		long[i] = map[string]any{"a": int64(i), "b": []any{"x"}}
 	}
-	if errs := interpret.Validate(map[string]any{"l": long}, s); len(errs) != 0 {
+	if errs := new(interpret.Work).Validate(map[string]any{"l": long}, s); len(errs) != 0 {
 		t.Error(errs)
 	}
 	long[0] = long[len(long)-1]
-	if errs := interpret.Validate(map[string]any{"l": long}, s); len(errs) != 1 {
+	if errs := new(interpret.Work).Validate(map[string]any{"l": long}, s); len(errs) != 1 {
 		t.Error(errs)
 	}
 }
@@ -189,7 +189,7 @@ func TestValidationIsBounded(t *testing.T) {
 		list[i] = int64(i % 5)
 	}
 	obj := map[string]any{strings.Repeat("k", 100_000): list}
-	errs := interpret.Validate(obj, s)
+	errs := new(interpret.Work).Validate(obj, s)
 	size := 0
 	for _, e := range errs {
 		size += len(e.Error())
@@ -201,7 +201,7 @@ func TestValidationIsBounded(t *testing.T) {
 
 	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Entries: 10}))
 	short := map[string]any{"k": list[:20]}
-	errs = interpret.Validate(short, s)
+	errs = new(interpret.Work).Validate(short, s)
 	// Of each of 20 values: the junctor and its best alternative; and five elements stand twice.
 	if len(errs) != 11 || errs[10].Detail != "35 more errors are not listed" {
 		t.Errorf("%d errors, the last is %s", len(errs), errs[len(errs)-1])

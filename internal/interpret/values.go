@@ -18,14 +18,9 @@ import (
 // It leaves out what is separate there: metadata, list types and CEL rules. Fields are in the order of their names; in the API server
 // their order is random. The boolean is false if v and s are too large to be checked completely.
 //
-// It is the reference for generated validation: it follows the schema and the value side by side.
-func ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
-	return (*Work)(nil).ValidateValues(v, s)
-}
-
-// ValidateValues is the function ValidateValues by the version of the run. The value has limits of its own.
+// It is the reference for generated validation: it follows the schema and the value side by side. The value has limits of its own.
 func (w *Work) ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
-	walk := valueWalk{reading: readObject, by: w.kubernetes(), work: w, meter: meter.New(1)}
+	walk := valueWalk{reading: readObject, by: w.Kubernetes, work: w, meter: meter.New(1)}
 	errs, _ := walk.run(v, s, nil)
 	for _, e := range errs {
 		e.Field = orNil(e.Field)

@@ -76,7 +76,7 @@ func (w *valueWalk) pattern(text string) pattern {
 	}
 	if !known {
 		p.re, p.err = regexp.Compile(text)
-		w.work.keep(text, p)
+		w.work.patterns.Store(text, p)
 	}
 	w.patterns[text] = p
 	return p

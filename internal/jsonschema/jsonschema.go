@@ -294,7 +294,7 @@ func (c *converter) object(s, of *structural.JSONSchema, out schema) {
 		properties[k] = c.schema(p, below(of, func(of *structural.JSONSchema) *structural.JSONSchema { return fieldOf(of, k) }), refuseNull)
 		// A missing field already has its default when the server checks this.
 		if d := of.Properties[k]; d != nil && d.Default != nil {
-			if errs, whole := interpret.ValidateValues(d.Default, p); len(errs) > 0 || !whole {
+			if errs, whole := new(interpret.Work).ValidateValues(d.Default, p); len(errs) > 0 || !whole {
 				required = append(required, k)
 			}
 		}

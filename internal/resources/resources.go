@@ -43,7 +43,7 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, b.Schema, opts) },
 		Check:       func(obj map[string]any) prunert.ErrorList { return work.Check(obj, b.Schema) },
 		Normalize: func(obj map[string]any, how prunert.NormalizeOptions) ([]string, error) {
-			return work.NormalizePrepared(obj, defaulting, opts, how)
+			return work.Normalize(obj, defaulting, opts, how)
 		},
 		Default:  func(obj map[string]any) { work.Default(obj, defaulting) },
 		Fields:   func(visit func(path string)) { interpret.Fields(b.Schema, opts, visit) },

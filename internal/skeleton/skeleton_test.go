@@ -253,13 +253,13 @@ func TestSkeletonsApplyWhereStructuralSchemasDo(t *testing.T) {
 			t.Fatalf("not structural: %s", structuraltest.ToJSON(t, s.Object()))
 		}
 		v := randomValue(r, 2)
-		if errs, _ := interpret.ValidateValues(v, s); len(errs) > 0 {
+		if errs, _ := new(interpret.Work).ValidateValues(v, s); len(errs) > 0 {
 			not++
 			continue
 		}
 		fit++
 		skeleton, _ := skeleton.Of(s, nil)
-		if errs, _ := interpret.ValidateValues(v, skeleton); len(errs) > 0 {
+		if errs, _ := new(interpret.Work).ValidateValues(v, skeleton); len(errs) > 0 {
 			t.Fatalf("%s applies to %s, but its skeleton %s says %v", structuraltest.ToJSON(t, s.Object()), structuraltest.ToJSON(t, v), structuraltest.ToJSON(t, skeleton.Object()), errs[0])
 		}
 	}
@@ -270,10 +270,10 @@ func TestSkeletonsApplyWhereStructuralSchemasDo(t *testing.T) {
 	s := structuraltest.ParseSchema(t, `{anyOf: [{properties: {a: {type: string}}}, {properties: {a: {type: integer}, b: {type: string}}}], properties: {c: {}}}`)
 	skeleton, _ := skeleton.Of(s, nil)
 	obj := map[string]any{"b": int64(1)}
-	if errs, _ := interpret.ValidateValues(obj, s); len(errs) > 0 {
+	if errs, _ := new(interpret.Work).ValidateValues(obj, s); len(errs) > 0 {
 		t.Error(errs)
 	}
-	if errs, _ := interpret.ValidateValues(obj, skeleton); len(errs) != 1 {
+	if errs, _ := new(interpret.Work).ValidateValues(obj, skeleton); len(errs) != 1 {
 		t.Errorf("the property holds for example 5: %v", errs)
 	}
 }

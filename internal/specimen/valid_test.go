@@ -19,12 +19,12 @@ func TestValidObjectsHaveNothingWrong(t *testing.T) {
 		asked := 0
 		obj, ok := Valid(s, seed, Options{Size: 500}, func(obj map[string]any) (fields []string) {
 			asked++
-			for _, e := range interpret.Validate(obj, written) {
+			for _, e := range new(interpret.Work).Validate(obj, written) {
 				fields = append(fields, e.Field)
 			}
 			return fields
 		})
-		if errs := interpret.Validate(obj, written); !ok || len(errs) > 0 {
+		if errs := new(interpret.Work).Validate(obj, written); !ok || len(errs) > 0 {
 			t.Fatalf("seed %d: %v: %v", seed, errs, obj)
 		}
 		if asked > 1 {

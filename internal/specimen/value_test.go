@@ -20,7 +20,7 @@ func TestAValueFitsItsSchema(t *testing.T) {
 	s := structuraltest.NewSchema(t, valueSchema)
 	for seed := range uint64(40) {
 		v := specimen.Value(s, seed, nil)
-		if errs, _ := interpret.ValidateValues(v, written); len(errs) > 0 {
+		if errs, _ := new(interpret.Work).ValidateValues(v, written); len(errs) > 0 {
 			t.Errorf("%v: %v", v, errs)
 		}
 		if again := specimen.Value(s, seed, nil); !reflect.DeepEqual(v, again) {
@@ -69,7 +69,7 @@ func TestAValueViolatesAKeyword(t *testing.T) {
 				t.Errorf("%s: nothing violates %q", tt.schema, tt.name)
 				break
 			}
-			errs, _ := interpret.ValidateValues(v, written)
+			errs, _ := new(interpret.Work).ValidateValues(v, written)
 			for _, e := range errs {
 				found = found || strings.Contains(e.Error(), tt.want)
 			}

@@ -85,7 +85,7 @@ func compareNormalized(t *testing.T, text string, schema *structural.Schema, opt
 	if normalize(have, &rec) > 0 {
 		unknown, err = rec.Normalized()
 	}
-	wantUnknown, wantErr := interpret.Normalize(want, schema, interpret.PruneOptions{PreserveUnknownFields: true}, opts)
+	wantUnknown, wantErr := new(interpret.Work).Normalize(want, interpret.PruneDefaults(schema), interpret.PruneOptions{PreserveUnknownFields: true}, opts)
 	if err == nil && !reflect.DeepEqual(have, want) {
 		t.Errorf("%s, %+v: becomes %v, want %v", text, opts, have, want)
 	}

@@ -147,10 +147,10 @@ func TestUpdatesTolerateWhatTheReferenceTolerates(t *testing.T) {
 			}{
 				"update": {func(r *pruneimpl.Recorder) prunert.ErrorList {
 					return r.InvalidUpdate(obj, old, &updatedShape, validateUpdated)
-				}, interpret.ValidateUpdate},
+				}, new(interpret.Work).ValidateUpdate},
 				"status": {func(r *pruneimpl.Recorder) prunert.ErrorList {
 					return r.InvalidStatus(obj, old, &updatedShape, validateUpdated)
-				}, interpret.ValidateStatus},
+				}, new(interpret.Work).ValidateStatus},
 			} {
 				var rec pruneimpl.Recorder
 				var have prunert.ErrorList

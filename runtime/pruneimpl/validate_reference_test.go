@@ -259,7 +259,7 @@ func TestValuesAreJudgedAsByTheReference(t *testing.T) {
 			var rec pruneimpl.Recorder
 			n := p.step(&rec, j.check(v, &rec))
 			have := lines(rec.Invalid())
-			errs, _ := interpret.ValidateValues(p.wrap(v), &p.in)
+			errs, _ := new(interpret.Work).ValidateValues(p.wrap(v), &p.in)
 			want := lines(errs)
 			slices.Sort(want)
 			if faults += len(want); !slices.Equal(have, slices.Compact(want)) || (n == 0) != (len(want) == 0) {

@@ -98,7 +98,7 @@ func TestDefaultsAreWhatTheReferenceMakesOfThem(t *testing.T) {
 		}
 		for _, v := range []map[string]any{{}, obj} {
 			filled := jsonvalue.Copy(v)
-			interpret.Default(filled, want)
+			new(interpret.Work).Default(filled, want)
 			if have := complete(v, got); !reflect.DeepEqual(have, any(filled)) {
 				t.Fatalf("seed %d: filled in to %v, want %v", seed, have, filled)
 			}

@@ -119,7 +119,7 @@ func mendText(v string, rules *structural.ValueValidation, n int) any {
 	}
 	schema := &structural.JSONSchema{Type: "string", Format: rules.Format, MinLength: rules.MinLength, MaxLength: rules.MaxLength}
 	for _, c := range candidates {
-		if errs, _ := interpret.ValidateValues(c, schema); len(errs) == 0 && re.MatchString(c) {
+		if errs, _ := new(interpret.Work).ValidateValues(c, schema); len(errs) == 0 && re.MatchString(c) {
 			return c
 		}
 	}

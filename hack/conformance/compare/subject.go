@@ -88,9 +88,9 @@ func interpreted(s *Subject) *prunert.Resource {
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, s.Schema, opts) },
 		Check:       func(obj map[string]any) prunert.ErrorList { return work.Check(obj, s.Schema) },
 		Normalize: func(obj map[string]any, how prunert.NormalizeOptions) ([]string, error) {
-			return interpret.Normalize(obj, s.Schema, opts, how)
+			return new(interpret.Work).Normalize(obj, interpret.PruneDefaults(s.Schema), opts, how)
 		},
-		Default:  func(obj map[string]any) { interpret.Default(obj, defaulting) },
+		Default:  func(obj map[string]any) { new(interpret.Work).Default(obj, defaulting) },
 		Validate: func(obj map[string]any) prunert.ErrorList { return work.Validate(obj, s.written()) },
 		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList {
 			return work.ValidateUpdate(obj, old, s.written())

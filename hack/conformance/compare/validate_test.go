@@ -89,9 +89,9 @@ func TestWrongValidationIsNoticed(t *testing.T) {
 		}),
 	} {
 		s.Generated = &prunert.Resource{
-			Validate: func(obj map[string]any) prunert.ErrorList { return wrong(interpret.Validate(obj, s.written())) },
+			Validate: func(obj map[string]any) prunert.ErrorList { return wrong(new(interpret.Work).Validate(obj, s.written())) },
 			ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList {
-				return wrong(interpret.ValidateUpdate(obj, old, s.written()))
+				return wrong(new(interpret.Work).ValidateUpdate(obj, old, s.written()))
 			},
 		}
 		for _, f := range []string{"Validate", "ValidateUpdate"} {
@@ -102,7 +102,7 @@ func TestWrongValidationIsNoticed(t *testing.T) {
 		}
 	}
 	// An update that is validated like a new object.
-	s.Generated = &prunert.Resource{ValidateUpdate: func(obj, _ map[string]any) prunert.ErrorList { return interpret.Validate(obj, s.written()) }}
+	s.Generated = &prunert.Resource{ValidateUpdate: func(obj, _ map[string]any) prunert.ErrorList { return new(interpret.Work).Validate(obj, s.written()) }}
 	if tally := Run([]*Subject{s}, []Function{function(t, "ValidateUpdate")}, Options{Seed: 1, Objects: 60, Keywords: 20})[0]; tally.Disagreements == 0 || tally.Errors == 0 {
 		t.Error("nothing is tolerated: not noticed")
 	}
@@ -122,7 +122,7 @@ func alike(t prunert.ErrorType) prunert.ErrorType {
 func TestMalformedMetadataIsComparedByVerdict(t *testing.T) {
 	s := validatedSubject(t)
 	obj := map[string]any{"spec": map[string]any{"name": "a", "count": int64(5)}, "metadata": map[string]any{"name": int64(1)}}
-	s.Generated = &prunert.Resource{Validate: func(obj map[string]any) prunert.ErrorList { return interpret.Validate(obj, s.written()) }}
+	s.Generated = &prunert.Resource{Validate: func(obj map[string]any) prunert.ErrorList { return new(interpret.Work).Validate(obj, s.written()) }}
 	if d := function(t, "Validate").Compare(NewCase(s, obj)); d == nil || d.Known != known.MetadataWords {
 		t.Errorf("%+v", d)
 	}
@@ -160,7 +160,7 @@ func TestEveryErrorOfMetadataIsMade(t *testing.T) {
 			if salt > 0 {
 				old = before(obj, salt, seed)
 			}
-			for _, e := range interpret.ValidateMetadata(obj, old, s.written(), true) {
+			for _, e := range new(interpret.Work).ValidateMetadata(obj, old, s.written(), true) {
 				for part := range missing {
 					if strings.Contains(e.Error(), part) {
 						delete(missing, part)

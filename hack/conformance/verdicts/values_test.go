@@ -139,7 +139,7 @@ func TestFormatsTakeTheSameStrings(t *testing.T) {
 		}
 		good := 0
 		for _, s := range texts {
-			errs, _ := interpret.ValidateValues(s, schema)
+			errs, _ := new(interpret.Work).ValidateValues(s, schema)
 			if got, want := len(errs) == 0, strfmt.Default.Validates(format, s); got != want {
 				t.Errorf("%s takes %q: %t, want %t", format, s, got, want)
 			} else if got {
@@ -165,7 +165,7 @@ func Values(raw []byte, v any) []Difference {
 	}
 	want := kube.ValueTexts(validation.ValidateCustomResource(nil, v, validator))
 	slices.Sort(want) // their order is by chance
-	errs, whole := interpret.ValidateValues(v, ours)
+	errs, whole := new(interpret.Work).ValidateValues(v, ours)
 	if !whole {
 		return []Difference{{About: "values", Text: "too large"}}
 	}

@@ -226,9 +226,9 @@ func (r *Resource) reference() prunert.Resource {
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, r.Schema, r.PruneOptions()) },
 		Check:       func(obj map[string]any) prunert.ErrorList { return work.Check(obj, r.Schema) },
 		Normalize: func(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
-			return interpret.Normalize(obj, r.Schema, r.PruneOptions(), opts)
+			return new(interpret.Work).Normalize(obj, interpret.PruneDefaults(r.Schema), r.PruneOptions(), opts)
 		},
-		Default:        func(obj map[string]any) { interpret.Default(obj, interpret.PruneDefaults(r.Schema)) },
+		Default:        func(obj map[string]any) { new(interpret.Work).Default(obj, interpret.PruneDefaults(r.Schema)) },
 		Validate:       func(obj map[string]any) prunert.ErrorList { return work.Validate(obj, written) },
 		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateUpdate(obj, old, written) },
 		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateStatus(obj, old, written) },

@@ -78,7 +78,7 @@ func Main(seed uint64, objects int, subjects []Subject) {
 			if changed["status"] = obj["status"]; changed["status"] == nil {
 				delete(changed, "status")
 			}
-			wanted := interpret.Validate(obj, version.Schema)
+			wanted := new(interpret.Work).Validate(obj, version.Schema)
 			if len(wanted) == 0 {
 				counts["valid"]++
 			}
@@ -88,10 +88,10 @@ func Main(seed uint64, objects int, subjects []Subject) {
 				have, want []string
 			}{
 				{"create", obj, lines(s.Resource.Validate(obj)), lines(wanted)},
-				{"update", obj, lines(s.Resource.ValidateUpdate(obj, old)), lines(interpret.ValidateUpdate(obj, old, version.Schema))},
-				{"status", changed, lines(s.Resource.ValidateStatus(changed, old)), lines(interpret.ValidateStatus(changed, old, version.Schema))},
+				{"update", obj, lines(s.Resource.ValidateUpdate(obj, old)), lines(new(interpret.Work).ValidateUpdate(obj, old, version.Schema))},
+				{"status", changed, lines(s.Resource.ValidateStatus(changed, old)), lines(new(interpret.Work).ValidateStatus(changed, old, version.Schema))},
 				// The values of its errors have types of their own on each side.
-				{"metadata", obj, texts(s.Resource.ValidateMetadata(obj, old)), texts(interpret.ValidateMetadata(obj, old, version.Schema, true))},
+				{"metadata", obj, texts(s.Resource.ValidateMetadata(obj, old)), texts(new(interpret.Work).ValidateMetadata(obj, old, version.Schema, true))},
 			} {
 				counts[c.name] += len(c.want)
 				if !slices.Equal(c.have, c.want) {

@@ -14,7 +14,7 @@ import (
 
 // Default is interpret.Default.
 func Default(x any, s *structuralschema.Structural) {
-	interpret.Default(convert.Wrap(x, kube.Convert[*structural.Schema](s)))
+	new(interpret.Work).Default(convert.Wrap(x, kube.Convert[*structural.Schema](s)))
 }
 
 // PruneNonNullableNullsWithoutDefaults is interpret.Normalize without what it does besides. Nothing is pruned, since all is
@@ -24,7 +24,7 @@ func PruneNonNullableNullsWithoutDefaults(x any, s *structuralschema.Structural)
 	mark(ours)
 	obj, root := convert.Wrap(x, ours)
 	before := runtime.DeepCopyJSONValue(x)
-	if _, err := interpret.Normalize(obj, root, interpret.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
+	if _, err := new(interpret.Work).Normalize(obj, interpret.PruneDefaults(root), interpret.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
 		panic(err)
 	}
 	restore(before, x)

@@ -22,7 +22,7 @@ var calls atomic.Int64
 func ValidateListSetsAndMaps(at *field.Path, s *schema.Structural, obj map[string]any) field.ErrorList {
 	calls.Add(1)
 	plain, _ := kube.Decoded(obj).(map[string]any)
-	errs := slices.DeleteFunc(interpret.Validate(plain, convert.Structural(s)), func(e *prunert.Error) bool {
+	errs := slices.DeleteFunc(new(interpret.Work).Validate(plain, convert.Structural(s)), func(e *prunert.Error) bool {
 		return e.Type != prunert.ErrorTypeDuplicate && e.Detail != "must be an object for an array of list-type map"
 	})
 	out := convert.Errors(errs, "", "")

@@ -70,7 +70,7 @@ func getObjectMeta(obj map[string]any, opts ObjectMetaOptions) (*metav1.ObjectMe
 	}
 	how := normalizeOptions(opts.DropMalformedFields, opts.ReturnUnknownFieldPaths)
 	metadata, unknown, err := normalized(data, func(obj map[string]any) ([]string, error) {
-		return interpret.Normalize(obj, subject.Schema, interpret.PruneOptions{}, how)
+		return new(interpret.Work).Normalize(obj, interpret.PruneDefaults(subject.Schema), interpret.PruneOptions{}, how)
 	})
 	again, unknownAgain, errAgain := normalized(data, func(obj map[string]any) ([]string, error) {
 		return subject.Generated.Normalize(obj, how)
@@ -150,7 +150,7 @@ func CoerceWithOptions(at *field.Path, x any, s *structuralschema.Structural, is
 		ours = ours.Resource()
 	}
 	obj, root := convert.Wrap(x, ours)
-	unknown, err := interpret.Normalize(obj, root, interpret.PruneOptions{PreserveUnknownFields: true},
+	unknown, err := new(interpret.Work).Normalize(obj, interpret.PruneDefaults(root), interpret.PruneOptions{PreserveUnknownFields: true},
 		normalizeOptions(opts.DropInvalidFields, opts.ReturnUnknownFieldPaths))
 	var first *prunert.Error
 	if errors.As(err, &first) {

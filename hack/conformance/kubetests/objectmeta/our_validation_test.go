@@ -28,11 +28,11 @@ func Validate(_ context.Context, _ *field.Path, v any, s *structuralschema.Struc
 	}
 	obj, root := convert.WrapWritten(v, schema)
 	obj["metadata"] = map[string]any{"name": "x"}
-	values, _ := interpret.ValidateValues(obj, root)
-	errs := slices.DeleteFunc(interpret.Validate(obj, root), func(e *prunert.Error) bool {
+	values, _ := new(interpret.Work).ValidateValues(obj, root)
+	errs := slices.DeleteFunc(new(interpret.Work).Validate(obj, root), func(e *prunert.Error) bool {
 		return slices.ContainsFunc(values, func(v *prunert.Error) bool { return v.Error() == e.Error() })
 	})
-	errs = append(errs, interpret.ValidateMetadata(obj, nil, root, false)...)
+	errs = append(errs, new(interpret.Work).ValidateMetadata(obj, nil, root, false)...)
 	return convert.Errors(errs, convert.Value+".", "")
 }
 

@@ -44,7 +44,7 @@ func NewSchemaValidatorForVersion(s *apiextensions.JSONSchemaProps, _ *version.V
 // ValidateCustomResource validates any value.
 func ValidateCustomResource(_ *field.Path, v any, validator *SchemaValidator) field.ErrorList {
 	calls.Add(1)
-	errs, _ := interpret.ValidateValues(kube.Decoded(v), validator.schema)
+	errs, _ := new(interpret.Work).ValidateValues(kube.Decoded(v), validator.schema)
 	var out field.ErrorList
 	for _, e := range errs {
 		out = append(out, &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, BadValue: e.BadValue, Detail: e.Detail})
@@ -78,5 +78,5 @@ func (s *SchemaValidator) ValidateUpdate(v, old any, _ Ratcheting) Result {
 	calls.Add(1)
 	obj, schema := convert.WrapWritten(v, s.schema)
 	before, _ := convert.WrapWritten(old, nil)
-	return Result(len(interpret.ValidateUpdate(obj, before, schema)))
+	return Result(len(new(interpret.Work).ValidateUpdate(obj, before, schema)))
 }
