@@ -70,15 +70,7 @@ func TestPrograms(t *testing.T) {
 
 // write writes the CRD, the schemas for kubeconform, as its script converts them and as prune-gen does, and the manifests.
 func write(t *testing.T, dir string) {
-	crd, err := os.ReadFile("testdata/crd.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	good, err := os.ReadFile("testdata/good.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := load.CRD(crd, load.Options{})
+	c, err := load.CRD([]byte(CRD), load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,11 +83,11 @@ func write(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	files := map[string]string{
-		"crds/crd.yaml": string(crd), "manifests/good.yaml": string(good),
-		"converted/ops.example.com/backup_v1.json": convert(t, crd), "made/ops.example.com/backup_v1.json": string(made),
+		"crds/crd.yaml": CRD, "manifests/good.yaml": Good,
+		"converted/ops.example.com/backup_v1.json": convert(t, []byte(CRD)), "made/ops.example.com/backup_v1.json": string(made),
 	}
-	for _, f := range faults() {
-		files["manifests/"+f.name+".yaml"] = f.text(string(good))
+	for _, f := range Faults() {
+		files["manifests/"+f.Name+".yaml"] = f.Text()
 	}
 	for name, text := range files {
 		path := filepath.Join(dir, name)
@@ -191,22 +183,22 @@ func (p *program) run(names ...string) (output string, failed bool, c cost) {
 // judge returns the columns of the table that say what the program finds.
 func (p *program) judge(t *testing.T, dir string) string {
 	found, nameless, lines, alarms := 0, 0, 0, 0
-	for _, f := range faults() {
-		file := filepath.Join(dir, f.name+".yaml")
+	for _, f := range Faults() {
+		file := filepath.Join(dir, f.Name+".yaml")
 		output, failed, _ := p.run(file)
 		switch {
 		case !failed:
-			if p.mustFind != "" && strings.HasPrefix(f.name, p.mustFind) {
-				t.Errorf("%s misses %s", p.name, f.name)
+			if p.mustFind != "" && strings.HasPrefix(f.Name, p.mustFind) {
+				t.Errorf("%s misses %s", p.name, f.Name)
 			}
-			t.Logf("%s misses %s", p.name, f.name)
+			t.Logf("%s misses %s", p.name, f.Name)
 			continue
-		case !f.names(output):
+		case !f.Names(output):
 			nameless++
-			t.Logf("%s does not name %s in %s:\n%s", p.name, f.path, f.name, output)
+			t.Logf("%s does not name %s in %s:\n%s", p.name, f.Path, f.Name, output)
 		}
 		found++
-		if strings.Contains(output, fmt.Sprintf("%s:%d:", filepath.Base(file), f.line)) || strings.Contains(output, fmt.Sprintf("line %d:", f.line)) {
+		if strings.Contains(output, fmt.Sprintf("%s:%d:", filepath.Base(file), f.Line)) || strings.Contains(output, fmt.Sprintf("line %d:", f.Line)) {
 			lines++
 		}
 	}
@@ -214,5 +206,5 @@ func (p *program) judge(t *testing.T, dir string) string {
 		alarms++
 		t.Logf("%s fails for a manifest with nothing wrong:\n%s", p.name, output)
 	}
-	return fmt.Sprintf("%d | %d | %d | %d | %d", found, len(faults())-found, nameless, lines, alarms)
+	return fmt.Sprintf("%d | %d | %d | %d | %d", found, len(Faults())-found, nameless, lines, alarms)
 }

@@ -1,22 +1,33 @@
+// Package seeded has fifty manifests with one fault each, which prune-gen must find. It also counts which of them other programs find.
 package seeded
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 )
 
-// fault is a manifest with one fault, which is made by a replacement in the good one.
-type fault struct {
-	name     string
+var (
+	// CRD is that of the kind.
+	//go:embed testdata/crd.yaml
+	CRD string
+	// Good is a manifest with nothing wrong.
+	//go:embed testdata/good.yaml
+	Good string
+)
+
+// Fault is a manifest with one fault, which is made by a replacement in the good one.
+type Fault struct {
+	Name     string
 	old, new string
-	// line is where the fault is, and path the field, as the API server names it. Both are empty for a manifest that is good.
-	line int
-	path string
+	// Line is where the fault is, and Path the field, as the API server names it. A version is not a field, and has no path.
+	Line int
+	Path string
 }
 
-// faults returns the manifests. The API server refuses each with a fault, at least if it is asked to be strict about fields.
-func faults() []fault {
-	return []fault{
+// Faults returns the manifests. The API server refuses each with a fault, at least if it is asked to be strict about fields.
+func Faults() []Fault {
+	return []Fault{
 		// Fields that would be dropped.
 		{"unknown-misspelt", "  suspend: false", "  suspended: false", 13, "spec.suspended"},
 		{"unknown-root", "spec:\n  sch", "sepc: {}\nspec:\n  sch", 9, "sepc"},
@@ -74,21 +85,21 @@ func faults() []fault {
 	}
 }
 
-// text returns the manifest.
-func (f fault) text(good string) string {
-	if strings.Count(good, f.old) != 1 {
-		panic(fmt.Sprintf("%s: %q is there %d times", f.name, f.old, strings.Count(good, f.old)))
+// Text returns the manifest.
+func (f Fault) Text() string {
+	if strings.Count(Good, f.old) != 1 {
+		panic(fmt.Sprintf("%s: %q is there %d times", f.Name, f.old, strings.Count(Good, f.old)))
 	}
-	return strings.Replace(good, f.old, f.new, 1)
+	return strings.Replace(Good, f.old, f.new, 1)
 }
 
-// names reports whether an output names the field: as a path, as a JSON pointer, by its parent and its name, or as decoders do.
-func (f fault) names(output string) bool {
-	if f.path == "" {
+// Names reports whether an output names the field: as a path, as a JSON pointer, by its parent and its name, or as decoders do.
+func (f Fault) Names(output string) bool {
+	if f.Path == "" {
 		return true
 	}
-	pointer := "/" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(f.path)
-	if strings.Contains(output, f.path) || strings.Contains(output, pointer) {
+	pointer := "/" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(f.Path)
+	if strings.Contains(output, f.Path) || strings.Contains(output, pointer) {
 		return true
 	}
 	i := strings.LastIndexAny(pointer, "/")
