@@ -2,6 +2,7 @@
 //
 //	release files DIR [one|all]  licences, completion scripts and man pages; with the programs for built-in kinds that are built
 //	release sbom PROGRAM FILE    what a program was built from, as CycloneDX
+//	release vsix DIST            the extension for Visual Studio Code, added to what GoReleaser has built
 package main
 
 import (
@@ -25,6 +26,8 @@ func run(args []string) error {
 		return writeFiles(args[1], args[2])
 	case len(args) == 3 && args[0] == "sbom":
 		return writeSBOM(args[1], args[2])
+	case len(args) == 2 && args[0] == "vsix":
+		return writeVSIX(args[1])
 	}
 	return fmt.Errorf("what to make? %q", args)
 }

@@ -3,13 +3,14 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"cmp"
 	"compress/flate"
+	"crypto/sha256"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,15 +37,15 @@ func writeVSIX(dir string) error {
 		return err
 	}
 	for _, args := range [][]string{{"ci", "--ignore-scripts", "--no-audit", "--no-fund"}, {"run", "check"}, {"run", "bundle"}} {
-		if _, err := command(extension, "npm", args...); err != nil {
+		if _, err := output(extension, "npm", args...); err != nil {
 			return err
 		}
 	}
-	seconds, err := command(root, "git", "show", "--no-patch", "--format=%cI", r.Commit)
+	committed, err := output(root, "git", "show", "--no-patch", "--format=%cI", r.Commit)
 	if err != nil {
 		return err
 	}
-	date, err := time.Parse(time.RFC3339, strings.TrimSpace(seconds.String()))
+	date, err := time.Parse(time.RFC3339, string(bytes.TrimSpace(committed)))
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func vsix(version string, date time.Time) ([]byte, error) {
 	if about.Version != version {
 		return nil, errors.New("package.json has no version 0.0.0 to replace")
 	}
-	licences, err := packageLicenses()
+	licences, err := bundledLicenses()
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func vsix(version string, date time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
-	for _, name := range sortedKeys(files) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: date})
 		if err != nil {
 			return nil, err
@@ -111,3 +112,104 @@ func vsix(version string, date time.Time) ([]byte, error) {
 	}
 	return out.Bytes(), z.Close()
 }
+
+// bundledLicenses returns the licences of the packages that are bundled, those that are not needed for development only.
+func bundledLicenses() ([]byte, error) {
+	var lock struct {
+		Packages map[string]struct{ Dev bool }
+	}
+	if err := readJSON(extension+"/package-lock.json", &lock); err != nil {
+		return nil, err
+	}
+	var all bytes.Buffer
+	for _, dir := range slices.Sorted(maps.Keys(lock.Packages)) {
+		if dir == "" || lock.Packages[dir].Dev {
+			continue
+		}
+		texts, err := legalTexts(filepath.Join(extension, dir))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		fmt.Fprintf(&all, "%s\n\n%s\n\n", strings.TrimPrefix(dir, "node_modules/"), strings.Join(texts, "\n"))
+	}
+	return all.Bytes(), nil
+}
+
+// addSum adds the checksum of a file to those of a release.
+func addSum(file, name string, data []byte) error {
+	sums, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	lines := slices.DeleteFunc(strings.SplitAfter(string(sums), "\n"), func(line string) bool { return line == "" || strings.HasSuffix(line, "  "+name+"\n") })
+	lines = append(lines, fmt.Sprintf("%x  %s\n", sha256.Sum256(data), name))
+	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(a[2*sha256.Size:], b[2*sha256.Size:]) })
+	return os.WriteFile(file, []byte(strings.Join(lines, "")), 0o666)
+}
+
+func readJSON(file string, v any) error {
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", file, err)
+	}
+	return nil
+}
+
+// output returns what a program prints, in a directory.
+func output(dir, name string, args ...string) ([]byte, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", name, args[0], err)
+	}
+	return out, nil
+}
+
+const contentTypes = `<?xml version="1.0" encoding="utf-8"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension=".js" ContentType="application/javascript"/><Default Extension=".json" ContentType="application/json"/><Default Extension=".md" ContentType="text/markdown"/><Default Extension=".txt" ContentType="text/plain"/><Default Extension=".vsixmanifest" ContentType="text/xml"/></Types>
+`
+
+// manifestTemplate makes what vsce makes of package.json.
+var manifestTemplate = template.Must(template.New("manifest").Funcs(template.FuncMap{
+	"list": func(all []string) string { return strings.Join(all, ",") },
+	"xml": func(text string) (string, error) {
+		var b strings.Builder
+		err := xml.EscapeText(&b, []byte(text))
+		return b.String(), err
+	},
+}).Parse(`<?xml version="1.0" encoding="utf-8"?>
+<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011" xmlns:d="http://schemas.microsoft.com/developer/vsx-schema-design/2011">
+  <Metadata>
+    <Identity Language="en-US" Id="{{xml .Name}}" Version="{{xml .Version}}" Publisher="{{xml .Publisher}}"/>
+    <DisplayName>{{xml .DisplayName}}</DisplayName>
+    <Description xml:space="preserve">{{xml .Description}}</Description>
+    <Tags>{{xml (list .Keywords)}}</Tags>
+    <Categories>{{xml (list .Categories)}}</Categories>
+    <GalleryFlags>Public</GalleryFlags>
+    <Properties>
+      <Property Id="Microsoft.VisualStudio.Code.Engine" Value="{{xml .Engines.VSCode}}"/>
+      <Property Id="Microsoft.VisualStudio.Code.ExtensionKind" Value="workspace"/>
+      <Property Id="Microsoft.VisualStudio.Code.ExecutesCode" Value="true"/>
+      <Property Id="Microsoft.VisualStudio.Services.Links.Source" Value="{{xml .Repository.URL}}"/>
+      <Property Id="Microsoft.VisualStudio.Services.Links.Support" Value="{{xml .Bugs.URL}}"/>
+      <Property Id="Microsoft.VisualStudio.Services.Links.Learn" Value="{{xml .Homepage}}"/>
+      <Property Id="Microsoft.VisualStudio.Services.GitHubFlavoredMarkdown" Value="true"/>
+      <Property Id="Microsoft.VisualStudio.Services.Content.Pricing" Value="Free"/>
+    </Properties>
+    <License>extension/LICENSE.txt</License>
+  </Metadata>
+  <Installation>
+    <InstallationTarget Id="Microsoft.VisualStudio.Code"/>
+  </Installation>
+  <Dependencies/>
+  <Assets>
+    <Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/>
+    <Asset Type="Microsoft.VisualStudio.Services.Content.Details" Path="extension/readme.md" Addressable="true"/>
+    <Asset Type="Microsoft.VisualStudio.Services.Content.License" Path="extension/LICENSE.txt" Addressable="true"/>
+  </Assets>
+</PackageManifest>
+`))

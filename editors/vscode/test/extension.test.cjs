@@ -31,7 +31,7 @@ test("diagnostics, providers, restart and settings", async () => {
 	const document = stand.open(path.join(folder, "crontab.yaml"), sample);
 	const extension = load(stand), subscriptions = [];
 	await extension.activate({ subscriptions });
-	assert.deepEqual(stand.errors, []);
+	assert.deepEqual(stand.errors, [], stand.log.join("\n"));
 
 	const mistakes = await stand.said(document, (found) => found.length > 0);
 	const schedule = mistakes.find((d) => d.message.includes("spec.cronSpec"));
@@ -51,7 +51,7 @@ test("diagnostics, providers, restart and settings", async () => {
 	settings.args = [];
 	await stand.configure(); // and then the CRD is unknown
 	await stand.said(document, (found) => found.length === 0);
-	assert.deepEqual(stand.errors, []);
+	assert.deepEqual(stand.errors, [], stand.log.join("\n"));
 	await extension.deactivate();
 	subscriptions.forEach((s) => s.dispose());
 	assert.equal(stand.commands.size, 0);

@@ -17,6 +17,7 @@ class Range {
 		[this.start, this.end] = start instanceof Position ? [start, end] : [new Position(start, end), new Position(line, character)];
 	}
 }
+class Diagnostic { constructor(range, message, severity) { Object.assign(this, { range, message, severity }); } }
 class EventEmitter {
 	listeners = new Set();
 	event = (listener, self) => { const l = listener.bind(self); this.listeners.add(l); return { dispose: () => this.listeners.delete(l) }; };
@@ -53,10 +54,10 @@ module.exports = function editor(folder, settings) {
 		has: (uri) => diagnostics.has(uri.toString()), delete: (uri) => diagnostics.delete(uri.toString()), clear: () => diagnostics.clear(), forEach() {}, dispose: () => diagnostics.clear(),
 	};
 	const vscode = rest({
-		Uri, Position, Range, EventEmitter, Disposable, version: "1.91.0",
+		Uri, Position, Range, Diagnostic, EventEmitter, Disposable, version: "1.91.0",
 		DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 }, LogLevel: { Off: 0, Trace: 1 },
 		CancellationTokenSource: class { token = { isCancellationRequested: false, onCancellationRequested: new EventEmitter().event }; cancel() {} dispose() {} },
-		CodeActionKind: rest({ Empty: { append: (value) => ({ value }) }, QuickFix: { value: "quickfix" } }),
+		CodeActionKind: rest({ Empty: { append() { return this; } } }),
 		env: rest({ appName: "stand-in", language: "en" }), l10n: rest({ t: (text) => text }), extensions: rest({ all: [] }),
 		commands: rest({ registerCommand: (name, f) => { commands.set(name, f); return { dispose: () => commands.delete(name) }; } }),
 		window: rest({
