@@ -127,6 +127,7 @@ dist: export BUILTIN ?= $(if $(GORELEASER_CURRENT_TAG),all)
 .PHONY: dist
 dist: ## Build what a release consists of into dist/: that of the tag v* of this commit, or a snapshot. The first run compiles GoReleaser.
 	$(GORELEASER) release --clean $(if $(GORELEASER_CURRENT_TAG),--skip=publish,--snapshot)
+	go -C hack/release run . vsix ../../dist
 
 .PHONY: install
 install: ## Install prune-gen.

@@ -6,10 +6,12 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -93,7 +95,7 @@ func open(t *testing.T, name string) map[string]entry {
 		return err
 	}
 	read := func() error {
-		if strings.HasSuffix(name, ".zip") {
+		if strings.HasSuffix(name, ".zip") || strings.HasSuffix(name, ".vsix") {
 			z, err := zip.OpenReader(filepath.Join(dist, name))
 			if err != nil {
 				return err
@@ -205,6 +207,65 @@ func TestArchives(t *testing.T) {
 					r.testSize(t, name, 24_000_000)
 				}
 			}
+		}
+	}
+}
+
+// The extension for Visual Studio Code has its code in one file, and the version of the release in both of its manifests.
+func TestExtension(t *testing.T) {
+	r := theRelease(t)
+	name := fmt.Sprintf("prune-gen-vscode_%s.vsix", r.Version)
+	if r.sums(t)[name] == "" {
+		if _, err := exec.LookPath("npm"); err != nil && r.isSnapshot() {
+			t.Skip("there is no npm: apt-get install npm")
+		}
+		t.Fatalf("there is no %s", name)
+	}
+	r.testSize(t, name, 150_000)
+	files := open(t, name)
+	want := []string{"[Content_Types].xml", "extension.vsixmanifest", "extension/LICENSE.txt", "extension/THIRD_PARTY_LICENSES.txt",
+		"extension/dist/extension.js", "extension/package.json", "extension/readme.md"}
+	if have := slices.Sorted(maps.Keys(files)); !slices.Equal(have, want) {
+		t.Errorf("the files are %q", have)
+	}
+	var about struct {
+		Version, Main string
+		Dependencies  map[string]string
+	}
+	var manifest struct {
+		Metadata struct {
+			Identity struct {
+				ID      string `xml:"Id,attr"`
+				Version string `xml:",attr"`
+			}
+		}
+		Assets struct {
+			Asset []struct {
+				Path string `xml:",attr"`
+			}
+		}
+	}
+	if err := json.Unmarshal(files["extension/package.json"].data, &about); err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal(files["extension.vsixmanifest"].data, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	if identity := manifest.Metadata.Identity; about.Version != r.Version || identity.Version != r.Version || identity.ID != "prune-gen" {
+		t.Errorf("the versions are %s and %+v", about.Version, identity)
+	}
+	paths := []string{"extension/" + about.Main}
+	for _, a := range manifest.Assets.Asset {
+		paths = append(paths, a.Path)
+	}
+	for _, path := range paths {
+		if len(files[path].data) == 0 {
+			t.Errorf("there is no %s", path)
+		}
+	}
+	for dependency := range about.Dependencies {
+		if !strings.Contains(string(files["extension/THIRD_PARTY_LICENSES.txt"].data), dependency+"\n") {
+			t.Errorf("there is no licence of %s", dependency)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func writeVSIX(dir string) error {
 		}
 		return err
 	}
-	for _, args := range [][]string{{"ci", "--ignore-scripts", "--no-audit", "--no-fund"}, {"run", "check"}, {"run", "bundle"}} {
+	for _, args := range [][]string{{"ci", "--silent", "--ignore-scripts"}, {"run", "--silent", "check"}, {"run", "--silent", "bundle"}} {
 		if _, err := output(extension, "npm", args...); err != nil {
 			return err
 		}
@@ -88,10 +88,10 @@ func vsix(version string, date time.Time) ([]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{
-		"extension.vsixmanifest":         manifest.Bytes(),
-		"[Content_Types].xml":            []byte(contentTypes),
-		"extension/package.json":         source,
-		"extension/THIRD_PARTY_LICENSES": licences,
+		"extension.vsixmanifest":             manifest.Bytes(),
+		"[Content_Types].xml":                []byte(contentTypes),
+		"extension/package.json":             source,
+		"extension/THIRD_PARTY_LICENSES.txt": licences,
 	}
 	for name, from := range map[string]string{"dist/extension.js": extension + "/dist/extension.js", "readme.md": extension + "/README.md", "LICENSE.txt": root + "/LICENSE"} {
 		if files["extension/"+name], err = os.ReadFile(from); err != nil {
@@ -110,7 +110,8 @@ func vsix(version string, date time.Time) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return out.Bytes(), z.Close()
+	err = z.Close()
+	return out.Bytes(), err
 }
 
 // bundledLicenses returns the licences of the packages that are bundled, those that are not needed for development only.
