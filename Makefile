@@ -103,9 +103,10 @@ bench-report: ## Write docs/benchmarks.md.
 	cd hack/bench && go run . -report ../../docs
 
 .PHONY: pictures
-pictures: ## Make the pictures of README again. Needs Chromium.
+pictures: ## Make the pictures of README and docs again. Needs Chromium, Neovim and tmux.
 	go test ./docs -run Recording -update
 	cd hack/page && go test -run Pictures -pictures ../../docs/pictures .
+	PRUNE_GEN_TEST=all go test ./hack/editors -run Pictures -count=1 -pictures ../../docs/pictures
 
 .PHONY: mutate
 mutate: ## Mutate the code at random places, and print what no test catches. Takes an hour; make mutate ARGS="-own -n 40" is a first look.

@@ -28,6 +28,8 @@ func elsewhere() map[string]string {
 		"prune-gen explain --output html examples/operator/config/crd/bases/stable.example.com_crontabs.yaml >crontabs.html":  "hack/page",
 		"cd hack/conformance && go test ./scoreboard -v -timeout 0 -size whole -objects 40 -keywords 40":                      "make scoreboard",
 		"go test ./hack/seeded -v -run Programs -prune-gen PATH -kubectl-validate PATH -kubeconform PATH -flux-schema PATH":   "needs the other programs",
+		"npm ci --prefix hack/editors/peers":                                                                                  "needs npm",
+		"PRUNE_GEN_TEST=all go test ./hack/editors -run Servers -v -update":                                                   "measures",
 		"helm template --include-crds ./chart | prune-gen validate -":                                                         "needs helm",
 		"prune-gen schema --output-dir schemas config/crd/bases":                                                              "transcripts of cmd/prune-gen",
 		"kubeconform -strict -schema-location 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' manifests":  "hack/seeded, with kubeconform",
@@ -214,7 +216,7 @@ func TestCodeIsCompiledElsewhere(t *testing.T) {
 	}
 	for _, s := range snippets(t) {
 		switch s.language {
-		case "console", "json":
+		case "console", "json", "lua", "elisp", "toml": // hack/editors runs what editors are configured with
 			continue
 		case "go", "yaml":
 		default:

@@ -18,7 +18,7 @@ import (
 var pictures = flag.String("pictures", "", "write the pictures of docs/editors.md into this `directory`")
 
 // columns and rows are those of the terminal.
-const columns, rows = 118, 29
+const columns, rows = 118, 31
 
 // The pictures are those of Neovim in a terminal: make pictures writes them.
 func TestPictures(t *testing.T) {
@@ -44,7 +44,8 @@ func screen(t *testing.T, keys, shows string) string {
 	}
 	dir := t.TempDir()
 	write(t, dir, "shop.yaml", read(t, "hack/editors/testdata/shop.yaml"))
-	write(t, dir, "prune-gen.yaml", "crds: [sigs.k8s.io/gateway-api@v1.4.0/config/crd/standard]\n")
+	write(t, dir, "prune-gen.yaml", read(t, "hack/editors/testdata/prune-gen.yaml"))
+	write(t, dir, "config/crd/bases/crontabs.yaml", read(t, operator+"/crd/bases/stable.example.com_crontabs.yaml"))
 	write(t, dir, "init.lua", documented(t, "lua")+read(t, "hack/editors/testdata/look.lua"))
 	socket := filepath.Join(t.TempDir(), "tmux")
 	tmux := func(args ...string) string {
