@@ -310,6 +310,22 @@ func (c *Client) Memory() (now, most int64, err error) {
 	return now << 10, most << 10, nil
 }
 
+// Busy returns the processor time that the server has used.
+func (c *Client) Busy() (time.Duration, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	// The name of the program, in parentheses, may have blanks. Time is the 14th and 15th value, in hundredths of a second.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if len(fields) < 13 {
+		return 0, fmt.Errorf("unknown form of %s", stat)
+	}
+	user, err := strconv.Atoi(fields[11])
+	system, err2 := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond, errors.Join(err, err2)
+}
+
 // Close ends the server as an editor does, or at once if it does not end.
 func (c *Client) Close() error {
 	err := c.Call("shutdown", nil, nil)
