@@ -90,11 +90,10 @@ function program(setting: string, folder: string | undefined): string {
 
 async function complain(command: string): Promise<void> {
 	const install = "How to install it", set = "Set its path";
-	switch (await vscode.window.showErrorMessage(`prune-gen: cannot run ${command} lsp. The output says why.`, install, set)) {
-		case install:
-			await vscode.env.openExternal(vscode.Uri.parse("https://github.com/prune-gen/prune-gen/blob/main/docs/install.md"));
-			break;
-		case set:
-			await vscode.commands.executeCommand("workbench.action.openSettings", "prune-gen.path");
+	const choice = await vscode.window.showErrorMessage(`prune-gen: cannot run ${command} lsp. The output says why.`, install, set);
+	if (choice === install) {
+		await vscode.env.openExternal(vscode.Uri.parse("https://github.com/prune-gen/prune-gen/blob/main/docs/install.md"));
+	} else if (choice === set) {
+		await vscode.commands.executeCommand("workbench.action.openSettings", "prune-gen.path");
 	}
 }

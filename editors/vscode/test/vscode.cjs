@@ -6,9 +6,8 @@ const { pathToFileURL, fileURLToPath } = require("node:url");
 class Uri {
 	static file(file) { return new Uri(pathToFileURL(file).href); }
 	static parse(text) { return new Uri(text); }
-	constructor(text) { this.text = text; this.scheme = text.split(":")[0]; }
+	constructor(text) { Object.assign(this, { text, scheme: text.split(":")[0] }); }
 	get fsPath() { return fileURLToPath(this.text); }
-	get path() { return new URL(this.text).pathname; }
 	toString() { return this.text; }
 }
 class Position { constructor(line, character) { Object.assign(this, { line, character }); } }
@@ -23,10 +22,6 @@ class EventEmitter {
 	event = (listener, self) => { const l = listener.bind(self); this.listeners.add(l); return { dispose: () => this.listeners.delete(l) }; };
 	fire(value) { return Promise.all([...this.listeners].map((listener) => listener(value))); }
 	dispose() { this.listeners.clear(); }
-}
-class Disposable {
-	static from(...all) { return new Disposable(() => all.forEach((d) => d.dispose())); }
-	constructor(dispose) { this.dispose = dispose; }
 }
 
 // rest returns an object with some members. Others are made up when they are asked for, by their names: events, classes and functions.
@@ -45,48 +40,39 @@ function rest(members) {
 
 // editor returns a stand-in, and what a test does with it.
 module.exports = function editor(folder, settings) {
-	const opened = new EventEmitter(), changed = new EventEmitter(), closed = new EventEmitter(), configured = new EventEmitter();
-	const diagnostics = new Map(), published = new EventEmitter(), commands = new Map(), errors = [], log = [], providers = new Map(), documents = [];
-	const provider = (kind) => (selector, p) => { providers.set(kind, p); return { dispose: () => providers.delete(kind) }; };
-	const channel = rest({ name: "prune-gen", logLevel: 1, ...Object.fromEntries(["info", "warn", "error", "debug", "trace", "append", "appendLine"].map((how) => [how, (text) => log.push(text)])) });
-	const collection = {
-		name: "prune-gen", set: (uri, found) => { diagnostics.set(uri.toString(), found); published.fire(); }, get: (uri) => diagnostics.get(uri.toString()),
-		has: (uri) => diagnostics.has(uri.toString()), delete: (uri) => diagnostics.delete(uri.toString()), clear: () => diagnostics.clear(), forEach() {}, dispose: () => diagnostics.clear(),
-	};
+	const opened = new EventEmitter(), changed = new EventEmitter(), configured = new EventEmitter(), documents = [];
+	const diagnostics = new Map(), commands = new Map(), providers = new Map(), errors = [], log = [];
+	const register = (all, name, value) => { all.set(name, value); return { dispose: () => all.delete(name) }; };
+	const channel = rest(Object.fromEntries(["info", "warn", "error", "debug", "trace", "append", "appendLine"].map((how) => [how, (text) => log.push(text)])));
 	const vscode = rest({
-		Uri, Position, Range, Diagnostic, EventEmitter, Disposable, version: "1.91.0",
+		Uri, Position, Range, Diagnostic, EventEmitter, version: "1.91.0",
 		DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 }, LogLevel: { Off: 0, Trace: 1 },
 		CancellationTokenSource: class { token = { isCancellationRequested: false, onCancellationRequested: new EventEmitter().event }; cancel() {} dispose() {} },
 		CodeActionKind: rest({ Empty: { append() { return this; } } }),
-		env: rest({ appName: "stand-in", language: "en" }), l10n: rest({ t: (text) => text }), extensions: rest({ all: [] }),
-		commands: rest({ registerCommand: (name, f) => { commands.set(name, f); return { dispose: () => commands.delete(name) }; } }),
-		window: rest({
-			createOutputChannel: () => channel, showErrorMessage: async (text) => { errors.push(text); }, visibleTextEditors: [], tabGroups: rest({ all: [] }),
-		}),
+		commands: rest({ registerCommand: (name, f) => register(commands, name, f) }),
+		window: rest({ createOutputChannel: () => channel, showErrorMessage: async (text) => { errors.push(text); }, visibleTextEditors: [], tabGroups: rest({ all: [] }) }),
 		languages: rest({
-			createDiagnosticCollection: () => collection, match: () => 1,
-			registerHoverProvider: provider("hover"), registerCompletionItemProvider: provider("completion"), registerCodeActionsProvider: provider("code actions"),
+			createDiagnosticCollection: () => rest({ set: (uri, found) => diagnostics.set(uri.toString(), found), clear: () => diagnostics.clear(), dispose: () => diagnostics.clear() }),
+			match: () => 1,
+			...Object.fromEntries(["Hover", "CompletionItem", "CodeActions", "Definition"].map((kind) => [`register${kind}Provider`, (_, p) => register(providers, kind, p)])),
 		}),
 		workspace: rest({
-			textDocuments: documents, notebookDocuments: [], workspaceFolders: [{ uri: Uri.file(folder), name: "workspace", index: 0 }], isTrusted: true,
-			getWorkspaceFolder: () => vscode.workspace.workspaceFolders[0], fs: rest({}),
-			getConfiguration: () => ({ get: (name, otherwise) => settings[name] ?? otherwise, has: (name) => name in settings, inspect: () => undefined }),
-			onDidOpenTextDocument: opened.event, onDidChangeTextDocument: changed.event, onDidCloseTextDocument: closed.event, onDidChangeConfiguration: configured.event,
+			textDocuments: documents, notebookDocuments: [], workspaceFolders: [{ uri: Uri.file(folder), name: "workspace", index: 0 }],
+			getConfiguration: () => ({ get: (name, otherwise) => settings[name] ?? otherwise }),
+			onDidOpenTextDocument: opened.event, onDidChangeTextDocument: changed.event, onDidChangeConfiguration: configured.event,
 		}),
 	});
 	return {
 		vscode, errors, log, commands, providers,
 		open(file, text) {
-			const document = rest({ uri: Uri.file(file), languageId: "yaml", version: 1, fileName: file, isClosed: false, getText: () => text });
+			const document = { uri: Uri.file(file), languageId: "yaml", version: 1, fileName: file, getText: () => text };
 			documents.push(document);
-			opened.fire(document);
 			return document;
 		},
 		change(document, text) {
-			const range = new Range(0, 0, 1e6, 0);
 			document.getText = () => text;
 			document.version++;
-			return changed.fire({ document, contentChanges: [{ range, rangeOffset: 0, rangeLength: 1e6, text }], reason: undefined });
+			return changed.fire({ document, contentChanges: [{ range: new Range(0, 0, 1e6, 0), rangeOffset: 0, rangeLength: 1e6, text }] });
 		},
 		configure: () => configured.fire({ affectsConfiguration: () => true }),
 		// said waits until what is said about a document is as wanted.
