@@ -314,7 +314,7 @@ func (w *workspace) remembered(src *input.Source, d manifest.Definition) manifes
 		all []prunert.Resource
 		err error
 	}
-	read, results := onceUnlessSpent(w, d.CRDs), map[*structural.CRD]compiled{}
+	read, results := onceUnlessSpent(w, d.CRDs), map[*structural.CRD]func() compiled{}
 	compile := d.Compile
 	d.CRDs = func() []*structural.CRD {
 		if w.used != nil {
@@ -323,19 +323,20 @@ func (w *workspace) remembered(src *input.Source, d manifest.Definition) manifes
 		return read()
 	}
 	d.Compile = func(c *structural.CRD) ([]prunert.Resource, error) {
-		if r, ok := results[c]; ok {
-			return r.all, r.err
+		if results[c] == nil {
+			results[c] = onceUnlessSpent(w, func() compiled {
+				all, err := compile(c)
+				return compiled{all, err}
+			})
 		}
-		all, err := compile(c)
-		if !w.meter.Spent() {
-			results[c] = compiled{all, err}
-		}
-		return all, err
+		r := results[c]()
+		return r.all, r.err
 	}
 	return d
 }
 
-// onceUnlessSpent returns a function that calls f once, and again if the limits were exceeded, or the work stopped.
+// onceUnlessSpent returns a function that calls f once, and again if the limits were exceeded, or the work stopped. What f has said about
+// CRDs does not count then.
 func onceUnlessSpent[T any](w *workspace, f func() T) func() T {
 	var result T
 	done := false
