@@ -89,7 +89,9 @@ func TestWrongValidationIsNoticed(t *testing.T) {
 		}),
 	} {
 		s.Generated = &prunert.Resource{
-			Validate: func(obj map[string]any) prunert.ErrorList { return wrong(new(interpret.Work).Validate(obj, s.written())) },
+			Validate: func(obj map[string]any) prunert.ErrorList {
+				return wrong(new(interpret.Work).Validate(obj, s.written()))
+			},
 			ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList {
 				return wrong(new(interpret.Work).ValidateUpdate(obj, old, s.written()))
 			},
