@@ -13,6 +13,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/conformancecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/explaincmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
@@ -59,6 +60,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line 
 		schemacmd.Command(env),
 		skeletoncmd.Command(env),
 		lspcmd.Command(env),
+		conformancecmd.Command(env),
 		versionCommand(),
 	)
 	root.InitDefaultCompletionCmd()

@@ -1,0 +1,218 @@
+// Answer is a real API server that takes the conformance suite: it reads questions, one on each line of standard input, asks an API server
+// with an etcd of its own, and writes the answers. prune-gen conformance runs it to record what servers answer.
+//
+//	go build -o answer . && prune-gen conformance ../../../../conformance -- ./answer
+//	go build -modfile=../kubernetes/v0.36.mod -tags=v0.36 -o answer . && prune-gen conformance --kubernetes 1.36 ../../../../conformance -- ./answer
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+
+	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// question is a line of standard input, and answer one of standard output: docs/conformance.md describes their fields.
+type question struct {
+	ID              string          `json:"id"`
+	CRD             json.RawMessage `json:"crd"`
+	Version         string          `json:"version"`
+	Object          json.RawMessage `json:"object"`
+	Body            *string         `json:"body"`
+	Stored          map[string]any  `json:"stored"`
+	Namespace       string          `json:"namespace"`
+	FieldValidation string          `json:"fieldValidation"`
+	Subresource     string          `json:"subresource"`
+}
+
+type answer struct {
+	ID       string          `json:"id"`
+	Error    string          `json:"error,omitempty"`
+	Code     int             `json:"code,omitempty"`
+	Object   json.RawMessage `json:"object,omitempty"`
+	Status   json.RawMessage `json:"status,omitempty"`
+	Warnings []string        `json:"warnings,omitempty"`
+}
+
+func main() {
+	if err := run(context.Background(), os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, in io.Reader, out io.Writer) error {
+	dir, err := os.MkdirTemp("", "answer-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	s, err := server.Start(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+
+	// All CRDs are installed before the first question is asked: the server keeps the first objects of each waiting for two seconds.
+	a := &answerer{Server: s, kinds: map[string]*kind{}}
+	var questions []*question
+	for lines := json.NewDecoder(in); ; {
+		q := &question{}
+		if err := lines.Decode(q); err == io.EOF {
+			break
+		} else if err != nil {
+			return fmt.Errorf("read a question: %w", err)
+		}
+		if questions = append(questions, q); q.CRD != nil && a.kinds[string(q.CRD)] == nil {
+			k, err := a.install(ctx, q.CRD)
+			if err != nil {
+				return err
+			}
+			a.kinds[string(q.CRD)] = k
+		}
+	}
+	if err := s.WaitForCRDs(ctx, a.names...); err != nil {
+		return err
+	}
+	lines := json.NewEncoder(out)
+	lines.SetEscapeHTML(false)
+	for _, q := range questions {
+		said, err := a.ask(ctx, q)
+		if err != nil {
+			said = &answer{Error: err.Error()}
+		}
+		said.ID = q.ID
+		if err := lines.Encode(said); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answerer asks a server.
+type answerer struct {
+	*server.Server
+	kinds map[string]*kind // by the texts of their CRDs
+	names []string         // of the CRDs
+}
+
+// kind is a CRD that is installed, or was refused.
+type kind struct {
+	apiextensionsv1.CustomResourceDefinition
+	refusal error
+}
+
+// install installs a CRD.
+func (a *answerer) install(ctx context.Context, crd []byte) (*kind, error) {
+	k := &kind{}
+	if err := json.Unmarshal(crd, &k.CustomResourceDefinition); err != nil {
+		return nil, fmt.Errorf("read a CRD: %w", err)
+	}
+	r, err := a.PostCRD(ctx, crd)
+	if err != nil {
+		return nil, err
+	}
+	if r.Code == http.StatusCreated {
+		a.names = append(a.names, k.Name)
+	} else {
+		k.refusal = fmt.Errorf("the CRD %s is refused: %s", k.Name, r.Body)
+	}
+	return k, nil
+}
+
+// storedVersion is the resourceVersion that stored objects have in questions.
+const storedVersion = `"resourceVersion":"1"`
+
+// ask asks the server one question, and leaves nothing behind.
+func (a *answerer) ask(ctx context.Context, q *question) (*answer, error) {
+	body := []byte(q.Object)
+	if q.Body != nil {
+		body = []byte(*q.Body)
+	}
+	if q.CRD == nil {
+		const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+		r, err := a.Do(ctx, http.MethodPost, crds+"?dryRun=All&fieldValidation="+q.FieldValidation, server.JSON, body)
+		if err != nil {
+			return nil, err
+		}
+		said := answerOf(r)
+		said.Object = nil // which has defaults of the server that are not about CRDs
+		return said, nil
+	}
+	k := a.kinds[string(q.CRD)]
+	if k.refusal != nil {
+		return nil, k.refusal
+	}
+	namespace := ""
+	if k.Spec.Scope == apiextensionsv1.NamespaceScoped {
+		namespace = cmp.Or(q.Namespace, "default")
+	}
+	key := func(name string) string { return server.Key(k.Spec.Group, k.Spec.Names.Plural, namespace, name) }
+	method, path := http.MethodPost, server.Path(k.Spec.Group, q.Version, namespace, k.Spec.Names.Plural)
+	if q.Stored != nil {
+		metadata, _ := q.Stored["metadata"].(map[string]any)
+		name, _ := metadata["name"].(string)
+		method, path = http.MethodPut, path+"/"+name
+		delete(metadata, "resourceVersion")
+		if err := a.PutRaw(ctx, key(name), q.Stored); err != nil {
+			return nil, err
+		}
+		defer a.Etcd.Delete(ctx, key(name))
+		stored, err := a.Do(ctx, http.MethodGet, path, "", nil)
+		if err != nil {
+			return nil, err
+		}
+		version, err := resourceVersion(stored)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.ReplaceAll(body, []byte(storedVersion), []byte(`"resourceVersion":"`+version+`"`))
+		if q.Subresource != "" {
+			path += "/" + q.Subresource
+		}
+	}
+	r, err := a.Do(ctx, method, path+"?fieldValidation="+q.FieldValidation, server.JSON, body)
+	if err != nil {
+		return nil, err
+	}
+	if method == http.MethodPost {
+		var created struct{ Metadata struct{ Name string } }
+		if json.Unmarshal(r.Body, &created) == nil && created.Metadata.Name != "" {
+			if _, err := a.Etcd.Delete(ctx, key(created.Metadata.Name)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return answerOf(r), nil
+}
+
+func resourceVersion(r *server.Response) (string, error) {
+	var stored struct {
+		Metadata struct{ ResourceVersion string }
+		Message  string
+	}
+	if err := json.Unmarshal(r.Body, &stored); err != nil {
+		return "", err
+	}
+	if r.Code != http.StatusOK {
+		return "", fmt.Errorf("read the stored object: %s", stored.Message)
+	}
+	return stored.Metadata.ResourceVersion, nil
+}
+
+func answerOf(r *server.Response) *answer {
+	said := &answer{Code: r.Code, Warnings: r.Warnings}
+	if r.Code < http.StatusBadRequest {
+		said.Object = r.Body
+	} else {
+		said.Status = r.Body
+	}
+	return said
+}
