@@ -118,3 +118,6 @@ require (
 )
 
 replace github.com/google/cel-go => github.com/google/cel-go v0.23.2
+
+// The API server of this version uses functions that the one etcd requires no longer has.
+replace go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc => go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc v0.58.0
