@@ -3,9 +3,12 @@ package conformance
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/http"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -246,6 +249,21 @@ func Failures(results []*Result) string {
 		}
 	}
 	return b.String()
+}
+
+// ReadKnown returns the lines of a file of known failures. Empty lines and those that begin with # do not count. There may be no such file.
+func ReadKnown(file string) (map[string]bool, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	known := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			known[line] = true
+		}
+	}
+	return known, err
 }
 
 // sent is a question without its CRD.

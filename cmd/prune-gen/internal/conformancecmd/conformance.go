@@ -2,9 +2,7 @@
 package conformancecmd
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/conformance"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -109,21 +108,16 @@ func (j *judge) run(dirs, program []string) error {
 	return j.report(results, levels)
 }
 
-// report prints failures that are not known, known ones that are gone, and the table.
+// report prints failures that are not known, known ones that do not happen with this version, and the table.
 func (j *judge) report(results []*conformance.Result, levels []conformance.Level) error {
 	if j.update {
 		return os.WriteFile(j.known, []byte(conformance.Failures(results)), 0o666)
 	}
 	known := map[string]bool{}
 	if j.known != "" {
-		text, err := os.ReadFile(j.known)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		var err error
+		if known, err = conformance.ReadKnown(j.known); err != nil {
 			return err
-		}
-		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-				known[line] = true
-			}
 		}
 	}
 	unexpected, w := 0, j.env.Stdout
@@ -146,8 +140,8 @@ func (j *judge) report(results []*conformance.Result, levels []conformance.Level
 		fmt.Fprintf(w, "known, and does not happen: %s\n", terminal.EscapeLine(line))
 	}
 	print(w, results, levels)
-	if unexpected+len(known) > 0 {
-		fmt.Fprintf(w, "%d failures that are not known, %d that are known and do not happen\n", unexpected, len(known))
+	if unexpected > 0 {
+		fmt.Fprintf(w, "%s not known\n", findings.Count(unexpected, "failure"))
 		return cli.ErrFindings
 	}
 	return nil

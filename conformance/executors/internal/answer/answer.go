@@ -52,7 +52,7 @@ func answerTo(q *Question, resource func(*Question) (prunert.Resource, error)) (
 		return a, err
 	}
 	if q.CRD == nil {
-		a.Code, a.Status = 201, nil
+		a.Code = 201
 		if refusal := refusalOf(q.Object, version); refusal != nil {
 			a.Code, a.Status = refusal.Code, refusal
 		}

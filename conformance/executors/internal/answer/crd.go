@@ -69,7 +69,7 @@ var places = []struct {
 	to     string
 	always bool
 }{
-	{regexp.MustCompile(`^spec\.versions\[0\]\.schema\.openAPIV3Schema`), "spec.validation.openAPIV3Schema", false},
+	{regexp.MustCompile(`spec\.versions\[0\]\.schema\.openAPIV3Schema`), "spec.validation.openAPIV3Schema", false},
 	{regexp.MustCompile(`^spec\.versions\[0\]\.(additionalPrinterColumns|subresources|selectableFields)`), "spec.$1", false},
 	{regexp.MustCompile(`^(spec\.(?:versions\[\d+\]\.)?additionalPrinterColumns\[\d+\])\.jsonPath`), "$1.JSONPath", true},
 	{regexp.MustCompile(`^spec\.conversion\.webhook\.clientConfig`), "spec.conversion.webhookClientConfig", true},

@@ -1,0 +1,80 @@
+package conformance
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+)
+
+func accepted(obj map[string]any, warnings ...string) *Answer {
+	return &Answer{Code: 201, Object: obj, Warnings: warnings}
+}
+
+func refused(message string, causes ...Cause) *Answer {
+	return &Answer{Code: 422, Status: &Status{Reason: "Invalid", Message: message, Details: Details{causes}}}
+}
+
+// An answer fails at the levels at which it differs, and at no others.
+func TestAnswersFailWhereTheyDiffer(t *testing.T) {
+	a, b := Cause{"R", "is bad", "a"}, Cause{"R", "is bad", "b"}
+	obj := func(v any) map[string]any {
+		return map[string]any{"a": v, "metadata": map[string]any{"name": "x-12345", "generateName": "x-", "uid": "1"}}
+	}
+	for name, c := range map[string]struct {
+		want, have *Answer
+		failed     []Level
+	}{
+		"equal":                     {accepted(obj(1.0)), accepted(obj(json.Number("1e0"))), nil},
+		"a made name":               {accepted(obj(1.0)), accepted(map[string]any{"a": 1.0, "metadata": map[string]any{"name": "x-abcde", "generateName": "x-"}}), nil},
+		"another object":            {accepted(obj(1.0)), accepted(obj(2.0)), []Level{Object}},
+		"a float":                   {accepted(obj(1.0)), accepted(obj(1.5)), []Level{Object}},
+		"a missing object":          {accepted(obj(1.0)), accepted(nil), []Level{Object}},
+		"another warning":           {accepted(nil, "w"), accepted(nil, "v"), []Level{Warnings}},
+		"warnings in another order": {accepted(nil, "w", "v"), accepted(nil, "v", "w"), nil},
+		"refused":                   {accepted(obj(1.0)), refused("no"), []Level{Verdict, Object, Warnings}},
+		"accepted":                  {refused("no", a), accepted(obj(1.0)), []Level{Verdict, Fields, Texts, Warnings}},
+		"errors in another order":   {refused("no: [a: is bad, b: is bad]", a, b), refused("no: [b: is bad, a: is bad]", b, a), nil},
+		"an error is missing":       {refused("no: [a: is bad, b: is bad]", a, b), refused("no: a: is bad", a), []Level{Fields, Texts}},
+		"an error twice":            {refused("no: a: is bad", a), refused("no: a: is bad", a, a), []Level{Texts}},
+		"another text":              {refused("no: a: is bad", a), refused("no: a: is odd", Cause{"R", "is odd", "a"}), []Level{Texts}},
+		"another message":           {refused("no: a: is bad", a), refused("yes: a: is bad", a), []Level{Texts}},
+		"another code":              {refused("no"), &Answer{Code: 400, Status: &Status{Reason: "Invalid", Message: "no"}}, []Level{Texts}},
+		"only a verdict":            {refused("no", a), &Answer{Code: 400}, []Level{Fields, Texts}},
+		"an error instead":          {accepted(obj(1.0)), &Answer{Error: "help"}, []Level{Verdict, Object, Warnings}},
+		"nothing":                   {refused("no"), &Answer{}, []Level{Texts}},
+		"skipped":                   {accepted(obj(1.0)), &Answer{Skipped: "I cannot"}, nil},
+	} {
+		f := &File{Name: "s/f", Subject: "s"}
+		f.Cases = []*Case{{File: f, Name: name, answers: map[kubeversion.Version]*Answer{37: c.want}}}
+		r := Judge([]*File{f}, 37, map[string]*Answer{"s/f: " + name: c.have}, Levels())[0]
+		if !slices.Equal(r.Failed, c.failed) {
+			t.Errorf("%s: failed at %v, want %v\n%s", name, r.Failed, c.failed, r.Difference())
+		}
+		if some := Judge([]*File{f}, 37, map[string]*Answer{"s/f: " + name: c.have}, []Level{Verdict})[0]; slices.Contains(some.Levels, Object) {
+			t.Errorf("%s: levels %v", name, some.Levels)
+		}
+		if none := Judge([]*File{f}, 36, map[string]*Answer{"s/f: " + name: c.have}, Levels()); len(none) > 0 {
+			t.Errorf("%s: a version without an answer is judged", name)
+		}
+	}
+}
+
+func TestTalliesCountEachSubjectAndAll(t *testing.T) {
+	result := func(subject string, failed ...Level) *Result {
+		return &Result{Case: &Case{File: &File{Subject: subject}}, Have: &Answer{}, Levels: []Level{Verdict, Object}, Failed: failed}
+	}
+	skipped := result("b")
+	skipped.Have.Skipped, skipped.Levels = "no", nil
+	all := Tallies([]*Result{result("b", Object), result("a"), skipped})
+	want := []*Tally{
+		{"a", 1, 0, map[Level]int{Verdict: 1, Object: 1}, map[Level]int{Verdict: 1, Object: 1}},
+		{"b", 2, 1, map[Level]int{Verdict: 1}, map[Level]int{Verdict: 1, Object: 1}},
+		{"total", 3, 1, map[Level]int{Verdict: 2, Object: 1}, map[Level]int{Verdict: 2, Object: 2}},
+	}
+	if !reflect.DeepEqual(all, want) {
+		t.Errorf("%+v", all)
+	}
+}

@@ -1,0 +1,163 @@
+package conformance
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+)
+
+const small = `
+crd: {spec: {group: g.io, scope: Namespaced, names: {kind: K}, versions: [{name: v1}, {name: v2}]}}
+cases:
+- {name: a map, object: {a: 1}}
+- {name: an update, version: v2, stored: {a: 1}, object: {metadata: {labels: {a: b}}}, namespace: ns, fieldValidation: Warn, subresource: status}
+- {name: a text, object: '{"a": 1.0, "a": 2}'}
+- {name: not JSON, object: '{'}
+`
+
+// What the objects of a case leave out is filled in.
+func TestQuestionsAreComplete(t *testing.T) {
+	files, err := Read(written(t, map[string]string{"s/f.yaml": small, "executors/x.yaml": "no case"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const crd = `"crd":{"spec":{"group":"g.io","names":{"kind":"K"},"scope":"Namespaced","versions":[{"name":"v1"},{"name":"v2"}]}}`
+	want := []string{
+		`{"id":"s/f: a map","kubernetes":"1.36",` + crd + `,"version":"v1","object":{"a":1,"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"a"}},"namespace":"default","fieldValidation":"Strict"}`,
+		`{"id":"s/f: an update","kubernetes":"1.36",` + crd + `,"version":"v2","object":{"apiVersion":"g.io/v2","kind":"K","metadata":{"labels":{"a":"b"},"name":"a","resourceVersion":"1"}},` +
+			`"stored":{"a":1,"apiVersion":"g.io/v2","kind":"K","metadata":{"creationTimestamp":"2026-01-01T00:00:00Z","generation":1,"name":"a","namespace":"ns","resourceVersion":"1","uid":"u"}},` +
+			`"namespace":"ns","fieldValidation":"Warn","subresource":"status"}`,
+		`{"id":"s/f: a text","kubernetes":"1.36",` + crd + `,"version":"v1","object":{"a":1.0,"a":2},"namespace":"default","fieldValidation":"Strict"}`,
+		`{"id":"s/f: not JSON","kubernetes":"1.36",` + crd + `,"version":"v1","body":"{","namespace":"default","fieldValidation":"Strict"}`,
+	}
+	for i, q := range Questions(files, 36) {
+		if have := text(q); have != want[i] {
+			t.Errorf("have %s\nwant %s", have, want[i])
+		}
+	}
+}
+
+func TestFilesThatAreWrong(t *testing.T) {
+	for name, c := range map[string]struct{ file, answers, want string }{
+		"an unknown field":           {small + "more: 1", "", `unknown field "more"`},
+		"an unknown field of a case": {strings.Replace(small, "namespace:", "namespaces:", 1), "", `unknown field "namespaces"`},
+		"a name twice":               {strings.Replace(small, "a map", "a text", 1), "", `a case has no name of its own: "a text"`},
+		"no name":                    {strings.Replace(small, "name: a map, ", "", 1), "", `a case has no name of its own: ""`},
+		"an object that is a list":   {strings.Replace(small, "object: {a: 1}", "object: [a]", 1), "", "a map: an object is a map, or a text"},
+		"no object":                  {strings.Replace(small, ", object: {a: 1}", "", 1), "", "a map: an object is a map, or a text"},
+		"an empty text":              {strings.Replace(small, "'{'", "''", 1), "", ""},
+		"a CRD without versions":     {strings.Replace(small, "versions: [{name: v1}, {name: v2}]", "versions: []", 1), "", "no versions"},
+		"a CRD of another type":      {strings.Replace(small, "group: g.io", "group: 1", 1), "", "cannot unmarshal"},
+		"a key twice":                {small + "crd: {}", "", "already set in map"},
+		"not YAML":                   {"a: [", "", "did not find"},
+		"an unknown version":         {small, "- {case: a map, kubernetes: ['1.2'], code: 201}", "unknown version"},
+		"answers that are a map":     {small, "case: a map", "cannot unmarshal"},
+		"an answer to no case":       {small, "- {case: gone, code: 201}", ""},
+		"nothing":                    {"", "", ""},
+	} {
+		files := map[string]string{"s/f.yaml": c.file}
+		if c.answers != "" {
+			files["s/f.answers.yaml"] = c.answers
+		}
+		_, err := Read(written(t, files))
+		if c.want == "" && err != nil || c.want != "" && !contains(err, c.want) {
+			t.Errorf("%s: have %v, want %s", name, err, c.want)
+		}
+	}
+	if _, err := Read(t.TempDir()); !contains(err, "no cases in ") {
+		t.Error(err)
+	}
+}
+
+// What is recorded is read again: one answer for all versions that give it, and none for a version that refuses the CRD.
+func TestRecordedAnswersAreReadAgain(t *testing.T) {
+	dir := written(t, map[string]string{"s/f.yaml": small})
+	answered := func(code int) map[string]*Answer {
+		all := map[string]*Answer{}
+		for _, name := range []string{"a map", "an update", "a text", "not JSON"} {
+			all["s/f: "+name] = &Answer{Code: code, Object: map[string]any{"big": int64(9007199254740993)}}
+		}
+		return all
+	}
+	for _, v := range kubeversion.Known() {
+		files, err := Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers := answered(201)
+		if v == 34 {
+			answers["s/f: a map"] = refused("no")
+			answers["s/f: a text"] = &Answer{Error: "the CRD is refused"}
+		}
+		unanswered, err := Record(files, v, answers)
+		if err != nil || (len(unanswered) == 1) != (v == 34) {
+			t.Fatal(unanswered, err)
+		}
+	}
+	files, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := os.ReadFile(filepath.Join(dir, "s/f.answers.yaml"))
+	const all, but34 = "", "  kubernetes:\n  - \"1.37\"\n  - \"1.36\"\n  - \"1.35\"\n  - \"1.33\"\n"
+	entry := func(name, kubernetes string) string {
+		return "- case: " + name + "\n  code: 201\n" + kubernetes + "  object:\n    big: 9007199254740993\n"
+	}
+	want := entry("a map", but34) + "- case: a map\n  code: 422\n  kubernetes:\n  - \"1.34\"\n  status:\n    message: \"no\"\n    reason: Invalid\n" +
+		entry("an update", all) + entry("a text", but34) + entry("not JSON", all)
+	if err != nil || string(have) != want {
+		t.Errorf("%v, have\n%s\nwant\n%s", err, have, want)
+	}
+	for v, n := range map[kubeversion.Version]int{37: 4, 34: 3} {
+		results := Judge(files, v, answered(201), Levels())
+		if len(results) != n {
+			t.Errorf("%s: %d results", v, len(results))
+		}
+		for _, r := range results {
+			if wrong := v == 34 && r.Name == "a map"; (len(r.Failed) > 0) != wrong {
+				t.Errorf("%s: %s", v, r.Difference())
+			}
+		}
+	}
+	if v := Versions(files); len(v) != len(kubeversion.Known()) {
+		t.Errorf("versions %v", v)
+	}
+}
+
+// Programs that do not answer as they should are errors, with what they did wrong.
+func TestProgramsThatDoNotAnswer(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	questions := []Question{{ID: "a"}, {ID: "b"}}
+	for script, want := range map[string]string{
+		`exit 3`:                               "exit status 3",
+		`cat >/dev/null`:                       "has answered 0 of 2 questions",
+		`echo '{"id":"a","code":201}'`:         "has answered 1 of 2 questions",
+		`echo hello`:                           "answer 1: invalid character 'h'",
+		`echo '{"id":"c"}'`:                    `answer 1 has the id "c", which no question has that waits`,
+		`echo '{"id":"a"}'; echo '{"id":"a"}'`: `answer 2 has the id "a"`,
+		`head -c 70000000 /dev/zero`:           "token too long",
+		`cat >/dev/null; exec sleep 100`:       "has answered 0 of 2 questions in 1s",
+		`cat >/dev/null; echo '{"id":"b","code":201}'; echo '{"id":"a","code":400}'`: "",
+	} {
+		var stderr bytes.Buffer
+		within := time.Minute
+		if strings.Contains(script, "sleep") {
+			within = time.Second
+		}
+		answers, err := Ask([]string{"sh", "-c", script}, questions, within, &stderr)
+		if want == "" && (err != nil || answers["a"].Code != 400) || want != "" && !contains(err, want) {
+			t.Errorf("%s: have %v, want %s", script, err, want)
+		}
+	}
+	if _, err := Ask([]string{"/does/not/exist"}, questions, time.Minute, nil); err == nil {
+		t.Error("a program that does not exist answers")
+	}
+}
