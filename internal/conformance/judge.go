@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -130,10 +131,17 @@ func (a *Answer) canonical() *Answer {
 // made stands for the end of a name that a server has made from generateName.
 const made = "*****"
 
+// address is a place in memory, which old servers print.
+var address = regexp.MustCompile(`\(0x[0-9a-f]{6,}\)`)
+
 // canonical returns a status with its errors sorted, and its message without them.
 func (s *Status) canonical() *Status {
 	c := &Status{Reason: s.Reason, Message: s.Message}
-	c.Details.Causes = slices.SortedFunc(slices.Values(s.Details.Causes), func(a, b Cause) int {
+	causes := slices.Clone(s.Details.Causes)
+	for i := range causes {
+		causes[i].Message = address.ReplaceAllString(causes[i].Message, "(0x…)")
+	}
+	c.Details.Causes = slices.SortedFunc(slices.Values(causes), func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message))
 	})
 	if len(c.Details.Causes) == 0 {
