@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // ruledCRD has rules, of which one compares with the object before, and a status. Its other kind has no rules.
@@ -76,3 +78,17 @@ func TestInvalidFindsEverything(t *testing.T) {
 }
 
 // A set validates by the resource of the object, and each item of a list by its own.
+
+// compiled returns the resources of a CRD.
+func compiled(t *testing.T, crd map[string]any) []prunert.Resource {
+	t.Helper()
+	read, err := load.Object(crd, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := dynamic.Compile(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

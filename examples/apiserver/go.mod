@@ -81,6 +81,7 @@ require (
 	github.com/prometheus/common v0.70.0 // indirect
 	github.com/prometheus/procfs v0.21.1 // indirect
 	github.com/prune-gen/prune-gen/hack/apiserver v0.0.0-00010101000000-000000000000
+	github.com/prune-gen/prune-gen/hack/apiserver/server v0.1.0
 	github.com/sirupsen/logrus v1.9.4 // indirect
 	github.com/soheilhy/cmux v0.1.5 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
@@ -142,3 +143,5 @@ replace github.com/prune-gen/prune-gen/kube/servertest => ../../kube/servertest
 replace github.com/prune-gen/prune-gen/hack/apiserver => ../../hack/apiserver
 
 replace github.com/prune-gen/prune-gen/hack/conformance => ../../hack/conformance
+
+replace github.com/prune-gen/prune-gen/hack/apiserver/server => ../../hack/apiserver/server

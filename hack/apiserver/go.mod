@@ -8,22 +8,24 @@ require (
 	github.com/prune-gen/prune-gen/kube/apiserver v0.1.0
 	github.com/prune-gen/prune-gen/kube/prunetest v0.1.0
 	github.com/prune-gen/prune-gen/kube/servertest v0.1.0
-	go.etcd.io/etcd/client/v3 v3.7.0
-	go.etcd.io/etcd/server/v3 v3.7.0
-	go.opentelemetry.io/otel/trace v1.44.0
-	go.uber.org/zap v1.27.1
 	gopkg.in/evanphx/json-patch.v4 v4.13.0
 	k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery v0.37.2
-	k8s.io/apiserver v0.37.2
 	k8s.io/client-go v0.37.2
-	k8s.io/klog/v2 v2.140.0
 	sigs.k8s.io/controller-runtime v0.25.2
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require github.com/evanphx/json-patch/v5 v5.9.11 // indirect
+require (
+	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
+	go.etcd.io/etcd/client/v3 v3.7.0 // indirect
+	go.etcd.io/etcd/server/v3 v3.7.0 // indirect
+	go.opentelemetry.io/otel/trace v1.44.0 // indirect
+	go.uber.org/zap v1.27.1 // indirect
+	k8s.io/apiserver v0.37.2 // indirect
+	k8s.io/klog/v2 v2.140.0 // indirect
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect
@@ -82,6 +84,7 @@ require (
 	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.70.0 // indirect
 	github.com/prometheus/procfs v0.21.1 // indirect
+	github.com/prune-gen/prune-gen/hack/apiserver/server v0.1.0
 	github.com/rogpeppe/go-internal v1.16.0 // indirect
 	github.com/sirupsen/logrus v1.9.4 // indirect
 	github.com/soheilhy/cmux v0.1.5 // indirect
@@ -142,3 +145,5 @@ replace github.com/prune-gen/prune-gen/kube/prunetest => ../../kube/prunetest
 replace github.com/prune-gen/prune-gen/kube/apiserver => ../../kube/apiserver
 
 replace github.com/prune-gen/prune-gen/kube/servertest => ../../kube/servertest
+
+replace github.com/prune-gen/prune-gen/hack/apiserver/server => ./server

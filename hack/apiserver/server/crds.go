@@ -45,7 +45,7 @@ func (s *Server) InstallCRDs(ctx context.Context, crds ...[]byte) error {
 
 // WaitForCRDs returns when the named CRDs are established and served, and objects of them can be created without a delay.
 func (s *Server) WaitForCRDs(ctx context.Context, names ...string) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute) // for all of them, on a machine with other work
 	defer cancel()
 	var latest time.Time
 	var collections []string
