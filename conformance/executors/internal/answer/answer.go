@@ -19,6 +19,7 @@ type Question struct {
 type answer struct {
 	ID       string         `json:"id"`
 	Error    string         `json:"error,omitempty"`
+	Skipped  string         `json:"skipped,omitempty"`
 	Code     int            `json:"code,omitempty"`
 	Object   map[string]any `json:"object,omitempty"`
 	Status   any            `json:"status,omitempty"`
@@ -56,6 +57,10 @@ func answerTo(q *Question, resource func(*Question) (prunert.Resource, error)) (
 		if refusal := refusalOf(q.Object, version); refusal != nil {
 			a.Code, a.Status = refusal.Code, refusal
 		}
+		return a, nil
+	}
+	if q.Subresource == "scale" {
+		a.Skipped = "a resource answers for its objects, not for a Scale"
 		return a, nil
 	}
 	r, err := resource(q)
