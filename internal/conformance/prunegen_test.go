@@ -71,7 +71,7 @@ func TestServersAnswerAsRecorded(t *testing.T) {
 		files := suite(t)
 		answers := asked(t, files, version, built(t, "hack/apiserver/server", args...))
 		if *update {
-			unanswered, err := Record(files, version, answers)
+			unanswered, err := record(files, version, answers)
 			if err != nil {
 				t.Fatal(err)
 			}

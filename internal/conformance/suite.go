@@ -14,7 +14,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -334,17 +333,4 @@ func (k *kind) complete(written json.RawMessage, q *Question, metadata map[strin
 		obj["metadata"], _ = json.Marshal(metadata)
 	}
 	return json.Marshal(obj)
-}
-
-// Versions returns the versions that have an answer to any case, oldest first.
-func Versions(files []*File) []kubeversion.Version {
-	found := map[kubeversion.Version]bool{}
-	for _, f := range files {
-		for _, c := range f.Cases {
-			for v := range c.answers {
-				found[v] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(found))
 }

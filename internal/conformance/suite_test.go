@@ -95,7 +95,7 @@ func TestRecordedAnswersAreReadAgain(t *testing.T) {
 			answers["s/f: a map"] = refused("no")
 			answers["s/f: a text"] = &Answer{Error: "the CRD is refused"}
 		}
-		unanswered, err := Record(files, v, answers)
+		unanswered, err := record(files, v, answers)
 		if err != nil || (len(unanswered) == 1) != (v == 34) {
 			t.Fatal(unanswered, err)
 		}
@@ -124,9 +124,6 @@ func TestRecordedAnswersAreReadAgain(t *testing.T) {
 				t.Errorf("%s: %s", v, r.Difference())
 			}
 		}
-	}
-	if v := Versions(files); len(v) != len(kubeversion.Known()) {
-		t.Errorf("versions %v", v)
 	}
 }
 

@@ -25,7 +25,6 @@ type judge struct {
 	levels     []string
 	known      string
 	update     bool
-	record     bool
 	shown      int
 	within     time.Duration
 }
@@ -64,7 +63,6 @@ each subject are answered alike: the verdict, the fields at fault, the texts, th
 	cli.CompleteList(cmd, "levels", all...)
 	flags.StringVar(&j.known, "known", "", "a `file` with failures that are known, one in a line")
 	flags.BoolVar(&j.update, "update", false, "write the failures to the file of --known")
-	flags.BoolVar(&j.record, "record", false, "the program is an API server: record its answers in the suite")
 	flags.IntVar(&j.shown, "show", 10, "print at most this `number` of failures, with the requests and both answers")
 	flags.DurationVar(&j.within, "timeout", 10*time.Minute, "how long the program may take for all answers")
 	return cmd
@@ -91,13 +89,6 @@ func (j *judge) run(dirs, program []string) error {
 	}
 	answers, err := conformance.Ask(program, conformance.Questions(files, version), j.within, j.env.Stderr)
 	if err != nil {
-		return err
-	}
-	if j.record {
-		unanswered, err := conformance.Record(files, version, answers)
-		for _, why := range unanswered {
-			fmt.Fprintf(j.env.Stderr, "%s\n", terminal.EscapeLine(why))
-		}
 		return err
 	}
 	results := conformance.Judge(files, version, answers, levels)

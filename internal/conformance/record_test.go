@@ -11,9 +11,9 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// Record writes the answers of a server beside the cases. The server answers with an error if its version does not accept the CRD of a
-// file, whose cases it then has no answers to: Record returns why, once for each file.
-func Record(files []*File, version kubeversion.Version, answers map[string]*Answer) (unanswered []string, err error) {
+// record writes the answers of a server beside the cases. The server answers with an error if its version does not accept the CRD of a
+// file, whose cases it then has no answers to: record returns why, once for each file.
+func record(files []*File, version kubeversion.Version, answers map[string]*Answer) (unanswered []string, err error) {
 	for _, f := range files {
 		var all []recorded
 		why := ""
