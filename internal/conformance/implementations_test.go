@@ -66,8 +66,11 @@ func TestImplementationsAreAsTabulated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := regexp.MustCompile(`(?s)(<!-- verdicts -->\n\n).*?(\n<!-- end -->)`)
-	want := table.ReplaceAll(text, []byte("${1}"+rows+"${2}"))
+	table := regexp.MustCompile(`(?s)(<!-- verdicts -->\n).*?(<!-- end -->)`)
+	want := table.ReplaceAll(text, []byte("${1}\n"+rows+"\n${2}"))
+	if !table.Match(text) {
+		t.Fatalf("%s has no place for the table", page)
+	}
 	if !*update && !bytes.Equal(text, want) {
 		t.Errorf("%s has another table than\n%s", page, rows)
 	} else if *update {

@@ -44,6 +44,7 @@ func TestAnswersFailWhereTheyDiffer(t *testing.T) {
 		"another code":              {refused("no"), &Answer{Code: 400, Status: &Status{Reason: "Invalid", Message: "no"}}, []Level{Texts}},
 		"only a verdict":            {refused("no", a), &Answer{Code: 400}, []Level{Fields, Texts}},
 		"an error instead":          {accepted(obj(1.0)), &Answer{Error: "help"}, []Level{Verdict, Object, Warnings}},
+		"an error for a refusal":    {refused("no"), &Answer{Error: "help"}, []Level{Verdict, Texts, Warnings}},
 		"nothing":                   {refused("no"), &Answer{}, []Level{Texts}},
 		"skipped":                   {accepted(obj(1.0)), &Answer{Skipped: "I cannot"}, nil},
 	} {
