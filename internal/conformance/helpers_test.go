@@ -40,7 +40,7 @@ func built(t *testing.T, dir string, args ...string) string {
 func asked(t *testing.T, files []*File, version kubeversion.Version, program ...string) map[string]*Answer {
 	t.Helper()
 	var stderr bytes.Buffer
-	answers, err := Ask(program, Questions(files, version), time.Hour, &stderr)
+	answers, err := (&Program{Command: program, Within: time.Hour, Stderr: &stderr}).Ask(Questions(files, version))
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", version, err, stderr.String())
 	}
@@ -66,11 +66,11 @@ func written(t *testing.T, files map[string]string) string {
 // lines returns the lines of a file of known failures.
 func lines(t *testing.T, file string) map[string]bool {
 	t.Helper()
-	known, err := ReadKnown(file)
-	if err != nil || len(known) == 0 {
-		t.Fatal(len(known), err)
+	known, err := ReadKnown(file, false)
+	if err != nil || len(known.Failures()) == 0 {
+		t.Fatal(known, err)
 	}
-	return known
+	return known.Failures()
 }
 
 func contains(err error, part string) bool { return err != nil && strings.Contains(err.Error(), part) }

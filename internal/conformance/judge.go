@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,7 @@ func Levels() []Level { return []Level{Verdict, Fields, Texts, Object, Warnings}
 // Result is a case with an answer.
 type Result struct {
 	*Case
+	Kubernetes kubeversion.Version
 	Want, Have *Answer
 	// Levels are those that apply to the case, Failed those at which the answers differ.
 	Levels, Failed []Level
@@ -50,12 +52,14 @@ func Judge(files []*File, version kubeversion.Version, answers map[string]*Answe
 			if want == nil || have == nil {
 				continue
 			}
-			r := &Result{Case: c, Want: want.canonical(), Have: have.canonical()}
+			r := &Result{Case: c, Kubernetes: version, Want: want.canonical(), Have: have.canonical()}
 			all = append(all, r)
 			if have.Skipped != "" {
 				continue
 			}
-			r.Levels = slices.DeleteFunc(r.Want.levels(), func(l Level) bool { return !slices.Contains(promised, l) })
+			r.Levels = slices.DeleteFunc(r.Want.levels(), func(l Level) bool {
+				return !slices.Contains(promised, l) || l == Warnings && len(want.Warnings)+len(have.Warnings) == 0
+			})
 			for _, l := range r.Levels {
 				if have.Error != "" || r.Want.accepts() != r.Have.accepts() || !reflect.DeepEqual(r.Want.at(l), r.Have.at(l)) {
 					r.Failed = append(r.Failed, l)
@@ -131,8 +135,11 @@ func (a *Answer) canonical() *Answer {
 // made stands for the end of a name that a server has made from generateName.
 const made = "*****"
 
-// address is a place in memory, which old servers print.
-var address = regexp.MustCompile(`\(0x[0-9a-f]{6,}\)`)
+var (
+	// address is a place in memory, which old servers print, and line one in their source, which moves.
+	address = regexp.MustCompile(`\(0x[0-9a-f]{6,}\)`)
+	line    = regexp.MustCompile(`scheme\.go:[0-9]+`)
+)
 
 // canonical returns a status with its errors sorted, and its message without them.
 func (s *Status) canonical() *Status {
@@ -159,6 +166,7 @@ func (s *Status) canonical() *Status {
 	} else if len(texts) == 1 {
 		c.Message = strings.TrimSuffix(c.Message, all)
 	}
+	c.Message = line.ReplaceAllString(c.Message, "scheme.go:…")
 	return c
 }
 
@@ -234,60 +242,96 @@ func Tallies(results []*Result) []*Tally {
 	return append(all, total)
 }
 
-// Difference returns what is wanted and what was answered at the levels that failed, as text.
+// shown is how much of an answer Difference shows.
+const shown = 4000
+
+// Difference returns the question, what is wanted and what was answered, as text.
 func (r *Result) Difference() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n  asked %s\n", r.Failure(), text(r.question.sent()))
+	asked := fmt.Sprintf("%s\n  asked %s\n", r.Failure(), text(r.Question(r.Kubernetes)))
 	if r.Have.Error != "" {
-		return b.String() + "  error " + r.Have.Error + "\n"
+		return asked + "  error " + cut(r.Have.Error, shown) + "\n"
 	}
-	fmt.Fprintf(&b, "  want  %s\n  have  %s\n", text(r.Want), text(r.Have))
-	return b.String()
+	return fmt.Sprintf("%s  want  %s\n  have  %s\n", asked, cut(string(text(r.Want)), shown), cut(string(text(r.Have)), shown))
 }
 
 // Failure returns the line for a result in a file of known failures.
 func (r *Result) Failure() string { return r.ID() + " [" + join(r.Failed) + "]" }
 
-// Failures returns the lines of all results that failed.
-func Failures(results []*Result) string {
-	var b strings.Builder
-	for _, r := range results {
-		if len(r.Failed) > 0 {
-			b.WriteString(r.Failure() + "\n")
-		}
-	}
-	return b.String()
+// Known has failures that are expected, by their lines.
+type Known struct {
+	lines []string // of the file, with those that are empty or begin with #
 }
 
-// ReadKnown returns the lines of a file of known failures. Empty lines and those that begin with # do not count. There may be no such file.
-func ReadKnown(file string) (map[string]bool, error) {
+// ReadKnown reads a file of known failures. With mayLack, there may be no such file.
+func ReadKnown(file string, mayLack bool) (*Known, error) {
 	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if mayLack && errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	known := map[string]bool{}
+	k := &Known{}
 	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			known[line] = true
+		k.lines = append(k.lines, strings.TrimSpace(line))
+	}
+	return k, err
+}
+
+// Failures returns the lines of failures.
+func (k *Known) Failures() map[string]bool {
+	all := map[string]bool{}
+	for _, line := range k.lines {
+		if line != "" && line[0] != '#' {
+			all[line] = true
 		}
 	}
-	return known, err
+	return all
 }
 
-// sent is a question without its CRD.
-func (q Question) sent() Question {
-	if q.CRD != nil {
-		q.CRD = nil
+// Updated returns the file with the failures of some results, the new ones at its end, and without those that did not happen. Comments and
+// the lines of other cases stay.
+func (k *Known) Updated(results []*Result) (text string, added, removed int) {
+	asked, failed, written := map[string]bool{}, map[string]bool{}, k.Failures()
+	for _, r := range results {
+		asked[r.ID()] = true
+		failed[r.Failure()] = len(r.Failed) > 0
 	}
-	return q
+	var b strings.Builder
+	for _, line := range k.lines {
+		id := line
+		if i := strings.LastIndex(line, " ["); i >= 0 {
+			id = line[:i]
+		}
+		if written[line] && asked[id] && !failed[line] {
+			removed++
+			continue
+		}
+		b.WriteString(line + "\n")
+	}
+	for _, r := range results {
+		if line := r.Failure(); len(r.Failed) > 0 && !written[line] {
+			b.WriteString(line + "\n")
+			added++
+		}
+	}
+	return b.String(), added, removed
 }
 
-func text(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
+// cut returns the beginning of a text that is longer than n bytes, and how much is missing.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
 	}
-	return string(data)
+	return fmt.Sprintf("%s… (%d bytes more)", strings.ToValidUTF8(s[:n], ""), len(s)-n)
+}
+
+// text returns a value as a line of JSON in which no character is escaped that need not be.
+func text(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return []byte(err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 func join(levels []Level) string {

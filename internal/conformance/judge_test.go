@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
@@ -34,8 +36,10 @@ func TestAnswersFailWhereTheyDiffer(t *testing.T) {
 		"a missing object":          {accepted(obj(1.0)), accepted(nil), []Level{Object}},
 		"another warning":           {accepted(nil, "w"), accepted(nil, "v"), []Level{Warnings}},
 		"warnings in another order": {accepted(nil, "w", "v"), accepted(nil, "v", "w"), nil},
-		"refused":                   {accepted(obj(1.0)), refused("no"), []Level{Verdict, Object, Warnings}},
-		"accepted":                  {refused("no", a), accepted(obj(1.0)), []Level{Verdict, Fields, Texts, Warnings}},
+		"refused":                   {accepted(obj(1.0)), refused("no"), []Level{Verdict, Object}},
+		"accepted":                  {refused("no", a), accepted(obj(1.0)), []Level{Verdict, Fields, Texts}},
+		"a warning is missing":      {accepted(nil, "w"), accepted(nil), []Level{Warnings}},
+		"a warning too many":        {accepted(nil), accepted(nil, "w"), []Level{Warnings}},
 		"errors in another order":   {refused("no: [a: is bad, b: is bad]", a, b), refused("no: [b: is bad, a: is bad]", b, a), nil},
 		"an error is missing":       {refused("no: [a: is bad, b: is bad]", a, b), refused("no: a: is bad", a), []Level{Fields, Texts}},
 		"an error twice":            {refused("no: a: is bad", a), refused("no: a: is bad", a, a), []Level{Texts}},
@@ -43,9 +47,11 @@ func TestAnswersFailWhereTheyDiffer(t *testing.T) {
 		"another message":           {refused("no: a: is bad", a), refused("yes: a: is bad", a), []Level{Texts}},
 		"another code":              {refused("no"), &Answer{Code: 400, Status: &Status{Reason: "Invalid", Message: "no"}}, []Level{Texts}},
 		"only a verdict":            {refused("no", a), &Answer{Code: 400}, []Level{Fields, Texts}},
-		"an error instead":          {accepted(obj(1.0)), &Answer{Error: "help"}, []Level{Verdict, Object, Warnings}},
-		"an error for a refusal":    {refused("no"), &Answer{Error: "help"}, []Level{Verdict, Texts, Warnings}},
-		"nothing":                   {refused("no"), &Answer{}, []Level{Texts}},
+		"an error instead":          {accepted(obj(1.0)), &Answer{Error: "help"}, []Level{Verdict, Object}},
+		"an error for a refusal":    {refused("no"), &Answer{Error: "help"}, []Level{Verdict, Texts}},
+		"an error, and a warning":   {accepted(nil, "w"), &Answer{Error: "help"}, []Level{Verdict, Warnings}},
+		"another line of source":    {refused("in scheme.go:110"), refused("in scheme.go:111"), nil},
+		"another place in memory":   {refused("no", Cause{Message: "(*bool)(0xc000123456)"}), refused("no", Cause{Message: "(*bool)(0x…)"}), nil},
 		"skipped":                   {accepted(obj(1.0)), &Answer{Skipped: "I cannot"}, nil},
 	} {
 		f := &File{Name: "s/f", Subject: "s"}
@@ -60,6 +66,34 @@ func TestAnswersFailWhereTheyDiffer(t *testing.T) {
 		if none := Judge([]*File{f}, 36, map[string]*Answer{"s/f: " + name: c.have}, Levels()); len(none) > 0 {
 			t.Errorf("%s: a version without an answer is judged", name)
 		}
+	}
+}
+
+// Warnings count where somebody warns.
+func TestSilenceIsNoSuccess(t *testing.T) {
+	f := &File{Name: "s/f", Subject: "s"}
+	f.Cases = []*Case{{File: f, Name: "a", answers: map[kubeversion.Version]*Answer{37: accepted(nil)}}}
+	r := Judge([]*File{f}, 37, map[string]*Answer{"s/f: a": accepted(nil)}, Levels())[0]
+	if slices.Contains(r.Levels, Warnings) {
+		t.Error(r.Levels)
+	}
+}
+
+// A failure has the question as it was asked, and no more of an answer than somebody reads.
+func TestDifferenceHasTheQuestion(t *testing.T) {
+	f := &File{Name: "s/f", Subject: "s"}
+	c := &Case{File: f, Name: "a", answers: map[kubeversion.Version]*Answer{36: accepted(nil)}}
+	c.question = Question{CRD: json.RawMessage(`{"spec":{}}`), Version: "v1", Body: "<nil>", FieldValidation: "Strict"}
+	f.Cases = []*Case{c}
+	r := Judge([]*File{f}, 36, map[string]*Answer{"s/f: a": refused(strings.Repeat("é", 1<<20))}, Levels())[0]
+	have := r.Difference()
+	const want = `{"id":"s/f: a","kubernetes":"1.36","crd":{"spec":{}},"version":"v1","body":"<nil>","fieldValidation":"Strict"}` + "\n"
+	if !strings.Contains(have, want) || !strings.Contains(have, " bytes more)") || len(have) > 10000 || !utf8.ValidString(have) {
+		t.Errorf("%d bytes: %.400s", len(have), have)
+	}
+	r = Judge([]*File{f}, 36, map[string]*Answer{"s/f: a": {Error: strings.Repeat("x", 1<<20)}}, Levels())[0]
+	if have := r.Difference(); len(have) > 10000 {
+		t.Errorf("%d bytes: %.400s", len(have), have)
 	}
 }
 

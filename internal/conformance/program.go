@@ -2,22 +2,43 @@ package conformance
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
-	"strings"
+	"sync/atomic"
 	"time"
 )
 
-// longest is how long a line of a program can be.
-const longest = 64 << 20
+// longest is how long a line of a program can be. A server takes requests of three megabytes.
+const longest = 16 << 20
 
-// Ask runs a program, asks it all questions and returns its answers by their ids. Standard input is closed after the last question; the
-// program may answer in any order, and may read all questions before its first answer. It has some time for all of them.
-func Ask(command []string, questions []Question, within time.Duration, stderr io.Writer) (map[string]*Answer, error) {
-	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Stderr, cmd.WaitDelay = stderr, time.Second
+// Program is a program that answers questions.
+type Program struct {
+	Command []string
+	// Within is the time for all answers.
+	Within time.Duration
+	Stderr io.Writer
+
+	running atomic.Pointer[os.Process]
+}
+
+// Remove ends the program, and the programs that it has started where the system can tell them.
+func (p *Program) Remove() {
+	if running := p.running.Load(); running != nil {
+		end(running)
+	}
+}
+
+// Ask runs the program, asks it all questions and returns its answers by their ids. Standard input is closed after the last question; the
+// program may answer in any order, and may read all questions before its first answer.
+func (p *Program) Ask(questions []Question) (map[string]*Answer, error) {
+	name := p.Command[0]
+	cmd := exec.Command(name, p.Command[1:]...)
+	cmd.Stderr, cmd.WaitDelay = p.Stderr, time.Second
+	group(cmd)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -29,31 +50,35 @@ func Ask(command []string, questions []Question, within time.Duration, stderr io
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	late := time.AfterFunc(within, func() { cmd.Process.Kill() })
+	p.running.Store(cmd.Process)
+	stop := func() {
+		p.Remove()
+		out.Close() // which a program that goes on may have open
+	}
+	late := time.AfterFunc(p.Within, stop)
 	go func() {
 		defer in.Close()
-		lines := json.NewEncoder(in)
-		lines.SetEscapeHTML(false)
 		for _, q := range questions {
-			if lines.Encode(q) != nil {
+			if _, err := in.Write(append(text(q), '\n')); err != nil {
 				return // the program has ended, which its answers say
 			}
 		}
 	}()
 	answers, wrong := answersIn(out, questions)
 	if wrong != nil {
-		cmd.Process.Kill()
+		stop()
 	}
 	err = cmd.Wait()
+	p.running.Store(nil)
 	switch inTime := late.Stop(); {
 	case !inTime:
-		return nil, fmt.Errorf("%s has answered %d of %d questions in %s", command[0], len(answers), len(questions), within)
+		return nil, fmt.Errorf("%s has answered %d of %d questions in %s", name, len(answers), len(questions), p.Within)
 	case wrong != nil:
-		return nil, fmt.Errorf("%s: %w", command[0], wrong)
+		return nil, fmt.Errorf("%s: %w", name, wrong)
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", command[0], err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	case len(answers) < len(questions):
-		return nil, fmt.Errorf("%s has answered %d of %d questions", command[0], len(answers), len(questions))
+		return nil, fmt.Errorf("%s has answered %d of %d questions", name, len(answers), len(questions))
 	}
 	return answers, nil
 }
@@ -67,17 +92,45 @@ func answersIn(out io.Reader, questions []Question) (map[string]*Answer, error) 
 	answers := map[string]*Answer{}
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, longest)
-	for lines.Scan() {
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
 		a := &Answer{}
-		d := json.NewDecoder(strings.NewReader(lines.Text()))
+		d := json.NewDecoder(bytes.NewReader(line))
 		d.UseNumber()
-		if err := d.Decode(a); err != nil {
-			return answers, fmt.Errorf("answer %d: %w", len(answers)+1, err)
+		err := json.Unmarshal(line, new(json.RawMessage)) // nothing follows the answer
+		if err == nil {
+			err = d.Decode(a)
+		}
+		if err != nil {
+			return answers, fmt.Errorf("line %d: %w", n, err)
 		}
 		if !asked[a.ID] || answers[a.ID] != nil {
-			return answers, fmt.Errorf("answer %d has the id %q, which no question has that waits", len(answers)+1, a.ID)
+			return answers, fmt.Errorf("line %d answers %q, which is no question that waits for an answer", n, cut(a.ID, 100))
+		}
+		if why := a.malformed(); why != "" {
+			a = &Answer{ID: a.ID, Error: why}
 		}
 		answers[a.ID] = a
 	}
 	return answers, lines.Err()
+}
+
+// malformed returns why the form of an answer is wrong: it has a code, or says why not.
+func (a *Answer) malformed() string {
+	n := 0
+	for _, has := range []bool{a.Code != 0, a.Skipped != "", a.Error != ""} {
+		if has {
+			n++
+		}
+	}
+	switch {
+	case n != 1:
+		return "the answer does not have one of code, skipped and error"
+	case a.Code != 0 && (a.Code < 200 || a.Code > 599):
+		return fmt.Sprintf("the code %d is not one from 200 to 599", a.Code)
+	}
+	return ""
 }

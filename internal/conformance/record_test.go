@@ -15,44 +15,62 @@ import (
 // file, whose cases it then has no answers to: record returns why, once for each file.
 func record(files []*File, version kubeversion.Version, answers map[string]*Answer) (unanswered []string, err error) {
 	for _, f := range files {
-		var all []recorded
 		why := ""
 		for _, c := range f.Cases {
 			delete(c.answers, version)
 			if a := answers[c.ID()]; a.Error != "" {
 				why = f.Name + ": " + a.Error
 			} else {
-				c.answers[version] = a.canonical()
+				c.answers[version] = a
 			}
-			all = append(all, c.recorded()...)
 		}
 		if why != "" {
 			unanswered = append(unanswered, why)
 		}
-		text, err := yaml.Marshal(all)
-		if err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(f.answersPath(), text, 0o666); err != nil {
+		if err := f.write(); err != nil {
 			return nil, err
 		}
 	}
 	return unanswered, nil
 }
 
-// recorded returns the different answers to a case, the newest first.
-func (c *Case) recorded() []recorded {
+// write writes the answers to the cases of a file.
+func (f *File) write() error {
+	all := map[kubernetes]bool{}
+	for _, c := range f.Cases {
+		for v := range c.answers {
+			all[kubernetes(v)] = true
+		}
+	}
+	file := answerFile{Kubernetes: slices.Sorted(maps.Keys(all))}
+	slices.Reverse(file.Kubernetes)
+	for _, c := range f.Cases {
+		file.Answers = append(file.Answers, c.recorded(file.Kubernetes)...)
+	}
+	text, err := yaml.Marshal(file)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(f.answersPath(), text, 0o666)
+}
+
+// recorded returns the different answers to a case, the newest first. Versions that all gave the same are not named.
+func (c *Case) recorded(versions []kubernetes) []recorded {
 	var all []recorded
-	for _, v := range slices.Backward(slices.Sorted(maps.Keys(c.answers))) {
-		a := c.answers[v].canonical()
+	for _, v := range versions {
+		a := c.answers[kubeversion.Version(v)]
+		if a == nil {
+			continue
+		}
+		a = a.canonical()
 		i := slices.IndexFunc(all, func(r recorded) bool { return reflect.DeepEqual(&r.Answer, a) })
 		if i < 0 {
 			i = len(all)
 			all = append(all, recorded{Case: c.Name, Answer: *a})
 		}
-		all[i].Kubernetes = append(all[i].Kubernetes, v.String())
+		all[i].Kubernetes = append(all[i].Kubernetes, v)
 	}
-	if len(all) == 1 && len(all[0].Kubernetes) == len(kubeversion.Known()) {
+	if len(all) == 1 && len(all[0].Kubernetes) == len(versions) {
 		all[0].Kubernetes = nil
 	}
 	return all

@@ -93,6 +93,9 @@ type Case struct {
 // ID returns the name of the case in the suite.
 func (c *Case) ID() string { return c.File.Name + ": " + c.Name }
 
+// Answer returns what a version answered, nil if it did not.
+func (c *Case) Answer(version kubeversion.Version) *Answer { return c.answers[version] }
+
 // Question returns the question for a version.
 func (c *Case) Question(version kubeversion.Version) Question {
 	q := c.question
@@ -202,40 +205,52 @@ func read(path string) (*File, error) {
 	return f, f.readAnswers(names)
 }
 
-// recorded is an answer in a file, with the versions that gave it; all of them, if none is named.
+// answerFile is a file of answers, with the versions of the servers that were asked and accepted the CRD.
+type answerFile struct {
+	Kubernetes []kubernetes `json:"kubernetes"`
+	Answers    []recorded   `json:"answers"`
+}
+
+// recorded is an answer in a file, with the versions that gave it; all of the file, if none is named.
 type recorded struct {
-	Case       string   `json:"case"`
-	Kubernetes []string `json:"kubernetes,omitempty"`
+	Case       string       `json:"case"`
+	Kubernetes []kubernetes `json:"kubernetes,omitempty"`
 	Answer
+}
+
+// kubernetes is a version as it is written: 1.37.
+type kubernetes kubeversion.Version
+
+func (k kubernetes) MarshalText() ([]byte, error) {
+	return []byte(kubeversion.Version(k).String()), nil
+}
+
+func (k *kubernetes) UnmarshalText(text []byte) error {
+	v, err := kubeversion.Parse(string(text))
+	*k = kubernetes(v)
+	return err
 }
 
 func (f *File) answersPath() string { return strings.TrimSuffix(f.path, extension) + answersExtension }
 
 func (f *File) readAnswers(cases map[string]*Case) error {
-	var all []recorded
-	if err := decode(f.answersPath(), &all); errors.Is(err, fs.ErrNotExist) {
+	var file answerFile
+	if err := decode(f.answersPath(), &file); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	for _, r := range all {
+	for _, r := range file.Answers {
 		c := cases[r.Case]
 		if c == nil {
 			continue // the next recording drops it
 		}
-		versions := kubeversion.Known()
-		if r.Kubernetes != nil {
-			versions = nil
-		}
-		for _, text := range r.Kubernetes {
-			v, err := kubeversion.Parse(text)
-			if err != nil {
-				return err
-			}
-			versions = append(versions, v)
+		versions := r.Kubernetes
+		if versions == nil {
+			versions = file.Kubernetes
 		}
 		for _, v := range versions {
-			c.answers[v] = &r.Answer
+			c.answers[kubeversion.Version(v)] = &r.Answer
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,7 +38,7 @@ func TestQuestionsAreComplete(t *testing.T) {
 		`{"id":"s/f: not JSON","kubernetes":"1.36",` + crd + `,"version":"v1","body":"{","namespace":"default","fieldValidation":"Strict"}`,
 	}
 	for i, q := range Questions(files, 36) {
-		if have := text(q); have != want[i] {
+		if have := string(text(q)); have != want[i] {
 			t.Errorf("have %s\nwant %s", have, want[i])
 		}
 	}
@@ -56,9 +57,10 @@ func TestFilesThatAreWrong(t *testing.T) {
 		"a CRD of another type":      {strings.Replace(small, "group: g.io", "group: 1", 1), "", "cannot unmarshal"},
 		"a key twice":                {small + "crd: {}", "", "already set in map"},
 		"not YAML":                   {"a: [", "", "did not find"},
-		"an unknown version":         {small, "- {case: a map, kubernetes: ['1.2'], code: 201}", "unknown version"},
-		"answers that are a map":     {small, "case: a map", "cannot unmarshal"},
-		"an answer to no case":       {small, "- {case: gone, code: 201}", ""},
+		"an unknown version":         {small, "answers: [{case: a map, kubernetes: ['1.2'], code: 201}]", "unknown version"},
+		"an unknown version of all":  {small, "kubernetes: ['1.2']", "unknown version"},
+		"answers that are a list":    {small, "- {case: a map, code: 201}", "cannot unmarshal"},
+		"an answer to no case":       {small, "answers: [{case: gone, code: 201}]", ""},
 		"nothing":                    {"", "", ""},
 	} {
 		files := map[string]string{"s/f.yaml": c.file}
@@ -109,8 +111,9 @@ func TestRecordedAnswersAreReadAgain(t *testing.T) {
 	entry := func(name, kubernetes string) string {
 		return "- case: " + name + "\n  code: 201\n" + kubernetes + "  object:\n    big: 9007199254740993\n"
 	}
-	want := entry("a map", but34) + "- case: a map\n  code: 422\n  kubernetes:\n  - \"1.34\"\n  status:\n    message: \"no\"\n    reason: Invalid\n" +
-		entry("an update", all) + entry("a text", but34) + entry("not JSON", all)
+	want := "answers:\n" + entry("a map", but34) + "- case: a map\n  code: 422\n  kubernetes:\n  - \"1.34\"\n  status:\n    message: \"no\"\n    reason: Invalid\n" +
+		entry("an update", all) + entry("a text", but34) + entry("not JSON", all) +
+		"kubernetes:\n- \"1.37\"\n- \"1.36\"\n- \"1.35\"\n- \"1.34\"\n- \"1.33\"\n"
 	if err != nil || string(have) != want {
 		t.Errorf("%v, have\n%s\nwant\n%s", err, have, want)
 	}
@@ -127,34 +130,89 @@ func TestRecordedAnswersAreReadAgain(t *testing.T) {
 	}
 }
 
+// An answer counts for the versions that its file lists, however many this program knows.
+func TestAnswersAreThoseOfTheVersionsOfTheirFile(t *testing.T) {
+	files, err := Read(written(t, map[string]string{"s/f.yaml": small,
+		"s/f.answers.yaml": "kubernetes: ['1.36', '1.35']\nanswers: [{case: a map, code: 201}, {case: a text, code: 400, kubernetes: ['1.36']}]"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, want := range map[kubeversion.Version][]bool{37: {false, false}, 36: {true, true}, 35: {true, false}, 34: {false, false}} {
+		aMap, aText := files[0].Cases[0].Answer(v), files[0].Cases[2].Answer(v)
+		if (aMap != nil) != want[0] || (aText != nil) != want[1] {
+			t.Errorf("%s: %v, %v", v, aMap, aText)
+		}
+	}
+}
+
 // Programs that do not answer as they should are errors, with what they did wrong.
 func TestProgramsThatDoNotAnswer(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
 	}
 	questions := []Question{{ID: "a"}, {ID: "b"}}
+	const b = `; echo '{"id":"b","skipped":"no"}'`
 	for script, want := range map[string]string{
-		`exit 3`:                               "exit status 3",
-		`cat >/dev/null`:                       "has answered 0 of 2 questions",
-		`echo '{"id":"a","code":201}'`:         "has answered 1 of 2 questions",
-		`echo hello`:                           "answer 1: invalid character 'h'",
-		`echo '{"id":"c"}'`:                    `answer 1 has the id "c", which no question has that waits`,
-		`echo '{"id":"a"}'; echo '{"id":"a"}'`: `answer 2 has the id "a"`,
-		`head -c 70000000 /dev/zero`:           "token too long",
-		`cat >/dev/null; exec sleep 100`:       "has answered 0 of 2 questions in 1s",
-		`cat >/dev/null; echo '{"id":"b","code":201}'; echo '{"id":"a","code":400}'`: "",
+		`exit 3`:                                            "exit status 3",
+		`cat >/dev/null`:                                    "has answered 0 of 2 questions",
+		`echo '{"id":"a","code":201}'`:                      "has answered 1 of 2 questions",
+		`echo hello`:                                        "line 1: invalid character 'h'",
+		`echo; echo '{"id":"c"}'`:                           `line 2 answers "c", which is no question that waits for an answer`,
+		`echo '{"id":"a"}'; echo '{"id":"a"}'`:              `line 2 answers "a"`,
+		`echo '{"id":"a"} {"id":"b"}'`:                      "line 1: invalid character '{' after top-level value",
+		`printf '{"id":"%05000d"}' 0`:                       `00000… (4900 bytes more)", which is no question`,
+		`head -c 70000000 /dev/zero`:                        "token too long",
+		`cat >/dev/null; exec sleep 100`:                    "has answered 0 of 2 questions in 1s",
+		`cat >/dev/null; sleep 100; true`:                   "has answered 0 of 2 questions in 1s",
+		`echo hello; sleep 100; true`:                       "line 1: invalid character 'h'",
+		`echo '{"id":"a"}'` + b:                             "a: the answer does not have one of code, skipped and error",
+		`echo '{"id":"a","code":0}'` + b:                    "a: the answer does not have one of code, skipped and error",
+		`echo '{"id":"a","code":1}'` + b:                    "a: the code 1 is not one from 200 to 599",
+		`echo '{"id":"a","code":600}'` + b:                  "a: the code 600 is not one from 200 to 599",
+		`echo '{"id":"a","code":201,"skipped":"no"}'` + b:   "a: the answer does not have one of code, skipped and error",
+		`echo '{"id":"a","error":"no","skipped":"no"}'` + b: "a: the answer does not have one of code, skipped and error",
+		`cat >/dev/null; echo; echo '{"id":"b","code":201}'; echo ' {"id":"a","code":400}'; echo`: "",
 	} {
 		var stderr bytes.Buffer
-		within := time.Minute
-		if strings.Contains(script, "sleep") {
-			within = time.Second
+		p, start := &Program{Command: []string{"sh", "-c", script}, Within: time.Minute, Stderr: &stderr}, time.Now()
+		if strings.Contains(want, "1s") {
+			p.Within = time.Second
 		}
-		answers, err := Ask([]string{"sh", "-c", script}, questions, within, &stderr)
+		answers, err := p.Ask(questions)
+		if err == nil && answers["a"].Error != "" {
+			err = errors.New("a: " + answers["a"].Error)
+		}
 		if want == "" && (err != nil || answers["a"].Code != 400) || want != "" && !contains(err, want) {
 			t.Errorf("%s: have %v, want %s", script, err, want)
 		}
+		if strings.Contains(script, "sleep") && time.Since(start) > 50*time.Second {
+			t.Errorf("%s: goes on for %s", script, time.Since(start))
+		}
 	}
-	if _, err := Ask([]string{"/does/not/exist"}, questions, time.Minute, nil); err == nil {
+	if _, err := (&Program{Command: []string{"/does/not/exist"}, Within: time.Minute}).Ask(questions); err == nil {
 		t.Error("a program that does not exist answers")
+	}
+}
+
+// A file of known failures keeps what somebody wrote about them, and the failures that were not looked at.
+func TestKnownFailuresAreUpdated(t *testing.T) {
+	dir := written(t, map[string]string{"known": "# why\n\na: x [y] [texts]\na: gone [texts]\na: other [verdict]\n# the rest\nb: not asked [texts]\n"})
+	known, err := ReadKnown(filepath.Join(dir, "known"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := func(name string, failed ...Level) *Result {
+		return &Result{Case: &Case{File: &File{Name: "a"}, Name: name}, Failed: failed}
+	}
+	text, added, removed := known.Updated([]*Result{result("x [y]", Texts), result("gone"), result("other", Texts), result("new", Object)})
+	const want = "# why\n\na: x [y] [texts]\n# the rest\nb: not asked [texts]\na: other [texts]\na: new [object]\n"
+	if text != want || added != 2 || removed != 2 {
+		t.Errorf("%d added, %d removed:\n%s", added, removed, text)
+	}
+	if _, err := ReadKnown(filepath.Join(dir, "none"), false); err == nil {
+		t.Error("a file that does not exist is empty")
+	}
+	if _, err := ReadKnown(filepath.Join(dir, "none"), true); err != nil {
+		t.Error(err)
 	}
 }

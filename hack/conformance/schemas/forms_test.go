@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"bufio"
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +12,9 @@ import (
 	"testing"
 
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
+
+	suites "github.com/prune-gen/prune-gen/internal/conformance"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // form is a JSON form that commands print, with its published schema: as it is, which allows further fields, and closed, which does not.
@@ -19,7 +23,7 @@ type form struct {
 	fields       map[string]bool // that the schema describes, and whether a document has them
 }
 
-// question and answer are the parts of the schema of the lines that prune-gen-builtin reads and writes.
+// question and answer are the parts of the schemas of the lines that prune-gen-builtin and the programs of the conformance suite read and write.
 const question, answer = "#/$defs/question", "#/$defs/answer"
 
 // forms returns the published forms.
@@ -58,7 +62,7 @@ func forms(t *testing.T) map[string]*form {
 		all[strings.TrimSuffix(filepath.Base(file), ".v1.json")+part] = f
 	}
 	for _, file := range files {
-		if filepath.Base(file) == "builtin.v1.json" {
+		if name := filepath.Base(file); name == "builtin.v1.json" || name == "conformance.v1.json" {
 			add(file, question)
 			add(file, answer)
 		} else {
@@ -149,6 +153,39 @@ func documents(t *testing.T) []document {
 	for i, line := range strings.Split(strings.TrimSpace(string(lines)), "\n") {
 		all = append(all, document{"builtin", "builtin" + []string{question, answer}[i%2], line})
 	}
+	return append(all, suite(t)...)
+}
+
+// suite returns the questions of the conformance suite, and the answers that servers gave.
+func suite(t *testing.T) []document {
+	t.Helper()
+	files, err := suites.Read("../../../conformance")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []document{ // which no server gives
+		{"conformance", "conformance" + answer, `{"id": "a", "skipped": "an update"}`},
+		{"conformance", "conformance" + answer, `{"id": "a", "error": "the CRD is refused"}`},
+	}
+	add := func(part string, v any) {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, document{"conformance", "conformance" + part, string(text)})
+	}
+	for _, f := range files {
+		for _, c := range f.Cases {
+			for _, version := range kubeversion.Known() {
+				if a := c.Answer(version); a != nil {
+					answered := *a
+					answered.ID = c.ID()
+					add(answer, answered)
+				}
+			}
+			add(question, c.Question(kubeversion.Newest))
+		}
+	}
 	return all
 }
 
@@ -182,8 +219,8 @@ func TestPublishedSchemasDescribeWhatCommandsPrint(t *testing.T) {
 			}
 		}
 	}
-	if have, want := slices.Sorted(maps.Keys(commands)), []string{"builtin", "diff", "explain", "generate", "lint", "prune", "schema", "skeleton", "test", "validate", "verify"}; !slices.Equal(have, want) {
-		t.Errorf("the transcripts have JSON of %v, want %v", have, want)
+	if have, want := slices.Sorted(maps.Keys(commands)), []string{"builtin", "conformance", "diff", "explain", "generate", "lint", "prune", "schema", "skeleton", "test", "validate", "verify"}; !slices.Equal(have, want) {
+		t.Errorf("there is JSON of %v, want %v", have, want)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/conformance"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -62,7 +63,7 @@ each subject are answered alike: the verdict, the fields at fault, the texts, th
 	flags.StringSliceVar(&j.levels, "levels", all, "compare only these `levels`")
 	cli.CompleteList(cmd, "levels", all...)
 	flags.StringVar(&j.known, "known", "", "a `file` with failures that are known, one in a line")
-	flags.BoolVar(&j.update, "update", false, "write the failures to the file of --known")
+	flags.BoolVar(&j.update, "update", false, "add the failures to the file of --known, and remove those that do not happen")
 	flags.IntVar(&j.shown, "show", 10, "print at most this `number` of failures, with the requests and both answers")
 	flags.DurationVar(&j.within, "timeout", 10*time.Minute, "how long the program may take for all answers")
 	return cmd
@@ -70,6 +71,9 @@ each subject are answered alike: the verdict, the fields at fault, the texts, th
 
 func (j *judge) run(dirs, program []string) error {
 	var levels []conformance.Level
+	if len(j.levels) == 0 {
+		return cli.Usagef("--levels: want a level")
+	}
 	for _, word := range j.levels {
 		if !slices.Contains(conformance.Levels(), conformance.Level(word)) {
 			return cli.Usagef("--levels: there is no level %q", word)
@@ -87,7 +91,16 @@ func (j *judge) run(dirs, program []string) error {
 	if version == 0 {
 		version = kubeversion.Newest
 	}
-	answers, err := conformance.Ask(program, conformance.Questions(files, version), j.within, j.env.Stderr)
+	known := &conformance.Known{}
+	if j.known != "" {
+		if known, err = conformance.ReadKnown(j.known, j.update); err != nil {
+			return err
+		}
+	}
+	p := &conformance.Program{Command: program, Within: j.within, Stderr: j.env.Stderr}
+	interrupt.Hold(func() { interrupt.Add(p) })
+	answers, err := p.Ask(conformance.Questions(files, version))
+	interrupt.Hold(func() { interrupt.Forget(p) })
 	if err != nil {
 		return err
 	}
@@ -95,21 +108,29 @@ func (j *judge) run(dirs, program []string) error {
 	if len(results) == 0 {
 		return fmt.Errorf("no server of Kubernetes %s is recorded in %s", version, strings.Join(dirs, ", "))
 	}
-	return j.report(results, levels)
+	if !slices.ContainsFunc(results, func(r *conformance.Result) bool { return len(r.Levels) > 0 }) {
+		return fmt.Errorf("nothing is compared: %s", j.why(results))
+	}
+	if j.update {
+		text, added, removed := known.Updated(results)
+		fmt.Fprintf(j.env.Stdout, "%s: %s added, %d removed\n", j.known, findings.Count(added, "failure"), removed)
+		return os.WriteFile(j.known, []byte(text), 0o666)
+	}
+	return j.report(results, levels, known.Failures())
+}
+
+// why returns why no result is judged.
+func (j *judge) why(results []*conformance.Result) string {
+	for _, r := range results {
+		if r.Have.Skipped == "" {
+			return "--levels " + strings.Join(j.levels, ",") + " applies to no case"
+		}
+	}
+	return "the program skips all questions"
 }
 
 // report prints failures that are not known, the table, and how many that are known did not happen: they may be those of another version.
-func (j *judge) report(results []*conformance.Result, levels []conformance.Level) error {
-	if j.update {
-		return os.WriteFile(j.known, []byte(conformance.Failures(results)), 0o666)
-	}
-	known := map[string]bool{}
-	if j.known != "" {
-		var err error
-		if known, err = conformance.ReadKnown(j.known); err != nil {
-			return err
-		}
-	}
+func (j *judge) report(results []*conformance.Result, levels []conformance.Level, known map[string]bool) error {
 	unexpected, w := 0, j.env.Stdout
 	for _, r := range results {
 		if len(r.Failed) == 0 {
@@ -147,7 +168,7 @@ func print(out interface{ Write([]byte) (int, error) }, results []*conformance.R
 	}
 	fmt.Fprintln(w)
 	for _, t := range conformance.Tallies(results) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t", t.Subject, t.Cases, t.Skipped)
+		fmt.Fprintf(w, "%s\t%d\t%d\t", terminal.Escape(t.Subject), t.Cases, t.Skipped)
 		for _, l := range levels {
 			fmt.Fprintf(w, "%d of %d\t", t.Passed[l], t.Asked[l])
 		}
