@@ -162,6 +162,8 @@ func read(printed []byte, file string) (status, error) {
 		return failed, fmt.Errorf("%d results", len(all))
 	}
 	switch r := all[0]; {
+	case r.Status == "": // of kubeconform, about an empty file, and every kind that is called List
+		return failed, errors.New("nothing was validated")
 	case r.Status == "statusValid" || r.Status == "Success":
 		return accepted, nil
 	case r.Status == "statusInvalid" || r.Status == "Failure" && r.Reason != "InternalError":

@@ -26,6 +26,7 @@ func TestVerdictsAreWhatProgramsPrint(t *testing.T) {
 		`exec /does/not/exist`: `"error":"no results: unexpected end`,
 		`echo '{}'; exit 1`:    `"error":"0 results`,
 		`echo '` + kubeconform("statusError") + `'; exit 1`:                                    `"error":"the program does not know the kind"`,
+		`echo '` + kubeconform("") + `'`:                                                       `"error":"nothing was validated`,
 		`echo '` + kubeconform("statusSkipped") + `'`:                                          `"error":"the status \"statusSkipped\"`,
 		`echo '` + kubeconform("statusInvalid") + `'`:                                          `"error":"the exit status is not`,
 		`echo '` + kubeconform("statusValid") + `'`:                                            `"code":201`,
