@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -214,5 +215,22 @@ func TestKnownFailuresAreUpdated(t *testing.T) {
 	}
 	if _, err := ReadKnown(filepath.Join(dir, "none"), true); err != nil {
 		t.Error(err)
+	}
+}
+
+// What a program has started ends with it.
+func TestProgramsEndWithTheirChildren(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs process groups")
+	}
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	p := &Program{Command: []string{"sh", "-c", `(sleep 4; echo >"$0") & wait`, file}, Within: 500 * time.Millisecond}
+	if _, err := p.Ask([]Question{{ID: "a"}}); !contains(err, "in 500ms") {
+		t.Error(err)
+	}
+	time.Sleep(5 * time.Second)
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a child goes on")
 	}
 }
