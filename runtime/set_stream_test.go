@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -137,6 +138,7 @@ func TestASetStopsAtDocumentsThatAreTooLarge(t *testing.T) {
 
 // A large list of several kinds takes the memory of an item, not that of the list.
 func TestASetTakesTheMemoryOfAnItem(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // make test lets five times as much be in use
 	set := streamSet(t)
 	const size, limit = 68 << 20, 1 << 20
 	pad := strings.Repeat("x", 10_000)
