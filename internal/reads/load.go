@@ -1,0 +1,208 @@
+package reads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/prune-gen/prune-gen/internal/reads/boundary"
+)
+
+// Config says what to analyse.
+type Config struct {
+	Dir      string
+	Patterns []string // of packages, as the go command reads them
+	Tags     []string
+	Types    []string // PATH.NAME or NAME of Go types to report; none for those that the program gets
+	Progress func(format string, args ...any)
+}
+
+// program is what was loaded: the types of all packages, and SSA of those that are followed.
+type program struct {
+	ssa      *ssa.Program
+	main     []*ssa.Package             // the packages that the patterns name
+	followed map[*types.Package]bool    // their functions have bodies
+	objects  map[*types.Package]bool    // packages that know Kubernetes objects: they import the API machinery
+	own      map[*types.Package]bool    // packages of the modules that the patterns name
+	all      map[string]*types.Package  // by path
+	root     string                     // the directory of the main module
+	where    map[*types.Package]version // the modules of the packages
+}
+
+type version struct{ dir, name string }
+
+// load reads the packages. The bodies of most functions are not: what packages without knowledge of Kubernetes and those of the table do is
+// decided at their boundary. Bodies of generic functions of the former are kept, because types and functions of the program become part of them.
+func load(ctx context.Context, c Config) (*program, error) {
+	config := &packages.Config{
+		Context: ctx,
+		Mode:    packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedCompiledGoFiles | packages.NeedModule,
+		Dir:     c.Dir,
+	}
+	if len(c.Tags) > 0 {
+		config.BuildFlags = []string{"-tags=" + strings.Join(c.Tags, ",")}
+	}
+	c.Progress("listing packages")
+	listed, err := packages.Load(config, c.Patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("list packages: %w", err)
+	}
+	if err := firstErrors(listed, func(*packages.Package) bool { return true }); err != nil {
+		return nil, err
+	}
+	if len(listed) == 0 {
+		return nil, fmt.Errorf("no packages match %s", strings.Join(c.Patterns, " "))
+	}
+	objects, total := map[string]bool{}, 0
+	packages.Visit(listed, nil, func(p *packages.Package) {
+		total += len(p.CompiledGoFiles)
+		objects[p.PkgPath] = strings.HasPrefix(p.PkgPath, "k8s.io/apimachinery/")
+		for _, imported := range p.Imports {
+			objects[p.PkgPath] = objects[p.PkgPath] || objects[imported.PkgPath]
+		}
+	})
+	followed := func(path string) bool { return objects[path] && !boundary.Closed(path) }
+	whole, generic, converts := map[string]bool{}, map[string]bool{}, map[string]bool{} // files
+	packages.Visit(listed, nil, func(p *packages.Package) {
+		for _, name := range p.CompiledGoFiles {
+			converts[name] = p.PkgPath == boundary.MetaPath && (strings.Contains(name, "conversion") || strings.HasSuffix(name, "watch.go"))
+			whole[name], generic[name] = followed(p.PkgPath), !boundary.Closed(p.PkgPath)
+		}
+	})
+	var done atomic.Int64
+	var progress sync.Mutex
+	config.Mode |= packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes
+	config.Fset = token.NewFileSet()
+	config.ParseFile = func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+		if n := done.Add(1); n%64 == 0 {
+			progress.Lock()
+			c.Progress("reading: %d of %d files", n, total)
+			progress.Unlock()
+		}
+		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution|parser.ParseComments)
+		if file != nil && (!whole[name] || leftOut(name) && ast.IsGenerated(file) || converts[name]) {
+			dropBodies(file, generic[name])
+		}
+		if file != nil {
+			file.Comments, file.Doc = nil, nil
+		}
+		return file, err
+	}
+	loaded, err := packages.Load(config, c.Patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("load packages: %w", err)
+	}
+	if err := firstErrors(loaded, func(p *packages.Package) bool { return followed(p.PkgPath) }); err != nil {
+		return nil, err
+	}
+
+	p := &program{
+		ssa: ssa.NewProgram(config.Fset, ssa.InstantiateGenerics), followed: map[*types.Package]bool{}, objects: map[*types.Package]bool{},
+		own: map[*types.Package]bool{}, all: map[string]*types.Package{}, where: map[*types.Package]version{},
+	}
+	modules := map[string]bool{}
+	for _, l := range loaded {
+		if l.Module != nil {
+			modules[l.Module.Path] = true
+			p.root = l.Module.Dir
+		}
+	}
+	var build []*ssa.Package
+	packages.Visit(loaded, nil, func(l *packages.Package) {
+		if l.Types == nil || l.PkgPath == "unsafe" && l.Types != types.Unsafe {
+			return
+		}
+		made := p.ssa.CreatePackage(l.Types, l.Syntax, l.TypesInfo, true)
+		p.all[l.PkgPath] = l.Types
+		p.objects[l.Types] = objects[l.PkgPath]
+		p.own[l.Types] = l.Module != nil && modules[l.Module.Path]
+		if l.Module != nil {
+			p.where[l.Types] = version{l.Module.Dir, strings.TrimSuffix(l.Module.Path+"@"+l.Module.Version, "@")}
+		}
+		if followed(l.PkgPath) {
+			p.followed[l.Types] = true
+			build = append(build, made)
+		}
+		if slices.Contains(loaded, l) {
+			p.main = append(p.main, made)
+		}
+	})
+	for i, made := range build {
+		c.Progress("building packages: %d of %d", i, len(build))
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		made.Build()
+	}
+	return p, nil
+}
+
+// firstErrors returns the errors of the packages that count, the first ten.
+func firstErrors(loaded []*packages.Package, counts func(*packages.Package) bool) error {
+	var all []error
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if !counts(p) {
+			return
+		}
+		for _, e := range p.Errors {
+			if e.Kind != packages.TypeError {
+				all = append(all, e)
+			}
+		}
+		for _, e := range p.TypeErrors {
+			if !e.Soft { // without bodies, imports are not used
+				all = append(all, e)
+			}
+		}
+	})
+	return errors.Join(all[:min(len(all), 10)]...)
+}
+
+// leftOut reports whether a generated file of this name holds what deepcopy-gen or the protobuf compiler write.
+func leftOut(name string) bool {
+	base := filepath.Base(name)
+	return strings.HasPrefix(base, "zz_generated.deepcopy") || base == "generated.pb.go"
+}
+
+// dropBodies removes the bodies of functions, except for generic ones if generic is set.
+func dropBodies(file *ast.File, generic bool) {
+	kept := file.Decls[:0]
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if ok && !(generic && (f.Type.TypeParams != nil || hasGenericReceiver(f))) {
+			if f.Recv == nil && (f.Name.Name == "init" || f.Name.Name == "_") {
+				continue // needs a body
+			}
+			f.Body = nil
+		}
+		kept = append(kept, d)
+	}
+	file.Decls = kept
+}
+
+func hasGenericReceiver(f *ast.FuncDecl) bool {
+	if f.Recv == nil || len(f.Recv.List) == 0 {
+		return false
+	}
+	t := ast.Unparen(f.Recv.List[0].Type)
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = ast.Unparen(star.X)
+	}
+	switch t.(type) {
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,162 @@
+package reads
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/prune-gen/prune-gen/internal/reads/boundary"
+)
+
+// start makes what runs first reachable: the initialization of packages and main; in packages without main, everything.
+func (a *analysis) start() {
+	for _, pkg := range sorted(a.all) {
+		if a.followed[pkg] {
+			a.reach(a.ssa.Package(pkg).Func("init"))
+		}
+	}
+	for _, pkg := range a.main {
+		if f := pkg.Func("main"); f != nil && pkg.Pkg.Name() == "main" {
+			a.reach(f)
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
+			switch m := pkg.Members[name].(type) {
+			case *ssa.Function:
+				a.fromOutside(m)
+			case *ssa.Type:
+				a.exported(m.Type())
+			}
+		}
+	}
+}
+
+// exported makes the methods of a type reachable from outside.
+func (a *analysis) exported(t types.Type) {
+	if _, generic := t.(*types.Named); !generic || t.(*types.Named).TypeParams() != nil || types.IsInterface(t) {
+		return
+	}
+	set := a.ssa.MethodSets.MethodSet(types.NewPointer(t))
+	for i := range set.Len() {
+		if m := set.At(i); len(m.Index()) == 1 {
+			a.fromOutside(a.ssa.MethodValue(m))
+		}
+	}
+}
+
+// reach queues a function that the program can call.
+func (a *analysis) reach(f *ssa.Function) {
+	if f != nil && !a.live[f] && f.Blocks != nil && f.TypeParams().Len() == len(f.TypeArgs()) {
+		a.live[f] = true
+		a.queue = append(a.queue, f)
+	}
+}
+
+// fromOutside says that what is not followed may call f, with any object, and uses what f returns.
+func (a *analysis) fromOutside(f *ssa.Function) {
+	if f == nil || a.outer[f] {
+		return
+	}
+	a.outer[f] = true
+	a.reach(f)
+	if f.Blocks == nil || f.Pkg != nil && boundary.Opened(f.Pkg.Pkg.Path()) {
+		return
+	}
+	for _, p := range f.Params {
+		a.source(a.value(p), p.Type())
+	}
+	if results := f.Signature.Results(); a.transform == nil || !types.Identical(a.transform, f.Signature) {
+		for i := range results.Len() {
+			a.sink(a.result(f, i), results.At(i).Type(), &use{effect: boundary.ReadsAll, what: "returned to code that is not followed"})
+		}
+	}
+}
+
+// box says that values of a type become interfaces: their methods can be called.
+func (a *analysis) box(t types.Type) {
+	if a.boxed.At(t) != nil {
+		return
+	}
+	a.boxed.Set(t, true)
+	set := a.ssa.MethodSets.MethodSet(t)
+	for i := range set.Len() {
+		m := set.At(i)
+		if pkg := m.Obj().Pkg(); a.followed[pkg] {
+			f := a.ssa.MethodValue(m)
+			a.reach(f)
+			if f != nil && a.mayCall(t, m.Obj().Name()) && !boundary.Opened(pkg.Path()) && !a.admits(t, m.Obj().Name()) {
+				a.fromOutside(f)
+			}
+		}
+		name := m.Obj().Name()
+		a.byMethod[name] = append(a.byMethod[name], t)
+		for _, site := range a.invokes[name] {
+			a.invoke(site, t)
+		}
+	}
+}
+
+// mayCall reports whether code that is not followed knows an interface with the method that t implements. Generic interfaces are compared by
+// the names of their methods.
+func (a *analysis) mayCall(t types.Type, method string) bool {
+	for _, named := range a.called[method] {
+		iface := named.Underlying().(*types.Interface)
+		if named.TypeParams().Len() == 0 {
+			if types.Implements(t, iface) {
+				return true
+			}
+			continue
+		}
+		set, all := a.ssa.MethodSets.MethodSet(t), true
+		for m := range iface.Methods() {
+			all = all && set.Lookup(m.Pkg(), m.Name()) != nil
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// admits reports whether a method is one of a webhook. Its objects come from requests.
+func (a *analysis) admits(t types.Type, method string) bool {
+	pkg := a.all[boundary.AdmissionPath]
+	if pkg == nil {
+		return false
+	}
+	for _, name := range []string{"CustomDefaulter", "CustomValidator", "Defaulter", "Validator"} {
+		if obj := pkg.Scope().Lookup(name); obj != nil {
+			iface, ok := obj.Type().Underlying().(*types.Interface)
+			if ok && obj.Type().(interface{ TypeParams() *types.TypeParamList }).TypeParams().Len() == 0 && types.Implements(t, iface) {
+				for m := range iface.Methods() {
+					if m.Name() == method {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// invoke connects a call of a method of an interface with the method of a type, if the type implements the interface.
+func (a *analysis) invoke(site ssa.CallInstruction, t types.Type) {
+	call := site.Common()
+	iface, ok := call.Value.Type().Underlying().(*types.Interface)
+	if !ok {
+		return
+	}
+	key := fulfilment{t, iface}
+	implements, known := a.fulfils[key]
+	if !known {
+		implements = types.Implements(t, iface)
+		a.fulfils[key] = implements
+	}
+	if implements {
+		if m := a.ssa.MethodSets.MethodSet(t).Lookup(call.Method.Pkg(), call.Method.Name()); m != nil {
+			a.connect(site, a.ssa.MethodValue(m))
+		}
+	}
+}

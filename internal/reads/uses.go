@@ -1,0 +1,205 @@
+package reads
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/prune-gen/prune-gen/internal/reads/boundary"
+)
+
+const readsLength boundary.Effect = -1 // reads whether a pointer is nil, or how long a list is
+
+// A use says what is done with a value.
+type use struct {
+	effect boundary.Effect
+	what   string // "passed to reflect.DeepEqual"; "" for a field that is selected
+	at     ssa.Instruction
+	callee *types.Func // that is not followed
+	fills  bool
+	syntax bool // an argument of package fmt, which may print it as Go syntax: all its fields, even if it is an error
+}
+
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// sink says that everything that a value holds is used.
+func (a *analysis) sink(n *node, t types.Type, u *use) {
+	if u.effect == boundary.ReadsAll || u.effect == boundary.Writes {
+		a.escape(t, u, nil)
+	}
+	a.on(n, func(f *fact) {
+		switch l := f.label; {
+		case l.f != nil:
+			if u.effect == boundary.ReadsAll || u.effect == boundary.Writes {
+				a.mark(f, u)
+			} else if u.effect == boundary.Fills || u.effect == boundary.Informs {
+				a.get(a.kindOf(l.f.typ))
+			}
+		case l.memory != nil:
+			a.fill(l.memory, u)
+		case l.code != nil:
+			a.fromOutside(l.code)
+		case l.boxed != nil:
+			a.unbox(l.boxed, t, f, u)
+		}
+	})
+}
+
+// fill says that a function may fill memory with an object.
+func (a *analysis) fill(memory *node, u *use) {
+	k := a.kindOf(memory.typ)
+	if u.effect == boundary.Informs || u.effect == boundary.Fills {
+		a.get(k)
+	}
+	if u.effect == boundary.Fills || u.effect == boundary.ReadsAll && u.fills {
+		a.add(memory, a.labelOf(k.root), nil, u.at)
+	}
+}
+
+// unbox is the use of a value in an interface: of its fields, unless the interface has methods to call, and objects do not implement it.
+func (a *analysis) unbox(boxed, t types.Type, f *fact, u *use) {
+	if item := itemsOf(pointee(boxed)); item != nil {
+		k := a.kindOf(item)
+		switch u.effect {
+		case boundary.Fills, boundary.Informs:
+			a.get(k)
+		case boundary.ReadsAll, boundary.Writes:
+			a.markField(k.root, f, u)
+		}
+		return
+	}
+	switch u.effect {
+	case boundary.ReadsAll, boundary.Writes:
+		if iface, ok := strip(t).Underlying().(*types.Interface); ok && iface.NumMethods() > 0 && !a.objectsImplement(iface) && !encodes(iface) {
+			return
+		}
+		if u.callee != nil && u.callee.Pkg() != nil && u.callee.Pkg().Path() == "fmt" && implements(boxed, errorType) && !u.syntax {
+			return
+		}
+		a.escape(boxed, u, f)
+	case boundary.Fills:
+		a.fillStruct(boxed, u, map[types.Type]bool{})
+	}
+}
+
+// objectsImplement reports whether all objects implement an interface with methods.
+func (a *analysis) objectsImplement(t types.Type) bool {
+	iface, ok := t.(*types.Interface)
+	if !ok || iface.NumMethods() == 0 {
+		return false
+	}
+	for _, pointer := range a.every {
+		if types.Implements(pointer, iface) {
+			return true
+		}
+	}
+	return false
+}
+
+// fillStruct says that a function may fill the objects in a struct of the program.
+func (a *analysis) fillStruct(t types.Type, u *use, seen map[types.Type]bool) {
+	base := strip(t)
+	if seen[base] {
+		return
+	}
+	seen[base] = true
+	if _, s := structOf(base); s != nil && !a.isAPI(base) {
+		for i := range s.NumFields() {
+			if k := a.kindOf(s.Field(i).Type()); k != nil {
+				a.get(k)
+				a.add(a.member(base, i), a.labelOf(k.root), nil, u.at)
+			} else if s.Field(i).Embedded() {
+				a.fillStruct(s.Field(i).Type(), u, seen)
+			}
+		}
+	}
+}
+
+// escape says that everything that values of a type hold is used: fields of structs of the program, and what lists, maps and pointers hold.
+func (a *analysis) escape(t types.Type, u *use, from *fact) {
+	for {
+		if a.wide[u.effect].At(t) != nil {
+			return
+		}
+		a.wide[u.effect].Set(t, true)
+		held := content(t)
+		if held == nil {
+			break
+		}
+		a.sinkCell(held, u)
+		t = held
+	}
+	owner, s := structOf(t)
+	if s == nil || a.isAPI(owner) {
+		return
+	}
+	if foreign, instance := a.isForeign(owner); foreign && !instance {
+		return // what is stored in them was passed on
+	}
+	for i := range s.NumFields() {
+		ft := s.Field(i).Type()
+		if n := a.member(owner, i); n != nil {
+			a.sink(n, ft, u)
+		} else {
+			a.escape(ft, u, from)
+		}
+	}
+}
+
+// sinkCell says that what pointers, lists, maps and channels of a type hold is used.
+func (a *analysis) sinkCell(t types.Type, u *use) {
+	if n := a.cell(t); n != nil {
+		a.on(n, func(f *fact) {
+			switch l := f.label; {
+			case l.f != nil:
+				a.mark(f, u)
+			case l.code != nil:
+				a.fromOutside(l.code)
+			case l.boxed != nil:
+				a.unbox(l.boxed, t, f, u)
+			}
+		})
+	}
+}
+
+// mark records a use of the place that a fact names.
+func (a *analysis) mark(f *fact, u *use) { a.markField(f.label.f, f, u) }
+
+func (a *analysis) markField(place *field, f *fact, u *use) {
+	e := a.found[place]
+	if e == nil {
+		e = &evidence{}
+		a.found[place] = e
+	}
+	list := &e.reads
+	switch u.effect {
+	case boundary.Writes:
+		list = &e.writes
+	case readsLength:
+		list = &e.lengths
+	}
+	*list = append(*list, witness{f, u})
+}
+
+// evidence is what is known about a place.
+type evidence struct {
+	reads, writes, lengths []witness
+}
+
+type witness struct {
+	from *fact
+	use  *use
+}
+
+// encodes reports whether encoders and loggers ask for an interface.
+func encodes(iface *types.Interface) bool {
+	for m := range iface.Methods() {
+		switch m.Name() {
+		case "String", "MarshalJSON", "MarshalLog", "MarshalText", "MarshalBinary":
+			return true
+		}
+	}
+	return false
+}
