@@ -17,6 +17,7 @@
 //	test        test CRDs with suites and fixtures, without an API server
 //	schema      print or write JSON Schemas, for editors and other validators
 //	skeleton    print the skeleton of each schema
+//	reads       print the fields of Kubernetes objects that a Go program reads
 //	lsp         answer in editors while people type: a language server
 //	conformance compare a program with the recorded answers of API servers
 //	version     print the version of prune-gen and of the Kubernetes it mirrors

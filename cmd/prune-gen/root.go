@@ -20,6 +20,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lspcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/readscmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/schemacmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/testcmd"
@@ -59,6 +60,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line 
 		testcmd.Command(env),
 		schemacmd.Command(env),
 		skeletoncmd.Command(env),
+		readscmd.Command(env),
 		lspcmd.Command(env),
 		conformancecmd.Command(env),
 		versionCommand(),
