@@ -49,15 +49,14 @@ func Object(obj any) {
 		return
 	}
 	if keep, ok := c.Keep[v.Type().PkgPath()+"."+v.Type().Name()]; ok {
-		p := &poisoner{random: c.Mode == "random", keep: keep, touched: map[string]bool{}}
+		p := &poisoner{random: c.Mode == "random", keep: keep}
 		p.walk(v, "")
 	}
 }
 
 type poisoner struct {
-	random  bool
-	keep    []string
-	touched map[string]bool
+	random bool
+	keep   []string
 }
 
 // walk drops what is not kept in v.
