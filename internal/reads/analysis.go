@@ -20,6 +20,7 @@ type analysis struct {
 	parts   map[part]*node // of values that are several
 	cells   typeutil.Map   // content types: what pointers, lists, maps and channels of a type hold
 	grown   typeutil.Map   // content types: what was appended to lists
+	keys    typeutil.Map   // types of pointers: the keys of maps
 	members typeutil.Map   // structs of the program: []*node of their fields
 	api     typeutil.Map   // structs that objects consist of
 	known   map[types.Type]bool

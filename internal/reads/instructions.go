@@ -77,11 +77,13 @@ func (a *analysis) instruction(instr ssa.Instruction) {
 		a.inside(i.X, to, t, i, true)
 	case *ssa.Next:
 		if r, ok := i.Iter.(*ssa.Range); ok && !i.IsString {
-			t := i.Type().(*types.Tuple).At(2).Type()
-			if _, unused := t.Underlying().(*types.Basic); unused && t.Underlying().(*types.Basic).Kind() == types.Invalid {
-				return
+			key, t := i.Type().(*types.Tuple).At(1).Type(), i.Type().(*types.Tuple).At(2).Type()
+			if _, pointer := key.Underlying().(*types.Pointer); pointer {
+				a.flow(a.cellIn(&a.keys, key), a.part(i, 1, key), i)
 			}
-			a.inside(r.X, a.part(i, 2, t), t, i, true)
+			if b, ok := t.Underlying().(*types.Basic); !ok || b.Kind() != types.Invalid { // not left out
+				a.inside(r.X, a.part(i, 2, t), t, i, true)
+			}
 		}
 	case *ssa.Slice:
 		a.slice(i)
@@ -89,7 +91,11 @@ func (a *analysis) instruction(instr ssa.Instruction) {
 		a.store(i.Addr, a.value(i.Val), i.Val.Type(), i)
 	case *ssa.MapUpdate:
 		a.flow(a.value(i.Value), a.cell(i.Value.Type()), i)
-		a.sink(a.value(i.Key), i.Key.Type(), &use{effect: boundary.ReadsAll, what: "used as a key of a map", at: i})
+		if _, pointer := i.Key.Type().Underlying().(*types.Pointer); pointer {
+			a.flow(a.value(i.Key), a.cellIn(&a.keys, i.Key.Type()), i)
+		} else {
+			a.sink(a.value(i.Key), i.Key.Type(), &use{effect: boundary.ReadsAll, what: "used as a key of a map", at: i})
+		}
 	case *ssa.Send:
 		a.flow(a.value(i.X), a.cell(i.X.Type()), i)
 	case *ssa.Select:

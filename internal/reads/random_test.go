@@ -325,6 +325,8 @@ var typedOps = []op{
 	{"holder", "*Inner", "$o := &$i.inner"},
 	{"holder", "*Inner", "$o := $i.ptr"},
 	{"holder", "[]Leaf", "$o := $i.list"},
+	{"*Inner", "*Inner", "m$n := map[*Inner]bool{$i: true}; var $o *Inner; for k := range m$n { $o = k }"},
+	{"*Leaf", "*Leaf", "m$n := map[*Leaf]int{$i: 1}; $o := slices.Collect(maps.Keys(m$n))[0]"},
 	{"[]Leaf", "Leaf", "$o := $i[1]"},
 	{"[]Leaf", "*Leaf", "$o := &$i[0]"},
 	{"[]Leaf", "[]Leaf", "s$n := append(byX(nil), $i...); sort.Sort(s$n); $o := []Leaf(s$n)"},

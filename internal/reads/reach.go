@@ -98,8 +98,8 @@ func (a *analysis) box(t types.Type) {
 	}
 }
 
-// mayCall reports whether code that is not followed knows an interface with the method that t implements. Generic interfaces are compared by
-// the names of their methods.
+// mayCall reports whether code that is not followed knows an interface with the method that t implements. Generic
+// interfaces are compared by those parts of their methods that are not generic.
 func (a *analysis) mayCall(t types.Type, method string) bool {
 	for _, named := range a.called[method] {
 		iface := named.Underlying().(*types.Interface)
@@ -111,13 +111,38 @@ func (a *analysis) mayCall(t types.Type, method string) bool {
 		}
 		set, all := a.ssa.MethodSets.MethodSet(t), true
 		for m := range iface.Methods() {
-			all = all && set.Lookup(m.Pkg(), m.Name()) != nil
+			own := set.Lookup(m.Pkg(), m.Name())
+			all = all && own != nil && mayBe(own.Obj().Type().(*types.Signature).Params(), m.Signature().Params()) &&
+				mayBe(own.Obj().Type().(*types.Signature).Results(), m.Signature().Results())
 		}
 		if all {
 			return true
 		}
 	}
 	return false
+}
+
+// mayBe reports whether parameters can be those of an instance of generic ones.
+func mayBe(have, generic *types.Tuple) bool {
+	if have.Len() != generic.Len() {
+		return false
+	}
+	for i := range have.Len() {
+		t := generic.At(i).Type()
+		switch base := strip(t).(type) {
+		case *types.Basic:
+		case *types.Named:
+			if base.TypeArgs().Len() > 0 {
+				continue
+			}
+		default:
+			continue
+		}
+		if !types.Identical(have.At(i).Type(), t) {
+			return false
+		}
+	}
+	return true
 }
 
 // admits reports whether a method is one of a webhook. Its objects come from requests.

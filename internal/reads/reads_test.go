@@ -43,6 +43,7 @@ func TestWhatIsReadAndWhy(t *testing.T) {
 		{"an encoder", `json.Marshal(map[string]any{"a": &thing.Status})`, `status: passed to json.Marshal`},
 		{"a type", `fmt.Printf("%T", thing)`, ``},
 		{"a comparison", `fmt.Println(thing.Spec.Leaf == Leaf{})`, `spec.x: compared spec.y: compared`},
+		{"a key", `for k := range map[*Leaf]bool{&thing.Spec.Leaf: true} { fmt.Println(k.Y) }`, `spec.y`},
 		{"another object", `fmt.Println(Thing{Spec: thing.Spec})`, `spec: copied into example.com/random/$p.Thing.Spec`},
 		{"an error", `fmt.Println(fmt.Errorf("%w", error(&objErr{v: thing})))`, ``},
 		{"the fields of an error", `fmt.Printf("%#v", error(&objErr{v: thing}))`, `: passed to fmt.Printf`},
