@@ -50,7 +50,7 @@ func pod(name string, whole bool) *corev1.Pod {
 	if whole {
 		text, err := json.Marshal(p)
 		if err == nil {
-			err = json.Unmarshal(bytes.Replace(text, []byte(`"metadata":{`), []byte(`"metadata":{"generateName":"g-","selfLink":"/x","annotations":{"a":"b"},"managedFields":[{"manager":"m"}],`), 1), p)
+			err = json.Unmarshal(bytes.Replace(text, []byte(`"metadata":{`), []byte(`"metadata":{"generateName":"g-","selfLink":"/x","annotations":{"a":"b"},"managedFields":[{"manager":"m","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{}}}],`), 1), p)
 		}
 		if err == nil {
 			err = json.Unmarshal([]byte(`{"spec": {"nodeName": "n", "containers": [{"name": "c", "image": "i"}], "hostNetwork": true, "priority": 3},
