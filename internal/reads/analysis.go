@@ -16,30 +16,32 @@ type analysis struct {
 	*program
 	flows
 
-	values  map[ssa.Value]*node
-	parts   map[part]*node // of values that are several
-	cells   typeutil.Map   // content types: what pointers, lists, maps and channels of a type hold
-	grown   typeutil.Map   // content types: what was appended to lists
-	keys    typeutil.Map   // types of pointers: the keys of maps
-	members typeutil.Map   // structs of the program: []*node of their fields
-	api     typeutil.Map   // structs that objects consist of
-	known   map[types.Type]bool
+	values   map[ssa.Value]*node
+	parts    map[part]*node // of values that are several
+	cells    typeutil.Map   // content types: what pointers, lists, maps and channels of a type hold
+	grown    typeutil.Map   // content types: what was appended to lists
+	keys     typeutil.Map   // types of pointers: the keys of maps
+	elements typeutil.Map   // types of objects in lists, which functions may fill
+	members  typeutil.Map   // structs of the program: []*node of their fields
+	api      typeutil.Map   // structs that objects consist of
+	known    map[types.Type]bool
 
-	queue     []*ssa.Function
-	live      map[*ssa.Function]bool
-	outer     map[*ssa.Function]bool // that code which is not followed may call
-	boxed     typeutil.Map           // types that become interfaces
-	byMethod  map[string][]types.Type
-	invokes   map[string][]ssa.CallInstruction
-	fulfils   map[fulfilment]bool
-	transform types.Type                // of functions that change objects before they are cached
-	called    map[string][]*types.Named // interfaces of code that is not followed, by the names of their methods
-	wired     map[wire]bool
+	queue    []*ssa.Function
+	live     map[*ssa.Function]bool
+	outer    map[*ssa.Function]bool // that code which is not followed may call
+	boxed    typeutil.Map           // types that become interfaces
+	byMethod map[string][]types.Type
+	invokes  map[string][]ssa.CallInstruction
+	fulfils  map[fulfilment]bool
+	called   map[string][]*types.Named // interfaces of code that is not followed, by the names of their methods
+	wired    map[wire]bool
 
 	kinds   map[*types.TypeName]*kind
 	order   []*kind
 	every   []types.Type                      // pointers to all types of objects, whether the program gets them or not
 	any     []*node                           // values that may be objects of any kind, from a cache
+	unknown []*node                           // values from code that knows no objects
+	filled  bool                              // one of these is filled from a cache
 	pointed typeutil.Map                      // types of fields of objects to which the program has pointers
 	wide    map[boundary.Effect]*typeutil.Map // types whose contents are read or written by what is not followed
 	found   map[*field]*evidence
@@ -95,11 +97,6 @@ func analyse(ctx context.Context, p *program, c Config) (*analysis, error) {
 
 // survey finds the structs that objects consist of, and the names of the methods that code which is not followed may call.
 func (a *analysis) survey() {
-	if pkg := a.all["k8s.io/client-go/tools/cache"]; pkg != nil {
-		if t := pkg.Scope().Lookup("TransformFunc"); t != nil {
-			a.transform = t.Type().Underlying()
-		}
-	}
 	for _, pkg := range sorted(a.all) {
 		for _, name := range pkg.Scope().Names() {
 			t, ok := pkg.Scope().Lookup(name).(*types.TypeName)
@@ -200,8 +197,10 @@ func (a *analysis) value(v ssa.Value) *node {
 		a.add(n, a.intern(v, label{code: v}), nil, nil)
 	case *ssa.Global:
 		a.flow(a.cell(content(v.Type())), n, nil)
-		if pkg := v.Pkg.Pkg; a.objects[pkg] && !a.followed[pkg] {
-			a.source(n, v.Type())
+		a.mayFill(n, v.Type())
+		if pkg := v.Pkg.Pkg; !a.followed[pkg] {
+			a.comesFrom(pkg, n, v.Type())
+			a.escape(v.Type(), &use{effect: boundary.ReadsAll, what: "stored in " + pkg.Path() + "." + v.Name()}, nil)
 		}
 	default:
 		if p, ok := v.Type().Underlying().(*types.Pointer); ok {
@@ -310,8 +309,8 @@ func (a *analysis) member(t types.Type, i int) *node {
 		if item := itemsOf(t); item != nil && s.Field(i).Name() == "Items" {
 			a.source(all[i], item)
 		}
-		if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && a.objects[named.Obj().Pkg()] && !a.followed[named.Obj().Pkg()] {
-			a.source(all[i], s.Field(i).Type())
+		if foreign, instance := a.isForeign(t); foreign && (!instance || a.objects[t.(*types.Named).Obj().Pkg()]) {
+			a.comesFrom(t.(*types.Named).Obj().Pkg(), all[i], s.Field(i).Type())
 		}
 	}
 	return all[i]
@@ -348,6 +347,23 @@ func (a *analysis) offer(n *node, k *kind) {
 	iface, ok := strip(n.typ).Underlying().(*types.Interface)
 	if ok && implements(k.typ, iface) {
 		a.add(n, a.labelOf(k.root), nil, nil)
+	}
+}
+
+// comesFrom says that a value comes from a package that is not followed. If that knows no objects, it may give back what it was given.
+func (a *analysis) comesFrom(pkg *types.Package, n *node, t types.Type) {
+	if pkg == nil || a.objects[pkg] {
+		a.source(n, t)
+		return
+	}
+	a.add(n, unknown, nil, nil)
+	if n != nil {
+		if _, ok := strip(t).Underlying().(*types.Interface); ok {
+			a.unknown = append(a.unknown, n)
+			if a.filled {
+				a.source(n, t)
+			}
+		}
 	}
 }
 

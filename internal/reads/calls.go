@@ -3,6 +3,7 @@ package reads
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -36,7 +37,7 @@ func (a *analysis) call(site ssa.CallInstruction) {
 // onForeign calls do if n may be made by code that is not followed.
 func (a *analysis) onForeign(n *node, do func()) {
 	a.on(n, func(f *fact) {
-		if f.label == foreign {
+		if f.label.isForeign() {
 			do()
 		}
 	})
@@ -144,6 +145,9 @@ func (a *analysis) connect(site ssa.CallInstruction, f *ssa.Function) {
 	if known || f.Blocks == nil {
 		if obj != nil && call.IsInvoke() {
 			args = args[1:] // the receiver is known from the interface
+			if recv := f.Signature.Recv(); recv != nil && !known {
+				a.escape(recv.Type(), &use{effect: boundary.ReadsAll, what: "passed to " + funcName(f), at: site, callee: obj}, nil)
+			}
 		}
 		a.outside(site, obj, args, effect)
 		return
@@ -169,16 +173,16 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 	if f != nil {
 		name = shortName(f)
 	}
-	syntax := false
-	if f != nil && f.Pkg() != nil && f.Pkg().Path() == "fmt" {
-		text := format(args)
-		if text != "" && strings.Count(text, "%") == strings.Count(text, "%T") {
-			return // prints types
-		}
-		syntax = strings.HasSuffix(f.Name(), "f") && (text == "" || strings.Contains(text, "#"))
+	if f != nil && f.Pkg() != nil && f.Pkg().Path() == "fmt" && printsTypes(args) {
+		return
 	}
 	givesObjects := f == nil || f.Pkg() == nil || a.objects[f.Pkg()]
+	objects := slices.ContainsFunc(args, a.isObject)
 	for _, arg := range args {
+		effect := effect
+		if effect != boundary.Passes && effect != boundary.Calls && objects && !a.isObject(arg) {
+			effect = boundary.ReadsAll // options, and what is printed
+		}
 		switch effect {
 		case boundary.Passes:
 			for n := range site.Common().Signature().Results().Len() {
@@ -192,15 +196,20 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 			a.sink(a.value(arg), arg.Type(), &use{effect: boundary.ReadsAll, what: "passed to " + name, at: site, callee: f})
 		default:
 			u := &use{effect: effect, what: "passed to " + name, at: site, callee: f}
-			u.fills, u.syntax = givesObjects, syntax
+			u.fills = givesObjects
 			a.sink(a.value(arg), arg.Type(), u)
 		}
 	}
 	results := site.Common().Signature().Results()
 	for n := range results.Len() {
 		to := a.resultOf(site, n)
-		if !givesObjects || effect == boundary.Passes {
+		if effect == boundary.Passes {
 			a.add(to, foreign, nil, site) // functions may come back
+			continue
+		}
+		a.escape(results.At(n).Type(), &use{effect: boundary.ReadsAll, what: "stored in what " + name + " returns", at: site, callee: f}, nil)
+		if !givesObjects {
+			a.comesFrom(f.Pkg(), to, results.At(n).Type())
 			continue
 		}
 		a.source(to, results.At(n).Type())
@@ -213,14 +222,39 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 	}
 }
 
-// format returns the constant format among the arguments of a function of package fmt.
-func format(args []ssa.Value) string {
-	for _, arg := range args {
+// isObject reports whether a function knows an argument as an object or a list of objects.
+func (a *analysis) isObject(arg ssa.Value) bool {
+	t := strip(arg.Type())
+	if iface, ok := t.Underlying().(*types.Interface); ok {
+		for m := range iface.Methods() {
+			if m.Name() == "DeepCopyObject" {
+				return true
+			}
+		}
+		return a.objectsImplement(iface)
+	}
+	return isKind(t) || itemsOf(t) != nil
+}
+
+// printsTypes reports whether the constant format among the arguments of a function of package fmt has %T for each operand, and nothing else.
+func printsTypes(args []ssa.Value) bool {
+	for i, arg := range args[:max(len(args)-1, 0)] {
 		if c, ok := arg.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
-			return constant.StringVal(c.Value)
+			text := constant.StringVal(c.Value)
+			n := strings.Count(text, "%")
+			operands, ok := args[i+1].(*ssa.Slice)
+			if !ok || n != strings.Count(text, "%T") {
+				return false
+			}
+			array, ok := operands.X.Type().Underlying().(*types.Pointer)
+			if !ok {
+				return false
+			}
+			list, ok := array.Elem().Underlying().(*types.Array)
+			return ok && list.Len() == int64(n)
 		}
 	}
-	return ""
+	return false
 }
 
 // callMethods passes a value to its own methods.
@@ -260,9 +294,11 @@ func (a *analysis) builtin(site ssa.CallInstruction, b *ssa.Builtin) {
 			a.step(a.value(args[1]), a.cell(held), site, func(f *field) *field { return f.elem() })
 			a.read(a.value(args[1]), held, site)
 		}
+	case "delete":
+		a.key(args[1], site)
 	case "ssa:wrapnilchk":
 		a.flow(a.value(args[0]), a.value(site.Value()), site)
-	case "len", "cap", "delete", "clear", "close", "print", "println", "min", "max", "complex", "real", "imag", "recover", "ssa:deferstack":
+	case "len", "cap", "clear", "close", "print", "println", "min", "max", "complex", "real", "imag", "recover", "ssa:deferstack":
 	default: // of package unsafe
 		for _, arg := range args {
 			a.sink(a.value(arg), arg.Type(), &use{effect: boundary.ReadsAll, what: "passed to unsafe." + b.Name(), at: site})

@@ -14,9 +14,13 @@ type label struct {
 	memory *node
 	boxed  types.Type
 	code   *ssa.Function
+	outer  bool
 }
 
-var foreign = &label{}
+// unknown is like foreign, for values from code that knows no objects.
+var foreign, unknown = &label{}, &label{outer: true}
+
+func (l *label) isForeign() bool { return l == foreign || l == unknown }
 
 // A fact is that a value may have a label. from is the fact that it follows from, at the instruction where.
 type fact struct {
@@ -129,7 +133,7 @@ func fits(l *label, t types.Type) bool {
 		return true
 	}
 	switch {
-	case l == foreign || l.code != nil:
+	case l.isForeign() || l.code != nil:
 		_, ok := base.Underlying().(*types.Signature)
 		return ok
 	case l.boxed != nil:

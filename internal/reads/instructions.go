@@ -35,7 +35,7 @@ func (a *analysis) operands(instr ssa.Instruction) {
 func (a *analysis) instruction(instr ssa.Instruction) {
 	switch i := instr.(type) {
 	case *ssa.Alloc:
-		a.allocate(i)
+		a.mayFill(a.value(i), i.Type())
 	case *ssa.Phi:
 		for _, e := range i.Edges {
 			a.flow(a.value(e), a.value(i), i)
@@ -75,6 +75,7 @@ func (a *analysis) instruction(instr ssa.Instruction) {
 			to = a.part(i, 0, t)
 		}
 		a.inside(i.X, to, t, i, true)
+		a.key(i.Index, i)
 	case *ssa.Next:
 		if r, ok := i.Iter.(*ssa.Range); ok && !i.IsString {
 			key, t := i.Type().(*types.Tuple).At(1).Type(), i.Type().(*types.Tuple).At(2).Type()
@@ -94,7 +95,7 @@ func (a *analysis) instruction(instr ssa.Instruction) {
 		if _, pointer := i.Key.Type().Underlying().(*types.Pointer); pointer {
 			a.flow(a.value(i.Key), a.cellIn(&a.keys, i.Key.Type()), i)
 		} else {
-			a.sink(a.value(i.Key), i.Key.Type(), &use{effect: boundary.ReadsAll, what: "used as a key of a map", at: i})
+			a.key(i.Key, i)
 		}
 	case *ssa.Send:
 		a.flow(a.value(i.X), a.cell(i.X.Type()), i)
@@ -122,9 +123,14 @@ func (a *analysis) result(f *ssa.Function, i int) *node {
 	return a.part(f, i, f.Signature.Results().At(i).Type())
 }
 
-// allocate labels memory for objects: functions may fill it.
-func (a *analysis) allocate(i *ssa.Alloc) { a.mayFill(a.value(i), i.Type()) }
+// key is the use of a key of a map, which is compared with others. Of pointers, that is no more than the identity.
+func (a *analysis) key(k ssa.Value, at ssa.Instruction) {
+	if _, pointer := k.Type().Underlying().(*types.Pointer); !pointer {
+		a.sink(a.value(k), k.Type(), &use{effect: boundary.ReadsAll, what: "used as a key of a map", at: at})
+	}
+}
 
+// mayFill labels memory for objects: functions may fill it.
 func (a *analysis) mayFill(n *node, t types.Type) {
 	if n != nil && isKind(strip(t)) {
 		a.add(n, a.intern(n, label{memory: n}), nil, nil)
@@ -137,15 +143,42 @@ func (a *analysis) convert(v ssa.Value, x ssa.Value) {
 	_, s := structOf(from)
 	_, other := structOf(to)
 	switch {
+	case isUnsafe(from) || isUnsafe(to):
+		a.sink(a.value(x), x.Type(), &use{effect: boundary.ReadsAll, fills: true, what: "converted to " + typeName(v.Type()), at: v.(ssa.Instruction)})
+		a.source(a.value(v), v.Type())
+		a.on(a.value(x), func(f *fact) { // arithmetic on pointers leads to neighbours
+			if place := f.label.f; place != nil {
+				for place.parent != nil {
+					place = place.parent
+				}
+				a.markField(place, f, &use{effect: boundary.ReadsAll, what: "converted to " + typeName(v.Type()), at: v.(ssa.Instruction)})
+			}
+		})
 	case s == nil && types.Identical(from.Underlying(), to.Underlying()) || types.Identical(from, to) || isBasic(from) && isBasic(to):
 		a.flow(a.value(x), a.value(v), v.(ssa.Instruction))
 	case s != nil && other != nil && !a.isAPI(from) && !a.isAPI(to):
-		for n := range min(s.NumFields(), other.NumFields()) {
-			a.flow(a.member(from, n), a.member(to, n), v.(ssa.Instruction))
-			a.flow(a.member(to, n), a.member(from, n), v.(ssa.Instruction))
-		}
+		a.join(from, to, v.(ssa.Instruction))
 	default:
 		a.sink(a.value(x), x.Type(), &use{effect: boundary.ReadsAll, what: "converted to " + typeName(v.Type()), at: v.(ssa.Instruction)})
+	}
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+// join makes the fields of two structs one. They have the same fields, but the tags of these, and of structs without a name in them, may differ.
+func (a *analysis) join(x, y types.Type, i ssa.Instruction) {
+	_, s := structOf(x)
+	_, other := structOf(y)
+	if s == nil || other == nil || types.Identical(x, y) {
+		return
+	}
+	for n := range min(s.NumFields(), other.NumFields()) {
+		a.flow(a.member(x, n), a.member(y, n), i)
+		a.flow(a.member(y, n), a.member(x, n), i)
+		a.join(strip(s.Field(n).Type()), strip(other.Field(n).Type()), i)
 	}
 }
 
@@ -175,7 +208,9 @@ func (a *analysis) assert(i *ssa.TypeAssert) {
 	k := a.kindOf(i.AssertedType)
 	a.on(from, func(f *fact) {
 		switch l := f.label; {
-		case l == foreign && k != nil:
+		case l.isForeign() && k == nil && iface == nil:
+			a.escape(i.AssertedType, &use{effect: boundary.ReadsAll, what: "stored in what comes from code that is not followed", at: i}, f)
+		case l.isForeign() && k != nil:
 			if pkg := i.Parent().Pkg; pkg != nil && a.own[pkg.Pkg] {
 				a.get(k)
 			}
@@ -307,7 +342,11 @@ func (a *analysis) inside(x ssa.Value, to *node, t types.Type, i ssa.Instruction
 	}
 	if to != nil {
 		a.flow(a.cell(held), to, i)
-		a.mayFill(to, held)
+		if isKind(strip(held)) {
+			elements := a.cellIn(&a.elements, held)
+			a.mayFill(elements, held)
+			a.flow(elements, to, i)
+		}
 	}
 	step := func(f *field) *field { return f.elem() }
 	if !load {

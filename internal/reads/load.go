@@ -39,6 +39,7 @@ type program struct {
 	all      map[string]*types.Package  // by path
 	root     string                     // the directory of the main module
 	where    map[*types.Package]version // the modules of the packages
+	links    map[string]bool            // names of functions in directives for the linker
 }
 
 type version struct{ dir, name string }
@@ -81,6 +82,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 			whole[name], generic[name] = followed(p.PkgPath), !boundary.Closed(p.PkgPath)
 		}
 	})
+	links := map[string]bool{}
 	var done atomic.Int64
 	var progress sync.Mutex
 	config.Mode |= packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes
@@ -92,10 +94,19 @@ func load(ctx context.Context, c Config) (*program, error) {
 			progress.Unlock()
 		}
 		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution|parser.ParseComments)
-		if file != nil && (!whole[name] || leftOut(name) && ast.IsGenerated(file) || converts[name]) {
-			dropBodies(file, generic[name])
+		switch {
+		case file == nil:
+		case !whole[name] || converts[name]:
+			dropBodies(file, generic[name], func(*ast.FuncDecl) bool { return true })
+		case leftOut(name) && ast.IsGenerated(file):
+			dropBodies(file, true, generatedMethod)
 		}
 		if file != nil {
+			if whole[name] {
+				progress.Lock()
+				noteLinks(file, links)
+				progress.Unlock()
+			}
 			file.Comments, file.Doc = nil, nil
 		}
 		return file, err
@@ -110,7 +121,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 
 	p := &program{
 		ssa: ssa.NewProgram(config.Fset, ssa.InstantiateGenerics), followed: map[*types.Package]bool{}, objects: map[*types.Package]bool{},
-		own: map[*types.Package]bool{}, all: map[string]*types.Package{}, where: map[*types.Package]version{},
+		own: map[*types.Package]bool{}, all: map[string]*types.Package{}, where: map[*types.Package]version{}, links: links,
 	}
 	modules := map[string]bool{}
 	for _, l := range loaded {
@@ -176,12 +187,38 @@ func leftOut(name string) bool {
 	return strings.HasPrefix(base, "zz_generated.deepcopy") || base == "generated.pb.go"
 }
 
-// dropBodies removes the bodies of functions, except for generic ones if generic is set.
-func dropBodies(file *ast.File, generic bool) {
+// generatedMethod reports whether a function is a method that deepcopy-gen or the protobuf compiler write.
+func generatedMethod(f *ast.FuncDecl) bool {
+	if f.Recv == nil {
+		return false
+	}
+	switch f.Name.Name {
+	case "DeepCopy", "DeepCopyInto", "DeepCopyObject", "Descriptor", "Marshal", "MarshalTo", "MarshalToSizedBuffer", "ProtoMessage", "Reset", "Size", "String", "Unmarshal":
+		return true
+	}
+	return strings.HasPrefix(f.Name.Name, "XXX_")
+}
+
+// noteLinks adds the names in directives for the linker: functions may be called by other names.
+func noteLinks(file *ast.File, links map[string]bool) {
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			fields := strings.Fields(c.Text)
+			if fields[0] == "//go:linkname" || fields[0] == "//export" {
+				for _, name := range fields[1:] {
+					links[name[strings.LastIndex(name, ".")+1:]] = true
+				}
+			}
+		}
+	}
+}
+
+// dropBodies removes the bodies of functions that drop selects, except for generic ones if generic is set.
+func dropBodies(file *ast.File, generic bool, drop func(*ast.FuncDecl) bool) {
 	kept := file.Decls[:0]
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if ok && !(generic && (f.Type.TypeParams != nil || hasGenericReceiver(f))) {
+		if ok && drop(f) && !(generic && (f.Type.TypeParams != nil || hasGenericReceiver(f))) {
 			if f.Recv == nil && (f.Name.Name == "init" || f.Name.Name == "_") {
 				continue // needs a body
 			}

@@ -14,7 +14,11 @@ import (
 func (a *analysis) start() {
 	for _, pkg := range sorted(a.all) {
 		if a.followed[pkg] {
-			a.reach(a.ssa.Package(pkg).Func("init"))
+			made := a.ssa.Package(pkg)
+			a.reach(made.Func("init"))
+			for _, name := range slices.Sorted(maps.Keys(a.links)) {
+				a.fromOutside(made.Func(name))
+			}
 		}
 	}
 	for _, pkg := range a.main {
@@ -60,16 +64,37 @@ func (a *analysis) fromOutside(f *ssa.Function) {
 		return
 	}
 	a.outer[f] = true
+	if a.takesObjects(f) {
+		results := f.Signature.Results()
+		for i := range results.Len() {
+			a.sink(a.result(f, i), results.At(i).Type(), &use{effect: boundary.ReadsAll, what: "returned to code that is not followed"})
+		}
+	}
+}
+
+// takesObjects says that f may be called with any object. It reports whether f is followed.
+func (a *analysis) takesObjects(f *ssa.Function) bool {
 	a.reach(f)
 	if f.Blocks == nil || f.Pkg != nil && boundary.Opened(f.Pkg.Pkg.Path()) {
-		return
+		return false
 	}
 	for _, p := range f.Params {
 		a.source(a.value(p), p.Type())
 	}
-	if results := f.Signature.Results(); a.transform == nil || !types.Identical(a.transform, f.Signature) {
-		for i := range results.Len() {
-			a.sink(a.result(f, i), results.At(i).Type(), &use{effect: boundary.ReadsAll, what: "returned to code that is not followed"})
+	return true
+}
+
+// reflected says that reflection may call the exported methods of a type.
+func (a *analysis) reflected(t types.Type) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || types.IsInterface(t) || named.Obj().Pkg() == nil || !a.followed[named.Obj().Pkg()] {
+		return
+	}
+	a.box(t)
+	a.box(types.NewPointer(t))
+	for m := range a.ssa.MethodSets.MethodSet(types.NewPointer(t)).Methods() {
+		if m.Obj().Exported() && !boundary.Opened(m.Obj().Pkg().Path()) && !a.admits(types.NewPointer(t), m.Obj().Name()) {
+			a.fromOutside(a.ssa.MethodValue(m))
 		}
 	}
 }

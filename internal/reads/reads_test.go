@@ -45,7 +45,7 @@ func TestWhatIsReadAndWhy(t *testing.T) {
 		{"a comparison", `fmt.Println(thing.Spec.Leaf == Leaf{})`, `spec.x: compared spec.y: compared`},
 		{"a key", `for k := range map[*Leaf]bool{&thing.Spec.Leaf: true} { fmt.Println(k.Y) }`, `spec.y`},
 		{"another object", `fmt.Println(Thing{Spec: thing.Spec})`, `spec: copied into example.com/random/$p.Thing.Spec`},
-		{"an error", `fmt.Println(fmt.Errorf("%w", error(&objErr{v: thing})))`, ``},
+		{"an error", `fmt.Println(fmt.Errorf("%w", error(&objErr{v: thing})))`, `: passed to fmt.Errorf`},
 		{"the fields of an error", `fmt.Printf("%#v", error(&objErr{v: thing}))`, `: passed to fmt.Printf`},
 		{"a function that is passed on", `reflect.ValueOf(func(t any) string { return t.(*Thing).Spec.Name })`, `spec.name`},
 		{"an object of the program", `fresh := &Thing{}; json.Marshal(fresh)`, ``},

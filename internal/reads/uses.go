@@ -17,10 +17,7 @@ type use struct {
 	at     ssa.Instruction
 	callee *types.Func // that is not followed
 	fills  bool
-	syntax bool // an argument of package fmt, which may print it as Go syntax: all its fields, even if it is an error
 }
-
-var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
@@ -40,11 +37,25 @@ func (a *analysis) sink(n *node, t types.Type, u *use) {
 		case l.memory != nil:
 			a.fill(l.memory, u)
 		case l.code != nil:
-			a.fromOutside(l.code)
+			a.handOut(l.code, t)
 		case l.boxed != nil:
-			a.unbox(l.boxed, t, f, u)
+			a.unbox(l.boxed, f, u)
+		case l == unknown && !a.filled && (u.effect == boundary.Fills || u.fills):
+			a.filled = true
+			for _, n := range a.unknown {
+				a.source(n, n.typ)
+			}
 		}
 	})
+}
+
+// handOut says that code which is not followed may call a function. What a function that changes objects before they are cached returns is cached.
+func (a *analysis) handOut(f *ssa.Function, t types.Type) {
+	if isNamed(t, "k8s.io/client-go/tools/cache", "TransformFunc") {
+		a.takesObjects(f)
+	} else {
+		a.fromOutside(f)
+	}
 }
 
 // fill says that a function may fill memory with an object.
@@ -58,8 +69,8 @@ func (a *analysis) fill(memory *node, u *use) {
 	}
 }
 
-// unbox is the use of a value in an interface: of its fields, unless the interface has methods to call, and objects do not implement it.
-func (a *analysis) unbox(boxed, t types.Type, f *fact, u *use) {
+// unbox is the use of a value in an interface: of its fields.
+func (a *analysis) unbox(boxed types.Type, f *fact, u *use) {
 	if item := itemsOf(pointee(boxed)); item != nil {
 		k := a.kindOf(item)
 		switch u.effect {
@@ -72,12 +83,6 @@ func (a *analysis) unbox(boxed, t types.Type, f *fact, u *use) {
 	}
 	switch u.effect {
 	case boundary.ReadsAll, boundary.Writes:
-		if iface, ok := strip(t).Underlying().(*types.Interface); ok && iface.NumMethods() > 0 && !a.objectsImplement(iface) && !encodes(iface) {
-			return
-		}
-		if u.callee != nil && u.callee.Pkg() != nil && u.callee.Pkg().Path() == "fmt" && implements(boxed, errorType) && !u.syntax {
-			return
-		}
 		a.escape(boxed, u, f)
 	case boundary.Fills:
 		a.fillStruct(boxed, u, map[types.Type]bool{})
@@ -124,6 +129,7 @@ func (a *analysis) escape(t types.Type, u *use, from *fact) {
 			return
 		}
 		a.wide[u.effect].Set(t, true)
+		a.reflected(t)
 		held := content(t)
 		if held == nil {
 			break
@@ -132,7 +138,13 @@ func (a *analysis) escape(t types.Type, u *use, from *fact) {
 		t = held
 	}
 	owner, s := structOf(t)
-	if s == nil || a.isAPI(owner) {
+	if s == nil {
+		return
+	}
+	if a.isAPI(owner) {
+		for f := range s.Fields() {
+			a.escape(f.Type(), u, from)
+		}
 		return
 	}
 	if foreign, instance := a.isForeign(owner); foreign && !instance {
@@ -156,9 +168,9 @@ func (a *analysis) sinkCell(t types.Type, u *use) {
 			case l.f != nil:
 				a.mark(f, u)
 			case l.code != nil:
-				a.fromOutside(l.code)
+				a.handOut(l.code, t)
 			case l.boxed != nil:
-				a.unbox(l.boxed, t, f, u)
+				a.unbox(l.boxed, f, u)
 			}
 		})
 	}
@@ -191,15 +203,4 @@ type evidence struct {
 type witness struct {
 	from *fact
 	use  *use
-}
-
-// encodes reports whether encoders and loggers ask for an interface.
-func encodes(iface *types.Interface) bool {
-	for m := range iface.Methods() {
-		switch m.Name() {
-		case "String", "MarshalJSON", "MarshalLog", "MarshalText", "MarshalBinary":
-			return true
-		}
-	}
-	return false
 }
