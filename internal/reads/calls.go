@@ -178,9 +178,11 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 	}
 	givesObjects := f == nil || f.Pkg() == nil || a.objects[f.Pkg()]
 	objects := slices.ContainsFunc(args, a.isObject)
-	for _, arg := range args {
+	for i, arg := range args {
 		effect := effect
-		if effect != boundary.Passes && effect != boundary.Calls && objects && !a.isObject(arg) {
+		receiver := i == 0 && len(args) > site.Common().Signature().Params().Len()
+		sends := effect == boundary.ReadsKept || effect == boundary.Fills || effect == boundary.Writes
+		if sends && objects && !receiver && !a.isObject(arg) {
 			effect = boundary.ReadsAll // options, and what is printed
 		}
 		switch effect {
@@ -207,7 +209,7 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 			a.add(to, foreign, nil, site) // functions may come back
 			continue
 		}
-		a.escape(results.At(n).Type(), &use{effect: boundary.ReadsAll, what: "stored in what " + name + " returns", at: site, callee: f}, nil)
+		a.storesIn(results.At(n).Type(), &use{effect: boundary.ReadsAll, what: "stored in what " + name + " returns", at: site, callee: f})
 		if !givesObjects {
 			a.comesFrom(f.Pkg(), to, results.At(n).Type())
 			continue
@@ -223,8 +225,10 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 }
 
 // isObject reports whether a function knows an argument as an object or a list of objects.
-func (a *analysis) isObject(arg ssa.Value) bool {
-	t := strip(arg.Type())
+func (a *analysis) isObject(arg ssa.Value) bool { return a.holdsObjects(arg.Type()) }
+
+func (a *analysis) holdsObjects(t types.Type) bool {
+	t = strip(t)
 	if iface, ok := t.Underlying().(*types.Interface); ok {
 		for m := range iface.Methods() {
 			if m.Name() == "DeepCopyObject" {

@@ -40,7 +40,7 @@ func (a *analysis) sink(n *node, t types.Type, u *use) {
 			a.handOut(l.code, t)
 		case l.boxed != nil:
 			a.unbox(l.boxed, f, u)
-		case l == unknown && !a.filled && (u.effect == boundary.Fills || u.fills):
+		case l == unknown && !a.filled && (u.effect == boundary.Fills || u.fills) && a.holdsObjects(t):
 			a.filled = true
 			for _, n := range a.unknown {
 				a.source(n, n.typ)
@@ -157,6 +157,22 @@ func (a *analysis) escape(t types.Type, u *use, from *fact) {
 		} else {
 			a.escape(ft, u, from)
 		}
+	}
+}
+
+// storesIn says that what the program stores behind a pointer, or in a list or map, is used. What it stores in fields of structs that are not
+// followed is passed on there.
+func (a *analysis) storesIn(t types.Type, u *use) {
+	for range 32 { // type T []T
+		held := content(t)
+		if held == nil {
+			break
+		}
+		a.sinkCell(held, u)
+		t = held
+	}
+	if foreign, _ := a.isForeign(types.Unalias(t)); !foreign {
+		a.escape(t, u, nil)
 	}
 }
 
