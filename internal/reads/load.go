@@ -58,7 +58,11 @@ func load(ctx context.Context, c Config) (*program, error) {
 	c.Progress("listing packages")
 	listed, err := packages.Load(config, c.Patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("list packages: %w", err)
+		text := err.Error()
+		if _, stderr, ok := strings.Cut(text, "stderr: "); ok {
+			text = strings.TrimSpace(strings.ReplaceAll(stderr, `\n`, "\n"))
+		}
+		return nil, fmt.Errorf("list packages: %s", text)
 	}
 	if err := firstErrors(listed, func(*packages.Package) bool { return true }); err != nil {
 		return nil, err
@@ -75,10 +79,11 @@ func load(ctx context.Context, c Config) (*program, error) {
 		}
 	})
 	followed := func(path string) bool { return objects[path] && !boundary.Closed(path) }
-	whole, generic, converts := map[string]bool{}, map[string]bool{}, map[string]bool{} // files
+	whole, generic, converts, checked := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{} // files
 	packages.Visit(listed, nil, func(p *packages.Package) {
 		for _, name := range p.CompiledGoFiles {
 			converts[name] = p.PkgPath == boundary.MetaPath && (strings.Contains(name, "conversion") || strings.HasSuffix(name, "watch.go"))
+			checked[name] = p.Module != nil && p.Module.Main
 			whole[name], generic[name] = followed(p.PkgPath), !boundary.Closed(p.PkgPath)
 		}
 	})
@@ -96,7 +101,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution|parser.ParseComments)
 		switch {
 		case file == nil:
-		case !whole[name] || converts[name]:
+		case !whole[name] && !checked[name] || converts[name]:
 			dropBodies(file, generic[name], func(*ast.FuncDecl) bool { return true })
 		case leftOut(name) && ast.IsGenerated(file):
 			dropBodies(file, true, generatedMethod)
@@ -115,7 +120,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load packages: %w", err)
 	}
-	if err := firstErrors(loaded, func(p *packages.Package) bool { return followed(p.PkgPath) }); err != nil {
+	if err := firstErrors(loaded, func(p *packages.Package) bool { return followed(p.PkgPath) || p.Module != nil && p.Module.Main }); err != nil {
 		return nil, err
 	}
 

@@ -240,7 +240,11 @@ func TestProgramsThatReadInOtherWays(t *testing.T) {
 		kept := "nothing"
 		for _, k := range a.order {
 			if k.got {
-				r.Types = append(r.Types, a.report(k))
+				typ, err := a.report(t.Context(), k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Types = append(r.Types, typ)
 			}
 		}
 		for _, typ := range r.Types {

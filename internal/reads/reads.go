@@ -72,7 +72,11 @@ func Find(ctx context.Context, c Config) (*Result, error) {
 	}
 	for _, k := range a.order {
 		if k.got && (len(named) == 0 || named[k]) {
-			result.Types = append(result.Types, a.report(k))
+			r, err := a.report(ctx, k)
+			if err != nil {
+				return nil, err
+			}
+			result.Types = append(result.Types, r)
 		}
 	}
 	slices.SortFunc(result.Types, func(x, y Type) int { return cmp.Compare(x.Name, y.Name) })

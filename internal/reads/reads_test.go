@@ -99,6 +99,24 @@ func TestProgramsThatCannotBeAnalysed(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
+	doubling := "\ntype Big struct {\n\tmetav1.TypeMeta\n\tmetav1.ObjectMeta\n\tF D0\n}\n"
+	for i := range 22 {
+		doubling += fmt.Sprintf("type D%d struct { L, R *D%d; X string }\n", i, i+1)
+	}
+	files := onThings(`var b Big; fmt.Println(b.F)`)
+	files["p0/run.go"] += doubling + "type D22 struct{ X string }\n"
+	big := module(t, files)
+	if _, err := Find(t.Context(), Config{Dir: big, Patterns: []string{"."}, Types: []string{"Big"}}); err == nil || !strings.Contains(err.Error(), "p0.Big has more than") {
+		t.Errorf("a type that doubles: %v", err)
+	}
+	plain := t.TempDir()
+	write(t, plain, map[string]string{"go.mod": "module example.com/plain\n\ngo 1.26\n", "main.go": "package main\n\nfunc main() { var x int = \"a\" }\n"})
+	if _, err := Find(t.Context(), Config{Dir: plain, Patterns: []string{"."}}); err == nil || !strings.Contains(err.Error(), "main.go:3") {
+		t.Errorf("a program without objects that does not compile: %v", err)
+	}
+	if _, err := Find(t.Context(), Config{Dir: t.TempDir(), Patterns: []string{"."}}); err == nil || strings.Contains(err.Error(), `\n`) {
+		t.Errorf("no module: %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Find(ctx, Config{Dir: dir, Patterns: []string{"."}}); err == nil {

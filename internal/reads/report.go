@@ -2,6 +2,7 @@ package reads
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -13,10 +14,14 @@ import (
 )
 
 // report collects what is known about a kind.
-func (a *analysis) report(k *kind) Type {
+func (a *analysis) report(ctx context.Context, k *kind) (Type, error) {
 	r := Type{Name: typeName(k.typ)}
+	places, err := k.root.places(ctx)
+	if err != nil {
+		return r, err
+	}
 	r.Reads = a.collect(k.root, []Read{})
-	r.Writes = a.writes(k)
+	r.Writes = a.writes(places)
 	read, kept := slices.Clone(Always), []string{}
 	for _, x := range r.Reads {
 		read = append(read, x.Path)
@@ -24,7 +29,7 @@ func (a *analysis) report(k *kind) Type {
 	for _, x := range r.Writes {
 		kept = append(kept, x.Path)
 	}
-	k.root.each(func(f *field) {
+	for _, f := range places {
 		if f.leaf {
 			r.Fields++
 			covered := func(path string) bool { return covers(path, f.path) }
@@ -35,14 +40,14 @@ func (a *analysis) report(k *kind) Type {
 				r.Kept++
 			}
 		}
-	})
-	return r
+	}
+	return r, nil
 }
 
-// writes returns where the objects of a kind, or parts of them, are sent to the server.
-func (a *analysis) writes(k *kind) []Read {
+// writes returns where objects, or parts of them, are sent to the server.
+func (a *analysis) writes(places []*field) []Read {
 	all := []seen{}
-	k.root.each(func(f *field) {
+	for _, f := range places {
 		if e := a.found[f]; e != nil {
 			for _, w := range e.writes {
 				s := a.witness(w)
@@ -50,7 +55,7 @@ func (a *analysis) writes(k *kind) []Read {
 				all = append(all, s)
 			}
 		}
-	})
+	}
 	slices.SortFunc(all, func(x, y seen) int { return cmp.Or(cmp.Compare(x.read.Path, y.read.Path), compareReads(x, y)) })
 	reads := []Read{}
 	for _, s := range all {

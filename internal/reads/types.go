@@ -1,6 +1,8 @@
 package reads
 
 import (
+	"context"
+	"fmt"
 	"go/types"
 	"reflect"
 	"strings"
@@ -212,12 +214,22 @@ func (f *field) children() (all []*field) {
 	return all
 }
 
-// each calls visit with f and all places below it that are told apart.
-func (f *field) each(visit func(*field)) {
-	visit(f)
-	for _, b := range f.children() {
-		b.each(visit)
+// maxPlaces is how many places a type may have. Kubernetes' largest have thousands.
+const maxPlaces = 100_000
+
+// places returns f and all places below it that are told apart.
+func (f *field) places(ctx context.Context) ([]*field, error) {
+	all := []*field{f}
+	for i := 0; i < len(all); i++ {
+		if len(all) > maxPlaces {
+			return nil, fmt.Errorf("%s has more than %d fields", typeName(f.typ), maxPlaces)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		all = append(all, all[i].children()...)
 	}
+	return all, nil
 }
 
 func join(path, name string) string {

@@ -24,6 +24,8 @@ each with the first place that reads it. A cache needs no others.
 A PACKAGE is one of a main package, as for the go command. For other packages, everything that they export is called.
 The result may have too many fields, but not too few: an object that is passed to a function whose source is not
 followed is read whole, unless the function is known. Below "written" are the places that send whole objects.
+Files for other build tags or systems, assembly, cgo, plugins, and code that reflection finds by name at run time are
+not seen.
 The go command must be able to list the packages; the packages must compile.`,
 		Example: `  # all types of objects
   prune-gen reads ./cmd/manager
