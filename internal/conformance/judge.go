@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"net/http"
 	"os"
 	"reflect"
 	"regexp"
@@ -70,7 +69,10 @@ func Judge(files []*File, version kubeversion.Version, answers map[string]*Answe
 	return all
 }
 
-func (a *Answer) accepts() bool { return a.Error == "" && a.Code > 0 && a.Code < http.StatusBadRequest }
+func (a *Answer) accepts() bool { return a.Error == "" && a.Code > 0 && a.Code < badRequest }
+
+// badRequest is the first status of a refusal; net/http would double the program.
+const badRequest = 400
 
 // levels returns the levels at which the answer of a server says something.
 func (a *Answer) levels() []Level {
