@@ -26,12 +26,14 @@ type Source struct {
 // Text is a text that is known to be JSON, one object after the other, or YAML.
 type Text struct {
 	Source
-	// Raw is the text as it is in the file, and Data what it was decoded to. They are nil for a text that is too large to be held.
-	Raw, Data []byte
-
+	// Data is the text as UTF-8, without a byte order mark. It is nil for a text that is too large to be held.
+	Data []byte
 	// Mark is the byte order mark with which the file begins, "" if it has none or is not UTF-8.
 	Mark string
+	// IsUTF16 says that the file is UTF-16.
+	IsUTF16 bool
 
+	size            int // of the file, if it is held
 	isJSON, counted bool
 }
 
@@ -60,7 +62,7 @@ func Open(m *meter.Meter, src Source) (*Text, error) {
 func (t *Text) Count(m *meter.Meter) *yamltext.Problem {
 	if t.IsHeld() && !t.counted {
 		t.counted = true
-		m.SpendText(len(t.Raw))
+		m.SpendText(t.size)
 	}
 	return yamltext.Exceeded(m, yamltext.Pos{Line: 1, Column: 1})
 }
@@ -80,7 +82,7 @@ func NewText(name string, raw []byte) *Text { return held(Source{Name: name}, ra
 
 func held(src Source, raw []byte) *Text {
 	src.Reader = nil // all of it is read
-	t := &Text{Source: src, Raw: raw, Data: yamltext.Decode(raw)}
+	t := &Text{Source: src, Data: yamltext.Decode(raw), IsUTF16: yamltext.IsUTF16(raw), size: len(raw)}
 	t.isJSON = beginsLikeJSON(t.Data) && isJSON(t.Data)
 	if bytes.HasPrefix(raw, []byte(mark)) {
 		t.Mark = mark

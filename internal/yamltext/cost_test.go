@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 )
 
 // almostSpent returns a meter that has a number of units left.
@@ -89,6 +90,14 @@ func TestUTF16IsDecoded(t *testing.T) {
 		if got := string(Decode([]byte(data))); got != want {
 			t.Errorf("%q: got %q, want %q", data, got, want)
 		}
+	}
+}
+
+// The text is longer than the file, and no bytes are copied again.
+func TestUTF16IsDecodedOnce(t *testing.T) {
+	data := []byte("\xff\xfe" + strings.Repeat("\xac\x20", 1<<20))
+	if used := allocated.By(func() { Decode(data) }); used > 3<<20+64<<10 {
+		t.Errorf("%d bytes for %d", used, 3<<20)
 	}
 }
 

@@ -205,10 +205,11 @@ func (p *pruner) text(t *input.Text) error {
 	if findings.HasErrors(file.Findings) || p.server.Failed() {
 		return nil
 	}
+	read := t.Data
 	if t.Mark != "" {
-		pruned = append([]byte(t.Mark), pruned...)
+		read, pruned = append([]byte(t.Mark), read...), append([]byte(t.Mark), pruned...)
 	}
-	return p.emit(t, pruned, isJSON)
+	return p.emit(t, read, pruned, isJSON)
 }
 
 // skips counts the objects of a text, and reports whether it is a file of a directory that is skipped: one without manifests, or
@@ -226,13 +227,8 @@ func (p *pruner) skips(t *input.Text, foreign report.Foreign, known, unknown int
 	return false
 }
 
-// emit prints the result for a file or keeps it to be written.
-func (p *pruner) emit(t *input.Text, pruned []byte, isJSON bool) error {
-	read := t.Raw
-	isUTF16 := t.Mark == "" && !bytes.Equal(t.Raw, t.Data)
-	if isUTF16 {
-		read = t.Data
-	}
+// emit prints what a file was pruned to or keeps it to be written.
+func (p *pruner) emit(t *input.Text, read, pruned []byte, isJSON bool) error {
 	isChanged := !bytes.Equal(pruned, read)
 	if p.diff {
 		if err := p.printDiff(t.Name, read, pruned); err != nil {
@@ -243,7 +239,7 @@ func (p *pruner) emit(t *input.Text, pruned []byte, isJSON bool) error {
 	case p.check && isChanged:
 		p.changed = append(p.changed, t.Name)
 	case p.check:
-	case p.write && isChanged && isUTF16:
+	case p.write && isChanged && t.IsUTF16:
 		p.wrong(t.Name, errors.New("the file is UTF-16, and -w writes UTF-8: convert it first"))
 	case p.write && isChanged:
 		return p.keep(t, func(w io.Writer) error {
