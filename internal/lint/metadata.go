@@ -19,6 +19,7 @@ func (c *definitionRules) metadata(crd *structural.CRD) {
 	at := structural.NewPath("metadata")
 	c.crdName(crd, at)
 	meta, _ := valueOf(origin.Node(crd).Child("metadata")).(map[string]any)
+	delete(meta, "managedFields") // the server writes its own
 	interpret.ObjectMetaFaults(meta, at, crd.Kubernetes, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f)) })
 	c.approval(crd, meta, at.Child("annotations"))
 }

@@ -39,7 +39,7 @@ func (c *CRD) Create() field.ErrorList {
 // prepare does what the API server does before it validates a CRD that is posted to it. The package that does it there would
 // bring a database with it.
 func prepare(crd *apiextensions.CustomResourceDefinition) {
-	crd.Namespace, crd.Generation = "", 1
+	crd.Namespace, crd.Generation, crd.ManagedFields = "", 1, nil
 	crd.Status = apiextensions.CustomResourceDefinitionStatus{}
 	for _, v := range crd.Spec.Versions {
 		if v.Storage {
