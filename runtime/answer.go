@@ -15,8 +15,8 @@ type Answer struct {
 	// resourceVersion; an updated object has those of the old object. managedFields are those of the old object. Defaults that a server
 	// fills in when it reads an object from storage, as in a status that was dropped, are missing.
 	Object map[string]any
-	// Warnings are the texts of the Warning headers, in their order and each once. The API server cuts them off after about
-	// 4,096 characters; here MaxReported bounds their number.
+	// Warnings are the texts of the Warning headers, in their order and each once. Like the API server, an answer ends with the one that
+	// exceeds 4,096 characters; then none has more than 256.
 	Warnings []string
 	// Refusal says why the request is refused. It is nil if the request is accepted.
 	Refusal *Refusal
@@ -49,6 +49,31 @@ func (a *Answer) warn(texts ...string) {
 		}
 		warned[text] = true
 		a.Warnings = append(a.Warnings, text)
+	}
+}
+
+// cutWarnings keeps the warnings for which the API server has room. Once one does not fit, it cuts all.
+func (a *Answer) cutWarnings() {
+	const most, mostOfOne = 4096, 256
+	last, written := 0, 0 // the warning that does not fit
+	for ; last < len(a.Warnings); last++ {
+		if written += utf8.RuneCountInString(a.Warnings[last]); written > most {
+			break
+		}
+	}
+	if last == len(a.Warnings) {
+		return
+	}
+	written = 0
+	for i, text := range a.Warnings {
+		if i > last && written >= most {
+			a.Warnings = a.Warnings[:i]
+			return
+		}
+		if runes := []rune(text); len(runes) > mostOfOne {
+			a.Warnings[i] = string(runes[:mostOfOne])
+		}
+		written += utf8.RuneCountInString(a.Warnings[i])
 	}
 }
 

@@ -116,8 +116,8 @@ func (s *Set) answer(d *document, of func(Resource, *document) Answer) Answer {
 }
 
 // create answers a request that creates an object.
-func (r *Resource) create(d *document, req *Request) Answer {
-	var a Answer
+func (r *Resource) create(d *document, req *Request) (a Answer) {
+	defer a.cutWarnings()
 	if refusal := r.receive(d, req, "create", req.Name, &a); refusal != nil {
 		return a.refused(refusal)
 	}
@@ -140,8 +140,8 @@ func (r *Resource) create(d *document, req *Request) Answer {
 }
 
 // update answers a request that updates an object or its status.
-func (r *Resource) update(d *document, old map[string]any, req *Request) Answer {
-	var a Answer
+func (r *Resource) update(d *document, old map[string]any, req *Request) (a Answer) {
+	defer a.cutWarnings()
 	ofStatus := req.Subresource == "status"
 	name := cmp.Or(req.Name, textOf(metadataOf(old), "name"))
 	if refusal := r.receive(d, req, "update", name, &a); refusal != nil {

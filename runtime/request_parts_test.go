@@ -59,6 +59,33 @@ func TestWarningsFitIntoHeaders(t *testing.T) {
 	}
 }
 
+// Warnings end with the one that does not fit any more. Once there is one, each has at most 256 characters.
+func TestWarningsAreCut(t *testing.T) {
+	for _, c := range []struct{ lengths, want []int }{
+		{nil, nil},
+		{[]int{4096}, []int{4096}},
+		{[]int{4097}, []int{256}},
+		{[]int{300, 3796}, []int{300, 3796}},
+		{[]int{300, 3797, 5}, []int{256, 256, 5}},
+		{append(slices.Repeat([]int{256}, 16), 0, 1, 7), append(slices.Repeat([]int{256}, 16), 0, 1)}, // the one that does not fit is written
+		{append(slices.Repeat([]int{300}, 20), 9), slices.Repeat([]int{256}, 16)},
+		{append(slices.Repeat([]int{300}, 15), 9, 9), append(slices.Repeat([]int{256}, 15), 9, 9)},
+	} {
+		var a Answer
+		for _, n := range c.lengths {
+			a.Warnings = append(a.Warnings, strings.Repeat("é", n))
+		}
+		a.cutWarnings()
+		var have []int
+		for _, text := range a.Warnings {
+			have = append(have, len(text)/len("é"))
+		}
+		if !slices.Equal(have, c.want) {
+			t.Errorf("%d: have %d, want %d", c.lengths, have, c.want)
+		}
+	}
+}
+
 // The fields of metadata are validated in the order of the API server, and errors of one field stay in theirs.
 func TestErrorsOfMetadataAreInTheOrderOfTheServer(t *testing.T) {
 	for _, c := range []struct {

@@ -197,7 +197,7 @@ func (c *comparison) difference(t *testing.T, r prunert.Resource, ours prunert.A
 		}
 	}
 	// The server evaluates the CEL rules about the fields of an object in any order.
-	have := asWarnings(ours.Warnings)
+	have := ours.Warnings
 	inAnyOrder := r.HasRules && slices.Equal(slices.Sorted(slices.Values(have)), slices.Sorted(slices.Values(theirs.Warnings)))
 	if !inAnyOrder && !slices.Equal(have, theirs.Warnings) {
 		return fmt.Sprintf("warnings\n  ours   %q\n  theirs %q", have, theirs.Warnings)
