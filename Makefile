@@ -30,10 +30,9 @@ check test test-all conformance conformance-newest $(OLDER:%=conformance-%): exp
 check test test-all conformance conformance-newest $(OLDER:%=conformance-%): export GOFLAGS := $(GOFLAGS) -ldflags=-w
 
 .PHONY: check
-check: gofmt ## A minute: gofmt, vet and the short tests of the root module, kube and prunetest.
+check: gofmt ## A minute: gofmt, vet and the short tests of the root module and kube.
 	go vet ./... && $(GOTEST) -vet=off -short ./...
 	cd kube && go vet ./... && $(GOTEST) -vet=off -short ./...
-	cd kube/prunetest && go vet ./... && $(GOTEST) -vet=off -short ./...
 
 .PHONY: test
 test: gofmt ## Minutes: compare all functions with Kubernetes' own code on a sample; golden files, commands, rules, requests.
@@ -43,7 +42,6 @@ test: gofmt ## Minutes: compare all functions with Kubernetes' own code on a sam
 test-root:
 	$(GOTEST) -vet=off ./...
 	cd kube && $(GOTEST) -vet=off ./...
-	cd kube/prunetest && $(GOTEST) -vet=off ./...
 
 # The packages that compare. The others test how that is done, and are part of test-all.
 CONFORMANCE := ./answers ./celfunctions ./compare ./oddmeta ./rules ./samples ./scoreboard ./verdicts

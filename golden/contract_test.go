@@ -115,8 +115,7 @@ func stable() map[string][]string {
 	return map[string][]string{
 		"..": {"./runtime", "./runtime/kubeversion", "./structural", "./structural/load", "./structural/dynamic", "./lint", "./manifest", "./crddiff",
 			"./golden/crontab", "./examples/operator/api/v1"},
-		"../kube":           {".", "./installed"},
-		"../kube/prunetest": {"."},
+		"../kube": {".", "./installed", "./prunetest"},
 	}
 }
 

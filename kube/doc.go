@@ -7,7 +7,8 @@
 //   - [Admission] is an admission webhook. It warns of unknown fields.
 //   - [Decoder] decodes and prunes objects in one pass; [Serializer] lets a dynamic client use it.
 //
-// The package installed checks the CRD that is installed before a program writes objects. The module kube/prunetest has a client for tests.
+// The package installed checks the CRD that is installed before a program writes objects. The package prunetest tests CRDs and conversion,
+// and the module kube/servertest has a server for tests.
 package kube
 
 import prunert "github.com/prune-gen/prune-gen/runtime"

@@ -22,7 +22,7 @@ import (
 const modulePath = "github.com/prune-gen/prune-gen"
 
 // published returns the directories of the modules that a release has. The tag of one below the root begins with its directory.
-func published() []string { return []string{"", "kube", "kube/prunetest"} }
+func published() []string { return []string{"", "kube"} }
 
 // versions are what this repository is known as: before the first release, and as one. Both depend on its content, because the go command
 // assumes that a version never changes.

@@ -19,41 +19,30 @@ import (
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/kube/prunetest"
+	"github.com/prune-gen/prune-gen/kube/servertest"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // Gateway API tests its CRDs with Go tests, which start an API server. The last version that has them in its main module.
 const gatewayAPITests = "sigs.k8s.io/gateway-api@v1.4.0"
 
-// The client of Gateway API's tests can be that of prunetest. This is their line that makes one, and the line and the file in
-// its place.
+// The server has no discovery: the client of Gateway API's tests needs a mapper. This is their line that makes one, and the line and the file
+// in its place.
 const (
 	theirClient = `client.New(restConfig, client.Options{
 		Scheme: scheme,
 	})`
-	eitherClient = `newClient(restConfig, scheme)`
+	mappedClient = `newClient(restConfig, scheme)`
 	newClient    = `package main
 
 import (
-	"os"
-
-	"github.com/prune-gen/prune-gen/kube/prunetest"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 )
 
 func newClient(config *rest.Config, scheme *runtime.Scheme) (client.Client, error) {
-	if dir := os.Getenv("CRDS"); dir != "" {
-		crds, err := prunetest.FromFiles(dir)
-		if err != nil {
-			return nil, err
-		}
-		return crds.NewClient(fake.NewClientBuilder().WithScheme(scheme)), nil
-	}
-	// The server has no discovery.
 	mapper := meta.NewDefaultRESTMapper(nil)
 	for kind := range scheme.AllKnownTypes() {
 		plural, singular := meta.UnsafeGuessKindToResource(kind)
@@ -72,9 +61,8 @@ func newClient(config *rest.Config, scheme *runtime.Scheme) (client.Client, erro
 `
 )
 
-// The tests of Gateway API have the same results with the client of prunetest as with a server. Nothing in them is changed except
-// for the client.
-func TestGatewayAPITestsWithTheFakeClient(t *testing.T) {
+// The tests of Gateway API have the same results with servertest as with a server.
+func TestGatewayAPITestsWithServertest(t *testing.T) {
 	// One test wants the words of older servers: Invalid value: "object", where the server of today does not print an object.
 	outdated := []string{"TestHTTPRouteTimeouts", "TestHTTPRouteTimeouts/invalid_timeout_request_200ms_less_than_backendRequest_1s"}
 	for channel, want := range map[string]struct {
@@ -82,17 +70,18 @@ func TestGatewayAPITestsWithTheFakeClient(t *testing.T) {
 		failed []string
 	}{"standard": {141, nil}, "experimental": {236, outdated}} {
 		t.Run(channel, func(t *testing.T) {
-			t.Parallel()
-			began := time.Now()
-			s := start(t)
-			var crds [][]byte
-			for _, file := range gatewayCRDs(t, gatewayAPITests, channel) {
-				crds = append(crds, readFile(t, file))
-			}
-			if err := s.InstallCRDs(t.Context(), crds...); err != nil {
+			files := gatewayCRDs(t, gatewayAPITests, channel)
+			s, _ := install(t, files...)
+			theirs := fmt.Appendf(nil, `{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],"clusters":[{"name":"a","cluster":{"server":%q}}]}`, s.URL)
+			server, err := servertest.Start(servertest.Options{CRDs: files})
+			if err != nil {
 				t.Fatal(err)
 			}
-			started := time.Since(began)
+			t.Cleanup(server.Stop)
+			ours, err := server.Kubeconfig()
+			if err != nil {
+				t.Fatal(err)
+			}
 			dir := gatewayTests(t)
 			program := filepath.Join(dir, "cel.test")
 			build := exec.CommandContext(t.Context(), "go", "test", "-c", "-modfile="+filepath.Join(dir, "apiserver.mod"), "-tags="+channel, "-o", program,
@@ -100,15 +89,13 @@ func TestGatewayAPITestsWithTheFakeClient(t *testing.T) {
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			kubeconfig := filepath.Join(dir, "kubeconfig")
-			writeFile(t, kubeconfig, fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],"clusters":[{"name":"a","cluster":{"server":%q}}]}`, s.URL))
-			run := func(crds string) (passed, failed []string, took time.Duration, out []byte) {
+			run := func(config []byte) (passed, failed []string, out []byte) {
+				kubeconfig := filepath.Join(dir, "kubeconfig")
+				writeFile(t, kubeconfig, string(config))
 				cmd := exec.CommandContext(t.Context(), program, "-test.v")
 				cmd.Dir = dir
-				cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "CRDS="+crds)
-				began := time.Now()
+				cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig)
 				out, err := cmd.CombinedOutput()
-				took = time.Since(began)
 				for _, m := range regexp.MustCompile(`(?m)^ *--- (PASS|FAIL): (.*) \(.*\)$`).FindAllStringSubmatch(string(out), -1) {
 					if m[1] == "PASS" {
 						passed = append(passed, m[2])
@@ -119,17 +106,16 @@ func TestGatewayAPITestsWithTheFakeClient(t *testing.T) {
 				if (err != nil) != (len(failed) > 0) {
 					t.Fatalf("%v: %s", err, out)
 				}
-				return passed, failed, took, out
+				return passed, failed, out
 			}
-			passed, failed, took, out := run(filepath.Join(dir, "config", "crd", channel))
+			passed, failed, out := run(ours)
 			if len(passed) != want.passed || !slices.Equal(failed, want.failed) {
-				t.Errorf("with prunetest %d tests pass and %q fail, want %d and %q: %s", len(passed), failed, want.passed, want.failed, out)
+				t.Errorf("with servertest %d tests pass and %q fail, want %d and %q: %s", len(passed), failed, want.passed, want.failed, out)
 			}
-			theirPassed, theirFailed, theyTook, out := run("")
+			theirPassed, theirFailed, out := run(theirs)
 			if !slices.Equal(theirPassed, passed) || !slices.Equal(theirFailed, failed) {
-				t.Errorf("with the server %d tests pass and %q fail, with prunetest %d and %q: %s", len(theirPassed), theirFailed, len(passed), failed, out)
+				t.Errorf("with the server %d tests pass and %q fail, with servertest %d and %q: %s", len(theirPassed), theirFailed, len(passed), failed, out)
 			}
-			t.Logf("%d tests in %v with prunetest, in %v with a server that took %v to start", len(passed)+len(failed), took, theyTook, started)
 		})
 	}
 }
@@ -153,7 +139,7 @@ func gatewayTests(t *testing.T) string {
 	if err := os.Remove(main); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, main, strings.Replace(text, theirClient, eitherClient, 1))
+	writeFile(t, main, strings.Replace(text, theirClient, mappedClient, 1))
 	writeFile(t, filepath.Join(filepath.Dir(main), "client_test.go"), newClient)
 	// All that the tests import is in the go.mod of this module, in its versions.
 	writeFile(t, filepath.Join(dir, "go.mod"), "module sigs.k8s.io/gateway-api\n\ngo 1.24.0\n")

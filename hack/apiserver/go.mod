@@ -6,13 +6,13 @@ require (
 	github.com/prune-gen/prune-gen v0.1.0
 	github.com/prune-gen/prune-gen/kube v0.1.0
 	github.com/prune-gen/prune-gen/kube/apiserver v0.1.0
-	github.com/prune-gen/prune-gen/kube/prunetest v0.1.0
 	github.com/prune-gen/prune-gen/kube/servertest v0.1.0
 	gopkg.in/evanphx/json-patch.v4 v4.13.0
 	k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2
+	k8s.io/klog/v2 v2.140.0
 	sigs.k8s.io/controller-runtime v0.25.2
 	sigs.k8s.io/yaml v1.6.0
 )
@@ -24,7 +24,6 @@ require (
 	go.opentelemetry.io/otel/trace v1.44.0 // indirect
 	go.uber.org/zap v1.27.1 // indirect
 	k8s.io/apiserver v0.37.2 // indirect
-	k8s.io/klog/v2 v2.140.0 // indirect
 )
 
 require (
@@ -139,8 +138,6 @@ require (
 replace github.com/prune-gen/prune-gen => ../..
 
 replace github.com/prune-gen/prune-gen/kube => ../../kube
-
-replace github.com/prune-gen/prune-gen/kube/prunetest => ../../kube/prunetest
 
 replace github.com/prune-gen/prune-gen/kube/apiserver => ../../kube/apiserver
 

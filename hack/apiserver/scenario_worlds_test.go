@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/internal/unified"
-	"github.com/prune-gen/prune-gen/kube/prunetest"
 	"github.com/prune-gen/prune-gen/kube/servertest"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,7 +22,6 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 )
 
 const scenarioCRDs = "testdata/scenarios/crds.yaml"
@@ -79,13 +77,12 @@ func scenarioScheme() *runtime.Scheme {
 
 // world is where scenarios are played.
 type world struct {
-	name string
 	client.WithWatch
 	warnings func() []string
 }
 
 // restWorld is a world that a server makes. A nil mapper lets the client ask the server.
-func restWorld(t *testing.T, name string, config *rest.Config, mapper meta.RESTMapper) world {
+func restWorld(t *testing.T, config *rest.Config, mapper meta.RESTMapper) world {
 	t.Helper()
 	warned := &warnings{}
 	config = rest.CopyConfig(config)
@@ -94,7 +91,7 @@ func restWorld(t *testing.T, name string, config *rest.Config, mapper meta.RESTM
 	if err != nil {
 		t.Fatal(err)
 	}
-	return world{name, c, warned.take}
+	return world{c, warned.take}
 }
 
 // theServer is the world of the real server, whose transcripts are right. It has no /apis for clients to ask: what its mapper says is
@@ -116,66 +113,21 @@ func theServer(t *testing.T) world {
 	mapper.Add(scenarioGroup.WithKind("Gadget"), meta.RESTScopeNamespace)
 	mapper.Add(gadget.WithKind("Gadget"), meta.RESTScopeNamespace)
 	mapper.Add(scenarioGroup.WithKind("Zone"), meta.RESTScopeRoot)
-	return restWorld(t, "the server", &rest.Config{Host: s.URL}, mapper)
+	return restWorld(t, &rest.Config{Host: s.URL}, mapper)
 }
 
-// theClient is the world of the fake client.
-func theClient(t *testing.T) world {
-	t.Helper()
-	crds, err := prunetest.FromFiles(scenarioCRDs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := crds.NewClient(fake.NewClientBuilder().WithScheme(scenarioScheme()))
-	return world{"prunetest", c, c.Warnings}
-}
-
-// Every scenario has the same transcript in every world, or the difference has a name.
+// Every scenario has the same transcript with servertest.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	right, others := theServer(t), []world{theClient(t), restWorld(t, "servertest", servertest.StartServer(t, []string{scenarioCRDs}), nil)}
-	known := map[[2]string]string{}
-	for _, d := range scenarioDifferences {
-		known[[2]string{d.scenario, d.world}] = d.why
-	}
+	right, ours := theServer(t), restWorld(t, servertest.StartServer(t, []string{scenarioCRDs}), nil)
 	for i, s := range scenarios {
 		t.Run(s.name, func(t *testing.T) {
-			want := play(t, right, i, s)
-			for _, w := range others {
-				key := [2]string{s.name, w.name}
-				why := known[key]
-				delete(known, key)
-				switch got := play(t, w, i, s); {
-				case got == want && why != "":
-					t.Errorf("%s no longer differs: %s", w.name, why)
-				case got != want && why == "":
-					t.Errorf("%s differs from %s:\n%s", w.name, right.name, unified.Diff(right.name, w.name, []byte(want+"\n"), []byte(got+"\n")))
-				}
+			if want, got := play(t, right, i, s), play(t, ours, i, s); got != want {
+				t.Error(unified.Diff("the server", "servertest", []byte(want+"\n"), []byte(got+"\n")))
 			}
 		})
 	}
-	if !filtered() {
-		for key, why := range known {
-			t.Errorf("no scenario %q in %s: %s", key[0], key[1], why)
-		}
-	}
 }
-
-// The package comment of the fake client names what differs from a server.
-func TestDocumentationOfTheFakeClientNamesTheDifferences(t *testing.T) {
-	doc, err := os.ReadFile("../../kube/prunetest/doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range scenarioDifferences {
-		if d.world == "prunetest" && !strings.Contains(string(doc), "//   - "+d.why+"\n") {
-			t.Errorf("kube/prunetest/doc.go does not say: %s", d.why)
-		}
-	}
-}
-
-// filtered reports whether only some of the subtests run.
-func filtered() bool { return strings.Contains(strings.Join(os.Args, " "), "test.run=TestScenarios/") }
 
 // stage is a scenario that is played in a world, in a namespace of its own.
 type stage struct {

@@ -20,26 +20,6 @@ type scenario struct {
 	play func(*stage)
 }
 
-// scenarioDifferences names the scenarios that have another transcript in a world, and why.
-var scenarioDifferences = []struct{ scenario, world, why string }{
-	{"watch with a selector", "prunetest", "Watches ignore selectors."},
-	{"watch without a version", "prunetest", "Watches begin with the next event, and not with the objects that exist or with a resourceVersion."},
-	{"watch from the version of a list", "prunetest", "Watches begin with the next event, and not with the objects that exist or with a resourceVersion."},
-	{"watch an object without its Go type", "prunetest", "Events have the Go types of the scheme, without the fields that these lack."},
-	{"watch an object that is deleted", "prunetest", "The event of a deletion that waits for finalizers lacks the grace period and the new generation."},
-	{"the version of a deletion", "prunetest", "The event of a deletion has the resourceVersion of the event before."},
-	{"list in pages", "prunetest", "Limit and Continue are ignored."},
-	{"list by a field that cannot be selected", "prunetest", "Lists, and deletions of collections, by fields need an index, as in cached clients."},
-	{"list by fields", "prunetest", "Lists, and deletions of collections, by fields need an index, as in cached clients."},
-	{"list by labels", "prunetest", "Lists, and deletions of collections, by fields need an index, as in cached clients."},
-	{"delete a collection", "prunetest", "Lists, and deletions of collections, by fields need an index, as in cached clients."},
-	{"delete in the foreground, and orphan", "prunetest", "Deletions have no propagation policy."},
-	{"read and write the scale", "prunetest", "Scales can be neither read nor written."},
-	{"patch the scale", "prunetest", "Scales can be neither read nor written."},
-	{"read the status", "prunetest", "The status is read with its object, and not as a subresource."},
-	{"two versions of a kind", "prunetest", "Every version of a kind has objects of its own."},
-}
-
 var scenarios = []scenario{
 	{"apply again with a field that has a default", func(s *stage) {
 		s.apply("me", s.site("a", `{"domain":"a.org"}`))

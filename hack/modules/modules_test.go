@@ -137,7 +137,7 @@ func TestVersionIsThatOfTheChangelog(t *testing.T) {
 	for dir := range all(t) {
 		files = append(files, filepath.Join(root, dir, "go.mod"))
 	}
-	version := regexp.MustCompile(`(prune-gen/prune-gen(?:/kube(?:/prunetest)?)?[ @]|rev: |default: )(v\d+\.\d+\.\d+)\b`)
+	version := regexp.MustCompile(`(prune-gen/prune-gen(?:/kube)?[ @]|rev: |default: )(v\d+\.\d+\.\d+)\b`)
 	n := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)

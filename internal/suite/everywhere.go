@@ -23,7 +23,7 @@ func (d *Difference) Error() string { return fmt.Sprintf("Kubernetes %s %s", d.I
 func (r *Run) Everywhere() (string, *Difference) {
 	parts := append(parts(r.refusal), "")
 	for _, version := range kubeversion.Known() {
-		if r.Variant.CRD == nil || r.Variant.CRD.Kubernetes == version {
+		if r.Variant.CRD.Kubernetes == version {
 			continue
 		}
 		of, err := r.Variant.in(version)

@@ -91,7 +91,7 @@ func (r *manifestReader) read(file string, text []byte, invalid bool) *Suite {
 	}
 	for _, o := range r.objects(text) {
 		group, _ := o.Group()
-		if !invalid && !slices.ContainsFunc(r.variants.All, func(v *Variant) bool { return v.group == group }) {
+		if !invalid && !slices.ContainsFunc(r.variants.All, func(v *Variant) bool { return v.CRD.Group == group }) {
 			s.Passed++
 			continue
 		}

@@ -62,11 +62,9 @@ func (g *OpenShiftGates) Has(v *Variant, gate string) (bool, error) {
 		sets = []string{"Default"} // there is one CRD for all feature sets
 	}
 	var profiles []string
-	if v.CRD != nil {
-		for _, e := range annotations(origin.Node(v.CRD)).Entries {
-			if strings.HasPrefix(e.Key, profile) && e.Value.Str() == "true" {
-				profiles = append(profiles, e.Key)
-			}
+	for _, e := range annotations(origin.Node(v.CRD)).Entries {
+		if strings.HasPrefix(e.Key, profile) && e.Value.Str() == "true" {
+			profiles = append(profiles, e.Key)
 		}
 	}
 	if len(profiles) == 0 {

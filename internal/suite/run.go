@@ -100,7 +100,7 @@ func (vs *Variants) manifest(s *Suite, c *Case) []*Run {
 		r := &Run{Suite: s, Case: c}
 		var kinds []string
 		for _, v := range vs.All {
-			kinds = append(kinds, v.kind)
+			kinds = append(kinds, v.CRD.Names.Kind)
 		}
 		slices.Sort(kinds)
 		only := ""

@@ -16,11 +16,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 var update = flag.Bool("update", false, "write what is there into testdata")
@@ -255,26 +252,6 @@ func TestCasesOfARefusedCRD(t *testing.T) {
 	got, _ := results(vs, read(t, "s.yaml", suiteOf("", "v1")))
 	if want := "the API server refuses the CRD: crd.yaml:"; !strings.Contains(got, want) {
 		t.Errorf("%s\nwant %s", got, want)
-	}
-}
-
-func TestSuitesOfLinkedCode(t *testing.T) {
-	crd, err := load.CRD(widget("", "v1"), load.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	resources, err := dynamic.Compile(crd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	vs := &suite.Variants{All: suite.Linked(append(resources, prunert.Resource{Group: "example.com", Plural: "others", Kind: "Other"}))}
-	if got, _ := results(vs, read(t, "s.yaml", suiteOf("", "v1"))); got != "a: ok\n" {
-		t.Error(got)
-	}
-	patched := bytes.Replace(suiteOf("", "v1"), []byte("onCreate"), []byte("onUpdate"), 1)
-	patched = append(patched, "    updated: '{apiVersion: example.com/v1, kind: Widget}'\n    initialCRDPatches: [{op: remove, path: /spec/scope}]\n"...)
-	if got, _ := results(vs, read(t, "s.yaml", patched)); got != "a: s.yaml:15: initialCRDPatches need the CRD, and only its code is there\n" {
-		t.Error(got)
 	}
 }
 

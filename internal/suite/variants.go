@@ -23,13 +23,10 @@ import (
 type Variant struct {
 	// Name is the name of the CRD.
 	Name string
-	// CRD is nil if the generated code of the kind is linked without its CRD.
-	CRD *structural.CRD
+	CRD  *structural.CRD
 
 	// Resources returns a resource for each version.
 	Resources func() ([]prunert.Resource, error)
-
-	group, kind string
 
 	mu      sync.Mutex
 	derived map[derivation]*Variant
@@ -38,7 +35,7 @@ type Variant struct {
 // NewVariant returns a variant for a CRD.
 func NewVariant(c *structural.CRD) *Variant {
 	return &Variant{
-		Name: c.Name, CRD: c, group: c.Group, kind: c.Names.Kind,
+		Name: c.Name, CRD: c,
 		Resources: sync.OnceValues(func() ([]prunert.Resource, error) { return dynamic.Compile(c) }),
 	}
 }
@@ -46,42 +43,14 @@ func NewVariant(c *structural.CRD) *Variant {
 // is reports whether an object with these fields is of the kind of the CRD.
 func (v *Variant) is(apiVersion, kind string) bool {
 	group, _ := objects.SplitVersion(apiVersion)
-	return v.kind == kind && v.group == group
+	return v.CRD.Names.Kind == kind && v.CRD.Group == group
 }
 
-// Linked returns the variants of resources whose code is linked.
-func Linked(all []prunert.Resource) []*Variant {
-	byName := map[string]*Variant{}
-	var variants []*Variant
-	for _, r := range all {
-		name := r.Plural + "." + r.Group
-		if byName[name] == nil {
-			var of []prunert.Resource
-			for _, other := range all {
-				if other.Plural == r.Plural && other.Group == r.Group {
-					of = append(of, other)
-				}
-			}
-			byName[name] = &Variant{Name: name, group: r.Group, kind: r.Kind, Resources: func() ([]prunert.Resource, error) { return of, nil }}
-			variants = append(variants, byName[name])
-		}
-	}
-	return variants
-}
-
-// File returns the file of the CRD, "" if there is none.
-func (v *Variant) File() string {
-	if v.CRD == nil {
-		return ""
-	}
-	return v.CRD.File
-}
+// File returns the file of the CRD.
+func (v *Variant) File() string { return v.CRD.File }
 
 // annotation returns an annotation of the CRD.
 func (v *Variant) annotation(key string) string {
-	if v.CRD == nil {
-		return ""
-	}
 	return origin.Node(v.CRD).Child("metadata").Child("annotations").Child(key).Str()
 }
 
@@ -98,7 +67,7 @@ func (v *Variant) Served() ([]prunert.Resource, error) {
 	}
 	var served []prunert.Resource
 	for i, r := range all {
-		if v.CRD == nil || v.CRD.Versions[i].Served {
+		if v.CRD.Versions[i].Served {
 			served = append(served, r)
 		}
 	}
@@ -123,11 +92,10 @@ func (v *Variant) resource(o *Object, only string) (prunert.Resource, error) {
 	return prunert.Resource{}, fmt.Errorf("no matches for kind %q in version %q", o.kind, o.apiVersion)
 }
 
-// stored returns the resource of the version that objects of a resource are stored in: the resource itself where that is not known, or where
-// a webhook converts.
+// stored returns the resource of the version that objects of a resource are stored in: the resource itself where a webhook converts.
 func (v *Variant) stored(r prunert.Resource) prunert.Resource {
 	all, err := v.Resources()
-	if err != nil || v.CRD == nil || v.CRD.ConversionStrategy() != "None" {
+	if err != nil || v.CRD.ConversionStrategy() != "None" {
 		return r
 	}
 	for i, of := range v.CRD.Versions {
@@ -140,7 +108,7 @@ func (v *Variant) stored(r prunert.Resource) prunert.Resource {
 
 // schema returns the schema of an object, nil if the variant has none for it.
 func (v *Variant) schema(o *Object) *structural.Schema {
-	if _, version := objects.SplitVersion(o.apiVersion); v.CRD != nil && v.is(o.apiVersion, o.kind) {
+	if _, version := objects.SplitVersion(o.apiVersion); v.is(o.apiVersion, o.kind) {
 		for _, of := range v.CRD.Versions {
 			if of.Name == version {
 				return v.CRD.Structural(of).Resource()
@@ -152,14 +120,11 @@ func (v *Variant) schema(o *Object) *structural.Schema {
 
 // has reports whether the CRD has a version.
 func (v *Variant) has(version string) bool {
-	return v.CRD == nil || slices.ContainsFunc(v.CRD.Versions, func(of *structural.Version) bool { return of.Name == version })
+	return slices.ContainsFunc(v.CRD.Versions, func(of *structural.Version) bool { return of.Name == version })
 }
 
 // with returns the variant with a JSON patch applied to the CRD.
 func (v *Variant) with(patch []byte) (*Variant, error) {
-	if v.CRD == nil {
-		return nil, errors.New("initialCRDPatches need the CRD, and only its code is there")
-	}
 	return v.derive(derivation{string(patch), v.CRD.Kubernetes})
 }
 

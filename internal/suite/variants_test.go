@@ -283,14 +283,9 @@ func TestVersionsThatOnlyPatchesServe(t *testing.T) {
 	}
 }
 
-// Kinds whose code is linked have no CRD: no annotations, no schema to hint with, nothing to patch. CRDs without annotations have the gates of
-// every cluster.
+// CRDs without annotations have the gates of every cluster.
 func TestVariantsWithoutAnnotations(t *testing.T) {
 	crd := variant(t, "crd.yaml", []byte(strings.Replace(string(widget("", "v1")), "  annotations: {}\n", "", 1)))
-	resources, err := crd.Resources()
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte("kind: FeatureGate\n"), 0o666); err != nil {
 		t.Fatal(err)
@@ -310,25 +305,12 @@ func TestVariantsWithoutAnnotations(t *testing.T) {
 	}{
 		{crd, "crd.yaml", suite.AnnotatedGates("gates"), false, ""},
 		{crd, "crd.yaml", openshift, true, ""},
-		{suite.Linked(resources)[0], "", suite.AnnotatedGates("gates"), false, ""},
-		{suite.Linked(resources)[0], "", openshift, true, ""},
 		{unprofiled, "unprofiled.yaml", openshift, true, ""},
 		{profiled, "profiled.yaml", openshift, false, "profiled.yaml: there is no FeatureGate for the profile include.release.openshift.io/self-managed and the feature sets Default"},
 	} {
 		got, err := test.rule.Has(test.variant, "A")
 		if says := fmt.Sprint(err); got != test.want || (err != nil) != (test.err != "") || err != nil && says != test.err || test.variant.File() != test.file {
 			t.Errorf("%s with %T: %t, %v", test.variant.File(), test.rule, got, err)
-		}
-	}
-	const object = "{apiVersion: example.com/v1, kind: Widget, size: x}"
-	for rest, want := range map[string]string{
-		"    expectedError: must be of type integer\n":                           "a: ok\n",
-		"    initialCRDPatches: [{op: remove, path: /spec/versions/0/schema}]\n": "a: s.yaml:7: initialCRDPatches need the CRD, and only its code is there\n",
-	} {
-		vs := &suite.Variants{All: suite.Linked(resources)}
-		text := "crdName: widgets.example.com\ntests:\n  onUpdate:\n  - name: a\n    initial: " + strings.Replace(object, "x}", "1}", 1) + "\n    updated: " + object + "\n" + rest
-		if got, _ := results(vs, read(t, "s.yaml", []byte(text))); got != want {
-			t.Errorf("%s: %s, want %s", rest, got, want)
 		}
 	}
 }

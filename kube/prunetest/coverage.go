@@ -7,15 +7,11 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/suite"
-	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Coverage runs the tests of a package, and returns the exit status for os.Exit. It is 1 if a test fails, and if a CEL rule of the CRDs has no
-// case that violates it: no request by a suite, a fixture or a client was refused for the rule. It prints these rules with their places. The
-// CRDs must be read from files.
+// case that violates it: no request by a suite or a fixture was refused for the rule. It prints these rules with their places.
 //
 //	func TestMain(m *testing.M) { os.Exit(prunetest.Coverage(m, crds)) }
 //
@@ -43,9 +39,6 @@ func (c *CRDs) record() func() ([]string, error) {
 	c.coverage = &crdcover.Recorder{}
 	return func() ([]string, error) {
 		for _, v := range c.variants.All {
-			if v.CRD == nil {
-				return nil, fmt.Errorf("coverage needs the CRD %s from a file: see FromFiles", v.Name)
-			}
 			served, err := v.Served()
 			if err != nil {
 				return nil, err
@@ -66,37 +59,10 @@ func (c *CRDs) record() func() ([]string, error) {
 	}
 }
 
-// sent returns the object of a request as it is before the request, nil if nothing is recorded.
-func (c *CRDs) sent(obj map[string]any) map[string]any {
-	if c.coverage == nil {
-		return nil
-	}
-	return jsonvalue.Copy(obj)
-}
-
-// seen records a request for a resource.
-func (c *CRDs) seen(r prunert.Resource, by string, sent, old map[string]any, req prunert.Request, answer prunert.Answer) {
-	if c.coverage == nil {
-		return
-	}
-	if crd := c.crdOf(r); crd != nil {
-		c.coverage.Record(crd, r, by, sent, old, req, answer)
-	}
-}
-
-func (c *CRDs) crdOf(r prunert.Resource) *structural.CRD {
-	for _, v := range c.variants.All {
-		if v.CRD != nil && v.CRD.Group == r.Group && v.CRD.Names.Kind == r.Kind {
-			return v.CRD
-		}
-	}
-	return nil
-}
-
 // observe records a request of a case.
 func (c *CRDs) observe(r suite.Request) {
-	if !r.Patched {
-		c.seen(r.Resource, r.Case.Name, r.Sent, r.Old, r.Request, r.Answer)
+	if c.coverage != nil && !r.Patched {
+		c.coverage.Record(r.Variant.CRD, r.Resource, r.Case.Name, r.Sent, r.Old, r.Request, r.Answer)
 	}
 }
 

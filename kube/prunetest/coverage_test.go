@@ -1,12 +1,8 @@
 package prunetest
 
 import (
-	"context"
 	"strings"
 	"testing"
-
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 )
 
 const ruledCRD = `apiVersion: apiextensions.k8s.io/v1
@@ -36,7 +32,7 @@ spec:
             - rule: self == oldSelf
 `
 
-// A rule is covered by a suite, by a fixture or by a client. Those without a case are named with their places.
+// A rule is covered by a suite or by a fixture. Those without a case are named with their places.
 func TestRulesWithoutACaseAreNamed(t *testing.T) {
 	crds, err := FromFiles(write(t, map[string]string{"crd.yaml": ruledCRD}))
 	if err != nil {
@@ -53,20 +49,8 @@ func TestRulesWithoutACaseAreNamed(t *testing.T) {
 	if err != nil || len(rules) != 1 || !strings.HasSuffix(rules[0], "crd.yaml:21: size: no test violates the rule self < 9") {
 		t.Errorf("%q, %v", rules, err)
 	}
-	c := crds.NewClient(fake.NewClientBuilder())
-	obj := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Zone", "metadata": map[string]any{"name": "a"}, "size": int64(9)}}
-	if err := c.Create(context.Background(), obj); err == nil {
-		t.Error("the object is accepted")
-	}
+	Suite(t, crds, write(t, map[string]string{"invalid/large.yaml": "# self < 9\napiVersion: example.com/v1\nkind: Zone\nmetadata: {name: a}\nsize: 9\n"}))
 	if rules, err := uncovered(); err != nil || len(rules) > 0 {
 		t.Errorf("%q, %v", rules, err)
-	}
-}
-
-func TestCoverageNeedsTheCRD(t *testing.T) {
-	files := fromFiles(t)
-	linked := FromSet(files.set)
-	if _, err := linked.record()(); err == nil || !strings.Contains(err.Error(), "coverage needs the CRD crontabs.stable.example.com from a file") {
-		t.Error(err)
 	}
 }

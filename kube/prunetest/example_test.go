@@ -1,65 +1,27 @@
 package prunetest_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"testing"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
-	webhookconversion "sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
 
 	"github.com/prune-gen/prune-gen/kube/prunetest"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
-// A controller that sets a field which the CRD does not have is found by the warning, as in a cluster.
-func Example() {
-	crds, err := prunetest.FromFiles("../../examples/operator/config/crd/bases")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	c := crds.NewClient(fake.NewClientBuilder())
-	obj := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "stable.example.com/v1", "kind": "CronTab",
-		"metadata": map[string]any{"name": "nightly", "namespace": "default"},
-		"spec":     map[string]any{"cronSpec": "0 3 * * *", "image": "backup", "replica": int64(2)},
-	}}
-	fmt.Println(c.Create(context.Background(), obj), c.Warnings())
-	fmt.Println(obj.Object["spec"])
-
-	unstructured.SetNestedField(obj.Object, int64(50), "spec", "replicas")
-	fmt.Println(apierrors.IsInvalid(c.Update(context.Background(), obj)))
-	// Output:
-	// <nil> [unknown field "spec.replica"]
-	// map[cronSpec:0 3 * * * image:backup replicas:1]
-	// true
-}
-
 // Servers before Kubernetes 1.35 do not know the format k8s-short-name.
 func ExampleForKubernetes() {
-	for _, version := range []string{"1.33", "1.35", "1.37"} {
-		crds, err := prunetest.ForKubernetes(version, "../../golden/older/crd.yaml")
-		if err != nil {
-			fmt.Println(err)
-			return
+	_ = func(t *testing.T) {
+		for _, version := range []string{"1.33", "1.35", "1.37"} {
+			crds, err := prunetest.ForKubernetes(version, "config/crd/bases")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run(version, func(t *testing.T) { prunetest.Suite(t, crds, "testdata") })
 		}
-		c := crds.NewClient(fake.NewClientBuilder())
-		obj := &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "example.com/v1", "kind": "Ledger",
-			"metadata": map[string]any{"name": "a", "namespace": "default"},
-			"spec":     map[string]any{"owner": "Upper"},
-		}}
-		fmt.Println(version, apierrors.IsInvalid(c.Create(context.Background(), obj)))
 	}
-	// Output:
-	// 1.33 false
-	// 1.35 true
-	// 1.37 true
 }
 
 // In a test:
@@ -148,17 +110,4 @@ func ExampleRoundTrip() {
 	//     spec:
 	//       timeZone: x
 	// 100 objects of each version, seed 1
-}
-
-// In a test of Go types that the webhook of controller-runtime converts:
-func ExampleHandlerConverter() {
-	scheme := runtime.NewScheme() // with all versions
-	_ = func(t *testing.T) {
-		crds, err := prunetest.FromFiles("config/crd/bases")
-		if err != nil {
-			t.Fatal(err)
-		}
-		convert := prunetest.HandlerConverter(webhookconversion.NewWebhookHandler(scheme, webhookconversion.NewRegistry()))
-		prunetest.RoundTrip(t, crds, convert, prunetest.RoundTripOptions{Types: scheme})
-	}
 }

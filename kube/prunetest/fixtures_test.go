@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -140,7 +141,83 @@ func TestFromFilesLeavesOutWhatIsNotServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := crds.set.Resources(); len(all) != 1 || all[0].Version != "v1" {
-		t.Errorf("%d resources", len(all))
+	if all, err := crds.variants.All[0].Served(); err != nil || len(all) != 1 || all[0].Version != "v1" {
+		t.Errorf("%d resources, %v", len(all), err)
+	}
+}
+
+// Errors of several objects of a file have the lines of their own.
+func TestFixturesOfOneFile(t *testing.T) {
+	dir := write(t, map[string]string{
+		"valid/deep/er/many.yaml": fine + "---\n" + fine + "  replicas: 50\n---\n" + fine,
+		"valid/one.yml":           "# any comment\n" + fine,
+		"valid/notes.txt":         "no manifest",
+		"invalid/many.yaml":       "---\n\n   # should be less\n" + fine + "  replicas: 50\n---\n" + fine,
+	})
+	names, failures, err := fixtureResults(fromFiles(t), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ok = ""
+	wantNames := []string{
+		"invalid/many.yaml/CronTab a", "invalid/many.yaml/CronTab a",
+		"valid/deep/er/many.yaml/CronTab a", "valid/deep/er/many.yaml/CronTab a", "valid/deep/er/many.yaml/CronTab a", "valid/one.yml/CronTab a",
+	}
+	wantFailures := []string{
+		ok, "invalid/many.yaml:13: accepted\nwant a refusal: should be less",
+		ok, `valid/deep/er/many.yaml:16: refused: CronTab.stable.example.com "a" is invalid: spec.replicas: Invalid value: 50: spec.replicas in body should be less than or equal to 10`, ok, ok,
+	}
+	if !slices.Equal(names, wantNames) || !slices.Equal(failures, wantFailures) {
+		t.Errorf("have %q, %q", names, failures)
+	}
+}
+
+const clusterCRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: zones.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: Zone, plural: zones, singular: zone, listKind: ZoneList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer, default: 3}}}}}}
+`
+
+// A file that is passed by name is read whatever its extension is. In a directory only manifests are read, and they need not contain CRDs.
+func TestFilesThatAreRead(t *testing.T) {
+	dir := write(t, map[string]string{"crd.txt": clusterCRD, "sub/crd.yml": clusterCRD, "sub/other.yaml": fine, "sub/template.yaml": "{{ .Values }}"})
+	for _, path := range []string{"crd.txt", "sub/crd.yml", "sub", "."} {
+		crds, err := FromFiles(filepath.Join(dir, path))
+		if err != nil || len(crds.variants.All) != 1 || crds.variants.All[0].Name != "zones.example.com" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := FromFiles(filepath.Join(dir, "sub/template.yaml")); err == nil || !strings.Contains(err.Error(), "template.yaml") {
+		t.Errorf("a template that is named: %v", err)
+	}
+	if _, err := FromFiles(); err == nil || err.Error() != "no CustomResourceDefinition in []" {
+		t.Errorf("no files: %v", err)
+	}
+}
+
+// Servers before Kubernetes 1.35 do not know the format k8s-short-name.
+func TestForKubernetes(t *testing.T) {
+	const ledger = "apiVersion: example.com/v1\nkind: Ledger\nmetadata: {name: a}\nspec: {owner: Upper}\n"
+	dir := write(t, map[string]string{"valid/a.yaml": ledger})
+	for version, want := range map[string]string{"1.33": "", "1.35": "spec.owner in body must be of type k8s-short-name", "": "spec.owner in body must be of type k8s-short-name"} {
+		crds, err := ForKubernetes(version, "../../golden/older/crd.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, failures, err := fixtureResults(crds, dir)
+		if err != nil || len(failures) != 1 || (failures[0] == "") != (want == "") || !strings.Contains(failures[0], want) {
+			t.Errorf("%s: %q, %v; want %s", version, failures, err, want)
+		}
+	}
+	if _, err := ForKubernetes("2.0", bases); err == nil {
+		t.Error("Kubernetes 2.0 is known")
 	}
 }

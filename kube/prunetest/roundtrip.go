@@ -44,7 +44,7 @@ type RoundTripOptions struct {
 //   - errors and panics of the converter, and answers that the API server refuses: another name, namespace, uid or kind, invalid labels or annotations.
 //
 // Each is reported once for a path and a pair of versions, with the smallest object that was found. In paths, [] stands for the elements of a list and [*]
-// for the values of a map. A nil converter changes apiVersion only, as the conversion strategy None does. The CRDs must be read from files.
+// for the values of a map. A nil converter changes apiVersion only, as the conversion strategy None does.
 func RoundTrip(t testing.TB, crds *CRDs, convert kube.Converter, opts RoundTripOptions) {
 	t.Helper()
 	opts.Objects, opts.Seed = cmp.Or(opts.Objects, 100), cmp.Or(opts.Seed, 1)
@@ -104,9 +104,6 @@ type kindVersion struct {
 
 // versionsOf returns the versions of a CRD that are served or stored.
 func versionsOf(v *suite.Variant) ([]*kindVersion, error) {
-	if v.CRD == nil {
-		return nil, fmt.Errorf("RoundTrip needs the CRD %s from a file: see FromFiles", v.Name)
-	}
 	resources, err := v.Resources()
 	if err != nil {
 		return nil, err

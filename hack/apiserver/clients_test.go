@@ -6,12 +6,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/kube/prunetest"
+	"github.com/prune-gen/prune-gen/kube/servertest"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,17 +22,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 )
 
-// The client of prunetest and a client of the server are asked the same, about kinds of the corpus.
-func TestFakeClientAnswersAsTheServerDoes(t *testing.T) {
+// A client of servertest and a client of the server are asked the same, about kinds of the corpus.
+func TestServertestAnswersAsTheServerDoes(t *testing.T) {
 	files := corpusFiles(t)
 	s, resources := install(t, files...)
-	crds, err := prunetest.FromFiles(files...)
-	if err != nil {
-		t.Fatal(err)
-	}
 	mapper := meta.NewDefaultRESTMapper(nil)
 	for _, r := range resources {
 		scope := meta.RESTScopeNamespace
@@ -41,12 +37,7 @@ func TestFakeClientAnswersAsTheServerDoes(t *testing.T) {
 		gv := schema.GroupVersion{Group: r.crd.Group, Version: r.version.Name}
 		mapper.AddSpecific(gv.WithKind(r.crd.Names.Kind), gv.WithResource(r.crd.Names.Plural), gv.WithResource(r.crd.Names.Singular), scope)
 	}
-	warned := &warnings{}
-	real, err := client.New(&rest.Config{Host: s.URL, WarningHandler: warned, QPS: -1}, client.Options{Scheme: runtime.NewScheme(), Mapper: mapper})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &clients{theirs: real, warned: warned, ours: crds.NewClient(fake.NewClientBuilder().WithScheme(runtime.NewScheme())), known: map[string]int{}, codes: map[int32]int{}}
+	c := &clients{theirs: newAsked(t, &rest.Config{Host: s.URL}, mapper), ours: newAsked(t, servertest.StartServer(t, files), nil), codes: map[int32]int{}}
 	seeds := corpusObjects(t)
 	const rounds = 9 // with five requests in each
 	for _, seed := range seeds {
@@ -55,7 +46,7 @@ func TestFakeClientAnswersAsTheServerDoes(t *testing.T) {
 			c.round(t, a, seed, fmt.Sprintf("%s-%d", strings.ToLower(a.crd.Names.Kind), i))
 		}
 	}
-	t.Logf("%d requests about %d kinds; codes %v; known differences %v", c.asked, len(seeds), c.codes, c.known)
+	t.Logf("%d requests about %d kinds; codes %v", c.asked, len(seeds), c.codes)
 	if c.asked < 500 {
 		t.Errorf("only %d requests", c.asked)
 	}
@@ -99,15 +90,31 @@ func (w *warnings) take() []string {
 	return texts
 }
 
+// asked is a client that keeps warnings.
+type asked struct {
+	client.Client
+	*warnings
+}
+
+// newAsked returns a client of a server. A nil mapper lets it ask the server.
+func newAsked(t *testing.T, config *rest.Config, mapper meta.RESTMapper) asked {
+	t.Helper()
+	a := asked{warnings: &warnings{}}
+	config = rest.CopyConfig(config)
+	config.WarningHandler, config.QPS = a.warnings, -1
+	var err error
+	if a.Client, err = client.New(config, client.Options{Scheme: runtime.NewScheme(), Mapper: mapper}); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
 // clients are the two that are compared.
 type clients struct {
-	theirs client.Client
-	warned *warnings
-	ours   *prunetest.Client
+	theirs, ours asked
 
 	asked int
 	codes map[int32]int
-	known map[string]int
 }
 
 // round sends the requests of one object's life.
@@ -163,7 +170,6 @@ func (c *clients) round(t *testing.T, a *answering, seed map[string]any, name st
 	c.ask(t, "strategic merge patch", fresh(), func(c client.Client, u *unstructured.Unstructured) error {
 		return c.Patch(t.Context(), u, client.RawPatch(types.StrategicMergePatchType, []byte(`{}`)))
 	})
-	// It comes last: the objects may differ afterwards.
 	applied := fresh()
 	delete(applied.Object, "status")
 	mutated(applied)
@@ -188,12 +194,12 @@ func (c *clients) ask(t *testing.T, what string, sent *unstructured.Unstructured
 	t.Helper()
 	c.asked++
 	theirs, ours := sent.DeepCopy(), sent.DeepCopy()
-	theirErr, ourErr := request(c.theirs, theirs), request(c.ours, ours)
-	theirWarnings, ourWarnings := c.warned.take(), c.ours.Warnings()
+	theirErr, ourErr := request(c.theirs.Client, theirs), request(c.ours.Client, ours)
+	theirWarnings, ourWarnings := c.theirs.take(), c.ours.take()
 	difference := ""
 	note := func(about string, theirs, ours any) {
 		if a, b := jsonOf(theirs), jsonOf(ours); a != b && difference == "" {
-			difference = fmt.Sprintf("%s:\nthe server: %s\nprunetest:  %s", about, a, b)
+			difference = fmt.Sprintf("%s:\nthe server: %s\nservertest: %s", about, a, b)
 		}
 	}
 	note("error", verdictOf(theirErr), verdictOf(ourErr))
@@ -211,14 +217,9 @@ func (c *clients) ask(t *testing.T, what string, sent *unstructured.Unstructured
 			note("stored", settled(theirs), settled(ours))
 		}
 	}
-	if difference == "" {
-		return
+	if difference != "" {
+		t.Errorf("%s %s %s: %s", what, sent.GetKind(), sent.GetName(), difference)
 	}
-	if name := knownClientDifference(what, theirErr, ourErr); name != "" {
-		c.known[name]++
-		return
-	}
-	t.Errorf("%s %s %s: %s", what, sent.GetKind(), sent.GetName(), difference)
 }
 
 // statusOf returns the Status of an error.
@@ -230,6 +231,8 @@ func statusOf(err error) metav1.Status {
 	return metav1.Status{}
 }
 
+var mistakesOfPatch = regexp.MustCompile(`(?s)^(failed to create typed patch object \([^)]*\): ).*`)
+
 // verdictOf returns an error without the order of its causes, which is random in the server.
 func verdictOf(err error) map[string]any {
 	if err == nil {
@@ -238,7 +241,8 @@ func verdictOf(err error) map[string]any {
 	status := statusOf(err)
 	out := map[string]any{"code": status.Code, "reason": status.Reason}
 	if status.Details == nil || len(status.Details.Causes) == 0 {
-		out["message"] = err.Error()
+		// Kubernetes compares an apply configuration with its schema in the random order of its fields, and stops at one that is not declared.
+		out["message"] = mistakesOfPatch.ReplaceAllString(err.Error(), "$1")
 		return out
 	}
 	causes := map[string]bool{}
@@ -256,30 +260,4 @@ func settled(u *unstructured.Unstructured) map[string]any {
 		unstructured.RemoveNestedField(u.Object, "metadata", k)
 	}
 	return u.Object
-}
-
-// knownClientDifference returns the name of a difference that is known and wanted.
-func knownClientDifference(what string, theirs, ours error) string {
-	was, is := statusOf(theirs), statusOf(ours)
-	if was.Code == is.Code && was.Reason == is.Reason && strings.Contains(was.Message, "json: cannot unmarshal") {
-		return "malformed metadata" // of which the server passes on the first complaint of Go's decoder
-	}
-	if ours != nil && (strings.HasPrefix(was.Message, "failed to create typed patch object") || strings.Contains(was.Message, "to smd typed: ")) {
-		// The server also compares types when it reads an apply configuration, names items of lists by their keys, and not
-		// every field of one that has several faults. Here unknown fields are refused then, and types are validated later.
-		return "what is wrong with an apply configuration"
-	}
-	if what == "apply" && ours == nil && onlyNulls(was) {
-		// The server drops nulls when it decodes an object, and an apply configuration is not decoded so.
-		return "a null in an apply configuration"
-	}
-	return ""
-}
-
-// onlyNulls reports whether nothing is wrong with an object except for nulls.
-func onlyNulls(status metav1.Status) bool {
-	if status.Reason != metav1.StatusReasonInvalid || status.Details == nil || len(status.Details.Causes) == 0 {
-		return false
-	}
-	return !slices.ContainsFunc(status.Details.Causes, func(c metav1.StatusCause) bool { return !strings.HasSuffix(c.Message, `: "null"`) })
 }

@@ -1,4 +1,4 @@
-package prunetest
+package servertest_test
 
 import (
 	"fmt"
@@ -13,13 +13,30 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	prunedynamic "github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 const (
 	full = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"n"},"spec":{"image":"i","later":{"x":[1]}}}`
 	list = `{"apiVersion":"stable.example.com/v1","kind":"CronTabList","metadata":{"resourceVersion":"7"},"items":[` + full + `]}`
 )
+
+// compiled returns the resources of the CRDs in crds.
+func compiled(t *testing.T) *prunert.Set {
+	t.Helper()
+	all, err := crdread.Files(crds)
+	check(t, err)
+	set := &prunert.Set{}
+	for _, crd := range all {
+		resources, err := prunedynamic.Compile(crd)
+		check(t, err)
+		check(t, set.Add(resources...))
+	}
+	return set
+}
 
 // A dynamic client with kube.Serializer gets, lists, watches and creates, and never sees what the code does not know. The module
 // kube cannot test this: it does not depend on client-go.
@@ -41,12 +58,12 @@ func TestDynamicClientDecodesWithTheSerializer(t *testing.T) {
 	defer server.Close()
 
 	config := &rest.Config{Host: server.URL}
-	config.NegotiatedSerializer = kube.Serializer(fromFiles(t).set)
+	config.NegotiatedSerializer = kube.Serializer(compiled(t))
 	restClient, err := rest.UnversionedRESTClientFor(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	crontabs := dynamic.New(restClient).Resource(groupVersion.WithResource("crontabs")).Namespace("n")
+	crontabs := dynamic.New(restClient).Resource(cronTabs).Namespace("n")
 
 	check := func(how string, u *unstructured.Unstructured, err error) {
 		t.Helper()
@@ -74,7 +91,7 @@ func TestDynamicClientDecodesWithTheSerializer(t *testing.T) {
 		t.Fatalf("watch: %v", event)
 	}
 	check("watch", u, nil)
-	if _, err := crontabs.Create(t.Context(), loose("a"), metav1.CreateOptions{}); err == nil || err.Error() != "no" {
+	if _, err := crontabs.Create(t.Context(), cronTab("a"), metav1.CreateOptions{}); err == nil || err.Error() != "no" {
 		t.Errorf("create: %v", err)
 	}
 }
@@ -85,7 +102,7 @@ func TestTransformKnowsTombstones(t *testing.T) {
 	if err := u.UnmarshalJSON([]byte(full)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := kube.Transform(fromFiles(t).set)(cache.DeletedFinalStateUnknown{Key: "n/a", Obj: u}); err != nil {
+	if _, err := kube.Transform(compiled(t))(cache.DeletedFinalStateUnknown{Key: "n/a", Obj: u}); err != nil {
 		t.Fatal(err)
 	}
 	if spec := u.Object["spec"]; !reflect.DeepEqual(spec, map[string]any{"image": "i"}) {
