@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -93,5 +94,17 @@ func TestMoreIsSaidAboutTheDefinition(t *testing.T) {
 	}
 	if len(more) != 1 || more[0].Message != "only the first findings about this CRD are shown" || more[0].Version != "v1" || more[0].Path != "spec.versions[0]" || more[0].Severity != structural.SeverityWarning {
 		t.Errorf("%+v", more)
+	}
+}
+
+// Commands ask about one version after the other: what is the same for all of them must not be made for each.
+func TestRefusalsOfAVersionDoNotGrowWithTheOthers(t *testing.T) {
+	c := &structural.CRD{APIVersion: structural.APIVersionV1}
+	for i := range 10_000 {
+		c.Versions = append(c.Versions, &structural.Version{Name: fmt.Sprintf("v%d", i+1), Schema: &structural.JSONSchema{Type: "object"}})
+	}
+	lint.Refusals(c, c.Versions[0]) // what is made once
+	if used := allocated.By(func() { lint.Refusals(c, c.Versions[1]) }); used > 64<<10 {
+		t.Errorf("%d bytes", used)
 	}
 }

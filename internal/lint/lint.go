@@ -3,7 +3,6 @@ package lint
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -84,7 +83,6 @@ func Refusals(c *structural.CRD, versions ...*structural.Version) []structural.F
 
 type linter struct {
 	crd       *structural.CRD
-	used      map[*structural.JSONSchema]int                // how many versions have a schema
 	converted map[*structural.JSONSchema]*structural.Schema // the schemas that are structural
 	same      func() common                                 // what the versions have in common
 	strict    func() bool                                   // reports whether schemas must be structural
@@ -98,18 +96,17 @@ type linter struct {
 }
 
 func newLinter(c *structural.CRD) *linter {
-	l := &linter{crd: c, meter: origin.Limits(c), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), bodies: map[structural.Finding]string{}, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+	return &linter{crd: c, meter: origin.Limits(c), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), bodies: map[structural.Finding]string{}, converted: map[*structural.JSONSchema]*structural.Schema{},
 		same:   sync.OnceValue(func() common { return commonOf(c) }),
 		strict: sync.OnceValue(c.MustBeStructural),
 		status: sync.OnceValue(func() bool {
 			return slices.ContainsFunc(c.Versions, func(v *structural.Version) bool { return v.HasStatus })
 		})}
-	for _, v := range c.Versions {
-		if v.Schema != nil {
-			l.used[v.Schema]++
-		}
-	}
-	return l
+}
+
+// shares reports whether another version has the schema of v.
+func (l *linter) shares(v *structural.Version) bool {
+	return v.Schema != nil && slices.ContainsFunc(l.crd.Versions, func(other *structural.Version) bool { return other != v && other.Schema == v.Schema })
 }
 
 // sorted returns the findings in the order of the file. If the run exceeds a limit, one of them says so.
@@ -183,7 +180,7 @@ func (l *linter) preserveUnknownFields() {
 		})
 	}
 	hasDefault := func(s *structural.JSONSchema) bool { return s.Default != nil }
-	if slices.ContainsFunc(slices.Collect(maps.Keys(l.used)), func(s *structural.JSONSchema) bool { return s.Any(hasDefault) }) {
+	if slices.ContainsFunc(distinct(l.crd.Versions), func(v *structural.Version) bool { return v.Schema.Any(hasDefault) }) {
 		l.find(structural.SeverityError, "", &structural.Error{
 			Rule: rulePreserveDefaults, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
 			Detail: "must be false in order to use defaults in the schema",
@@ -235,7 +232,7 @@ func (l *linter) schema(v *structural.Version) {
 
 // versionOf returns the version that findings about the schema of v are about, "" where others have the same schema.
 func (l *linter) versionOf(v *structural.Version) string {
-	if l.used[v.Schema] > 1 {
+	if l.shares(v) {
 		return ""
 	}
 	return v.Name
@@ -319,7 +316,7 @@ func (l *linter) nameRules(defaults []*structural.Error, s *structural.Schema, v
 // hasStatus reports whether the root of the schema of v must fit a status that is a subresource. What is the same in all
 // versions is checked once, and for all of them.
 func (l *linter) hasStatus(v *structural.Version) bool {
-	return v.HasStatus || l.status() && (l.used[v.Schema] > 1 || l.same().schemas)
+	return v.HasStatus || l.status() && (l.shares(v) || l.same().schemas)
 }
 
 // areFull reports whether errs is as long as a collector allows, so that there may be more errors.

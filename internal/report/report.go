@@ -145,6 +145,9 @@ func Spend(f *structural.Finding, m *meter.Meter) {
 func Place(c *structural.CRD, f structural.Finding, p *structural.Path) structural.Finding {
 	placed := c.Finding(f.Version, f.Severity, &structural.Error{Rule: f.Rule, Path: p})
 	f.File, f.Line, f.Column, f.CRD = placed.File, placed.Line, placed.Column, placed.CRD
+	if p == nil {
+		return f // about all of the CRD
+	}
 	return f.WithPath(placed.Path, p.Steps())
 }
 

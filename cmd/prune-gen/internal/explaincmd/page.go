@@ -17,11 +17,13 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/resources"
-	"github.com/prune-gen/prune-gen/internal/schematree"
 	"github.com/prune-gen/prune-gen/internal/workers"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
@@ -47,11 +49,11 @@ type pageKind struct {
 }
 
 type pageVersion struct {
-	Name    string           `json:"name"`
-	Traits  []string         `json:"traits"`
-	Pruned  bool             `json:"pruned"`
-	Tree    *schematree.Node `json:"tree"`
-	Example string           `json:"example,omitempty"` // for the editor
+	Name    string          `json:"name"`
+	Traits  []string        `json:"traits"`
+	Pruned  bool            `json:"pruned"`
+	Tree    json.RawMessage `json:"tree"`              // a schematree.Node
+	Example string          `json:"example,omitempty"` // for the editor
 }
 
 // writePage writes a page about CRDs.
@@ -68,9 +70,17 @@ func (o *options) writePage(env *cli.Environment, crds []*structural.CRD) error 
 		}
 		k := pageKind{CRD: c.Name, Group: c.Group, Kind: c.Names.Kind, Chosen: chosen.Name}
 		for _, v := range c.Versions {
-			tree, err := o.tree(env, c, v)
+			node, err := o.tree(env, c, v)
 			if err != nil {
 				return err
+			}
+			tree, err := json.Marshal(node)
+			if err != nil {
+				return err
+			}
+			if m := o.limit.Meter(); !m.SpendMemory(meter.CopiesOfPage * len(tree)) {
+				o.report(env).Add(findings.Snippets(report.TooLarge(c, m.Err()), nil))
+				return cli.ErrFindings
 			}
 			k.Versions = append(k.Versions, pageVersion{Name: v.Name, Traits: traits(c, v), Pruned: v.Pruned, Tree: tree})
 		}

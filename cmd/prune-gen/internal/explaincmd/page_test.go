@@ -16,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/schematree"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -148,7 +149,11 @@ func TestPagesHaveAllVersions(t *testing.T) {
 			if v.Pruned {
 				have += ", pruned"
 			}
-			for _, f := range v.Tree.Fields {
+			var tree schematree.Node
+			if err := json.Unmarshal(v.Tree, &tree); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range tree.Fields {
 				have += " " + f.Name
 			}
 		}
