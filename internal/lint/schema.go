@@ -260,9 +260,6 @@ func (r *schemaRules) listMap(s, items *structural.JSONSchema, at *structural.Pa
 	missing, twice := false, false
 	for _, k := range s.XListMapKeys {
 		twice = twice || seen[k]
-		if seen[k] {
-			continue
-		}
 		seen[k] = true
 		key, at := items.Properties[k], at.Child("properties").Key(k)
 		if key == nil {

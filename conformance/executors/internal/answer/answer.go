@@ -54,7 +54,8 @@ func answerTo(q *Question, resource func(*Question) (prunert.Resource, error)) (
 	}
 	if q.CRD == nil {
 		a.Code = 201
-		if refusal := refusalOf(q.Object, version); refusal != nil {
+		refusal, warnings := answerToCRD(q.Object, version)
+		if a.Warnings = warnings; refusal != nil {
 			a.Code, a.Status = refusal.Code, refusal
 		}
 		return a, nil

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/lint"
@@ -15,8 +17,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
-// refusalOf returns why a server refuses a CRD, nil if it does not.
-func refusalOf(text []byte, version kubeversion.Version) *prunert.Refusal {
+// answerToCRD returns why a server refuses a CRD, nil if it does not, or else its warnings.
+func answerToCRD(text []byte, version kubeversion.Version) (*prunert.Refusal, []string) {
 	crds, err := load.CRDs(bytes.NewReader(text), load.Options{})
 	var found []structural.Finding
 	if unreadable := (*load.Error)(nil); errors.As(err, &unreadable) {
@@ -28,21 +30,23 @@ func refusalOf(text []byte, version kubeversion.Version) *prunert.Refusal {
 	}
 	var crd struct {
 		Metadata struct{ Name string }
-		Spec     struct{ Versions []json.RawMessage }
+		Spec     struct{ Versions []map[string]any }
 	}
 	json.Unmarshal(text, &crd)
-	refusal := &prunert.Refusal{Code: 422, Reason: "Invalid"}
-	var texts []string
+	var texts, warnings []string
 	for _, f := range found {
-		if f.Severity != structural.SeverityError {
-			continue
+		if f.Severity == structural.SeverityError {
+			texts = append(texts, f.Message)
+		} else if _, text, _ := strings.Cut(f.Message, ": "); f.Rule == "schema/unknown-format" && version >= 36 && !slices.Contains(warnings, text) {
+			warnings = append(warnings, text)
 		}
-		text := f.Message
-		for _, p := range places {
-			if len(crd.Spec.Versions) == 1 || p.always {
-				text = p.from.ReplaceAllString(text, p.to)
-			}
-		}
+	}
+	if texts == nil {
+		return nil, warnings
+	}
+	refusal := &prunert.Refusal{Code: 422, Reason: "Invalid"}
+	var different []string
+	for _, text := range asServer(texts, crd.Spec.Versions) {
 		cause := prunert.Cause{}
 		cause.Field, cause.Message, _ = strings.Cut(text, ": ")
 		kind, _, _ := strings.Cut(cause.Message, ":")
@@ -50,30 +54,61 @@ func refusalOf(text []byte, version kubeversion.Version) *prunert.Refusal {
 			cause.Reason = "FieldValueTypeInvalid"
 		}
 		refusal.Causes = append(refusal.Causes, cause)
-		texts = append(texts, text)
+		if !slices.Contains(different, text) {
+			different = append(different, text)
+		}
 	}
-	if texts == nil {
-		return nil
-	}
-	all := strings.Join(texts, ", ")
-	if len(texts) > 1 {
+	all := strings.Join(different, ", ")
+	if len(different) > 1 {
 		all = "[" + all + "]"
 	}
 	refusal.Message = fmt.Sprintf("CustomResourceDefinition.apiextensions.k8s.io %q is invalid: %s", crd.Metadata.Name, all)
-	return refusal
+	return refusal, nil
 }
 
-// places rewrites paths: a server validates its own form of a CRD, in which what all versions have in common stands beside them.
+// asServer rewrites errors: a server validates its own form of a CRD, in which what all versions have in common stands beside them, and so does
+// the name of the first. It does not say where a schema cannot be converted, and nothing of it if there are other errors in the schema.
+func asServer(texts []string, versions []map[string]any) []string {
+	var all []string
+	for _, text := range texts {
+		if wrong := unconvertible.FindStringSubmatch(text); wrong != nil {
+			isOther := func(other string) bool {
+				return strings.HasPrefix(other, wrong[1]+".") && !unconvertible.MatchString(other)
+			}
+			if slices.ContainsFunc(texts, isOther) {
+				continue
+			}
+			text = wrong[1] + `: Invalid value: "": ` + wrong[2]
+		}
+		for _, p := range places {
+			if !slices.ContainsFunc(versions, func(v map[string]any) bool { return !reflect.DeepEqual(v[p.common], versions[0][p.common]) }) {
+				text = p.from.ReplaceAllString(text, p.to)
+			}
+		}
+		all = append(all, text)
+		if wrong, ok := strings.CutPrefix(text, "spec.versions[0].name: Invalid value"); ok && versions[0]["name"] != "" {
+			all = append(all, "spec.version: Invalid value"+wrong)
+		}
+	}
+	return all
+}
+
+var unconvertible = regexp.MustCompile(`^(.*\.openAPIV3Schema)\S*: (OpenAPIV3Schema '.*' is not supported)$`)
+
+// places has the paths that are different if the versions have the field in common.
 var places = []struct {
+	common string
 	from   *regexp.Regexp
 	to     string
-	always bool
 }{
-	{regexp.MustCompile(`spec\.versions\[0\]\.schema\.openAPIV3Schema`), "spec.validation.openAPIV3Schema", false},
-	{regexp.MustCompile(`^spec\.versions\[0\]\.(additionalPrinterColumns|subresources|selectableFields)`), "spec.$1", false},
-	{regexp.MustCompile(`^(spec\.(?:versions\[\d+\]\.)?additionalPrinterColumns\[\d+\])\.jsonPath`), "$1.JSONPath", true},
-	{regexp.MustCompile(`^spec\.conversion\.webhook\.clientConfig`), "spec.conversion.webhookClientConfig", true},
-	{regexp.MustCompile(`^spec\.conversion\.webhook\.conversionReviewVersions`), "spec.conversion.conversionReviewVersions", true},
+	{"schema", regexp.MustCompile(`spec\.versions\[0\]\.schema\.openAPIV3Schema`), "spec.validation.openAPIV3Schema"},
+	{"additionalPrinterColumns", regexp.MustCompile(`^spec\.versions\[0\]\.(additionalPrinterColumns)`), "spec.$1"},
+	{"subresources", regexp.MustCompile(`^spec\.versions\[0\]\.(subresources)`), "spec.$1"},
+	{"selectableFields", regexp.MustCompile(`^spec\.versions\[0\]\.(selectableFields)`), "spec.$1"},
+	{"", regexp.MustCompile(`^(spec\.(?:versions\[\d+\]\.)?additionalPrinterColumns\[\d+\])\.jsonPath`), "$1.JSONPath"},
+	{"", regexp.MustCompile(`^spec\.conversion\.webhook\.clientConfig`), "spec.conversion.webhookClientConfig"},
+	{"", regexp.MustCompile(`^spec\.conversion\.webhook\.conversionReviewVersions`), "spec.conversion.conversionReviewVersions"},
+	{"", regexp.MustCompile(`^(spec\.versions)\[\d+\]\.name: Invalid value: ".*"(: must contain unique version names)$`), "$1: Invalid value: <value omitted>$2"},
 }
 
 // reasons are those of causes, by the words with which they begin.
