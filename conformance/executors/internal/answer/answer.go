@@ -60,10 +60,6 @@ func answerTo(q *Question, resource func(*Question) (prunert.Resource, error)) (
 		}
 		return a, nil
 	}
-	if q.Subresource == "scale" {
-		a.Skipped = "a resource answers for its objects, not for a Scale"
-		return a, nil
-	}
 	r, err := resource(q)
 	if err != nil {
 		return a, err
@@ -82,14 +78,21 @@ func answerTo(q *Question, resource func(*Question) (prunert.Resource, error)) (
 			return a, err
 		}
 		r.Normalize(stored, prunert.NormalizeOptions{Source: prunert.FromStorage})
-		said, code = r.UpdateJSON(body, stored, req), 200
+		code = 200
+		if q.Subresource == "scale" && r.Scale != nil {
+			said = updateScale(r, body, stored, req)
+		} else {
+			said = r.UpdateJSON(body, stored, req)
+		}
 	}
 	if a.Warnings = said.Warnings; said.Refusal != nil {
 		a.Code, a.Status = said.Refusal.Code, said.Refusal
 		return a, nil
 	}
 	// A server answers with what it reads from storage.
-	a.Code, a.Object = code, said.Object
+	if a.Code, a.Object = code, said.Object; q.Subresource == "scale" {
+		return a, nil
+	}
 	_, err = r.Normalize(a.Object, prunert.NormalizeOptions{Source: prunert.FromStorage})
 	return a, err
 }
