@@ -2,6 +2,7 @@ package answer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -25,7 +26,8 @@ type scale struct {
 	} `json:"status"`
 }
 
-// updateScale answers an update of a scale: it is an update of the stored object, in which only the replicas change.
+// updateScale answers an update of a scale: it is an update of the stored object, in which only the replicas change. It does not warn of unknown
+// fields, and does not look for fields in the metadata of a scale that are unknown, wrong or duplicate.
 func updateScale(r prunert.Resource, body []byte, stored map[string]any, req prunert.Request) prunert.Answer {
 	badRequest := func(message string) prunert.Answer {
 		return prunert.Answer{Refusal: &prunert.Refusal{Code: 400, Reason: "BadRequest", Message: message}}
@@ -35,7 +37,7 @@ func updateScale(r prunert.Resource, body []byte, stored map[string]any, req pru
 	if req.FieldValidation == prunert.FieldValidationStrict {
 		d.DisallowUnknownFields()
 	}
-	if d.Decode(&sent) != nil || sent.APIVersion != "autoscaling/v1" || sent.Kind != "Scale" {
+	if d.Decode(&sent) != nil || cmp.Or(sent.APIVersion, "autoscaling/v1") != "autoscaling/v1" || cmp.Or(sent.Kind, "Scale") != "Scale" {
 		return badRequest(`no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:…"`) // whatever is wrong
 	}
 	if sent.Spec.Replicas == math.MinInt32 {
@@ -44,6 +46,7 @@ func updateScale(r prunert.Resource, body []byte, stored map[string]any, req pru
 	obj := maps.Clone(stored)
 	metadata, _ := stored["metadata"].(map[string]any)
 	metadata = maps.Clone(metadata)
+	delete(metadata, "name")
 	for _, k := range []string{"name", "namespace", "uid", "resourceVersion"} {
 		if v, ok := sent.Metadata[k]; ok {
 			metadata[k] = v
