@@ -228,12 +228,17 @@ func (p *Plan) about(k *plan.Kind, unit *emit.Unit) string {
 	return unit.AboutKind(k)
 }
 
-// emitKind emits the file of a unit for a kind: the resource, if it is in this unit, what the functions share, then for each family
-// the exported functions and the functions of the nodes that belong to the kind.
+// emitKind emits the file of a unit for a kind: the resource, if it is in this unit, and the functions.
 func (p *Plan) emitKind(f emit.File, k *plan.Kind, unit *emit.Unit) {
 	if unit == emit.ResourceUnit {
 		emit.Resource(f.Group, k, p.links(k))
 	}
+	p.emitFunctions(f, k, unit)
+}
+
+// emitFunctions emits the functions of a unit for a kind: what they share, then for each family the exported functions and the functions of
+// the nodes that belong to the kind.
+func (p *Plan) emitFunctions(f emit.File, k *plan.Kind, unit *emit.Unit) {
 	if unit.Kind != nil {
 		roots := map[string]string{}
 		for _, fn := range p.families(unit) {

@@ -18,6 +18,7 @@
 //	schema      print or write JSON Schemas, for editors and other validators
 //	skeleton    print the skeleton of each schema
 //	reads       print the fields of Kubernetes objects that a Go program reads
+//	project     write a function that drops from objects in a cache what a list does not keep
 //	lsp         answer in editors while people type: a language server
 //	conformance compare a program with the recorded answers of API servers
 //	version     print the version of prune-gen and of the Kubernetes it mirrors

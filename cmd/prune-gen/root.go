@@ -19,6 +19,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lspcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/projectcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/readscmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/schemacmd"
@@ -61,6 +62,7 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line 
 		schemacmd.Command(env),
 		skeletoncmd.Command(env),
 		readscmd.Command(env),
+		projectcmd.Command(env),
 		lspcmd.Command(env),
 		conformancecmd.Command(env),
 		versionCommand(),

@@ -10,10 +10,15 @@ import (
 var Prune = Functions{Verb: "prune", In: PruneUnit, Node: emitPrune, Notes: walkNotes}
 
 // PruneAPI emits Prune<Kind>.
-var PruneAPI = api("drops, in place, every field of obj that the schema does not specify, in metadata too.", `
+var PruneAPI = api("drops, in place, every field of obj that the schema does not specify, in metadata too.", pruneText)
+
+// ProjectAPI emits the function of a projection.
+var ProjectAPI = api("drops, in place, every field of obj that the keep-list does not name.", pruneText)
+
+const pruneText = `
 func <Function>(obj map[string]any) {
 	<root>(obj, nil)
-}`)
+}`
 
 // ReportAPI emits Prune<Kind>Report.
 var ReportAPI = api("drops the same fields and returns their paths, sorted.", `

@@ -21,10 +21,15 @@ func AboutResource(k *plan.Kind) string {
 // Link is a field of prunert.Resource and the function that it holds.
 type Link struct{ Field, Function string }
 
-// Resource emits the variable with the resource of a kind.
-func Resource(g *jen.Group, k *plan.Kind, links []Link) {
+// Contract emits what keeps a file from being compiled with another runtime.
+func Contract(g *jen.Group) {
 	doc(g, "Fails to compile against an incompatible prune-gen runtime; regenerate this file.")
 	write(g, "const _ = pruneimpl.SupportsGeneratedV1\n")
+}
+
+// Resource emits the variable with the resource of a kind.
+func Resource(g *jen.Group, k *plan.Kind, links []Link) {
+	Contract(g)
 	doc(g, fmt.Sprintf("%s describes %s %s and holds the generated functions.", ResourceName(k.Ident), word(k.APIVersion()), word(k.Kind)))
 	write(g, "var %s = prunert.Resource{\nGroup: %s,\nVersion: %s,\nKind: %s,\nPlural: %s,",
 		ResourceName(k.Ident), quote(k.Group), quote(k.Version), quote(k.Kind), quote(k.Plural))

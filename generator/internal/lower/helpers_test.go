@@ -23,7 +23,7 @@ func resources(t testing.TB, semantics structural.Semantics, texts ...string) []
 			if _, errs := c.Converted(v); len(errs) > 0 && v.Pruned {
 				t.Fatal(errs)
 			}
-			all = append(all, Resource{c, v, structural.NewBehavior(c, v, semantics), ""})
+			all = append(all, Resource{c, v, structural.NewBehavior(c, v, semantics), "", ""})
 		}
 	}
 	return all

@@ -18,7 +18,8 @@ type Resource struct {
 	CRD     *structural.CRD
 	Version *structural.Version
 	structural.Behavior
-	Hash string // of the behavior
+	Hash    string // of the behavior
+	Variant string // stands in the place of the kind in identifiers, "" for the kind
 }
 
 // Pass makes one tree of a plan.
@@ -49,7 +50,7 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing, enough func(*pla
 	p := &plan.Plan{}
 	validates := slices.ContainsFunc(passes, func(p Pass) bool { return p.Name == Validate.Name })
 	for _, r := range resources {
-		kind := &plan.Kind{Ident: Exported(r.CRD.Names.Kind), Resource: prunert.Resource{
+		kind := &plan.Kind{Ident: cmp.Or(r.Variant, Exported(r.CRD.Names.Kind)), Resource: prunert.Resource{
 			Group: r.CRD.Group, Version: r.Version.Name, Kind: r.CRD.Names.Kind, Plural: r.CRD.Names.Plural,
 			Namespaced: r.CRD.Scope != "Cluster", Status: r.Version.HasStatus,
 			DeprecationWarning: structural.DeprecationWarning(r.CRD, r.Version),

@@ -20,7 +20,12 @@ var Normalize = Pass{"normalize", func(all *nodes, r Resource) *plan.Node {
 	if r.Schema != nil && r.Schema.XEmbeddedResource {
 		root = plan.ResourceRootTwice
 	}
-	return (&dropping{all, reading(r.Semantics), true}).lower(pruneDefaults(r.Schema), preserved(r), root)
+	return (&dropping{nodes: all, reading: reading(r.Semantics), normalizes: true}).lower(pruneDefaults(r.Schema), preserved(r), root)
+}}
+
+// Project is the pass that drops what a schema does not specify where metadata is a part of the schema like any other.
+var Project = Pass{"project", func(all *nodes, r Resource) *plan.Node {
+	return (&dropping{nodes: all, reading: reading(r.Semantics), projects: true}).child(r.Schema.Resource(), preserveOwn)
 }}
 
 // preserve says what happens to fields that a schema does not specify.
@@ -43,7 +48,7 @@ func preserved(r Resource) preserve {
 type dropping struct {
 	*nodes
 	reading
-	normalizes bool
+	normalizes, projects bool
 }
 
 func (l *dropping) lower(s *structural.Schema, p preserve, resource plan.Resource) *plan.Node {
@@ -72,7 +77,11 @@ func (l *dropping) lower(s *structural.Schema, p preserve, resource plan.Resourc
 	case l.normalizes:
 		l.coerce(&n, s, p, resource)
 	default:
-		n.Fields = withMeta(n.Fields, l.leaf(plan.PruneKeep), l.leaf(plan.PruneMetadata))
+		metadata := l.leaf(plan.PruneMetadata)
+		if l.projects {
+			metadata = l.child(s.Properties["metadata"], preserveOwn)
+		}
+		n.Fields = withMeta(n.Fields, l.leaf(plan.PruneKeep), metadata)
 		kind := slices.IndexFunc(n.Fields, func(f plan.Field) bool { return f.Name == "kind" })
 		n.Fields[kind].Node = l.leaf(plan.PruneKind)
 	}

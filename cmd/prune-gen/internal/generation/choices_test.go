@@ -231,7 +231,7 @@ func TestModulesThatLackTheRuntime(t *testing.T) {
 			"module/runtime go.mod generated code needs its runtime: why not|run: " + get + vendored + clone:                                                                    {Root: root, RuntimeErr: errors.New("why not")},
 		} {
 			have := ""
-			for _, f := range moduleFindings(m, "dir") {
+			for _, f := range ModuleFindings(m, "dir") {
 				have += fmt.Sprintf("%s %s %s|%s", f.Rule, f.File, f.Message, f.Hint)
 				if f.Severity != structural.SeverityWarning {
 					t.Errorf("%+v", f)

@@ -42,7 +42,7 @@ func (s *Session) Compile() error {
 		m := s.module(p)
 		if !reported[m] {
 			reported[m] = true
-			s.Find(moduleFindings(m, p.Dir))
+			s.Find(ModuleFindings(m, p.Dir))
 		}
 		s.Find(p.there.Compile(compiled, m))
 	}
@@ -68,8 +68,8 @@ func (s *Session) module(p *Package) *target.Module {
 	return s.modules[root]
 }
 
-// moduleFindings reports what a module lacks to build the generated code, and the command that adds it.
-func moduleFindings(m *target.Module, dir string) []structural.Finding {
+// ModuleFindings reports what a module lacks to build the generated code, and the command that adds it.
+func ModuleFindings(m *target.Module, dir string) []structural.Finding {
 	warn := func(rule structural.Rule, file, message, hint string) []structural.Finding {
 		return []structural.Finding{{Rule: rule, File: file, Severity: structural.SeverityWarning, Message: message, Hint: hint}}
 	}

@@ -73,15 +73,20 @@ var (
 
 var errOutside = errors.New("this is a symbolic link that leads out of the output directory, and it is not followed")
 
-// List returns the files in a subdirectory that have names of generated files.
+// List returns the files in a subdirectory that have names of generated files of kinds.
 func (t *Tree) List(sub string) (map[string]*Existing, error) {
+	return t.Named(sub, generator.IsFileName)
+}
+
+// Named returns the files in a subdirectory whose names satisfy is.
+func (t *Tree) Named(sub string, is func(name string) bool) (map[string]*Existing, error) {
 	files := map[string]*Existing{}
 	entries, err := t.readDir(sub)
 	if err != nil {
 		return nil, fmt.Errorf("output directory: %w", t.named(err))
 	}
 	for _, e := range entries {
-		if !generator.IsFileName(e.Name()) {
+		if !is(e.Name()) {
 			continue
 		}
 		f := &Existing{}

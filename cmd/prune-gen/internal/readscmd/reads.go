@@ -6,11 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/keeplist"
 	"github.com/prune-gen/prune-gen/internal/reads"
 )
 
@@ -30,7 +35,9 @@ The go command must be able to list the packages; the packages must compile.`,
 		Example: `  # all types of objects
   prune-gen reads ./cmd/manager
   # Pods only
-  prune-gen reads --type core/v1.Pod ./cmd/manager`,
+  prune-gen reads --type core/v1.Pod ./cmd/manager
+  # a list for prune-gen project
+  prune-gen reads --type core/v1.Pod --write pod.keep ./cmd/manager`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cli.Usagef("no package given")
@@ -41,8 +48,12 @@ The go command must be able to list the packages; the packages must compile.`,
 	var c reads.Config
 	cmd.Flags().StringSliceVar(&c.Types, "type", nil, "only these `types`, such as k8s.io/api/core/v1.Pod or Pod")
 	cmd.Flags().StringSliceVar(&c.Tags, "tags", nil, "build `tags`")
+	list := cmd.Flags().String("write", "", "write a keep-list for prune-gen project to this `file`, for the one type that --type names; the lines above a list of an earlier call stay")
 	format := cli.AddChoice(cmd, "output", "the format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *list != "" && len(c.Types) != 1 {
+			return cli.Usagef("--write needs one --type")
+		}
 		c.Patterns, c.Progress = args, env.Progress.Show
 		result, err := reads.Find(cmd.Context(), c)
 		env.Progress.Erase()
@@ -51,6 +62,8 @@ The go command must be able to list the packages; the packages must compile.`,
 			return err
 		case len(result.Types) == 0:
 			return errors.New("the program gets no Kubernetes objects from a cache or a client that is known; name types with --type")
+		case *list != "":
+			return write(*list, result.Types[0])
 		case format.Value == "json":
 			return terminal.WriteJSON(env.Stdout, result)
 		}
@@ -63,6 +76,20 @@ The go command must be able to list the packages; the packages must compile.`,
 		return nil
 	}
 	return cmd
+}
+
+// write writes a keep-list.
+func write(file string, t reads.Type) error {
+	old, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	tree, err := output.Open(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	return tree.Write([]*output.File{tree.File(filepath.Base(file), []byte(keeplist.Write(string(old), t)))})
 }
 
 // print prints what is known about a type.

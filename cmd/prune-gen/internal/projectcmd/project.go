@@ -1,0 +1,339 @@
+// Package projectcmd is the command project.
+package projectcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/projection"
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/keeplist"
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Call is what the arguments of project ask for.
+type Call struct {
+	How      *cli.FindingFlags
+	Programs []string // the packages to check the list against
+
+	base                                string // where the call runs
+	dir, typ, keep, name, kind, version string
+	crds                                []string
+}
+
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd, c := newCommand()
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context(), env) }
+	return cmd
+}
+
+// Parse parses the arguments of project as if it ran in dir.
+func Parse(dir string, args []string) (*Call, error) {
+	cmd, c := newCommand()
+	config.AddFlag(cmd)
+	if err := cmd.ParseFlags(args); err != nil {
+		return nil, cli.FlagError(cmd, err)
+	}
+	if _, err := config.Apply(cmd, dir); err != nil {
+		return nil, err
+	}
+	c.base = dir
+	for _, path := range []*string{&c.dir, &c.keep} {
+		if *path != "" && !filepath.IsAbs(*path) {
+			*path = filepath.Join(dir, *path)
+		}
+	}
+	for i, name := range c.crds {
+		c.crds[i] = input.Below(dir, name)
+	}
+	for i, pattern := range c.Programs {
+		c.Programs[i] = below(dir, pattern)
+	}
+	return c, c.check(cmd.Flags().Args())
+}
+
+func newCommand() (*cobra.Command, *Call) {
+	c := &Call{base: "."}
+	cmd := &cobra.Command{
+		Use:   "project [flags]",
+		Short: "write a function that drops from objects in a cache what a list does not keep",
+		Long: `Write a function that sets to zero, in place and without allocating, the fields of objects that a list does not keep:
+for the transform of a cache. With --type it is one on a Go type of objects, such as func(obj *corev1.Pod). With --crd it
+is one on map[string]any, and two others work on JSON: one prunes a document, one decodes it without what is dropped.
+
+The list has the path of a field on each line, as prune-gen reads prints it and writes it with --write. A path keeps
+everything below it, and * everything. A path after a dash takes away what other lines keep. A comment begins with #.
+Names, times, finalizers, owners and the like in metadata are always kept, labels unless a line says -metadata.labels.
+
+With --program, prune-gen verify ./... fails if the program reads a field that the list does not keep. This command does
+not look at the program.`,
+		Example: `  # a function on Pods, with a list that the command reads can write
+  prune-gen project --type k8s.io/api/core/v1.Pod --keep pod.keep --name ForScheduling
+  # the same in a go:generate directive, so that the command verify compares the list with the program
+  prune-gen project --type k8s.io/api/core/v1.Pod --keep pod.keep --name ForScheduling --program ../../cmd/manager
+  # unstructured objects and JSON
+  prune-gen project --crd config/crd/bases/crontabs.yaml --keep crontab.keep`,
+		Args: func(_ *cobra.Command, args []string) error { return c.check(args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.typ, "type", "", "the Go `type` of the objects, such as k8s.io/api/core/v1.Pod, ./api/v1.CronTab, or CronTab in the output directory")
+	f.StringSliceVar(&c.crds, "crd", nil, "the `CRD` of the objects, without --type: a file or directory; can be repeated")
+	f.StringVar(&c.kind, "kind", "", "the `kind` of the objects, if there are CRDs of several")
+	f.StringVar(&c.version, "crd-version", "", "the `version` of the CRD, if it has several")
+	f.StringVar(&c.keep, "keep", "", "the `file` with the list")
+	f.StringVar(&c.name, "name", "", "the `name` of the function (default: Project with the kind after it)")
+	f.StringVar(&c.dir, "output-dir", ".", "the `directory` to write to")
+	f.StringSliceVar(&c.Programs, "program", nil, "the `packages` of the program that prune-gen verify compares the list with")
+	c.How = cli.AddFindingFlags(cmd, cli.MuteWarnings, "do not print what was generated")
+	return cmd, c
+}
+
+var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
+
+// check returns what is wrong with the flags.
+func (c *Call) check(args []string) error {
+	switch {
+	case len(args) > 0:
+		return cli.Usagef("unexpected argument %s", args[0])
+	case c.typ == "" && len(c.crds) == 0:
+		return cli.Usagef("--type or --crd is needed")
+	case c.keep == "":
+		return cli.Usagef("--keep is needed: a file with the paths of the fields to keep")
+	case c.typ == "" && len(c.Programs) > 0:
+		return cli.Usagef("--program and --crd cannot be combined: what a program reads of unstructured objects is not known")
+	case c.typ != "" && (c.kind != "" || c.version != ""):
+		return cli.Usagef("--kind and --crd-version need --crd")
+	case c.dir == "":
+		return cli.Usagef("--output-dir is empty")
+	case c.name != "" && (!goodName.MatchString(c.name) || token.IsKeyword(c.name)):
+		return cli.Usagef("invalid argument %q for --name: it has to be a Go name of letters and digits", c.name)
+	case input.NamesStdin(c.crds):
+		return cli.Usagef("the CRD cannot come from standard input")
+	}
+	return nil
+}
+
+// Projection is what a call generates.
+type Projection struct {
+	File *output.File
+	Type string // the path and the name of the Go type, "" for a CRD
+	List *keeplist.List
+
+	tree *output.Tree
+	made generator.File
+}
+
+// Close ends the work on the files.
+func (p *Projection) Close() { p.tree.Close() }
+
+// Open generates the file and compares it with the one in the output directory. The caller closes the result.
+func (c *Call) Open(ctx context.Context, env *cli.Environment, report *findings.Report) (*Projection, error) {
+	p := &Projection{}
+	var err error
+	if p.List, err = keeplist.Read(c.keep); err != nil {
+		return nil, fmt.Errorf("--keep: %w", err)
+	}
+	if p.tree, err = output.Open(c.dir); err != nil {
+		return nil, err
+	}
+	err = c.compare(ctx, env, report, p)
+	var errs keeplist.Errors
+	if errors.As(err, &errs) {
+		var found []structural.Finding
+		for _, e := range errs {
+			found = append(found, structural.Finding{
+				Rule: findings.RuleKeepList, File: e.File, Line: e.Line, Column: 1, Severity: structural.SeverityError, Message: e.Message,
+			})
+		}
+		report.Add(input.GoSnippets(found))
+	}
+	if errs != nil || err == nil && report.PartFailed() {
+		err = cli.ErrFindings
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// compare makes the file.
+func (c *Call) compare(ctx context.Context, env *cli.Environment, report *findings.Report, p *Projection) error {
+	tags := target.FromEnvironment()
+	name := func(kind string) string {
+		if c.name == "" {
+			return "Project" + kind
+		}
+		return c.name
+	}
+	pkg := func(function string) (string, error) {
+		there, err := target.Find(c.dir, tags, func(file string) bool { return file == generator.ProjectionFile(function) })
+		if err != nil {
+			return "", err
+		}
+		return packageName(c.dir, there.Name)
+	}
+	if c.typ != "" {
+		env.Progress.Show("loading %s", c.typ)
+		dot := strings.LastIndex(c.typ, ".")
+		path, typ := c.dir, c.typ[dot+1:]
+		if dot >= 0 {
+			path = below(c.base, c.typ[:dot])
+		} else if abs, err := filepath.Abs(path); err == nil {
+			path = abs
+		}
+		t, own, err := target.Type(ctx, c.dir, tags, path, typ)
+		if err != nil {
+			return fmt.Errorf("--type: %w", err)
+		}
+		pkg, err := pkg(name(typ))
+		if err != nil {
+			return err
+		}
+		p.Type = t.String()
+		p.made, err = projection.Function(ctx, t, p.List, name(typ), pkg, own)
+		if err != nil {
+			return err
+		}
+	} else {
+		in, err := c.input(env, report)
+		if err != nil {
+			return err
+		}
+		pkg, err := pkg(name(in.CRD.Names.Kind))
+		if err != nil {
+			return err
+		}
+		cut, err := projection.Cut(structural.NewBehavior(in.CRD, in.Version, structural.APIServer), p.List)
+		if err != nil {
+			return err
+		}
+		if p.made, err = generator.Project(in, cut, name(in.CRD.Names.Kind), generator.Options{Package: pkg}); err != nil {
+			return err
+		}
+		if _, err := typecheck.Check([]generator.File{p.made}); err != nil {
+			return &cli.InternalError{Err: err}
+		}
+	}
+	have, err := p.tree.Named(".", func(name string) bool { return name == p.made.Name })
+	if err != nil {
+		return err
+	}
+	files, found := p.tree.Compare(".", "", have, []generator.File{p.made}, output.KeepStale)
+	report.Add(input.GoSnippets(found))
+	if len(files) > 0 {
+		p.File = files[0]
+	}
+	return nil
+}
+
+// below returns a pattern for packages, as an absolute path if it is relative to a directory.
+func below(base, pattern string) string {
+	if first, _, _ := strings.Cut(pattern, "/"); first != "." && first != ".." {
+		return pattern
+	}
+	abs, err := filepath.Abs(filepath.Join(base, pattern))
+	if err != nil {
+		return pattern
+	}
+	return abs
+}
+
+// packageName returns the name of the package in dir: that of the files there, that of the directive, or that of the directory.
+func packageName(dir, there string) (string, error) {
+	if there != "" {
+		return there, nil
+	}
+	if name := os.Getenv("GOPACKAGE"); generator.IsLibraryName(name) && output.IsCurrent(dir) {
+		return name, nil
+	}
+	abs, err := filepath.Abs(dir)
+	if name := filepath.Base(abs); err != nil || generator.IsLibraryName(name) {
+		return name, err
+	}
+	return "", fmt.Errorf("%s has no Go package, and its name cannot be that of one", dir)
+}
+
+// input returns the version of the CRD.
+func (c *Call) input(env *cli.Environment, report *findings.Report) (in generator.Input, err error) {
+	n := 0
+	err = cli.EachSource(env, "reading", c.How.Inputs(c.crds), func(src *input.Source) {
+		report.Add(src.Doubts())
+		for _, crd := range src.CRDs {
+			for _, v := range crd.Versions {
+				if (c.kind == "" || c.kind == crd.Names.Kind) && (c.version == "" || c.version == v.Name) {
+					in, n = generator.Input{CRD: crd, Version: v}, n+1
+					if refused := lint.Refusals(crd, v); len(refused) > 0 {
+						report.Add(src.Snippets(refused))
+					}
+				}
+			}
+		}
+	})
+	switch {
+	case err != nil:
+		return in, err
+	case report.PartFailed():
+		return in, cli.ErrFindings
+	case n == 0:
+		return in, errors.New("no CRD has that kind and version")
+	case n > 1:
+		return in, errors.New("there are several kinds or versions: choose with --kind and --crd-version")
+	}
+	return in, nil
+}
+
+// run writes the file.
+func (c *Call) run(ctx context.Context, env *cli.Environment) error {
+	report, notes := c.How.Streams(env)
+	p, err := c.Open(ctx, env, report)
+	if err == nil {
+		defer p.Close()
+		verb := "unchanged"
+		if p.File.Change() != output.Keep {
+			verb = "written"
+			env.Progress.Show("compiling %s", p.made.Name)
+			err = c.compile(ctx, report, p)
+		}
+		if err == nil {
+			err = p.tree.Write([]*output.File{p.File})
+		}
+		env.Progress.Erase()
+		if err == nil && !*c.How.Quiet {
+			fmt.Fprintf(notes, "%s %s\n", terminal.Escape(p.File.Path()), verb)
+		}
+	}
+	env.Progress.Erase()
+	return c.How.FinishQuietly(report, err)
+}
+
+// compile compiles the file with the package that it will be in. As for generate, a module without the runtime is a warning.
+func (c *Call) compile(ctx context.Context, report *findings.Report, p *Projection) error {
+	tags := target.FromEnvironment()
+	if p.Type == "" {
+		if found := generation.ModuleFindings(target.LoadModule(ctx, c.dir, tags, nil), c.dir); len(found) > 0 {
+			report.Add(findings.Snippets(found, nil))
+			return nil
+		}
+	}
+	return target.Fits(ctx, c.dir, tags, p.made)
+}

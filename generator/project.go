@@ -1,0 +1,39 @@
+package generator
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/emit"
+	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// projections are the functions of a projection, whose name stands in the place of the kind.
+var projections = []feature{
+	{function: "%s", kinds: always, pass: lower.Project, walks: emit.Prune, emit: emit.ProjectAPI},
+	{function: "%sJSON", kinds: always, pass: lower.Project, walks: emit.JSON, emit: emit.ProjectJSONAPI},
+	{function: "Decode%sJSON", kinds: always, pass: lower.Project, walks: emit.Decode, emit: emit.ProjectDecodeAPI},
+}
+
+// ProjectionFile returns the name of the file of the projection with a name.
+func ProjectionFile(name string) string {
+	return "zz_generated.project." + strings.ToLower(name) + ".go"
+}
+
+// Project returns the file of a projection: functions that drop from the objects of a kind what a schema does not specify. Metadata is a part of this
+// schema like any other.
+func Project(in Input, schema *structural.Schema, name string, opts Options) (File, error) {
+	if err := opts.validate(); err != nil {
+		return File{}, err
+	}
+	r := lower.Resource{CRD: in.CRD, Version: in.Version, Variant: name, Behavior: structural.Behavior{Schema: schema, Pruned: true}}
+	p := &Plan{plan: lower.Plan([]lower.Resource{r}, []lower.Pass{lower.Project}, ShareWithinKinds, nil), features: projections}
+	k := p.plan.Kinds[0]
+	f := newFile(opts, fmt.Sprintf("This file drops what a keep-list does not name from %s objects of %s.", k.Kind, k.APIVersion()))
+	emit.Contract(f.Group)
+	for _, unit := range p.units() {
+		p.emitFunctions(f, k, unit)
+	}
+	return new(renderer).render(f, ProjectionFile(name))
+}

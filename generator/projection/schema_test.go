@@ -1,0 +1,145 @@
+package projection
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/keeplist"
+	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
+	"github.com/prune-gen/prune-gen/internal/testing/restrict"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// TestProjectionsOfSchemasAreRestrictions compiles projections for random lists of the golden CRDs, and compares them, on maps and on JSON, with what
+// following the paths of the lists gives.
+func TestProjectionsOfSchemasAreRestrictions(t *testing.T) {
+	testsize.NotShort(t)
+	dir := t.TempDir()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile("testdata/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"main.go": string(program),
+		"go.mod": "module github.com/prune-gen/prune-gen/projected\n\ngo 1.26\n\nrequire github.com/prune-gen/prune-gen v0.0.0\n\nreplace github.com/prune-gen/prune-gen => " +
+			root + "\n",
+	}
+	var table strings.Builder
+	rnd := rand.New(rand.NewPCG(58, 3))
+	cases, err := filepath.Glob("../../golden/*/crd.yaml")
+	if err != nil || len(cases) < 20 {
+		t.Fatal(cases, err)
+	}
+	n, lists := 0, 4
+	if testsize.All() {
+		lists = 40
+	}
+	for _, name := range cases {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, crd := range crdtest.Load(t, string(text)) {
+			for _, v := range crd.Versions {
+				b := structural.NewBehavior(crd, v, structural.APIServer)
+				isLeaf, isMap := map[string]bool{}, map[string]bool{}
+				list(b.Schema.Resource(), "", isLeaf)
+				var paths []string
+				for p := range isLeaf {
+					paths = append(paths, p)
+					if m, ok := strings.CutSuffix(p, "[*]"); ok {
+						isMap[m] = true
+					}
+				}
+				slices.Sort(paths)
+				if slices.ContainsFunc(paths, func(p string) bool { return strings.Contains(p, `"`) }) {
+					continue // the reference writes no names in quotes
+				}
+				for range lists {
+					l, text := randomList(rnd, paths)
+					l.IsMap = isMap
+					function := fmt.Sprintf("Project%d", n)
+					n++
+					parsed := keeplist.Parse("list.keep", []byte(text))
+					cut, err := Cut(b, parsed)
+					if err != nil && strings.Contains(err.Error(), "cannot be taken away") {
+						continue
+					} else if err != nil {
+						t.Fatalf("%s: %v\n%s", name, err, text)
+					}
+					made, err := generator.Project(generator.Input{CRD: crd, Version: v}, cut, function, generator.Options{Package: "main"})
+					if err != nil {
+						t.Fatal(err)
+					}
+					files[made.Name] = string(made.Content)
+					var objects []map[string]any
+					for seed := range uint64(10) {
+						objects = append(objects, specimen.Make(b.Schema, seed+uint64(n), specimen.Options{Size: 2000, APIVersion: crd.Group + "/" + v.Name, Kind: crd.Names.Kind}))
+					}
+					in, err := json.Marshal(map[string]any{"List": l, "Objects": objects})
+					if err != nil {
+						t.Fatal(err)
+					}
+					files[function+".json"] = string(in)
+					fmt.Fprintf(&table, "\tcheck(%q, %s, %[2]sJSON, Decode%[2]sJSON)\n", name, function)
+				}
+			}
+		}
+	}
+	files["table.go"] = "package main\n\nfunc all() {\n" + table.String() + "}\n"
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "../../golden/", "")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "run", "-mod=mod", ".")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out[:min(len(out), 8000)])
+	}
+	t.Logf("%s", out)
+}
+
+// randomList returns a list with some of the paths, and its text.
+func randomList(rnd *rand.Rand, paths []string) (l restrict.List, text string) {
+	for range 1 + rnd.IntN(6) {
+		p := paths[rnd.IntN(len(paths))]
+		if rnd.IntN(3) == 0 {
+			p = p[:strings.LastIndexAny(p+".", ".[")]
+		}
+		if !slices.Contains(paths, p) || p == "" && rnd.IntN(8) > 0 {
+			continue
+		}
+		l.Keep = append(l.Keep, p)
+		if text += p + "\n"; p == "" {
+			text = strings.TrimSuffix(text, "\n") + "*\n"
+		}
+	}
+	for range rnd.IntN(4) {
+		p := paths[rnd.IntN(len(paths))]
+		if p != "" && !strings.HasPrefix(p, "metadata") && p != "kind" && p != "apiVersion" || p == "metadata.labels" || p == "metadata.annotations" {
+			l.Away = append(l.Away, p)
+			text += "-" + p + "\n"
+		}
+	}
+	if slices.Contains(l.Keep, "") {
+		l.Away = append(l.Away, "metadata.managedFields")
+		text += "-metadata.managedFields\n"
+	}
+	return l, text
+}

@@ -1,0 +1,347 @@
+package projection
+
+import (
+	"context"
+	"fmt"
+	"go/format"
+	"go/types"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/internal/keeplist"
+	"github.com/prune-gen/prune-gen/internal/reads"
+	"github.com/prune-gen/prune-gen/internal/sorted"
+)
+
+// Function returns the file with a function called name that sets to zero, in objects of a Go type, what a list does not keep. The package called pkg,
+// which it becomes a part of, has the import path own.
+func Function(ctx context.Context, t types.Type, l *keeplist.List, name, pkg, own string) (generator.File, error) {
+	file := generator.File{Name: generator.ProjectionFile(name)}
+	root, isLeaf, err := reads.Objects(ctx, t)
+	if err != nil {
+		return file, err
+	}
+	if err := l.Check(isLeaf); err != nil {
+		return file, err
+	}
+	w := &writer{list: l, own: own, imports: map[string]string{}, taken: map[string]bool{name: true}}
+	param := w.name(root, t)
+	w.object(root, t, "obj", "*obj", 1)
+	if w.err != nil {
+		return file, w.err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\npackage %s\n\nimport (\n", generator.GeneratedBy, pkg)
+	for _, p := range sorted.Keys(w.imports) {
+		fmt.Fprintf(&b, "%s %q\n", w.imports[p], p)
+	}
+	fmt.Fprintf(&b, `)
+
+// %[1]s sets to zero, in place, what the list %[2]s does not keep of obj. It writes to what pointers, lists and
+// maps in obj hold, too: nothing else may use them meanwhile. In the transform of a cache, nothing does.
+func %[1]s(obj *%[3]s) {
+%[4]s}
+`, name, path.Base(l.File), param, w.body.String())
+	file.Content, err = format.Source([]byte(b.String()))
+	return file, err
+}
+
+// writer writes the statements of a function.
+type writer struct {
+	list    *keeplist.List
+	own     string            // the package that the function is in
+	imports map[string]string // names by path
+	taken   map[string]bool
+	body    strings.Builder
+	err     error // the first
+}
+
+func (w *writer) line(text string, args ...any) { fmt.Fprintf(&w.body, text+"\n", args...) }
+
+// keep returns what is kept of a field of type t, whose place is c, in a struct at another place. The path of an embedded struct is that of the struct
+// around it, so its fields decide.
+func (w *writer) keep(c, around reads.Place, t types.Type) keeplist.Keep {
+	k := w.list.Keep(c.Path())
+	s, ok := pointee(t).Underlying().(*types.Struct)
+	if !ok || c.Path() != around.Path() || k == keeplist.All || k == keeplist.None {
+		return k
+	}
+	if c.IsLeaf() {
+		return keeplist.All
+	}
+	all, some := true, false
+	for i := range s.NumFields() {
+		if f, ok := c.Field(i); ok {
+			below := w.keep(f, c, s.Field(i).Type())
+			all, some = all && below == keeplist.All, some || below != keeplist.None
+		}
+	}
+	switch {
+	case !some && (k == keeplist.Some || !all):
+		return keeplist.None
+	case all:
+		return keeplist.All
+	}
+	return k
+}
+
+// names reports whether the fields of a struct that are set to zero are named. Otherwise those that are kept are, in a composite literal, which a
+// struct with a lock must not be copied into.
+func names(keep keeplist.Keep, t types.Type) bool { return keep == keeplist.Most || hasLock(t) }
+
+// object writes the statements for a struct that is not kept whole. The expression target is what it is assigned to.
+func (w *writer) object(p reads.Place, t types.Type, expr, target string, depth int) {
+	keep := w.list.Keep(p.Path())
+	switch {
+	case keep == keeplist.None:
+		w.line("%s = %s", target, w.zero(p, t))
+		return
+	case !names(keep, t):
+		w.line("%s = %s", target, w.literal(p, t, expr))
+	}
+	w.fields(p, t, expr, depth)
+}
+
+// literal returns a struct with what is kept of the one in an expression. Below pointers, in lists and in maps, everything is.
+func (w *writer) literal(p reads.Place, t types.Type, expr string) string {
+	var b strings.Builder
+	s := t.Underlying().(*types.Struct)
+	b.WriteString(w.name(p, t) + "{\n")
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		c, ok := p.Field(i)
+		if !ok {
+			continue
+		}
+		switch keep := w.keep(c, p, f.Type()); {
+		case keep == keeplist.None:
+			continue
+		case keep == keeplist.Some && isStruct(f.Type()) && !names(keep, f.Type()):
+			fmt.Fprintf(&b, "%s: %s,\n", w.field(p, f), w.literal(c, f.Type(), expr+"."+f.Name()))
+		default:
+			fmt.Fprintf(&b, "%s: %s.%s,\n", w.field(p, f), expr, f.Name())
+		}
+	}
+	return b.String() + "}"
+}
+
+// fields writes the statements for the fields of a struct, after what its literal does.
+func (w *writer) fields(p reads.Place, t types.Type, expr string, depth int) {
+	named := names(w.list.Keep(p.Path()), t)
+	s := t.Underlying().(*types.Struct)
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		c, ok := p.Field(i)
+		if !ok {
+			continue
+		}
+		keep := w.keep(c, p, f.Type())
+		if keep == keeplist.All || keep == keeplist.None && !named {
+			continue
+		}
+		at := expr + "." + w.field(p, f)
+		switch {
+		case keep == keeplist.None:
+			w.line("%s = %s", at, w.zero(c, f.Type()))
+		case !isStruct(f.Type()):
+			w.below(c, f.Type(), at, depth)
+		case named && !names(keep, f.Type()):
+			w.line("%s = %s", at, w.literal(c, f.Type(), at))
+			fallthrough
+		default:
+			w.fields(c, f.Type(), at, depth)
+		}
+	}
+}
+
+// below writes the statements for what a pointer, list or map holds.
+func (w *writer) below(p reads.Place, t types.Type, expr string, depth int) {
+	v, i := variable("v", depth), variable("i", depth)
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		if isStruct(u.Elem()) {
+			w.line("if %s := %s; %[1]s != nil {", v, expr)
+			w.object(p, u.Elem(), v, "*"+v, depth+1)
+		} else {
+			w.line("if %s != nil {", expr)
+			w.below(p, u.Elem(), "(*"+expr+")", depth)
+		}
+		w.line("}")
+	case *types.Slice:
+		w.elements(p.Elem(), u.Elem(), expr, v, i, depth)
+	case *types.Array:
+		w.elements(p.Elem(), u.Elem(), expr, v, i, depth)
+	case *types.Map:
+		elem, k := p.Elem(), variable("k", depth)
+		_, isArray := u.Elem().Underlying().(*types.Array)
+		switch {
+		case w.goes(elem, u.Elem()):
+			w.line("for %s := range %s {\n%[2]s[%[1]s] = %[3]s", k, expr, w.zero(elem, u.Elem()))
+		case isStruct(u.Elem()):
+			w.line("for %s, %s := range %s {", k, v, expr)
+			w.object(elem, u.Elem(), v, v, depth+1)
+			w.line("%s[%s] = %s", expr, k, v)
+		case isArray:
+			w.line("for %s, %s := range %s {", k, v, expr)
+			w.below(elem, u.Elem(), v, depth+1)
+			w.line("%s[%s] = %s", expr, k, v)
+		default:
+			w.line("for _, %s := range %s {", v, expr)
+			w.below(elem, u.Elem(), v, depth+1)
+		}
+		w.line("}")
+	}
+}
+
+// elements writes the loop over the elements of a list.
+func (w *writer) elements(p reads.Place, t types.Type, expr, v, i string, depth int) {
+	at := expr + "[" + i + "]"
+	w.line("for %s := range %s {", i, expr)
+	switch {
+	case w.goes(p, t):
+		w.line("%s = %s", at, w.zero(p, t))
+	case isStruct(t):
+		w.line("%s := &%s", v, at)
+		w.object(p, t, v, "*"+v, depth+1)
+	default:
+		w.below(p, t, at, depth+1)
+	}
+	w.line("}")
+}
+
+// goes reports whether an element is set to zero. What an element points to is, so that the pointer is not nil.
+func (w *writer) goes(p reads.Place, t types.Type) bool {
+	_, isPointer := t.Underlying().(*types.Pointer)
+	return w.list.Keep(p.Path()) == keeplist.None && !isPointer
+}
+
+// variable returns the name of a variable in so many loops.
+func variable(name string, depth int) string {
+	if depth == 1 {
+		return name
+	}
+	return name + strconv.Itoa(depth)
+}
+
+// zero returns the zero value of a type.
+func (w *writer) zero(p reads.Place, t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return w.name(p, t) + "{}"
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsString != 0:
+			return `""`
+		case info&types.IsBoolean != 0:
+			return "false"
+		case info&types.IsNumeric != 0:
+			return "0"
+		}
+	}
+	return "nil"
+}
+
+// field returns the name of a field, which must be one that the function can name.
+func (w *writer) field(p reads.Place, f *types.Var) string {
+	if !f.Exported() && f.Pkg().Path() != w.own {
+		w.fail(p, "the field "+f.Name())
+	}
+	return f.Name()
+}
+
+// name returns the name of a type, which must be one that the function can name.
+func (w *writer) name(p reads.Place, t types.Type) string {
+	var check func(t types.Type)
+	check = func(t types.Type) {
+		switch t := types.Unalias(t).(type) {
+		case *types.Named:
+			if obj := t.Obj(); !obj.Exported() && obj.Pkg() != nil && obj.Pkg().Path() != w.own {
+				w.fail(p, "the type "+obj.Name())
+			}
+			for arg := range t.TypeArgs().Types() {
+				check(arg)
+			}
+		case *types.Map:
+			check(t.Key())
+			check(t.Elem())
+		case interface{ Elem() types.Type }:
+			check(t.Elem())
+		case *types.Struct:
+			for f := range t.Fields() {
+				w.field(p, f)
+				check(f.Type())
+			}
+		}
+	}
+	check(t)
+	return types.TypeString(types.Unalias(t), func(p *types.Package) string {
+		if p.Path() == w.own {
+			return ""
+		}
+		return w.importName(p)
+	})
+}
+
+func (w *writer) fail(p reads.Place, what string) {
+	if w.err == nil {
+		at := p.Path()
+		if at == "" {
+			at = "the object"
+		}
+		w.err = fmt.Errorf("the function cannot name %s, which its package does not export: keep or drop all of %s", what, at)
+	}
+}
+
+// importName returns the name of an import: that of the package or, for a version, with the name of its directory before it, as in corev1.
+func (w *writer) importName(p *types.Package) string {
+	if name := w.imports[p.Path()]; name != "" {
+		return name
+	}
+	name := p.Name()
+	if target.IsVersionName(name) {
+		name = strings.Map(func(r rune) rune {
+			if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+				return -1
+			}
+			return unicode.ToLower(r)
+		}, path.Base(path.Dir(p.Path()))) + name
+	}
+	used := slices.Contains([]string{"obj", "v", "i", "k"}, name) || types.Universe.Lookup(name) != nil || !generator.IsPackageName(name)
+	for base, n := name, 2; used || w.taken[name]; n++ {
+		name, used = fmt.Sprintf("%s_%d", base, n), false
+	}
+	w.taken[name], w.imports[p.Path()] = true, name
+	return name
+}
+
+func isStruct(t types.Type) bool { _, ok := t.Underlying().(*types.Struct); return ok }
+
+func pointee(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// hasLock reports whether values of a type must not be copied, by what go vet says.
+func hasLock(t types.Type) bool {
+	if types.NewMethodSet(types.NewPointer(t)).Lookup(nil, "Lock") != nil && !types.IsInterface(t) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return hasLock(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if hasLock(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}

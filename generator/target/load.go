@@ -1,0 +1,109 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/prune-gen/prune-gen/generator/source"
+)
+
+// Type returns the type that a package declares, as packages in dir see it, and the import path of the package if it is the one in dir. Nothing is
+// downloaded. The package in dir need not compile: what it lacks may be what is to be generated.
+func Type(ctx context.Context, dir string, tags []string, path, name string) (t types.Type, own string, err error) {
+	config := loading(ctx, dir, tags)
+	config.Mode |= packages.NeedFiles
+	loaded, err := packages.Load(config, path)
+	if err != nil {
+		return nil, "", firstLine(err.Error())
+	}
+	if len(loaded) != 1 {
+		return nil, "", fmt.Errorf("%s is not one package", path)
+	}
+	p := loaded[0]
+	if same(p.Dir, dir) {
+		own = p.PkgPath
+		config.Mode |= packages.NeedSyntax | packages.NeedTypesInfo // from source
+		config.ParseFile = withoutBodies
+		if loaded, err = packages.Load(config, path); err != nil {
+			return nil, "", firstLine(err.Error())
+		}
+		p = loaded[0]
+	}
+	if p.Types != nil {
+		if obj, ok := p.Types.Scope().Lookup(name).(*types.TypeName); ok {
+			return types.Unalias(obj.Type()), own, nil
+		}
+	}
+	if len(p.Errors) > 0 {
+		return nil, "", firstLine(p.Errors[0].Msg)
+	}
+	return nil, "", fmt.Errorf("package %s has no type %s", p.PkgPath, name)
+}
+
+// Fits compiles the package in dir with a file that will be in it. It returns the first error in the file.
+func Fits(ctx context.Context, dir string, tags []string, file source.File) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, file.Name)
+	config := loading(ctx, dir, tags)
+	config.Mode |= packages.NeedSyntax | packages.NeedTypesInfo
+	config.Overlay = map[string][]byte{path: file.Content}
+	loaded, err := packages.Load(config, dir)
+	if err != nil {
+		return firstLine(err.Error())
+	}
+	for _, p := range loaded {
+		for _, e := range p.Errors {
+			if e.Pos == "" || strings.HasPrefix(e.Pos, path+":") || p.Types == nil {
+				return errors.New("the generated code does not compile in the package: " + firstLine(e.Msg).Error())
+			}
+		}
+	}
+	return nil
+}
+
+// loading returns the configuration that loads types, from export data.
+func loading(ctx context.Context, dir string, tags []string) *packages.Config {
+	config := &packages.Config{
+		Context: ctx, Dir: nearest(dir, isDir), Env: offline(os.Environ()), Fset: token.NewFileSet(),
+		Mode: packages.NeedName | packages.NeedImports | packages.NeedTypes,
+	}
+	if len(tags) > 0 {
+		config.BuildFlags = []string{"-tags=" + strings.Join(tags, ",")}
+	}
+	return config
+}
+
+func same(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// withoutBodies parses a file without the bodies of its functions.
+func withoutBodies(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
+	file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+	if file != nil {
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				f.Body = nil
+			}
+		}
+	}
+	return file, err
+}

@@ -1,0 +1,259 @@
+// Package keeplist reads lists of the fields that a cache keeps: the paths of fields, one to a line, as the function Fields of generated code
+// and prune-gen reads write them.
+//
+//	spec.nodeName
+//	spec.containers[].image
+//	-metadata.labels         # nobody selects by them
+//
+// A path keeps everything below it, and * keeps everything. A path after a dash takes away what other lines keep, and everything below it. The
+// order of lines does not matter. Some metadata is always kept. A comment begins with # at the beginning of a line or after a space.
+package keeplist
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/reads"
+	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/spelling"
+)
+
+// List is what a file says.
+type List struct {
+	File    string
+	entries []entry
+}
+
+type entry struct {
+	path string // "" for *
+	line int
+	away bool
+}
+
+// Error is what is wrong with a line.
+type Error struct {
+	File    string
+	Line    int
+	Message string
+}
+
+// Errors are all that is wrong with a list.
+type Errors []*Error
+
+func (errs Errors) Error() string {
+	lines := make([]string, len(errs))
+	for i, e := range errs {
+		lines[i] = fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Read reads a file.
+func Read(file string) (*List, error) {
+	text, err := os.ReadFile(file)
+	return Parse(file, text), err
+}
+
+// Parse returns the list in a text.
+func Parse(file string, text []byte) *List {
+	l := &List{File: file}
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		line, _, _ := strings.Cut(" "+strings.ReplaceAll(string(line), "\t", " "), " #")
+		path, away := strings.CutPrefix(strings.TrimSpace(line), "-")
+		if path = strings.TrimSpace(path); path == "*" {
+			path = ""
+		} else if path == "" && !away {
+			continue
+		}
+		l.entries = append(l.entries, entry{path, n, away})
+	}
+	return l
+}
+
+// Keep says what is kept of a place.
+type Keep uint8
+
+const (
+	None Keep = iota // nothing
+	Some             // what is listed below it
+	Most             // what is not taken away below it
+	All
+)
+
+// Keep returns what the list keeps of the place with a path.
+func (l *List) Keep(path string) Keep {
+	whole := slices.ContainsFunc(reads.Always, func(always string) bool { return reads.Covers(always, path) })
+	some := slices.ContainsFunc(reads.Always, func(always string) bool { return reads.Covers(path, always) })
+	less := false
+	for _, e := range l.entries {
+		switch {
+		case e.away && reads.Covers(e.path, path):
+			return None
+		case e.away:
+			less = less || reads.Covers(path, e.path)
+		default:
+			whole = whole || reads.Covers(e.path, path)
+			some = some || reads.Covers(path, e.path)
+		}
+	}
+	switch {
+	case whole && less:
+		return Most
+	case whole:
+		return All
+	case some:
+		return Some
+	}
+	return None
+}
+
+// KeepsSent reports whether an object, or the part with a path, can be sent whole although fields are dropped: only managedFields are, which the server
+// then leaves as they are.
+func (l *List) KeepsSent(path string) bool {
+	keep := l.Keep(path)
+	return keep == All || keep == Most && !slices.ContainsFunc(l.entries, func(e entry) bool {
+		return e.away && reads.Covers(path, e.path) && !reads.Covers("metadata.managedFields", e.path)
+	})
+}
+
+// Line returns the line that takes away a place, 0 if no other line keeps it.
+func (l *List) Line(path string) int {
+	for _, e := range l.entries {
+		if e.away && (reads.Covers(e.path, path) || reads.Covers(path, e.path)) {
+			return e.line
+		}
+	}
+	return 0
+}
+
+// mayGo is the one field that is kept unless a line takes it away.
+const mayGo = "metadata.labels"
+
+// Check returns what is wrong with the list, as Errors, for objects that have places with these paths. A leaf is kept or dropped whole.
+func (l *List) Check(isLeaf map[string]bool) error {
+	var errs Errors
+	for i := range l.entries {
+		e := &l.entries[i]
+		report := func(format string, args ...any) {
+			errs = append(errs, &Error{l.File, e.line, fmt.Sprintf(format, args...)})
+		}
+		for _, suffix := range []string{"[]", "[*]"} { // the elements of a list of strings
+			if whole, ok := strings.CutSuffix(e.path, suffix); ok && isLeaf[whole] {
+				e.path = whole
+			}
+		}
+		if _, known := isLeaf[e.path]; !known {
+			report("%s", unknown(e.path, isLeaf))
+			continue
+		}
+		for _, always := range reads.Always {
+			if e.away && always != mayGo && (reads.Covers(e.path, always) || reads.Covers(always, e.path)) {
+				report("%s is always kept", always)
+				break
+			}
+		}
+	}
+	if len(errs) == 0 && l.Keep("") == All {
+		errs = append(errs, &Error{l.File, l.entries[0].line, "the list keeps whole objects: nothing would be dropped"})
+	}
+	if len(errs) > 0 {
+		return errs
+	}
+	return nil
+}
+
+// unknown says that no place has a path, and which one may be meant.
+func unknown(path string, isLeaf map[string]bool) string {
+	at, places := "", sorted.Keys(isLeaf) // the part of the path that is known
+	for _, p := range places {
+		if len(p) > len(at) && reads.Covers(p, path) {
+			at = p
+		}
+	}
+	if at != "" && isLeaf[at] {
+		return fmt.Sprintf("%s is kept or dropped whole: it has no %s to choose", at, strings.TrimLeft(path[len(at):], "."))
+	}
+	message := "there is no field " + path
+	var below []string
+	for _, p := range places {
+		if step := next(p, at); step != "" && p == at+step {
+			below = append(below, step)
+		}
+	}
+	step := next(path, at)
+	near := spelling.Nearest(step, below)
+	switch {
+	case near != "":
+	case len(below) == 1 && below[0][0] == '[':
+		near, step = below[0], "" // a list or map in between
+	default:
+		return message
+	}
+	if meant := at + near + path[len(at)+len(step):]; slices.Contains(places, meant) {
+		return message + ": did you mean " + meant + "?"
+	}
+	return message + ": did you mean " + at + near + "?"
+}
+
+// next returns the step of a path that follows a part of it, "" if there is none.
+func next(path, at string) string {
+	if !reads.Covers(at, path) || len(path) == len(at) {
+		return ""
+	}
+	step := path[len(at):]
+	if end := strings.IndexAny(step[1:], ".["); end >= 0 {
+		step = step[:end+1]
+	}
+	return step
+}
+
+// head stands above what Write writes.
+const head = "# What the program reads. prune-gen reads --write replaces all lines below."
+
+// Write returns the text of a file with the lines that keep what a program reads of a type, and writes, each with the first file that does. The lines
+// of the old text above those of an earlier call stay. Places have no lines, so that the text changes only if the program reads something else.
+func Write(old string, t reads.Type) string {
+	old, _, found := strings.Cut(old, head)
+	if !found && old != "" {
+		old = strings.TrimRight(old, "\n") + "\n\n"
+	}
+	lines := []string{old + head}
+	add := func(all []reads.Read) {
+		for _, r := range all {
+			if slices.ContainsFunc(reads.Always, func(always string) bool { return reads.Covers(always, r.Path) }) {
+				continue
+			}
+			where, _, _ := cutLast(cmp.Or(r.Via, r.Place), ":")
+			if r.Why != "" {
+				where += ": " + r.Why
+				where, _, _ = cutLast(where, " at ") // the place of a copy
+			}
+			if r.Hint != "" {
+				where += "; " + r.Hint
+			}
+			if line := cmp.Or(r.Path, "*") + "  # " + where; !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	add(t.Reads)
+	if len(t.Writes) > 0 {
+		lines = append(lines, "# What it sends to the server, which would remove there what is dropped here:")
+		add(t.Writes)
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// cutLast is strings.Cut at the last separator.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
