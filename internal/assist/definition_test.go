@@ -6,13 +6,10 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/assist"
 	"github.com/prune-gen/prune-gen/internal/crdread"
-	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/objects"
-	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/dynamic"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-const constraints = `apiVersion: apiextensions.k8s.io/v1
+const nested = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: apps.example.com}
 spec:
@@ -29,64 +26,25 @@ spec:
         properties:
           spec:
             type: object
-            required: [needed]
-            x-kubernetes-validations:
-            - rule: "true"
-            - {rule: "!has(self.a) || self.a != 'bad'", message: a is bad, fieldPath: .a}
-            - {rule: "!has(self.a) || self.a != 'worse'"}
             properties:
-              needed: {type: string}
-              a: {type: string, maxLength: 5}
-              low: {type: integer, minimum: 3}
-              high: {type: integer, maximum: 3}
-              step: {type: integer, multipleOf: 2}
-              short: {type: string, minLength: 3}
-              long: {type: string, maxLength: 3}
-              pattern: {type: string, pattern: ^a$}
-              enum: {type: string, enum: [a]}
-              time: {type: string, format: date-time}
-              type: {type: string}
-              few: {type: array, minItems: 2, items: {type: string}}
-              many: {type: array, maxItems: 1, items: {type: string}}
-              empty: {type: object, minProperties: 1, additionalProperties: {type: string}}
-              full: {type: object, maxProperties: 1, additionalProperties: {type: string}}
-              set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
-              one: {type: object, oneOf: [{required: [x]}, {required: [z]}], properties: {x: {type: string}, z: {type: string}}}
-              any: {type: object, anyOf: [{required: [x]}, {required: [z]}], properties: {x: {type: string}, z: {type: string}}}
-              not: {type: object, not: {required: [x]}, properties: {x: {type: string}}}
-              list: {type: array, items: {type: object, properties: {high: {type: integer, maximum: 3}}}}
-              map: {type: object, additionalProperties: {type: integer, maximum: 3}}
+              list: {type: array, items: {type: object, properties: {high: {type: integer}}}}
+              map: {type: object, additionalProperties: {type: integer}}
+              any: {type: object, x-kubernetes-preserve-unknown-fields: true}
 `
 
-// Each finding about an object leads to the keyword that refuses it.
-func TestConstraintPath(t *testing.T) {
-	crds := crdread.Load("crd.yaml", strings.NewReader(constraints)).CRDs
-	s := manifest.FromCRDs(nil, dynamic.Compile, crds...)
-	for field, want := range map[string]string{
-		"needed: null": "required", "low: 1": "properties.low.minimum", "high: 9": "properties.high.maximum", "step: 3": "properties.step.multipleOf",
-		"short: a": "properties.short.minLength", "long: abcd": "properties.long.maxLength", "pattern: b": "properties.pattern.pattern", "enum: b": "properties.enum.enum",
-		"time: x": "properties.time.format", "type: 1": "properties.type.type", "few: [a]": "properties.few.minItems", "many: [a, b]": "properties.many.maxItems",
-		"empty: {}": "properties.empty.minProperties", "full: {a: b, c: d}": "properties.full.maxProperties", "set: [a, a]": "properties.set.x-kubernetes-list-type",
-		"one: {}": "properties.one.oneOf", "any: {}": "properties.any.anyOf", "not: {x: a}": "properties.not.not", "list: [{high: 9}]": "properties.list.items.properties.high.maximum",
-		"map: {a: 9}": "properties.map.additionalProperties.maximum", "a: bad": "x-kubernetes-validations[1]", "a: worse": "x-kubernetes-validations[2]",
+// A path in an object leads to the schema of its value, or to the last one that is specified.
+func TestSchemaPath(t *testing.T) {
+	v := crdread.Load("crd.yaml", strings.NewReader(nested)).CRDs[0].Versions[0]
+	field := func(names ...string) prunert.Path { return prunert.FieldPath(append([]string{"spec"}, names...)...) }
+	for want, path := range map[string]prunert.Path{
+		"list":                       field("list"),
+		"list.items":                 append(field("list"), prunert.Step{Index: 1}),
+		"list.items.properties.high": append(field("list"), prunert.Step{Index: 1}, prunert.Step{Name: "high", Index: -1}),
+		"map.additionalProperties":   field("map", "a"),
+		"any":                        field("any", "a", "b"),
 	} {
-		text := head + "spec:\n  needed: x\n  " + field + "\n"
-		if field == "needed: null" {
-			text = head + "spec: {}\n"
-		}
-		var found []structural.Finding
-		manifest.Read(objects.NewText("", []byte(text)), func(o manifest.Object) []structural.Finding {
-			found = s.Answer(o, manifest.Warn).Findings
-			return nil
-		}, s)
-		if len(found) == 0 {
-			t.Errorf("%s is accepted: %v", field, s.Err())
-			continue
-		}
-		f := found[0]
-		have := assist.ConstraintPath(crds[0].Versions[0], f.Steps(), f.Message).String()
-		if want = "spec.versions[0].schema.openAPIV3Schema.properties.spec." + want; have != want {
-			t.Errorf("%s: %s, want %s: %s", field, have, want, f.Message)
+		if have := assist.SchemaPath(v, path).String(); have != "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties."+want {
+			t.Errorf("%s: %s", path, have)
 		}
 	}
 }

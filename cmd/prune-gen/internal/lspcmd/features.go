@@ -163,7 +163,7 @@ func (s *server) definition(p lsp.DocumentPosition) (lsp.Work, error) {
 	})
 }
 
-// location returns a place in a CRD. It is false for a CRD that is not in a file: in an archive, for example.
+// location returns a place in a CRD. It is false for a CRD that is not in a file: in a git repository, for example.
 func (w *workspace) location(crd *structural.CRD, path prunert.Path) (l lsp.Location, ok bool) {
 	place := crd.Locate(path)
 	t := w.files[place.File]
@@ -181,7 +181,7 @@ func (w *workspace) location(crd *structural.CRD, path prunert.Path) (l lsp.Loca
 	return lsp.Location{URI: lsp.FileURI(place.File), Range: t.text.Range(t.span(place.Line, place.Column))}, true
 }
 
-// related returns the place in a CRD of what refuses a value, nothing if it is not known.
+// related returns the place in a CRD of the schema of a value that is refused, nothing if it is not known.
 func (w *workspace) related(f structural.Finding) []lsp.Related {
 	_, group, _ := strings.Cut(f.CRD, ".")
 	kind, _, _ := strings.Cut(f.Object, " ")
@@ -192,7 +192,7 @@ func (w *workspace) related(f structural.Finding) []lsp.Related {
 	if !ok || crd.Name != f.CRD {
 		return nil
 	}
-	path := assist.ConstraintPath(v, f.Steps(), f.Message)
+	path := assist.SchemaPath(v, f.Steps())
 	l, ok := w.location(crd, path)
 	if path == nil || !ok {
 		return nil

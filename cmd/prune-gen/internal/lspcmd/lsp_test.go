@@ -59,7 +59,7 @@ func TestManifestsAreJudgedWhileTheyChange(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", have, want)
 	}
 	related := c.diagnostics("a.yaml", 1, some)[1].Related
-	if len(related) != 1 || related[0].Location.URI != c.uri("crds/crontab.yaml") || related[0].Location.Range.Start != (lsp.Position{Line: 21, Character: 40}) {
+	if len(related) != 1 || related[0].Location.URI != c.uri("crds/crontab.yaml") || related[0].Location.Range.Start != (lsp.Position{Line: 21, Character: 14}) {
 		t.Errorf("related: %+v", related)
 	}
 	c.change("a.yaml", 2, &lsp.Range{Start: lsp.Position{Line: 5}, End: lsp.Position{Line: 6}}, "")
