@@ -5,7 +5,7 @@ package meter
 const (
 	// Bytes for a unit.
 	UnitBytes     = 16 // held in memory
-	ScannedBytes  = 64 // unpacked, searched, measured, or matched by one instruction of a pattern
+	ScannedBytes  = 64 // searched, measured, or matched by one instruction of a pattern
 	ComparedBytes = 16 // of a value in an enum
 
 	// Units for each thing that is read.

@@ -31,7 +31,7 @@ func Command(env *cli.Environment) *cobra.Command {
 		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
 list types, subresources, columns, versions. With manifests, also report which
 objects lose fields, cannot be updated any more, or would be rejected on create. CRDs with the same name are
-compared. OLD and NEW are files, directories, archives (.tar, .tgz, .zip), paths in Go modules (MODULE@VERSION/PATH), git:REF:PATH for files
+compared. OLD and NEW are files, directories, paths in Go modules (MODULE@VERSION/PATH), git:REF:PATH for files
 of a git repository at a revision, or - for standard input. For OLD, git:REF stands for the path of NEW at that revision; if it is not
 there, all CRDs are new. Alone, git:REF stands for OLD, and NEW is the crds of prune-gen.yaml.
 
@@ -44,8 +44,6 @@ It is an error if it breaks at the level of --level or at one above it in this l
   prune-gen diff --breaking --output github git:origin/main config/crd/bases
   # what changes with the next commit in the CRDs of prune-gen.yaml
   prune-gen diff git:HEAD
-  # what changes from one release of a chart to the next
-  prune-gen diff chart-1.2.0.tgz chart-1.3.0.tgz
   # what an upgrade does to your own objects
   prune-gen diff old/crds new/crds manifests
   # and to those in a cluster

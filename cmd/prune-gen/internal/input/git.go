@@ -98,12 +98,7 @@ func listGit(arg string, args Args) []file {
 			if !isFile || !matched || !named && (!crdread.IsManifest(name) || args.Excludes(name)) {
 				continue
 			}
-			f := file{name: gitPrefix + ref + ":" + name, listed: !named, open: func() (io.ReadCloser, error) { return openGit(parts[2]) }}
-			if named && isArchive(name) {
-				all = append(all, listArchive(f, args)...)
-			} else {
-				all = append(all, f)
-			}
+			all = append(all, file{name: gitPrefix + ref + ":" + name, listed: !named, open: func() (io.ReadCloser, error) { return openGit(parts[2]) }})
 		}
 		return all, err
 	}

@@ -51,7 +51,7 @@ func Each(args Args, stdin io.Reader, use func(src *Source, done, total int)) er
 	return nil
 }
 
-// Stamps returns a text for each file on disk that args name, and for each archive, which changes when the file does.
+// Stamps returns a text for each file on disk that args name, which changes when the file does.
 func Stamps(args Args) map[string]string {
 	all := map[string]string{}
 	for _, arg := range expand(args.Names) {

@@ -21,7 +21,7 @@ const stdinArg = "-"
 
 // Args says which files to read.
 type Args struct {
-	Names   []string // of files, directories and archives, also in Go modules, git:REF:PATH, or stdinArg
+	Names   []string // of files and directories, also in Go modules, git:REF:PATH, or stdinArg
 	Exclude []string // patterns of files and directories not to read
 	// ExcludeFrom is the path of the working directory from that of the patterns, "" if they are the same.
 	ExcludeFrom string
@@ -43,12 +43,12 @@ type Args struct {
 	Link func(name string)
 }
 
-// LooksLikeFile reports whether an argument names a file: it exists, or it is written as a pattern, a module path, an archive or a git
+// LooksLikeFile reports whether an argument names a file: it exists, or it is written as a pattern, a module path, a manifest or a git
 // source.
 func LooksLikeFile(arg string) bool {
 	_, err := os.Stat(arg)
 	_, _, isGit := cutGit(arg)
-	return err == nil || isGit || arg == stdinArg || strings.ContainsAny(arg, "*@") || crdread.IsManifest(arg) || isArchive(arg)
+	return err == nil || isGit || arg == stdinArg || strings.ContainsAny(arg, "*@") || crdread.IsManifest(arg)
 }
 
 // Place is a place in a file.
@@ -63,7 +63,7 @@ type file struct {
 	listed bool   // found in a directory
 	err    error  // why it cannot be read
 	at     *Place // where a configuration file names it, nil if none does
-	// open opens a file that is in an archive or a git repository, nil for one on disk.
+	// open opens a file that is in a git repository, nil for one on disk.
 	open func() (io.ReadCloser, error)
 }
 
@@ -114,12 +114,6 @@ func list(args Args) []file {
 				arg = path
 				info, err = os.Stat(arg)
 			}
-		}
-		if err == nil && info.Mode().IsRegular() && isArchive(arg) {
-			for _, f := range listArchive(file{name: arg}, args) {
-				add(f)
-			}
-			continue
 		}
 		if err != nil || !info.IsDir() {
 			add(file{name: arg, err: err, at: at})
