@@ -18,12 +18,13 @@ type analysis struct {
 
 	values   map[ssa.Value]*node
 	parts    map[part]*node // of values that are several
-	cells    typeutil.Map   // content types: what pointers, lists, maps and channels of a type hold
-	grown    typeutil.Map   // content types: what was appended to lists
-	keys     typeutil.Map   // types of pointers: the keys of maps
-	elements typeutil.Map   // types of objects in lists, which functions may fill
-	members  typeutil.Map   // structs of the program: []*node of their fields
-	api      typeutil.Map   // structs that objects consist of
+	bound    map[*ssa.FreeVar]ssa.Value
+	cells    typeutil.Map // content types: what pointers, lists, maps and channels of a type hold
+	grown    typeutil.Map // content types: what was appended to lists
+	keys     typeutil.Map // types of pointers: the keys of maps
+	elements typeutil.Map // types of objects in lists, which functions may fill
+	members  typeutil.Map // structs of the program: []*node of their fields
+	api      typeutil.Map // structs that objects consist of
 	known    map[types.Type]bool
 
 	queue    []*ssa.Function
@@ -36,15 +37,25 @@ type analysis struct {
 	called   map[string][]*types.Named // interfaces of code that is not followed, by the names of their methods
 	wired    map[wire]bool
 
-	kinds   map[*types.TypeName]*kind
-	order   []*kind
-	every   []types.Type                      // pointers to all types of objects, whether the program gets them or not
-	any     []*node                           // values that may be objects of any kind, from a cache
-	unknown []*node                           // values from code that knows no objects
-	filled  bool                              // one of these is filled from a cache
-	pointed typeutil.Map                      // types of fields of objects to which the program has pointers
-	wide    map[boundary.Effect]*typeutil.Map // types whose contents are read or written by what is not followed
-	found   map[*field]*evidence
+	kinds       map[*types.TypeName]*kind
+	order       []*kind
+	every       []types.Type            // pointers to all types of objects, whether the program gets them or not
+	any         []*node                 // values that may be objects of any kind, from a cache
+	unknown     []*node                 // values from code that knows no objects
+	filled      bool                    // one of these is filled from a cache
+	given       []*fact                 // memory for objects that was passed to such code, and
+	refilled    bool                    // it may have a method of the program fill that
+	dispatches  bool                    // the program calls functions by reflection
+	pointed     typeutil.Map            // types of fields of objects to which the program has pointers
+	wide        map[width]*typeutil.Map // types whose contents are read or written by what is not followed
+	escaped     []types.Type            // of these, those with methods that reflection does not find
+	reflectsAll bool                    // reflection may find the methods of these
+	found       map[*field]*evidence
+}
+
+type width struct {
+	effect boundary.Effect
+	plain  bool
 }
 
 type part struct {
@@ -65,9 +76,9 @@ type wire struct {
 // analyse finds everything that the program reads.
 func analyse(ctx context.Context, p *program, c Config) (*analysis, error) {
 	a := &analysis{
-		program: p, flows: flows{labels: map[any]*label{}}, values: map[ssa.Value]*node{}, parts: map[part]*node{},
+		program: p, flows: flows{labels: map[any]*label{}}, values: map[ssa.Value]*node{}, parts: map[part]*node{}, bound: map[*ssa.FreeVar]ssa.Value{},
 		live: map[*ssa.Function]bool{}, outer: map[*ssa.Function]bool{}, byMethod: map[string][]types.Type{}, invokes: map[string][]ssa.CallInstruction{},
-		fulfils: map[fulfilment]bool{}, called: map[string][]*types.Named{}, wired: map[wire]bool{}, kinds: map[*types.TypeName]*kind{}, found: map[*field]*evidence{}, wide: map[boundary.Effect]*typeutil.Map{boundary.ReadsAll: {}, boundary.Writes: {}}, known: map[types.Type]bool{},
+		fulfils: map[fulfilment]bool{}, called: map[string][]*types.Named{}, wired: map[wire]bool{}, kinds: map[*types.TypeName]*kind{}, found: map[*field]*evidence{}, wide: map[width]*typeutil.Map{}, known: map[types.Type]bool{},
 	}
 	a.survey()
 	for _, name := range c.Types {
@@ -185,6 +196,11 @@ func (a *analysis) value(v ssa.Value) *node {
 			return nil
 		}
 	}
+	if alloc := a.captured(v); alloc != nil {
+		n := a.value(alloc)
+		a.values[v] = n
+		return n
+	}
 	n := &node{typ: v.Type()}
 	a.values[v] = n
 	switch v := v.(type) {
@@ -200,7 +216,7 @@ func (a *analysis) value(v ssa.Value) *node {
 		a.mayFill(n, v.Type())
 		if pkg := v.Pkg.Pkg; !a.followed[pkg] {
 			a.comesFrom(pkg, n, v.Type())
-			a.escape(v.Type(), &use{effect: boundary.ReadsAll, what: "stored in " + pkg.Path() + "." + v.Name()}, nil)
+			a.escape(v.Type(), &use{effect: boundary.ReadsAll, what: "stored in " + pkg.Path() + "." + v.Name(), plain: !a.finds[pkg]}, nil)
 		}
 	default:
 		if p, ok := v.Type().Underlying().(*types.Pointer); ok {
@@ -210,7 +226,20 @@ func (a *analysis) value(v ssa.Value) *node {
 	return n
 }
 
-// private reports whether nothing but the instructions that mention an address uses it.
+// captured returns the variable that v is in a closure, if nothing but the functions that mention it uses it.
+func (a *analysis) captured(v ssa.Value) *ssa.Alloc {
+	free, ok := v.(*ssa.FreeVar)
+	if !ok {
+		return nil
+	}
+	bound := a.bound[free]
+	if alloc, ok := bound.(*ssa.Alloc); ok && private(alloc) {
+		return alloc
+	}
+	return a.captured(bound)
+}
+
+// private reports whether nothing but the instructions that mention an address, in closures too, uses it.
 func private(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -230,6 +259,12 @@ func private(v ssa.Value) bool {
 		case *ssa.Slice:
 			if r.X != v {
 				return false
+			}
+		case *ssa.MakeClosure:
+			for n, b := range r.Bindings {
+				if b == v && !private(r.Fn.(*ssa.Function).FreeVars[n]) {
+					return false
+				}
 			}
 		default:
 			return false
@@ -356,14 +391,18 @@ func (a *analysis) comesFrom(pkg *types.Package, n *node, t types.Type) {
 		a.source(n, t)
 		return
 	}
-	a.add(n, unknown, nil, nil)
-	if n != nil {
-		if _, ok := strip(t).Underlying().(*types.Interface); ok {
-			a.unknown = append(a.unknown, n)
-			if a.filled {
-				a.source(n, t)
-			}
-		}
+	a.returns(n, t, unknown)
+}
+
+// returns says that a value comes from code that knows no objects: it may be one that was given to it.
+func (a *analysis) returns(n *node, t types.Type, l *label) {
+	if n == nil {
+		return
+	}
+	a.add(n, l, nil, nil)
+	a.unknown = append(a.unknown, n)
+	if a.filled {
+		a.source(n, t)
 	}
 }
 

@@ -146,7 +146,7 @@ func (a *analysis) connect(site ssa.CallInstruction, f *ssa.Function) {
 		if obj != nil && call.IsInvoke() {
 			args = args[1:] // the receiver is known from the interface
 			if recv := f.Signature.Recv(); recv != nil && !known {
-				a.escape(recv.Type(), &use{effect: boundary.ReadsAll, what: "passed to " + funcName(f), at: site, callee: obj}, nil)
+				a.escape(recv.Type(), &use{effect: boundary.ReadsAll, what: "passed to " + funcName(f), at: site, callee: obj, plain: a.isPlain(site, obj)}, nil)
 			}
 		}
 		a.outside(site, obj, args, effect)
@@ -176,14 +176,22 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 	if f != nil && f.Pkg() != nil && f.Pkg().Path() == "fmt" && printsTypes(args) {
 		return
 	}
+	if name == "reflect.Value.Call" || name == "reflect.Value.CallSlice" {
+		a.dispatches = true
+		if a.refilled {
+			a.fillForeign(handed)
+		}
+	}
+	plain := a.isPlain(site, f)
 	givesObjects := f == nil || f.Pkg() == nil || a.objects[f.Pkg()]
 	objects := slices.ContainsFunc(args, a.isObject)
 	for i, arg := range args {
 		effect := effect
 		receiver := i == 0 && len(args) > site.Common().Signature().Params().Len()
 		sends := effect == boundary.ReadsKept || effect == boundary.Fills || effect == boundary.Writes
-		if sends && objects && !receiver && !a.isObject(arg) {
-			effect = boundary.ReadsAll // options, and what is printed
+		_, isMap := arg.Type().Underlying().(*types.Map)
+		if sends && objects && !receiver && !a.isObject(arg) || isMap {
+			effect = boundary.ReadsAll // options, what is printed, and functions by name
 		}
 		switch effect {
 		case boundary.Passes:
@@ -195,9 +203,9 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 				a.callMethods(site, m, arg)
 				continue
 			}
-			a.sink(a.value(arg), arg.Type(), &use{effect: boundary.ReadsAll, what: "passed to " + name, at: site, callee: f})
+			a.sink(a.value(arg), arg.Type(), &use{effect: boundary.ReadsAll, what: "passed to " + name, at: site, callee: f, plain: plain})
 		default:
-			u := &use{effect: effect, what: "passed to " + name, at: site, callee: f}
+			u := &use{effect: effect, what: "passed to " + name, at: site, callee: f, plain: plain}
 			u.fills = givesObjects
 			a.sink(a.value(arg), arg.Type(), u)
 		}
@@ -209,7 +217,9 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 			a.add(to, foreign, nil, site) // functions may come back
 			continue
 		}
-		a.storesIn(results.At(n).Type(), &use{effect: boundary.ReadsAll, what: "stored in what " + name + " returns", at: site, callee: f})
+		if !boundary.ReturnsCopies(f) {
+			a.storesIn(results.At(n).Type(), &use{effect: boundary.ReadsAll, what: "stored in what " + name + " returns", at: site, callee: f, plain: plain})
+		}
 		if !givesObjects {
 			a.comesFrom(f.Pkg(), to, results.At(n).Type())
 			continue
@@ -222,6 +232,16 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 			a.get(a.kindOf(item))
 		}
 	}
+}
+
+// isPlain reports whether a function that is not followed finds no methods by reflection. Methods of interfaces may be those of any package,
+// except for interfaces of the standard library and of packages that know objects.
+func (a *analysis) isPlain(site ssa.CallInstruction, f *types.Func) bool {
+	if f == nil || f.Pkg() == nil || a.finds[f.Pkg()] {
+		return f != nil && f.Pkg() == nil // error
+	}
+	first, _, _ := strings.Cut(f.Pkg().Path(), "/")
+	return !site.Common().IsInvoke() || !strings.Contains(first, ".") || a.objects[f.Pkg()]
 }
 
 // isObject reports whether a function knows an argument as an object or a list of objects.

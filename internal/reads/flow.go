@@ -14,13 +14,13 @@ type label struct {
 	memory *node
 	boxed  types.Type
 	code   *ssa.Function
-	outer  bool
+	outer  int
 }
 
-// unknown is like foreign, for values from code that knows no objects.
-var foreign, unknown = &label{}, &label{outer: true}
+// unknown is like foreign, for values from code that knows no objects, and handed, for what such code calls methods with by reflection.
+var foreign, unknown, handed = &label{outer: 1}, &label{outer: 2}, &label{outer: 3}
 
-func (l *label) isForeign() bool { return l == foreign || l == unknown }
+func (l *label) isForeign() bool { return l.outer > 0 }
 
 // A fact is that a value may have a label. from is the fact that it follows from, at the instruction where.
 type fact struct {

@@ -22,6 +22,11 @@ func (a *analysis) function(f *ssa.Function) {
 // operands finds the functions that are values.
 func (a *analysis) operands(instr ssa.Instruction) {
 	var callee ssa.Value
+	if closure, ok := instr.(*ssa.MakeClosure); ok {
+		for n, b := range closure.Bindings {
+			a.bound[closure.Fn.(*ssa.Function).FreeVars[n]] = b
+		}
+	}
 	if call, ok := instr.(ssa.CallInstruction); ok {
 		callee = call.Common().Value
 	}
@@ -112,7 +117,7 @@ func (a *analysis) instruction(instr ssa.Instruction) {
 			a.flow(a.value(v), a.result(i.Parent(), n), i)
 		}
 	case *ssa.Panic:
-		a.sink(a.value(i.X), i.X.Type(), &use{effect: boundary.ReadsAll, what: "passed to panic", at: i})
+		a.sink(a.value(i.X), i.X.Type(), &use{effect: boundary.ReadsAll, what: "passed to panic", at: i, plain: true})
 	case ssa.CallInstruction:
 		a.call(i)
 	}
@@ -126,7 +131,7 @@ func (a *analysis) result(f *ssa.Function, i int) *node {
 // key is the use of a key of a map, which is compared with others. Of pointers, that is no more than the identity.
 func (a *analysis) key(k ssa.Value, at ssa.Instruction) {
 	if _, pointer := k.Type().Underlying().(*types.Pointer); !pointer {
-		a.sink(a.value(k), k.Type(), &use{effect: boundary.ReadsAll, what: "used as a key of a map", at: at})
+		a.sink(a.value(k), k.Type(), &use{effect: boundary.ReadsAll, what: "used as a key of a map", at: at, plain: true})
 	}
 }
 
@@ -284,7 +289,7 @@ func (a *analysis) compare(i *ssa.BinOp) {
 		}
 		switch pair[0].Type().Underlying().(type) {
 		case *types.Struct, *types.Array, *types.Interface:
-			a.sink(a.value(pair[0]), pair[0].Type(), &use{effect: boundary.ReadsAll, what: "compared", at: i})
+			a.sink(a.value(pair[0]), pair[0].Type(), &use{effect: boundary.ReadsAll, what: "compared", at: i, plain: true})
 		}
 	}
 }
@@ -329,7 +334,7 @@ func (a *analysis) fieldAddr(i *ssa.FieldAddr) {
 func (a *analysis) point(t types.Type) {
 	if a.pointed.At(t) == nil {
 		a.pointed.Set(t, true)
-		a.sinkCell(t, &use{effect: boundary.ReadsAll, what: "stored in a part of an object, by a pointer", at: nil})
+		a.sinkCell(t, &use{effect: boundary.ReadsAll, what: "stored in a part of an object, by a pointer", plain: true})
 	}
 }
 
@@ -371,23 +376,26 @@ func (a *analysis) slice(i *ssa.Slice) {
 
 // store passes labels on to memory. What becomes part of an object counts as read: the object may be encoded.
 func (a *analysis) store(addr ssa.Value, v *node, t types.Type, i ssa.Instruction) {
+	if alloc := a.captured(addr); alloc != nil {
+		addr = alloc
+	}
 	switch addr := addr.(type) {
 	case *ssa.Alloc:
 		a.flow(v, a.value(addr), i)
 	case *ssa.Global:
 		a.flow(v, a.value(addr), i)
 		if !a.followed[addr.Pkg.Pkg] {
-			a.sink(v, t, &use{effect: boundary.ReadsAll, what: "passed to " + addr.Pkg.Pkg.Path() + "." + addr.Name(), at: i})
+			a.sink(v, t, &use{effect: boundary.ReadsAll, what: "passed to " + addr.Pkg.Pkg.Path() + "." + addr.Name(), at: i, plain: !a.finds[addr.Pkg.Pkg]})
 		}
 	case *ssa.FieldAddr:
 		owner, s := structOf(addr.X.Type())
 		if a.isAPI(owner) {
-			a.sink(v, t, &use{effect: boundary.ReadsAll, what: "copied into " + typeName(owner) + "." + s.Field(addr.Field).Name(), at: i})
+			a.sink(v, t, &use{effect: boundary.ReadsAll, what: "copied into " + typeName(owner) + "." + s.Field(addr.Field).Name(), at: i, plain: true})
 			return
 		}
 		a.flow(v, a.value(addr), i)
 		if foreign, instance := a.isForeign(owner); foreign && !instance && itemsOf(owner) == nil {
-			a.sink(v, t, &use{effect: boundary.ReadsAll, what: "passed to " + typeName(owner) + "." + s.Field(addr.Field).Name(), at: i})
+			a.sink(v, t, &use{effect: boundary.ReadsAll, what: "passed to " + typeName(owner) + "." + s.Field(addr.Field).Name(), at: i, plain: !a.finds[owner.(*types.Named).Obj().Pkg()]})
 		}
 	case *ssa.IndexAddr:
 		if base, ok := addr.X.(*ssa.Alloc); ok {

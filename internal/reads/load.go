@@ -40,6 +40,8 @@ type program struct {
 	root     string                     // the directory of the main module
 	where    map[*types.Package]version // the modules of the packages
 	links    map[string]bool            // names of functions in directives for the linker
+	finds    map[*types.Package]bool    // packages with code, their own or imported, that may call any method by reflection
+	named    map[string]bool            // the methods that code calls by a name which is a constant
 }
 
 type version struct{ dir, name string }
@@ -87,7 +89,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 			whole[name], generic[name] = followed(p.PkgPath), !boundary.Closed(p.PkgPath)
 		}
 	})
-	links := map[string]bool{}
+	links, named, finding := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	var done atomic.Int64
 	var progress sync.Mutex
 	config.Mode |= packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes
@@ -99,6 +101,11 @@ func load(ctx context.Context, c Config) (*program, error) {
 			progress.Unlock()
 		}
 		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution|parser.ParseComments)
+		if file != nil {
+			progress.Lock()
+			finding[name] = findsMethods(file, named)
+			progress.Unlock()
+		}
 		switch {
 		case file == nil:
 		case !whole[name] && !checked[name] || converts[name]:
@@ -127,6 +134,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 	p := &program{
 		ssa: ssa.NewProgram(config.Fset, ssa.InstantiateGenerics), followed: map[*types.Package]bool{}, objects: map[*types.Package]bool{},
 		own: map[*types.Package]bool{}, all: map[string]*types.Package{}, where: map[*types.Package]version{}, links: links,
+		finds: map[*types.Package]bool{}, named: named,
 	}
 	modules := map[string]bool{}
 	for _, l := range loaded {
@@ -142,6 +150,16 @@ func load(ctx context.Context, c Config) (*program, error) {
 		}
 		made := p.ssa.CreatePackage(l.Types, l.Syntax, l.TypesInfo, true)
 		p.all[l.PkgPath] = l.Types
+		if !boundary.Closed(l.PkgPath) || boundary.ExecutesTemplates(l.PkgPath) {
+			own := l.Imports["reflect"] != nil && slices.ContainsFunc(l.CompiledGoFiles, func(name string) bool { return finding[name] })
+			p.finds[l.Types] = own
+			for path, imported := range l.Imports {
+				p.finds[l.Types] = p.finds[l.Types] || path != "reflect" && p.finds[imported.Types]
+			}
+			if own && followed(l.PkgPath) {
+				p.finds[l.Imports["reflect"].Types] = true
+			}
+		}
 		p.objects[l.Types] = objects[l.PkgPath]
 		p.own[l.Types] = l.Module != nil && modules[l.Module.Path]
 		if l.Module != nil {
@@ -202,6 +220,32 @@ func generatedMethod(f *ast.FuncDecl) bool {
 		return true
 	}
 	return strings.HasPrefix(f.Name.Name, "XXX_")
+}
+
+// findsMethods reports whether a file calls what may be functions of package reflect that find methods. It adds names that are constants.
+func findsMethods(file *ast.File, names map[string]bool) (finds bool) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		f, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		var name *ast.BasicLit
+		if len(call.Args) == 1 {
+			name, _ = call.Args[0].(*ast.BasicLit)
+		}
+		switch {
+		case f.Sel.Name == "MethodByName" && name != nil:
+			names[strings.Trim(name.Value, "\"`")] = true
+		case f.Sel.Name == "MethodByName", f.Sel.Name == "Method" && len(call.Args) == 1 && (name == nil || name.Kind != token.STRING), f.Sel.Name == "Methods" && len(call.Args) == 0:
+			finds = true
+		}
+		return true
+	})
+	return finds
 }
 
 // noteLinks adds the names in directives for the linker: functions may be called by other names.

@@ -143,13 +143,99 @@ func (h *hh) Pop() any { o := *h; n := len(o); x := o[n-1]; *h = o[:n-1]; return
 	{"foreign container list", `import "container/list"`, `l := list.New(); l.PushBack(&thing.Spec.Inner); fmt.Println(l.Front().Value.(*Inner).A)`, ``},
 	{"an event", `import "k8s.io/client-go/tools/record"
 `, `var r record.EventRecorder = record.New(); r.Eventf(thing, "%v\n", thing.Spec.Leaf)`, ``},
+	{"filled by a method that a template calls", `import ("text/template"; "os")
+type filler struct{ c client.Client }
+func (f filler) Fill(o client.Object) string { f.c.Get(context.Background(), "a", o); return "" }
+type data struct { F filler; T *Thing }`,
+		`template.Must(template.New("").Parse("{{.F.Fill .T}}{{.T.Spec.Name}}\n")).Execute(os.Stdout, data{filler{c}, new(Thing)})`, ``},
+	{"filled by a method that reflection finds", `type filler struct{ c client.Client }
+func (f filler) Fill(o client.Object) { f.c.Get(context.Background(), "a", o) }`,
+		`t := new(Thing); reflect.ValueOf(filler{c}).MethodByName("Fill").Call([]reflect.Value{reflect.ValueOf(t)}); fmt.Println(t.Spec.Name)`, ``},
+	{"a method gets an object made by reflection", `type handler struct{}
+func (handler) Handle(t *Thing) { fmt.Println(t.Spec.Name) }`,
+		`m := reflect.ValueOf(handler{}).MethodByName("Handle"); v := reflect.New(m.Type().In(0).Elem())
+	c.Get(context.Background(), "a", v.Interface().(client.Object)); m.Call([]reflect.Value{v})`, ``},
+	{"methods that reflection finds fill and read", `type handler struct{ c client.Client }
+func (h handler) Fill(o client.Object) { h.c.Get(context.Background(), "a", o) }
+func (handler) Handle(t *Thing) { fmt.Println(t.Spec.Name) }`,
+		`h := reflect.ValueOf(handler{c}); v := reflect.New(reflect.TypeOf(Thing{})); n := "Handle"
+	h.Method(0).Call([]reflect.Value{v}); h.MethodByName(n).Call([]reflect.Value{v})`, ``},
+	{"a method of any value gets an object made by reflection", `type handler struct{ c client.Client }
+func (h handler) Fill(o client.Object) { h.c.Get(context.Background(), "a", o) }
+func (handler) Handle(o any) { b, _ := json.Marshal(o); fmt.Println(string(b)) }`,
+		`h := reflect.ValueOf(handler{c}); v := reflect.New(reflect.TypeOf(Thing{}))
+	h.Method(0).Call([]reflect.Value{v}); h.Method(1).Call([]reflect.Value{v})`, ``},
+	{"a wrapper made by reflection", `type W struct{ Thing }`,
+		`o := reflect.New(reflect.TypeOf(W{})).Interface(); c.Get(context.Background(), "a", o.(client.Object)); fmt.Println(o.(*W).Spec.Name)`, ``},
+	{"a method that reflection finds asks an object", `type handler struct{}
+func (handler) Handle(o client.Object) { fmt.Println(o.GetAnnotations()["k0"]) }`,
+		`reflect.ValueOf(handler{}).Method(0).Call([]reflect.Value{reflect.ValueOf(thing)})`, ``},
+	{"printed, then a template", `import ("text/template"; "os")
+type v struct{ n int }
+var cur *Thing
+func (v) Name() string { return cur.Spec.Name }`,
+		`cur = thing; fmt.Println(v{}); template.Must(template.New("").Parse("{{.Name}}\n")).Execute(os.Stdout, v{})`, ``},
+	{"wrapped, then a template", `import ("text/template"; "os")
+type ve struct{ n int }
+var cur *Thing
+func (ve) Error() string { return "e" }
+func (ve) Name() string { return cur.Spec.Name }`,
+		`cur = thing; err := fmt.Errorf("%w", ve{}); template.Must(template.New("").Parse("{{.Unwrap.Name}}\n")).Execute(os.Stdout, err)`, ``},
+	{"a value of reflection is passed on", `type v struct{ n int }
+var cur *Thing
+func (v) Name() string { return cur.Spec.Name }`, `cur = thing; util.Call(reflect.ValueOf(v{}), "Name")`, `import "reflect"
+func Call(v reflect.Value, name string) { fmt.Println(v.MethodByName(name).Call(nil)[0]) }`},
+	{"a method by a constant name", `type v struct{ n int }
+var cur *Thing
+func (v) Name() string { return cur.Spec.Name }`, `cur = thing; util.Call(v{})`, `import "reflect"
+func Call(v any) { fmt.Println(reflect.ValueOf(v).MethodByName("Name").Call(nil)[0]) }`},
+	{"methods of a type by iteration", `type v struct{ n int }
+var cur *Thing
+func (v) Name() string { return cur.Spec.Name }`, `cur = thing; util.Call(v{})`, `import "reflect"
+func Call(v any) { for _, m := range reflect.ValueOf(v).Methods() { fmt.Println(m.Call(nil)[0]) } }`},
+	{"a variable of closures", ``, `var p, q *Leaf; func() { func() { p = &thing.Spec.Leaf }() }(); set := func(l *Leaf) { q = l }; get := func() *Leaf { return q }
+	set(p); fmt.Println(get().X)`, ``},
+	{"a pointer to a variable of closures", ``, `var p *Leaf; r := &p; func() { *r = &thing.Spec.Leaf }(); func() { fmt.Println(p.X) }()`, ``},
+	{"a struct and a list of closures", `type hs struct{ l *Leaf; a [2]Leaf; s []Leaf }`, `var h hs; var a [2]Inner
+	func() { h.l, h.a[1], h.s = &thing.Spec.Leaf, thing.Spec.Leaf, thing.Status.Conds; a[1] = thing.Spec.Inner }()
+	func() { fmt.Println(h.l.X, h.a[1].Y, h.s[1].X, a[1].A) }()`, ``},
+	{"a closure that calls itself and a method of a variable", `type hs struct{ l *Leaf }
+func (h *hs) put(l *Leaf) { h.l = l }`, `var h hs; put := h.put; var f func(int) string
+	f = func(n int) string { if n == 0 { return h.l.X }; return f(n - 1) }; put(&thing.Spec.Leaf); fmt.Println(f(2))`, ``},
+	{"an object of closures is filled", ``, `var o Thing; func() { c.Get(context.Background(), "a", &o) }(); func() { fmt.Println(o.Spec.Name) }()`, ``},
+	{"an index", `import "k8s.io/client-go/tools/cache"`, `cache.NewSharedIndexInformer(&Thing{}, cache.Indexers{"name": func(o any) string { return o.(*Thing).Spec.Name }})`, ``},
+	{"objects are read when they are listed", `import "k8s.io/client-go/tools/cache"`, `cache.List(cache.ListFunc(func() client.ObjectList {
+		l := &ThingList{}; c.List(context.Background(), l); fmt.Println(l.Items[0].Spec.Name); return l }))`, ``},
 }
 
 // clientGo are the parts of client-go that the programs use.
 var clientGo = map[string]string{
-	"go.mod":                         strings.Replace(strings.Replace(stubs["go.mod"], "require (", "require (\n\tk8s.io/client-go v0.0.0", 1), "replace (", "replace (\n\tk8s.io/client-go => ./_clientgo", 1),
-	"_clientgo/go.mod":               "module k8s.io/client-go\n\ngo 1.26\n\nrequire k8s.io/apimachinery v0.0.0\n",
-	"_clientgo/tools/cache/cache.go": "package cache\n\ntype TransformFunc func(any) (any, error)\n",
+	"go.mod":           strings.Replace(strings.Replace(stubs["go.mod"], "require (", "require (\n\tk8s.io/client-go v0.0.0", 1), "replace (", "replace (\n\tk8s.io/client-go => ./_clientgo", 1),
+	"_clientgo/go.mod": "module k8s.io/client-go\n\ngo 1.26\n\nrequire (\n\tk8s.io/apimachinery v0.0.0\n\tsigs.k8s.io/controller-runtime v0.0.0\n)\n",
+	"_clientgo/tools/cache/cache.go": `package cache
+
+import (
+	"context"
+	"fmt"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type TransformFunc func(any) (any, error)
+
+type ListFunc func() client.ObjectList
+
+func List(f ListFunc) { fmt.Println(f() != nil) }
+
+type Indexers map[string]func(any) string
+
+func NewSharedIndexInformer(example client.Object, indexers Indexers) {
+	client.New().Get(context.Background(), "a", example)
+	for _, index := range indexers {
+		fmt.Println(index(example))
+	}
+}
+`,
 	"_clientgo/tools/record/record.go": `package record
 
 import (

@@ -58,13 +58,17 @@ func (a *analysis) reach(f *ssa.Function) {
 	}
 }
 
-// fromOutside says that what is not followed may call f, with any object, and uses what f returns.
+// fromOutside says that code which is not followed may call f, with any object, and uses what f returns.
 func (a *analysis) fromOutside(f *ssa.Function) {
-	if f == nil || a.outer[f] {
-		return
+	if f != nil && !a.outer[f] {
+		a.outer[f] = true
+		a.enter(f, a.source)
 	}
-	a.outer[f] = true
-	if a.takesObjects(f) {
+}
+
+// enter says that code which is not followed may call f, with values that come from there, and uses what f returns.
+func (a *analysis) enter(f *ssa.Function, comes func(*node, types.Type)) {
+	if a.takes(f, comes) {
 		results := f.Signature.Results()
 		for i := range results.Len() {
 			a.sink(a.result(f, i), results.At(i).Type(), &use{effect: boundary.ReadsAll, what: "returned to code that is not followed"})
@@ -72,29 +76,46 @@ func (a *analysis) fromOutside(f *ssa.Function) {
 	}
 }
 
-// takesObjects says that f may be called with any object. It reports whether f is followed.
-func (a *analysis) takesObjects(f *ssa.Function) bool {
+// takes says where the parameters of f come from. It reports whether f is followed.
+func (a *analysis) takes(f *ssa.Function, comes func(*node, types.Type)) bool {
 	a.reach(f)
 	if f.Blocks == nil || f.Pkg != nil && boundary.Opened(f.Pkg.Pkg.Path()) {
 		return false
 	}
 	for _, p := range f.Params {
-		a.source(a.value(p), p.Type())
+		comes(a.value(p), p.Type())
 	}
 	return true
 }
 
-// reflected says that reflection may call the exported methods of a type.
-func (a *analysis) reflected(t types.Type) {
+// reflected says that reflection may call the exported methods of a type, or only those that are called by constant names if plain is set. No
+// package that knows objects and is not followed calls other methods. Other code that does has no objects but those that the program gave it.
+func (a *analysis) reflected(t types.Type, plain bool) {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || types.IsInterface(t) || named.Obj().Pkg() == nil || !a.followed[named.Obj().Pkg()] {
 		return
 	}
 	a.box(t)
 	a.box(types.NewPointer(t))
+	if plain {
+		a.escaped = append(a.escaped, t)
+	}
 	for m := range a.ssa.MethodSets.MethodSet(types.NewPointer(t)).Methods() {
-		if m.Obj().Exported() && !boundary.Opened(m.Obj().Pkg().Path()) && !a.admits(types.NewPointer(t), m.Obj().Name()) {
-			a.fromOutside(a.ssa.MethodValue(m))
+		name := m.Obj().Name()
+		if m.Obj().Exported() && (!plain || a.named[name]) && !boundary.Opened(m.Obj().Pkg().Path()) && !a.admits(types.NewPointer(t), name) {
+			if f := a.ssa.MethodValue(m); f != nil && !a.outer[f] {
+				a.enter(f, func(n *node, t types.Type) { a.returns(n, t, handed) })
+			}
+		}
+	}
+}
+
+// reflectAll says that reflection finds methods of values that are not known: they may be any that code which is not followed has.
+func (a *analysis) reflectAll() {
+	if !a.reflectsAll {
+		a.reflectsAll = true
+		for _, t := range a.escaped {
+			a.reflected(t, false)
 		}
 	}
 }
@@ -105,6 +126,9 @@ func (a *analysis) box(t types.Type) {
 		return
 	}
 	a.boxed.Set(t, true)
+	if a.filled {
+		a.fillStruct(t, &use{}, map[types.Type]bool{})
+	}
 	set := a.ssa.MethodSets.MethodSet(t)
 	for i := range set.Len() {
 		m := set.At(i)

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/prune-gen/prune-gen/internal/reads/boundary"
 )
@@ -17,6 +18,7 @@ type use struct {
 	at     ssa.Instruction
 	callee *types.Func // that is not followed
 	fills  bool
+	plain  bool // finds no methods by reflection
 }
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
@@ -27,6 +29,9 @@ func (a *analysis) sink(n *node, t types.Type, u *use) {
 		a.escape(t, u, nil)
 	}
 	a.on(n, func(f *fact) {
+		if f.label.isForeign() && !u.plain && u.effect == boundary.ReadsAll {
+			a.reflectAll()
+		}
 		switch l := f.label; {
 		case l.f != nil:
 			if u.effect == boundary.ReadsAll || u.effect == boundary.Writes {
@@ -35,37 +40,59 @@ func (a *analysis) sink(n *node, t types.Type, u *use) {
 				a.get(a.kindOf(l.f.typ))
 			}
 		case l.memory != nil:
-			a.fill(l.memory, u)
+			a.fill(f, u)
 		case l.code != nil:
 			a.handOut(l.code, t)
 		case l.boxed != nil:
 			a.unbox(l.boxed, f, u)
-		case l == unknown && !a.filled && (u.effect == boundary.Fills || u.fills) && a.holdsObjects(t):
-			a.filled = true
-			for _, n := range a.unknown {
-				a.source(n, n.typ)
-			}
+		case (l == unknown || l == handed) && (u.effect == boundary.Fills || u.fills) && a.holdsObjects(t):
+			a.fillForeign(l)
 		}
 	})
 }
 
-// handOut says that code which is not followed may call a function. What a function that changes objects before they are cached returns is cached.
+// fillForeign says that objects which code that knows no objects has are filled from a cache. If they are parameters of methods that
+// reflection calls, they are those that the program gave that code, or the program calls methods by reflection itself.
+func (a *analysis) fillForeign(l *label) {
+	a.refilled = a.refilled || l == handed
+	if a.refilled {
+		for _, f := range a.given {
+			a.add(f.label.memory, a.labelOf(a.kindOf(f.label.memory.typ).root), f, f.where)
+		}
+		a.given = nil
+	}
+	if a.filled || l == handed && !a.dispatches {
+		return
+	}
+	a.filled = true
+	for _, n := range a.unknown {
+		a.source(n, n.typ)
+	}
+	a.boxed.Iterate(func(t types.Type, _ any) { a.fillStruct(t, &use{}, map[types.Type]bool{}) })
+}
+
+// handOut says that code which is not followed may call a function. What a function that lists, watches or changes objects before they are
+// cached returns is cached.
 func (a *analysis) handOut(f *ssa.Function, t types.Type) {
-	if isNamed(t, "k8s.io/client-go/tools/cache", "TransformFunc") {
-		a.takesObjects(f)
+	if boundary.FillsCache(typeName(t)) {
+		a.takes(f, a.source)
 	} else {
 		a.fromOutside(f)
 	}
 }
 
 // fill says that a function may fill memory with an object.
-func (a *analysis) fill(memory *node, u *use) {
+func (a *analysis) fill(f *fact, u *use) {
+	memory := f.label.memory
 	k := a.kindOf(memory.typ)
 	if u.effect == boundary.Informs || u.effect == boundary.Fills {
 		a.get(k)
 	}
-	if u.effect == boundary.Fills || u.effect == boundary.ReadsAll && u.fills {
+	switch {
+	case u.effect == boundary.Fills || u.effect == boundary.ReadsAll && (u.fills || a.refilled):
 		a.add(memory, a.labelOf(k.root), nil, u.at)
+	case u.effect == boundary.ReadsAll:
+		a.given = append(a.given, f)
 	}
 }
 
@@ -124,12 +151,19 @@ func (a *analysis) fillStruct(t types.Type, u *use, seen map[types.Type]bool) {
 
 // escape says that everything that values of a type hold is used: fields of structs of the program, and what lists, maps and pointers hold.
 func (a *analysis) escape(t types.Type, u *use, from *fact) {
+	if !u.plain && isNamed(pointee(t), "reflect", "Value") {
+		a.reflectAll()
+	}
 	for {
-		if a.wide[u.effect].At(t) != nil {
+		w := width{u.effect, u.plain && !a.reflectsAll}
+		if a.wide[w] == nil {
+			a.wide[w] = &typeutil.Map{}
+		}
+		if a.wide[w].At(t) != nil {
 			return
 		}
-		a.wide[u.effect].Set(t, true)
-		a.reflected(t)
+		a.wide[w].Set(t, true)
+		a.reflected(t, w.plain)
 		held := content(t)
 		if held == nil {
 			break

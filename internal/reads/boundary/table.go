@@ -69,6 +69,7 @@ var table = []row{
 		"(sigs.k8s.io/controller-runtime/pkg/builder.WebhookBuilder*", "(sigs.k8s.io/controller-runtime/pkg/client.FieldIndexer).IndexField",
 		"sigs.k8s.io/controller-runtime/pkg/source.*", "(sigs.k8s.io/controller-runtime/pkg/cache.Informers).*",
 		"sigs.k8s.io/controller-runtime/pkg/handler.EnqueueRequestForOwner", "sigs.k8s.io/controller-runtime/pkg/handler.TypedEnqueueRequestForOwner",
+		"k8s.io/client-go/tools/cache.NewShared*", "k8s.io/client-go/tools/cache.NewInformer*", "k8s.io/client-go/tools/cache.NewIndexerInformer*",
 		"sigs.k8s.io/controller-runtime.NewControllerManagedBy", "sigs.k8s.io/controller-runtime.NewWebhookManagedBy",
 	}, "the Go type of an example"},
 	{ReadsKept, []string{
@@ -139,6 +140,22 @@ func Of(f *types.Func) (Effect, bool) {
 	return ReadsAll, false
 }
 
+// isClientset reports whether a function is generated for clients, listers and informers of types of objects.
+func isClientset(name string) bool {
+	return slices.ContainsFunc([]string{"/typed/", "/listers", "/gentype."}, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// ReturnsCopies reports whether the lists that a function returns are not used by anything else.
+func ReturnsCopies(f *types.Func) bool {
+	return f != nil && f.Pkg() != nil && Closed(f.Pkg().Path()) && isClientset(f.FullName())
+}
+
+// FillsCache reports whether functions of a type list, watch or change objects before they are cached.
+func FillsCache(name string) bool {
+	name, ok := strings.CutPrefix(name, "k8s.io/client-go/tools/cache.")
+	return ok && slices.Contains([]string{"TransformFunc", "ListFunc", "ListWithContextFunc", "WatchFunc", "WatchFuncWithContext"}, name)
+}
+
 // Paths of packages that the analysis knows.
 const (
 	MetaPath         = "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -170,6 +187,12 @@ func Closed(path string) bool {
 		}
 	}
 	return false
+}
+
+// ExecutesTemplates reports whether a closed package executes templates, which call methods by names. The others call no methods by names that
+// are not constants, and what they import to do so gets no values of programs.
+func ExecutesTemplates(path string) bool {
+	return strings.HasPrefix(path, "k8s.io/kubectl/") || strings.HasPrefix(path, "k8s.io/cli-runtime/")
 }
 
 // Opened reports whether a package is followed although its neighbours are not.
