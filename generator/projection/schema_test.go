@@ -1,7 +1,9 @@
 package projection
 
 import (
+	"cmp"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -113,6 +115,70 @@ func TestProjectionsOfSchemasAreRestrictions(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out[:min(len(out), 8000)])
 	}
 	t.Logf("%s", out)
+}
+
+var update = flag.Bool("update", false, "write the golden file")
+
+func TestProjectionOfASchemaLooksLikeThis(t *testing.T) {
+	crd := crontab(t)
+	l, err := keeplist.Read("testdata/crontab.keep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := Cut(structural.NewBehavior(crd, crd.Versions[0], structural.APIServer), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := generator.Project(generator.Input{CRD: crd, Version: crd.Versions[0]}, cut, "ProjectCronTab", generator.Options{Package: "v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const golden = "testdata/crontab.go.txt"
+	if *update {
+		if err := os.WriteFile(golden, made.Content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil || string(want) != string(made.Content) {
+		t.Errorf("%v: %s is now\n%s\nto accept it: go test ./generator/projection -run LooksLike -update", err, golden, made.Content)
+	}
+}
+
+func TestCutOfOddSchemas(t *testing.T) {
+	crd := crdtest.Load(t, crdtest.Manifest("Odd", `
+type: object
+properties:
+  spec:
+    type: object
+    properties:
+      a.b: {type: object, properties: {"#x y": {type: string}, "": {type: string}}}
+      open: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {x: {type: string}, q: {type: object, properties: {z: {type: string}, w: {type: string}}}}}
+      pod: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
+`))[0]
+	b := structural.NewBehavior(crd, crd.Versions[0], structural.APIServer)
+	for text, want := range map[string]string{
+		`spec["a.b"]["\x23x y"]`:        "",
+		`spec["a.b"][""]`:               "",
+		"spec.pod.metadata.annotations": "",
+		"spec.open\n-spec.open.q.z":     "",
+		"spec.open\n-spec.open.x":       "l:2: spec.open.x cannot be taken away, because the object around it may have fields that the schema does not specify: list what is kept",
+		"spec.pod.spec.x":               "l:1: spec.pod.spec is kept or dropped whole: it has no x to choose",
+		"spec.opne.x":                   "l:1: there is no field spec.opne.x: did you mean spec.open.x?",
+	} {
+		if _, err := Cut(b, keeplist.Parse("l", []byte(text))); fmt.Sprint(err) != cmp.Or(want, "<nil>") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func crontab(t *testing.T) *structural.CRD {
+	t.Helper()
+	text, err := os.ReadFile("../../golden/crontab/crd.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return crdtest.Load(t, string(text))[0]
 }
 
 // randomList returns a list with some of the paths, and its text.

@@ -112,6 +112,8 @@ func load(ctx context.Context, c Config) (*program, error) {
 			dropBodies(file, generic[name], func(*ast.FuncDecl) bool { return true })
 		case leftOut(name) && ast.IsGenerated(file):
 			dropBodies(file, true, generatedMethod)
+		case strings.HasPrefix(filepath.Base(name), "zz_generated.project.") && ast.IsGenerated(file):
+			emptyBodies(file)
 		}
 		if file != nil {
 			if whole[name] {
@@ -276,6 +278,15 @@ func dropBodies(file *ast.File, generic bool, drop func(*ast.FuncDecl) bool) {
 		kept = append(kept, d)
 	}
 	file.Decls = kept
+}
+
+// emptyBodies makes the functions of a projection do nothing: the fields that they copy are not read.
+func emptyBodies(file *ast.File) {
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Type.Results == nil && f.Body != nil {
+			f.Body.List = nil
+		}
+	}
 }
 
 func hasGenericReceiver(f *ast.FuncDecl) bool {

@@ -169,6 +169,7 @@ var (
 		"k8s.io/api/", "k8s.io/apiextensions-apiserver/", "k8s.io/apimachinery/", "k8s.io/apiserver/", "k8s.io/client-go/", "k8s.io/code-generator/",
 		"k8s.io/component-base/", "k8s.io/klog/", "k8s.io/kube-aggregator/", "k8s.io/kube-openapi/", "k8s.io/kubectl/", "k8s.io/metrics/",
 		"k8s.io/cli-runtime/", "k8s.io/kms/", "sigs.k8s.io/controller-runtime/", "sigs.k8s.io/structured-merge-diff/", "sigs.k8s.io/apiserver-network-proxy/",
+		"github.com/prune-gen/prune-gen/kube/",
 	}
 	openPaths = []string{
 		MetaPath + "/", "k8s.io/apimachinery/pkg/api/meta/", "sigs.k8s.io/controller-runtime/pkg/controller/controllerutil/",

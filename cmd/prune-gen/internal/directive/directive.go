@@ -1,4 +1,4 @@
-// Package directive finds the go:generate directives of a module that call prune-gen generate.
+// Package directive finds the go:generate directives of a module that call prune-gen generate or prune-gen project.
 package directive
 
 import (
@@ -17,11 +17,13 @@ import (
 	"strings"
 )
 
-// Directive is a go:generate directive that calls prune-gen generate.
+// Directive is a go:generate directive that calls prune-gen generate or prune-gen project.
 type Directive struct {
 	File string
 	Line int
-	// Args follow the word generate. Paths in them are relative to the directory of the file.
+	// Projects says that it calls project.
+	Projects bool
+	// Args follow the name of the command. Paths in them are relative to the directory of the file.
 	Args []string
 	// Err says why the directive cannot be read, nil if it can.
 	Err error
@@ -121,10 +123,11 @@ func (r *reader) read(line string) {
 	}
 	for i, word := range words {
 		switch {
-		case isPruneGen(word) && i+1 < len(words) && words[i+1] == "generate":
+		case isPruneGen(word) && i+1 < len(words) && (words[i+1] == "generate" || words[i+1] == "project"):
 			r.add(words[i+2:], nil)
+			r.found[len(r.found)-1].Projects = words[i+1] == "project"
 			return
-		case strings.Contains(word, "prune-gen generate"):
+		case strings.Contains(word, "prune-gen generate"), strings.Contains(word, "prune-gen project"):
 			r.add(nil, errors.New("prune-gen is called in a script: only directives that call prune-gen directly can be checked"))
 			return
 		}

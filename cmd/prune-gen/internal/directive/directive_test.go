@@ -24,6 +24,7 @@ func TestFind(t *testing.T) {
 		"b/unspaced.go":    "package b\n//go:generate prune-gen generate \"x\"y\n",
 		"b/unbuilt.go":     "//go:build never\n\npackage b\n//go:generate prune-gen generate x\n",
 		"b/tagged.go":      "//go:build generate && special\n\npackage b\n//go:generate ./bin/prune-gen generate tagged\n",
+		"b/x.go":           "package b\n//go:generate prune-gen project --keep x\n//go:generate sh -c \"prune-gen project x\"\n",
 		"b/word.go":        "package b\n//go:generate -command gen prune-gen\n//go:generate gen generate x\n//go:generate -command gen\n",
 		"vendor/v.go":      "package v\n//go:generate prune-gen generate x\n",
 		"testdata/t.go":    "package t\n//go:generate prune-gen generate x\n",
@@ -41,7 +42,8 @@ func TestFind(t *testing.T) {
 	}
 	b := "b/b.go:2: --group|a b|from/env|b|b.go:2\nb/c.go:3: --emit|json|x\nb/quote.go:2: a quoted word is not closed\n" +
 		"b/script.go:2: prune-gen is called in a script: only directives that call prune-gen directly can be checked\nb/tabs.go:2: x y|z\n" +
-		"b/tagged.go:4: tagged\nb/unspaced.go:2: there is no space after \"x\"\nb/word.go:3: x\n"
+		"b/tagged.go:4: tagged\nb/unspaced.go:2: there is no space after \"x\"\nb/word.go:3: x\n" +
+		"b/x.go:2: project --keep|x\nb/x.go:3: prune-gen is called in a script: only directives that call prune-gen directly can be checked\n"
 	for patterns, want := range map[string]string{
 		"./...":           "a.go:3: ../crds\n" + b,
 		"...":             "a.go:3: ../crds\n" + b,
@@ -57,6 +59,9 @@ func TestFind(t *testing.T) {
 		var have strings.Builder
 		for _, d := range found {
 			fmt.Fprintf(&have, "%s:%d: ", filepath.ToSlash(d.File), d.Line)
+			if d.Projects {
+				have.WriteString("project ")
+			}
 			if d.Err != nil {
 				fmt.Fprintln(&have, d.Err)
 			} else {

@@ -152,6 +152,7 @@ func (c *Call) Open(ctx context.Context, env *cli.Environment, report *findings.
 	if p.List, err = keeplist.Read(c.keep); err != nil {
 		return nil, fmt.Errorf("--keep: %w", err)
 	}
+	report.Count(findings.Tally{File: c.keep, Files: 1})
 	if p.tree, err = output.Open(c.dir); err != nil {
 		return nil, err
 	}

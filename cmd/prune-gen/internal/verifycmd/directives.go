@@ -2,6 +2,7 @@ package verifycmd
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -37,17 +38,25 @@ func checkPatterns(fl *pflag.FlagSet, names, own []string) error {
 }
 
 // directives verifies what the directives in packages generate.
-func (v *verification) directives(patterns []string) error {
+func (v *verification) directives(ctx context.Context, patterns []string) error {
 	report, notes := v.how.Streams(v.env)
 	found, err := directive.Find(patterns, target.FromEnvironment())
 	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("no go:generate directive in %s calls prune-gen generate", strings.Join(patterns, ", "))
+		err = fmt.Errorf("no go:generate directive in %s calls prune-gen generate or prune-gen project", strings.Join(patterns, ", "))
 	}
 	run := input.Run{}
 	for _, d := range found {
-		if err = v.directive(d, report, run); err != nil {
+		if d.Projects {
+			err = v.projection(ctx, d, report)
+		} else {
+			err = v.directive(d, report, run)
+		}
+		if err != nil {
 			break
 		}
+	}
+	if err == nil {
+		err = v.programs(ctx, report)
 	}
 	if err == nil && !report.Failed() {
 		err = v.conclude(notes, "run go generate "+strings.Join(patterns, " "))
@@ -108,7 +117,11 @@ func failed(report *findings.Report, d directive.Directive, err error) error {
 		Message: "this directive cannot be checked: " + err.Error(),
 	}
 	if errors.As(err, &usage) {
-		f.Hint = cmp.Or(usage.Hint, cli.ManualHint("prune-gen generate"))
+		command := "prune-gen generate"
+		if d.Projects {
+			command = "prune-gen project"
+		}
+		f.Hint = cmp.Or(usage.Hint, cli.ManualHint(command))
 	}
 	report.Add(findings.Snippets([]structural.Finding{f}, nil))
 	return nil

@@ -26,7 +26,8 @@ func Command(env *cli.Environment) *cobra.Command {
 		Long: `Compare the generated files with what generate would write, given the same flags. If they differ, print a unified diff
 and exit with status 1. Nothing is written.
 A CRD is a file, a directory, or - for standard input. With a pattern for packages instead of CRDs, such as ./...,
-every go:generate directive in them that calls prune-gen generate is checked, with its own flags.`,
+every go:generate directive in them that calls prune-gen generate or prune-gen project is checked, with its own flags.
+If a directive of prune-gen project names a program, it is an error if that reads a field that the list does not keep.`,
 		Example: `  # in CI: what all go:generate directives of the module generate
   prune-gen verify ./...
   # one package
@@ -39,7 +40,7 @@ every go:generate directive in them that calls prune-gen generate is checked, wi
 	own := []string{"config"} // the flags that a directive has, too
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
 	how := cli.AddFindingFlags(cmd, cli.MuteWarnings, "print diffs and findings only, nothing if all files are up to date")
-	cmd.RunE = func(_ *cobra.Command, names []string) error {
+	cmd.RunE = func(cmd *cobra.Command, names []string) error {
 		v := &verification{env: env, how: how}
 		if !slices.ContainsFunc(names, directive.IsPattern) {
 			return v.files(flags, names)
@@ -50,7 +51,7 @@ every go:generate directive in them that calls prune-gen generate is checked, wi
 		if cmd.Flags().Changed("exclude") { // a directive has the configuration already, unless its flags replace it
 			v.exclude = how.Inputs(nil).Exclude
 		}
-		return v.directives(names)
+		return v.directives(cmd.Context(), names)
 	}
 	return cmd
 }
@@ -61,6 +62,7 @@ type verification struct {
 	how                   *cli.FindingFlags
 	exclude               []string // from what all directives read
 	total, stale, emptied int
+	checks                []check // of keep-lists
 }
 
 // files verifies what the flags and the CRDs generate.
@@ -81,25 +83,31 @@ func (v *verification) files(g *generation.Request, crds []string) error {
 func (v *verification) compare(s *generation.Session) error {
 	s.FindLeftovers()
 	s.CompareTypes()
-	paint := terminal.NewPalette(v.how.Color.Value, v.env.StdoutTerminal)
 	for _, p := range s.Packages {
 		for _, f := range p.Files {
-			if f.Empties() {
-				v.emptied++
-				continue
-			}
-			v.total++
-			if f.Change() == output.Keep {
-				continue
-			}
-			v.stale++
-			if !v.how.Text() {
-				s.Find([]structural.Finding{f.Finding()})
-			} else if err := f.WriteDiff(v.env.Stdout, paint); err != nil {
+			if err := v.file(f, s.Find); err != nil {
 				return err
 			}
 		}
 	}
+	return nil
+}
+
+// file reports a file that has to change.
+func (v *verification) file(f *output.File, find func([]structural.Finding)) error {
+	if f.Empties() {
+		v.emptied++
+		return nil
+	}
+	v.total++
+	if f.Change() == output.Keep {
+		return nil
+	}
+	v.stale++
+	if v.how.Text() {
+		return f.WriteDiff(v.env.Stdout, terminal.NewPalette(v.how.Color.Value, v.env.StdoutTerminal))
+	}
+	find([]structural.Finding{f.Finding()})
 	return nil
 }
 

@@ -1,0 +1,94 @@
+package keeplist
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/reads"
+)
+
+func TestKeep(t *testing.T) {
+	l := Parse("a.keep", []byte("# all\r\n\tspec.a\t# why\nspec.b[].c #\n  - spec.a.x\nspec.d#e\n.spec.f\n\n-metadata.labels\n"))
+	for path, want := range map[string]Keep{
+		"": Some, "spec": Some, "spec.a": Most, "spec.a.y": All, "spec.a.y[].z": All, "spec.a.x": None, "spec.a.x.z": None, "spec.ab": None,
+		"spec.b": Some, "spec.b[]": Some, "spec.b[].c": All, "spec.b[].d": None, "spec.d#e": All, "spec.f": All,
+		"metadata": Some, "metadata.name": All, "metadata.ownerReferences[].uid": All, "metadata.annotations": None, "metadata.labels": None, "status": None,
+	} {
+		if got := l.Keep(path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+	if all := Parse("", []byte("*\n-status\n")); all.Keep("") != Most || all.Keep("spec.x") != All || all.Keep("status.y") != None || all.Line("status.y") != 2 {
+		t.Error(all)
+	}
+}
+
+func TestWhatCanBeSent(t *testing.T) {
+	for text, want := range map[string]bool{
+		"*\n": true, "*\n-metadata.managedFields\n": true, "*\n-metadata.managedFields[].time\n": true, "*\n-status\n": false, "spec\nstatus\n": false,
+	} {
+		if got := Parse("", []byte(text)).KeepsSent(""); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	isLeaf := map[string]bool{
+		"": false, "metadata": false, "metadata.name": true, "metadata.labels": true, "spec": false, "spec.words": true, "spec.list": false, "spec.list[]": false,
+		"spec.list[].image": true, "spec.map": false, "spec.map[*]": false, "spec.map[*].value": true,
+	}
+	for line, want := range map[string]string{
+		"spec.list[].image":  "",
+		"spec.words[]":       "",
+		"-metadata.labels":   "",
+		"*":                  "the list keeps whole objects: nothing would be dropped",
+		"spec.lisd":          "there is no field spec.lisd: did you mean spec.list?",
+		"spec.list.image":    "there is no field spec.list.image: did you mean spec.list[].image?",
+		"spec.list[].imgae":  "there is no field spec.list[].imgae: did you mean spec.list[].image?",
+		"spec.map.value":     "there is no field spec.map.value: did you mean spec.map[*].value?",
+		"spec.map[*].valeu":  "there is no field spec.map[*].valeu: did you mean spec.map[*].value?",
+		"spec.list[0].image": "there is no field spec.list[0].image: did you mean spec.list[].image?",
+		"speck.words":        "there is no field speck.words: did you mean spec.words?",
+		"other":              "there is no field other",
+		"spec.words.x":       "spec.words is kept or dropped whole: it has no x to choose",
+		"-metadata.name":     "metadata.name is always kept",
+		"-metadata":          "apiVersion is always kept",
+		"-":                  "apiVersion is always kept",
+	} {
+		err := Parse("a.keep", []byte("# comment\n"+line+"\n")).Check(isLeaf)
+		switch {
+		case want == "" && err != nil, want != "" && (err == nil || err.Error() != "a.keep:2: "+want):
+			if line != "-metadata" || !strings.Contains(err.Error(), "is always kept") {
+				t.Errorf("%s: %v", line, err)
+			}
+		}
+	}
+}
+
+func TestWriteKeepsWhatPeopleWrote(t *testing.T) {
+	read := reads.Type{
+		Reads: []reads.Read{
+			{Path: "metadata.name", Place: "a.go:1"}, {Path: "spec.x", Place: "a.go:2"},
+			{Path: "spec.y", Place: "k8s.io/api@v1/x.go:3", Via: "b.go:4", Why: "passed to reflect.DeepEqual"},
+			{Path: "spec.z", Place: "c.go:7", Why: "copied into v1.PodSpec"},
+		},
+		Writes: []reads.Read{{Path: "", Place: "c.go:5", Why: "passed to client.Writer.Update", Hint: "a patch would do"}, {Path: "", Place: "c.go:9", Why: "passed to client.Writer.Update", Hint: "a patch would do"}},
+	}
+	const lines = head + "\nspec.x  # a.go\nspec.y  # b.go: passed to reflect.DeepEqual\nspec.z  # c.go: copied into v1.PodSpec\n" +
+		"# What it sends to the server, which would remove there what is dropped here:\n*  # c.go: passed to client.Writer.Update; a patch would do\n"
+	for old, want := range map[string]string{
+		"":                                  lines,
+		"-spec.x # never\n":                 "-spec.x # never\n\n" + lines,
+		"spec.q":                            "spec.q\n\n" + lines,
+		"spec.q\n\n" + head + "\nspec.old\n": "spec.q\n\n" + lines,
+		lines:                               lines,
+	} {
+		if got := Write(old, read); got != want {
+			t.Errorf("%q becomes\n%s", old, got)
+		}
+	}
+	if l := Parse("", []byte(lines)); l.Keep("") != All || l.Check(map[string]bool{"": false, "spec.x": true, "spec.y": true, "spec.z": true}) == nil {
+		t.Error("the lines are not read as they were written")
+	}
+}
