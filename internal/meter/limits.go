@@ -4,7 +4,7 @@ package meter
 // no limit on its length: it takes up to half a second more for each million bytes, and RefundedUnits ends one that takes much longer. The
 // flag --limit N multiplies the first three by N.
 //
-//	Bytes          of a run               bytes of the texts that are read
+//	Bytes          of a run               bytes of the texts that are read, or of what UTF-16 is decoded to
 //	Documents      of a run               documents in these texts
 //	Work           of a run               units of everything that is done with them; see Meter
 //	MaxTimes       of the flag --limit    the highest N

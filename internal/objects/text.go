@@ -33,7 +33,7 @@ type Text struct {
 	// IsUTF16 says that the file is UTF-16.
 	IsUTF16 bool
 
-	size            int // of the file, if it is held
+	size            int // of what is held, and at least that of the file
 	isJSON, counted bool
 }
 
@@ -82,7 +82,8 @@ func NewText(name string, raw []byte) *Text { return held(Source{Name: name}, ra
 
 func held(src Source, raw []byte) *Text {
 	src.Reader = nil // all of it is read
-	t := &Text{Source: src, Data: yamltext.Decode(raw), IsUTF16: yamltext.IsUTF16(raw), size: len(raw)}
+	t := &Text{Source: src, Data: yamltext.Decode(raw), IsUTF16: yamltext.IsUTF16(raw)}
+	t.size = max(len(raw), len(t.Data)) // UTF-8 can take half as much again as UTF-16
 	t.isJSON = beginsLikeJSON(t.Data) && isJSON(t.Data)
 	if bytes.HasPrefix(raw, []byte(mark)) {
 		t.Mark = mark
