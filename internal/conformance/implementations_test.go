@@ -2,56 +2,64 @@ package conformance
 
 import (
 	"bytes"
-	"flag"
+	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-var (
-	kubeconform     = flag.String("kubeconform", "", "the program kubeconform")
-	kubectlValidate = flag.String("kubectl-validate", "", "the program kubectl-validate")
-)
+// implementation is a program with a row in the table of docs/when.md.
+type implementation struct {
+	name    string
+	command []string // nil if the program is not installed here: its row stays
+}
 
-// The page about other programs has a table of the verdicts of those that are given. Measure them again with
+// The page about other programs has a table of their verdicts. Measure them again with
 //
-//	go test ./internal/conformance -run Implementations -kubeconform PATH -kubectl-validate PATH -update
+//	PRUNE_GEN_TEST=all go test -timeout 2h ./internal/conformance -run Implementations -update
 func TestImplementationsAreAsTabulated(t *testing.T) {
-	if *kubeconform == "" || *kubectlValidate == "" {
-		t.Skip("programs to compare with are named by flags")
-	}
-	bin := t.TempDir() // where the executor finds prune-gen
-	if err := os.Rename(built(t, "", "./cmd/prune-gen"), filepath.Join(bin, "prune-gen")); err != nil {
+	testsize.Large(t, "installs and compiles other programs")
+	const page = root + "/docs/when.md"
+	text, err := os.ReadFile(page)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	command := built(t, "", "./conformance/executors/command")
-	files := suite(t)
-	promised := map[string]bool{} // the cases that every program answers: those of programs that validate files
+	table := regexp.MustCompile(`(?s)(<!-- verdicts -->\n).*?(<!-- end -->)`)
+	before := string(table.Find(text))
 	rows := "| | answered | alike | refused by the server only | of these in CEL rules | refused by the program only | no verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n"
-	for _, p := range []struct {
-		name    string
-		program []string
-	}{
-		{"`kubectl-validate` v0.0.4", []string{command, *kubectlValidate, "--output", "json", "--local-crds", "CRDS", "FILE"}},
-		{"`kubeconform -strict` v0.8.0 with `prune-gen schema`", []string{command, *kubeconform, "-strict", "-verbose", "-output", "json", "-schema-location",
-			"SCHEMAS/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json", "FILE"}},
-		{"prune-gen", []string{built(t, "", "./conformance/executors/prune-gen")}},
-	} {
+	files := suite(t)
+	asksForManifests := map[string]bool{} // the cases that every program answers
+	for _, p := range implementations(t) {
+		if p.command == nil {
+			row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(p.name) + ` \|.*\n`).FindString(before)
+			t.Logf("not installed: %s", p.name)
+			rows += row
+			continue
+		}
+		results := Judge(files, kubeversion.Newest, asked(t, files, kubeversion.Newest, p.command...), []Level{Verdict})
+		if len(asksForManifests) == 0 {
+			for _, r := range results {
+				asksForManifests[r.ID()] = r.Have.Skipped == ""
+			}
+		}
 		answered, alike, missed, rules, alarms, none := 0, 0, 0, 0, 0, 0
-		wholeSuite := p.name == "prune-gen"
-		for _, r := range Judge(files, kubeversion.Newest, asked(t, files, kubeversion.Newest, p.program...), []Level{Verdict}) {
-			switch {
-			case r.Have.Skipped != "" || wholeSuite && !promised[r.ID()]:
+		for _, r := range results {
+			if !asksForManifests[r.ID()] {
 				continue
+			}
+			switch {
+			case r.Have.Skipped != "":
+				t.Errorf("%s skips %s: %s", p.name, r.ID(), r.Have.Skipped)
 			case r.Have.Error != "":
 				none++
-				t.Logf("%s: %s: %s", p.name, r.ID(), r.Have.Error)
 			case len(r.Failed) == 0:
 				alike++
 			case r.Want.accepts():
@@ -62,22 +70,15 @@ func TestImplementationsAreAsTabulated(t *testing.T) {
 					rules++
 				}
 			}
+			if len(r.Failed) > 0 {
+				t.Logf("%s: %s: the server accepts: %t %s", p.name, r.ID(), r.Want.accepts(), r.Have.Error)
+			}
 			answered++
-			promised[r.ID()] = true
+		}
+		if answered < 500 {
+			t.Errorf("%s answers only %d cases", p.name, answered)
 		}
 		rows += fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", p.name, answered, alike, missed, rules, alarms, none)
-		if answered != len(promised) {
-			t.Errorf("%s answers %d cases, other programs %d", p.name, answered, len(promised))
-		}
-	}
-	const page = root + "/docs/when.md"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := regexp.MustCompile(`(?s)(<!-- verdicts -->\n).*?(<!-- end -->)`)
-	if len(promised) < 500 {
-		t.Errorf("only %d cases are compared", len(promised))
 	}
 	want := table.ReplaceAll(text, []byte("${1}\n"+rows+"\n${2}"))
 	if !table.Match(text) {
@@ -90,4 +91,87 @@ func TestImplementationsAreAsTabulated(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// implementations installs the programs of pinned versions. The first answers what programs that validate manifests promise to answer.
+func implementations(t *testing.T) []implementation {
+	t.Helper()
+	bin := t.TempDir()
+	run := func(dir string, command ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOBIN="+bin, "GOFLAGS=")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s%s", cmd, err, out, stderrOf(err))
+		}
+		return string(out)
+	}
+	const kubeconform, version = "github.com/yannh/kubeconform", "v0.8.0"
+	run("", "go", "install", kubeconform+"/cmd/kubeconform@"+version)
+	var module struct{ Dir string }
+	if err := json.Unmarshal([]byte(run("", "go", "mod", "download", "-json", kubeconform+"@"+version)), &module); err != nil {
+		t.Fatal(err)
+	}
+	pruneGen, command := built(t, "", "./cmd/prune-gen"), built(t, "", "./conformance/executors/command")
+	with := func(location string, convert ...string) []string {
+		validate := []string{"--", filepath.Join(bin, "kubeconform"), "-strict", "-verbose", "-output", "json", "-schema-location", "SCHEMAS/" + location, "FILE"}
+		return slices.Concat([]string{command}, convert, validate)
+	}
+	const kubernetes = "conformance/executors/kubernetes"
+	versionOf := func(module string) string {
+		return strings.TrimSpace(run(filepath.Join(root, kubernetes), "go", "list", "-m", "-f", "{{.Version}}", module))
+	}
+	all := []implementation{
+		{"`kubeconform -strict` " + version + " with `prune-gen schema`", with("{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json",
+			pruneGen, "schema", "--config=none", "--quiet", "--output-dir", "SCHEMAS", "CRD")},
+		{"`kubeconform -strict` " + version + " with schemas that its script converts", nil},
+		{"the Go library of `kubectl-validate` " + versionOf("sigs.k8s.io/kubectl-validate"), []string{built(t, kubernetes, "./kubectl-validate")}},
+		{"the fake client of controller-runtime " + versionOf("sigs.k8s.io/controller-runtime"), []string{built(t, kubernetes, "./fakeclient")}},
+		{"", nil},
+		{"prune-gen", []string{built(t, "", "./conformance/executors/prune-gen")}},
+	}
+	if exec.Command("python3", "-c", "import yaml").Run() == nil {
+		all[1].command = with("{{.ResourceKind}}_{{.ResourceAPIVersion}}.json", "python3", filepath.Join(module.Dir, "scripts/openapi2jsonschema.py"), "CRD")
+	}
+	all[4] = languageServer(t, run)
+	return all
+}
+
+// languageServer installs yaml-language-server, if there is npm.
+func languageServer(t *testing.T, run func(dir string, command ...string) string) implementation {
+	t.Helper()
+	dir := t.TempDir()
+	var lock struct {
+		Packages map[string]struct{ Version string }
+	}
+	for _, name := range []string{"package.json", "package-lock.json"} {
+		text, err := os.ReadFile(filepath.Join(root, "hack/editors/peers", name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
+		}
+		if err == nil {
+			err = json.Unmarshal(text, &lock)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := implementation{name: "`yaml-language-server` " + lock.Packages["node_modules/yaml-language-server"].Version + " with `prune-gen schema`"}
+	if _, err := exec.LookPath("npm"); err != nil {
+		return p
+	}
+	run(dir, "npm", "ci", "--no-audit", "--no-fund")
+	modules := filepath.Join(dir, "node_modules")
+	p.command = []string{built(t, "", "./conformance/executors/yaml-language-server"),
+		filepath.Join(modules, ".bin/node"), filepath.Join(modules, "yaml-language-server/bin/yaml-language-server"), "--stdio"}
+	return p
+}
+
+// stderrOf returns what a command that failed has printed.
+func stderrOf(err error) []byte {
+	if exit, ok := err.(*exec.ExitError); ok {
+		return exit.Stderr
+	}
+	return nil
 }

@@ -1,9 +1,9 @@
-// The executor of kubeconform and kubectl-validate, programs that validate files: it runs one for each question, and reads what it prints as
-// JSON. It skips what such programs do not promise: updates, CRDs, requests that are not strict, and texts that are not objects. For the
-// schemas of kubeconform it runs prune-gen.
+// The executor of kubeconform, which validates files: it runs a program for each question, and reads what it prints as JSON. Before --
+// is a command that makes schemas of a CRD; it runs in the directory SCHEMAS. It skips what such programs do not promise: updates, CRDs,
+// requests that are not strict, and texts that are not objects.
 //
-//	command kubectl-validate --output json --local-crds CRDS FILE
-//	command kubeconform -strict -verbose -output json -schema-location 'SCHEMAS/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' FILE
+//	command prune-gen schema --output-dir SCHEMAS CRD --
+//		kubeconform -strict -verbose -output json -schema-location 'SCHEMAS/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' FILE
 package main
 
 import (
@@ -16,9 +16,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/answer"
+	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
 )
 
 func main() {
@@ -27,78 +28,62 @@ func main() {
 	}
 }
 
-func run(command []string, in io.Reader, out io.Writer) error {
+func run(args []string, in io.Reader, out io.Writer) error {
+	end := slices.Index(args, "--")
+	if end < 0 {
+		return errors.New("no -- after the command that makes schemas")
+	}
 	dir, err := os.MkdirTemp("", "command-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	questions, answers := json.NewDecoder(in), json.NewEncoder(out)
-	dirs := map[string]string{} // of CRDs, by their texts
-	for {
-		var q answer.Question
-		if err := questions.Decode(&q); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
+	p := program{dir, args[:end], args[end+1:], map[string]string{}}
+	return protocol.All(in, out, func(q *protocol.Question) (protocol.Answer, error) {
+		if why := q.NoManifest(); why != "" {
+			return protocol.Answer{Skipped: why}, nil
 		}
-		a := map[string]any{"id": q.ID}
-		if why := skipped(&q); why != "" {
-			a["skipped"] = why
-		} else if accepted, err := verdict(command, dir, dirs, &q); err != nil {
-			a["error"] = err.Error()
-		} else if a["code"] = 422; accepted {
-			a["code"] = 201
-		}
-		if err := answers.Encode(a); err != nil {
-			return err
-		}
-	}
+		accepted, err := p.verdict(q)
+		return protocol.Verdict(accepted), err
+	})
 }
 
-func skipped(q *answer.Question) string {
-	switch {
-	case q.CRD == nil:
-		return "a CRD"
-	case q.Stored != nil:
-		return "an update"
-	case q.FieldValidation != "Strict":
-		return "a request that is not strict"
-	case q.Object == nil:
-		return "not an object"
-	}
-	return ""
+// program is one that validates files.
+type program struct {
+	dir               string
+	convert, validate []string
+	schemas           map[string]string // directories, by the version and the text of CRDs
 }
 
 // verdict reports whether the program accepts an object. It must know the kind, which an object shows that has only a name: it may be
 // incomplete. Then every failure is about the object.
-func verdict(command []string, dir string, dirs map[string]string, q *answer.Question) (bool, error) {
+func (p *program) verdict(q *protocol.Question) (bool, error) {
 	key := q.Version + string(q.CRD)
-	of := dirs[key]
-	if of == "" {
-		of = filepath.Join(dir, fmt.Sprint(len(dirs)))
-		if err := prepare(command, of, q); err != nil {
+	schemas := p.schemas[key]
+	if schemas == "" {
+		schemas = filepath.Join(p.dir, fmt.Sprint(len(p.schemas)))
+		if err := p.prepare(schemas, q); err != nil {
 			return false, err
 		}
-		dirs[key] = of
+		p.schemas[key] = schemas
 	}
-	status, err := statusOf(command, of, q.Object)
+	status, err := p.statusOf(schemas, q.Object)
 	return status == accepted, err
 }
 
-// prepare makes a directory for a version of a CRD.
-func prepare(command []string, of string, q *answer.Question) error {
-	crds := filepath.Join(of, "crds")
-	if err := os.MkdirAll(crds, 0o700); err != nil {
+// prepare makes the schemas of a version of a CRD.
+func (p *program) prepare(schemas string, q *protocol.Question) error {
+	if err := os.MkdirAll(schemas, 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(crds, "crd.json"), q.CRD, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(p.dir, "crd.json"), q.CRD, 0o600); err != nil {
 		return err
 	}
-	if strings.Contains(strings.Join(command, " "), "SCHEMAS") {
-		schema := exec.Command("prune-gen", "schema", "--output-dir", filepath.Join(of, "schemas"), crds)
-		if out, err := schema.CombinedOutput(); err != nil {
-			return fmt.Errorf("prune-gen schema: %w: %s", err, out)
+	if len(p.convert) > 0 {
+		cmd := p.command(p.convert, schemas)
+		cmd.Dir = schemas
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w: %s", cmd, err, out)
 		}
 	}
 	var crd struct {
@@ -111,11 +96,21 @@ func prepare(command []string, of string, q *answer.Question) error {
 		return err
 	}
 	least, _ := json.Marshal(map[string]any{"apiVersion": crd.Spec.Group + "/" + q.Version, "kind": crd.Spec.Names.Kind, "metadata": map[string]any{"name": "a"}})
-	status, err := statusOf(command, of, least)
+	status, err := p.statusOf(schemas, least)
 	if err == nil && status == failed {
 		err = errors.New("the program does not know the kind")
 	}
 	return err
+}
+
+// command returns a command with the names of files.
+func (p *program) command(words []string, schemas string) *exec.Cmd {
+	named := strings.NewReplacer("CRD", filepath.Join(p.dir, "crd.json"), "SCHEMAS", schemas, "FILE", filepath.Join(p.dir, "object.json"))
+	var args []string
+	for _, word := range words {
+		args = append(args, named.Replace(word))
+	}
+	return exec.Command(args[0], args[1:]...)
 }
 
 // status is what a program says of a file.
@@ -128,20 +123,15 @@ const (
 )
 
 // statusOf runs the program on an object.
-func statusOf(command []string, of string, object []byte) (status, error) {
-	file := filepath.Join(of, "object.json")
-	if err := os.WriteFile(file, object, 0o600); err != nil {
+func (p *program) statusOf(schemas string, object []byte) (status, error) {
+	if err := os.WriteFile(filepath.Join(p.dir, "object.json"), object, 0o600); err != nil {
 		return failed, err
 	}
-	args := make([]string, len(command))
-	for i, arg := range command {
-		args[i] = strings.NewReplacer("CRDS", filepath.Join(of, "crds"), "SCHEMAS", filepath.Join(of, "schemas"), "FILE", file).Replace(arg)
-	}
 	var stdout, stderr bytes.Buffer
-	cmd := exec.Command(args[0], args[1:]...)
+	cmd := p.command(p.validate, schemas)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	exit := cmd.Run()
-	s, err := read(stdout.Bytes(), file)
+	s, err := read(stdout.Bytes())
 	switch {
 	case err != nil:
 		return failed, fmt.Errorf("%w: %v: %s", err, exit, stderr.Bytes())
@@ -151,26 +141,25 @@ func statusOf(command []string, of string, object []byte) (status, error) {
 	return s, nil
 }
 
-// read reads what a program prints about a file. The exit status of programs is the same if they cannot validate.
-func read(printed []byte, file string) (status, error) {
-	var results map[string][]struct{ Status, Reason string }
+// read reads what the program prints about a file. Its exit status is the same if it cannot validate.
+func read(printed []byte) (status, error) {
+	var results struct{ Resources []struct{ Status string } }
 	if err := json.Unmarshal(printed, &results); err != nil {
 		return failed, fmt.Errorf("no results: %w", err)
 	}
-	all := append(results["resources"], results[file]...) // of kubeconform, of kubectl-validate
-	if len(all) != 1 {
-		return failed, fmt.Errorf("%d results", len(all))
+	if len(results.Resources) != 1 {
+		return failed, fmt.Errorf("%d results", len(results.Resources))
 	}
-	switch r := all[0]; {
-	case r.Status == "": // of kubeconform, about an empty file, and every kind that is called List
+	switch status := results.Resources[0].Status; status {
+	case "": // an empty file, and every kind that is called List
 		return failed, errors.New("nothing was validated")
-	case r.Status == "statusValid" || r.Status == "Success":
+	case "statusValid":
 		return accepted, nil
-	case r.Status == "statusInvalid" || r.Status == "Failure" && r.Reason != "InternalError":
+	case "statusInvalid":
 		return refused, nil
-	case r.Status == "statusError" || r.Status == "Failure":
+	case "statusError":
 		return failed, nil
 	default:
-		return failed, fmt.Errorf("the status %q", r.Status)
+		return failed, fmt.Errorf("the status %q", status)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/answer"
+	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -75,7 +75,7 @@ func (p *program) write(name string, text []byte) error {
 func (p *program) generate(asked []byte) error {
 	imports, done := "", map[string]bool{}
 	for lines := json.NewDecoder(bytes.NewReader(asked)); ; {
-		var q answer.Question
+		var q protocol.Question
 		if err := lines.Decode(&q); err == io.EOF {
 			break
 		} else if err != nil {
@@ -120,6 +120,7 @@ import (
 	"os"
 
 	"github.com/prune-gen/prune-gen/conformance/executors/internal/answer"
+	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 IMPORTS)
 
@@ -129,7 +130,7 @@ func main() {
 	}
 }
 
-func resource(q *answer.Question) (prunert.Resource, error) {
+func resource(q *protocol.Question) (prunert.Resource, error) {
 	var crd struct {
 		Spec struct {
 			Group string

@@ -2,52 +2,19 @@
 package answer
 
 import (
-	"encoding/json"
 	"io"
 
+	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// Question is a line of the suite.
-type Question struct {
-	ID, Kubernetes, Version, Body, Namespace, Subresource string
-	CRD, Object, Stored                                   json.RawMessage
-	FieldValidation                                       prunert.FieldValidation
-}
-
-type answer struct {
-	ID       string         `json:"id"`
-	Error    string         `json:"error,omitempty"`
-	Skipped  string         `json:"skipped,omitempty"`
-	Code     int            `json:"code,omitempty"`
-	Object   map[string]any `json:"object,omitempty"`
-	Status   any            `json:"status,omitempty"`
-	Warnings []string       `json:"warnings,omitempty"`
-}
-
 // All reads questions and writes answers. resource returns the version of the kind that a question is about.
-func All(in io.Reader, out io.Writer, resource func(*Question) (prunert.Resource, error)) error {
-	questions, answers := json.NewDecoder(in), json.NewEncoder(out)
-	for {
-		var q Question
-		if err := questions.Decode(&q); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		a, err := answerTo(&q, resource)
-		if err != nil {
-			a.Error = err.Error()
-		}
-		a.ID = q.ID
-		if err := answers.Encode(a); err != nil {
-			return err
-		}
-	}
+func All(in io.Reader, out io.Writer, resource func(*protocol.Question) (prunert.Resource, error)) error {
+	return protocol.All(in, out, func(q *protocol.Question) (protocol.Answer, error) { return answerTo(q, resource) })
 }
 
-func answerTo(q *Question, resource func(*Question) (prunert.Resource, error)) (a answer, err error) {
+func answerTo(q *protocol.Question, resource func(*protocol.Question) (prunert.Resource, error)) (a protocol.Answer, err error) {
 	version, err := kubeversion.Parse(q.Kubernetes)
 	if err != nil {
 		return a, err
@@ -68,7 +35,7 @@ func answerTo(q *Question, resource func(*Question) (prunert.Resource, error)) (
 	if body == nil {
 		body = []byte(q.Body)
 	}
-	req := prunert.Request{Namespace: q.Namespace, FieldValidation: q.FieldValidation, Subresource: q.Subresource}
+	req := prunert.Request{Namespace: q.Namespace, FieldValidation: prunert.FieldValidation(q.FieldValidation), Subresource: q.Subresource}
 	said, code := prunert.Answer{}, 201
 	if q.Stored == nil {
 		said = r.CreateJSON(body, req)
