@@ -29,8 +29,8 @@ type analysis struct {
 
 	queue    []*ssa.Function
 	live     map[*ssa.Function]bool
-	outer    map[*ssa.Function]bool // that code which is not followed may call
-	boxed    typeutil.Map           // types that become interfaces
+	outer    map[entry]bool // functions that code which is not followed may call
+	boxed    typeutil.Map   // types that become interfaces
 	byMethod map[string][]types.Type
 	invokes  map[string][]ssa.CallInstruction
 	fulfils  map[fulfilment]bool
@@ -58,6 +58,11 @@ type width struct {
 	plain  bool
 }
 
+type entry struct {
+	f     *ssa.Function
+	plain bool
+}
+
 type part struct {
 	of ssa.Value
 	i  int
@@ -77,7 +82,7 @@ type wire struct {
 func analyse(ctx context.Context, p *program, c Config) (*analysis, error) {
 	a := &analysis{
 		program: p, flows: flows{labels: map[any]*label{}}, values: map[ssa.Value]*node{}, parts: map[part]*node{}, bound: map[*ssa.FreeVar]ssa.Value{},
-		live: map[*ssa.Function]bool{}, outer: map[*ssa.Function]bool{}, byMethod: map[string][]types.Type{}, invokes: map[string][]ssa.CallInstruction{},
+		live: map[*ssa.Function]bool{}, outer: map[entry]bool{}, byMethod: map[string][]types.Type{}, invokes: map[string][]ssa.CallInstruction{},
 		fulfils: map[fulfilment]bool{}, called: map[string][]*types.Named{}, wired: map[wire]bool{}, kinds: map[*types.TypeName]*kind{}, found: map[*field]*evidence{}, wide: map[width]*typeutil.Map{}, known: map[types.Type]bool{},
 	}
 	a.survey()

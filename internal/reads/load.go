@@ -40,8 +40,7 @@ type program struct {
 	root     string                     // the directory of the main module
 	where    map[*types.Package]version // the modules of the packages
 	links    map[string]bool            // names of functions in directives for the linker
-	finds    map[*types.Package]bool    // packages with code, their own or imported, that may call any method by reflection
-	named    map[string]bool            // the methods that code calls by a name which is a constant
+	finds    map[*types.Package]bool    // packages with code, their own or imported, that may call methods by reflection
 }
 
 type version struct{ dir, name string }
@@ -89,7 +88,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 			whole[name], generic[name] = followed(p.PkgPath), !boundary.Closed(p.PkgPath)
 		}
 	})
-	links, named, finding := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	links, finding := map[string]bool{}, map[string]bool{}
 	var done atomic.Int64
 	var progress sync.Mutex
 	config.Mode |= packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedTypesSizes
@@ -103,7 +102,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution|parser.ParseComments)
 		if file != nil {
 			progress.Lock()
-			finding[name] = findsMethods(file, named)
+			finding[name] = findsMethods(file)
 			progress.Unlock()
 		}
 		switch {
@@ -136,7 +135,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 	p := &program{
 		ssa: ssa.NewProgram(config.Fset, ssa.InstantiateGenerics), followed: map[*types.Package]bool{}, objects: map[*types.Package]bool{},
 		own: map[*types.Package]bool{}, all: map[string]*types.Package{}, where: map[*types.Package]version{}, links: links,
-		finds: map[*types.Package]bool{}, named: named,
+		finds: map[*types.Package]bool{},
 	}
 	modules := map[string]bool{}
 	for _, l := range loaded {
@@ -224,28 +223,20 @@ func generatedMethod(f *ast.FuncDecl) bool {
 	return strings.HasPrefix(f.Name.Name, "XXX_")
 }
 
-// findsMethods reports whether a file calls what may be functions of package reflect that find methods. It adds names that are constants.
-func findsMethods(file *ast.File, names map[string]bool) (finds bool) {
+// findsMethods reports whether a file calls what may be functions of package reflect that find methods.
+func findsMethods(file *ast.File) (finds bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
+		if call, ok := n.(*ast.CallExpr); ok {
+			if f, ok := call.Fun.(*ast.SelectorExpr); ok {
+				switch f.Sel.Name {
+				case "Method", "MethodByName":
+					finds = finds || len(call.Args) == 1
+				case "Methods":
+					finds = finds || len(call.Args) == 0
+				}
+			}
 		}
-		f, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		var name *ast.BasicLit
-		if len(call.Args) == 1 {
-			name, _ = call.Args[0].(*ast.BasicLit)
-		}
-		switch {
-		case f.Sel.Name == "MethodByName" && name != nil:
-			names[strings.Trim(name.Value, "\"`")] = true
-		case f.Sel.Name == "MethodByName", f.Sel.Name == "Method" && len(call.Args) == 1 && (name == nil || name.Kind != token.STRING), f.Sel.Name == "Methods" && len(call.Args) == 0:
-			finds = true
-		}
-		return true
+		return !finds
 	})
 	return finds
 }

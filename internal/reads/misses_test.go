@@ -189,6 +189,11 @@ func Call(v reflect.Value, name string) { fmt.Println(v.MethodByName(name).Call(
 var cur *Thing
 func (v) Name() string { return cur.Spec.Name }`, `cur = thing; util.Call(v{})`, `import "reflect"
 func Call(v any) { fmt.Println(reflect.ValueOf(v).MethodByName("Name").Call(nil)[0]) }`},
+	{"an embedded error", `import ("text/template"; "os")
+type v struct{ error }
+var cur *Thing
+func (v) Name() string { return cur.Spec.Name }`,
+		`cur = thing; template.Must(template.New("").Parse("{{.Name}}\n")).Execute(os.Stdout, v{})`, ``},
 	{"methods of a type by iteration", `type v struct{ n int }
 var cur *Thing
 func (v) Name() string { return cur.Spec.Name }`, `cur = thing; util.Call(v{})`, `import "reflect"

@@ -17,7 +17,7 @@ func (a *analysis) start() {
 			made := a.ssa.Package(pkg)
 			a.reach(made.Func("init"))
 			for _, name := range slices.Sorted(maps.Keys(a.links)) {
-				a.fromOutside(made.Func(name))
+				a.fromOutside(made.Func(name), false)
 			}
 		}
 	}
@@ -29,7 +29,7 @@ func (a *analysis) start() {
 		for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
 			switch m := pkg.Members[name].(type) {
 			case *ssa.Function:
-				a.fromOutside(m)
+				a.fromOutside(m, false)
 			case *ssa.Type:
 				a.exported(m.Type())
 			}
@@ -45,7 +45,7 @@ func (a *analysis) exported(t types.Type) {
 	set := a.ssa.MethodSets.MethodSet(types.NewPointer(t))
 	for i := range set.Len() {
 		if m := set.At(i); len(m.Index()) == 1 {
-			a.fromOutside(a.ssa.MethodValue(m))
+			a.fromOutside(a.ssa.MethodValue(m), false)
 		}
 	}
 }
@@ -58,20 +58,22 @@ func (a *analysis) reach(f *ssa.Function) {
 	}
 }
 
-// fromOutside says that code which is not followed may call f, with any object, and uses what f returns.
-func (a *analysis) fromOutside(f *ssa.Function) {
-	if f != nil && !a.outer[f] {
-		a.outer[f] = true
-		a.enter(f, a.source)
+// fromOutside says that what is not followed may call f, with any object, and uses what f returns. It finds no methods by reflection if plain is set.
+func (a *analysis) fromOutside(f *ssa.Function, plain bool) {
+	key := entry{f, plain}
+	if f != nil && !a.outer[key] {
+		a.outer[key] = true
+		a.enter(f, plain, a.source)
 	}
 }
 
 // enter says that code which is not followed may call f, with values that come from there, and uses what f returns.
-func (a *analysis) enter(f *ssa.Function, comes func(*node, types.Type)) {
+func (a *analysis) enter(f *ssa.Function, plain bool, comes func(*node, types.Type)) {
 	if a.takes(f, comes) {
 		results := f.Signature.Results()
 		for i := range results.Len() {
-			a.sink(a.result(f, i), results.At(i).Type(), &use{effect: boundary.ReadsAll, what: "returned to code that is not followed"})
+			u := &use{effect: boundary.ReadsAll, what: "returned to code that is not followed", plain: plain}
+			a.sink(a.result(f, i), results.At(i).Type(), u)
 		}
 	}
 }
@@ -88,8 +90,8 @@ func (a *analysis) takes(f *ssa.Function, comes func(*node, types.Type)) bool {
 	return true
 }
 
-// reflected says that reflection may call the exported methods of a type, or only those that are called by constant names if plain is set. No
-// package that knows objects and is not followed calls other methods. Other code that does has no objects but those that the program gave it.
+// reflected says that everything that values of a type hold is used. Unless plain is set, reflection may call their exported methods. The code
+// that does so has no objects but those that the program gave it: packages that know objects and are not followed do not.
 func (a *analysis) reflected(t types.Type, plain bool) {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || types.IsInterface(t) || named.Obj().Pkg() == nil || !a.followed[named.Obj().Pkg()] {
@@ -99,12 +101,13 @@ func (a *analysis) reflected(t types.Type, plain bool) {
 	a.box(types.NewPointer(t))
 	if plain {
 		a.escaped = append(a.escaped, t)
+		return
 	}
 	for m := range a.ssa.MethodSets.MethodSet(types.NewPointer(t)).Methods() {
-		name := m.Obj().Name()
-		if m.Obj().Exported() && (!plain || a.named[name]) && !boundary.Opened(m.Obj().Pkg().Path()) && !a.admits(types.NewPointer(t), name) {
-			if f := a.ssa.MethodValue(m); f != nil && !a.outer[f] {
-				a.enter(f, func(n *node, t types.Type) { a.returns(n, t, handed) })
+		name, pkg := m.Obj().Name(), m.Obj().Pkg()
+		if m.Obj().Exported() && pkg != nil && !boundary.Opened(pkg.Path()) && !a.admits(types.NewPointer(t), name) {
+			if f := a.ssa.MethodValue(m); f != nil && !a.outer[entry{f, false}] {
+				a.enter(f, false, func(n *node, t types.Type) { a.returns(n, t, handed) })
 			}
 		}
 	}
@@ -135,8 +138,10 @@ func (a *analysis) box(t types.Type) {
 		if pkg := m.Obj().Pkg(); a.followed[pkg] {
 			f := a.ssa.MethodValue(m)
 			a.reach(f)
-			if f != nil && a.mayCall(t, m.Obj().Name()) && !boundary.Opened(pkg.Path()) && !a.admits(t, m.Obj().Name()) {
-				a.fromOutside(f)
+			if f != nil && !boundary.Opened(pkg.Path()) && !a.admits(t, m.Obj().Name()) {
+				for caller := range a.callers(t, m.Obj().Name()) {
+					a.fromOutside(f, !a.finds[caller])
+				}
 			}
 		}
 		name := m.Obj().Name()
@@ -147,28 +152,26 @@ func (a *analysis) box(t types.Type) {
 	}
 }
 
-// mayCall reports whether code that is not followed knows an interface with the method that t implements. Generic
+// callers returns the packages that are not followed and know an interface with the method that t implements. Generic
 // interfaces are compared by those parts of their methods that are not generic.
-func (a *analysis) mayCall(t types.Type, method string) bool {
+func (a *analysis) callers(t types.Type, method string) map[*types.Package]bool {
+	all := map[*types.Package]bool{}
 	for _, named := range a.called[method] {
 		iface := named.Underlying().(*types.Interface)
-		if named.TypeParams().Len() == 0 {
-			if types.Implements(t, iface) {
-				return true
+		implements := named.TypeParams().Len() > 0 || types.Implements(t, iface)
+		if named.TypeParams().Len() > 0 {
+			set := a.ssa.MethodSets.MethodSet(t)
+			for m := range iface.Methods() {
+				own := set.Lookup(m.Pkg(), m.Name())
+				implements = implements && own != nil && mayBe(own.Obj().Type().(*types.Signature).Params(), m.Signature().Params()) &&
+					mayBe(own.Obj().Type().(*types.Signature).Results(), m.Signature().Results())
 			}
-			continue
 		}
-		set, all := a.ssa.MethodSets.MethodSet(t), true
-		for m := range iface.Methods() {
-			own := set.Lookup(m.Pkg(), m.Name())
-			all = all && own != nil && mayBe(own.Obj().Type().(*types.Signature).Params(), m.Signature().Params()) &&
-				mayBe(own.Obj().Type().(*types.Signature).Results(), m.Signature().Results())
-		}
-		if all {
-			return true
+		if implements {
+			all[named.Obj().Pkg()] = true
 		}
 	}
-	return false
+	return all
 }
 
 // mayBe reports whether parameters can be those of an instance of generic ones.

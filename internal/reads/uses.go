@@ -42,7 +42,7 @@ func (a *analysis) sink(n *node, t types.Type, u *use) {
 		case l.memory != nil:
 			a.fill(f, u)
 		case l.code != nil:
-			a.handOut(l.code, t)
+			a.handOut(l.code, t, u)
 		case l.boxed != nil:
 			a.unbox(l.boxed, f, u)
 		case (l == unknown || l == handed) && (u.effect == boundary.Fills || u.fills) && a.holdsObjects(t):
@@ -73,11 +73,11 @@ func (a *analysis) fillForeign(l *label) {
 
 // handOut says that code which is not followed may call a function. What a function that lists, watches or changes objects before they are
 // cached returns is cached.
-func (a *analysis) handOut(f *ssa.Function, t types.Type) {
+func (a *analysis) handOut(f *ssa.Function, t types.Type, u *use) {
 	if boundary.FillsCache(typeName(t)) {
 		a.takes(f, a.source)
 	} else {
-		a.fromOutside(f)
+		a.fromOutside(f, u.plain)
 	}
 }
 
@@ -89,9 +89,9 @@ func (a *analysis) fill(f *fact, u *use) {
 		a.get(k)
 	}
 	switch {
-	case u.effect == boundary.Fills || u.effect == boundary.ReadsAll && (u.fills || a.refilled):
+	case u.effect == boundary.Fills || u.effect == boundary.ReadsAll && (u.fills || a.refilled && !u.plain):
 		a.add(memory, a.labelOf(k.root), nil, u.at)
-	case u.effect == boundary.ReadsAll:
+	case u.effect == boundary.ReadsAll && !u.plain:
 		a.given = append(a.given, f)
 	}
 }
@@ -218,7 +218,7 @@ func (a *analysis) sinkCell(t types.Type, u *use) {
 			case l.f != nil:
 				a.mark(f, u)
 			case l.code != nil:
-				a.handOut(l.code, t)
+				a.handOut(l.code, t, u)
 			case l.boxed != nil:
 				a.unbox(l.boxed, f, u)
 			}

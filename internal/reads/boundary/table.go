@@ -190,8 +190,8 @@ func Closed(path string) bool {
 	return false
 }
 
-// ExecutesTemplates reports whether a closed package executes templates, which call methods by names. The others call no methods by names that
-// are not constants, and what they import to do so gets no values of programs.
+// ExecutesTemplates reports whether a closed package executes templates, which call methods by names. The others call DeepCopyInto and
+// WithNamespace, and what they import to call more gets no values of programs.
 func ExecutesTemplates(path string) bool {
 	return strings.HasPrefix(path, "k8s.io/kubectl/") || strings.HasPrefix(path, "k8s.io/cli-runtime/")
 }
