@@ -1,0 +1,255 @@
+package kube_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/prune-gen/prune-gen/kube"
+)
+
+type thing struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              struct {
+		Size  int               `json:"size"`
+		Names []string          `json:"names,omitempty"`
+		Parts []part            `json:"parts,omitempty"`
+		Whole []part            `json:"whole,omitempty"`
+		Texts map[string]string `json:"texts,omitempty"`
+		Tree  *node             `json:"tree,omitempty"`
+		Extra *struct {
+			Names []string `json:"names"`
+			Size  int      `json:"size"`
+		} `json:"extra,omitempty"`
+	} `json:"spec"`
+}
+
+type part struct {
+	Name string      `json:"name"`
+	Time metav1.Time `json:"time"`
+}
+
+type node struct {
+	Children []node   `json:"children,omitempty"`
+	Names    []string `json:"names,omitempty"`
+}
+
+// project drops spec.names, spec.extra and spec.parts[].time.
+func project(t *thing) {
+	t.ManagedFields, t.Spec.Names, t.Spec.Extra = nil, nil, nil
+	for i := range t.Spec.Parts {
+		t.Spec.Parts[i].Time = metav1.Time{}
+	}
+}
+
+func newThing() *thing {
+	t := &thing{ObjectMeta: metav1.ObjectMeta{Name: "a", ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "m"}}}}
+	t.Spec.Size, t.Spec.Names = 3, []string{"n"}
+	return t
+}
+
+func TestProject(t *testing.T) {
+	calls := 0
+	transform := kube.Project(func(t *thing) { calls++; project(t) })
+	for _, in := range []any{newThing(), struct{ Obj any }{newThing()}, &struct{ Obj any }{newThing()}} {
+		calls = 0
+		for range 2 { // the second one must not write to the object
+			out, err := transform(in)
+			if err != nil || calls != 1 {
+				t.Errorf("%T: %v after %d calls", in, err, calls)
+			}
+			obj, ok := out.(*thing)
+			if !ok {
+				if s, isStruct := out.(struct{ Obj any }); isStruct {
+					obj = s.Obj.(*thing)
+				} else {
+					obj = out.(*struct{ Obj any }).Obj.(*thing)
+				}
+			}
+			if obj.Spec.Size != 3 || obj.Spec.Names != nil || len(obj.ManagedFields) > 0 {
+				t.Errorf("%+v", obj)
+			}
+			in = out
+		}
+	}
+	u := &unstructured.Unstructured{Object: map[string]any{"kind": "Thing", "spec": "x"}}
+	for _, other := range []any{u, "text", nil, &part{}, struct{ Obj any }{}} {
+		if _, err := transform(other); err != nil {
+			t.Errorf("%T: %v", other, err)
+		}
+	}
+	if _, err := kube.Project(func(obj map[string]any) { delete(obj, "spec") })(u); err != nil || len(u.Object) != 1 {
+		t.Errorf("%v, %v", u, err)
+	}
+}
+
+var things = schema.GroupResource{Group: "example.com", Resource: "things"}
+
+// answer is a transport that answers everything.
+type answer func(*http.Request) (*http.Response, error)
+
+func (a answer) RoundTrip(req *http.Request) (*http.Response, error) { return a(req) }
+
+func TestReadOnly(t *testing.T) {
+	const path = "/apis/example.com/v1/namespaces/n/things/a"
+	merge, strategic, json := "application/merge-patch+json", "application/strategic-merge-patch+json", "application/json-patch+json"
+	for _, c := range []struct {
+		method, path, kind, body string
+		passes                   bool
+	}{
+		{"PUT", path, "application/json", `{}`, false},
+		{"PUT", path + "/status", "application/json", `{}`, false},
+		{"PUT", "/k8s/clusters/c/api/v1" + path, "application/json", `{}`, false},
+		{"PUT", "/apis/example.com/v1/things/a", "application/json", `{}`, false},
+		{"PUT", path + "/scale", "application/json", `{}`, true},
+		{"PUT", "/api/v1/namespaces/n/things/a", "application/json", `{}`, true},
+		{"PUT", "/apis/example.org/v1/namespaces/n/things/a", "application/json", `{}`, true},
+		{"PUT", "/apis/example.com/v1/namespaces/things/others/a", "application/json", `{}`, true},
+		{"POST", "/apis/example.com/v1/namespaces/n/things", "application/json", `{}`, true},
+		{"DELETE", path, "application/json", `{}`, true},
+		{"DELETE", "/apis/example.com/v1/namespaces/n/things", "application/json", `{}`, true},
+		{"GET", path, "", "", true},
+		{"PATCH", path, "application/apply-patch+yaml", `{}`, false},
+		{"PATCH", path, "application/apply-patch+cbor", `{}`, false},
+		{"PATCH", path, "application/unknown", `{}`, false},
+		{"PATCH", path, merge, `{`, false},
+		{"PATCH", path, merge, `[]`, false},
+		{"PATCH", path, merge, `{"metadata":{"resourceVersion":"7","finalizers":["a"],"ownerReferences":[{"uid":"x"}],"labels":{"a":null}}}`, true},
+		{"PATCH", path + "/status", merge + "; charset=utf-8", `{"spec":{"size":4}}`, true},
+		{"PATCH", path, merge, `{"spec":{"size":0,"texts":{"$patch":"x"}}}`, true},
+		{"PATCH", path, merge, `{"spec":{"names":["a"]}}`, false},
+		{"PATCH", path, merge, `{"spec":{"names":null}}`, false},
+		{"PATCH", path, merge, `{"spec":{"names":[]}}`, false},
+		{"PATCH", path, merge, `{"spec":{"parts":[{"name":"b"}]}}`, false},
+		{"PATCH", path, merge, `{"spec":{"parts":null}}`, true},
+		{"PATCH", path, merge, `{"spec":{"whole":[{"name":"b"}]}}`, true},
+		{"PATCH", path, merge, `{"spec":{"extra":{"size":3}}}`, true},
+		{"PATCH", path, merge, `{"spec":{"extra":{"size":3,"names":null}}}`, false},
+		{"PATCH", path, merge, `{"spec":{"extra":{"size":0}}}`, false},
+		{"PATCH", path, merge, `{"spec":{"tree":{"names":["a"]}}}`, true},
+		{"PATCH", path, merge, `{"spec":{"tree":{"children":[{}]}}}`, false}, // nobody knows what is below
+		{"PATCH", path, merge, `{"spec":{"unknown":["a"]}}`, false},
+		{"PATCH", path, strategic, `{"spec":{"$patch":"replace"}}`, false},
+		{"PATCH", path, strategic, `{"spec":{"$retainKeys":["size"],"size":1}}`, false},
+		{"PATCH", path, strategic, `{"spec":{"$setElementOrder/whole":[{"name":"a"}],"whole":[{"name":"a","$patch":"delete"}]}}`, true},
+		{"PATCH", path, strategic, `{"spec":{"$setElementOrder/parts":[{"name":"a"}]}}`, false},
+		{"PATCH", path, strategic, `{"metadata":{"$deleteFromPrimitiveList/finalizers":["a"]}}`, true},
+		{"PATCH", path, strategic, `{"spec":{"$deleteFromPrimitiveList/names":["a"]}}`, false},
+		{"PATCH", path, json, `[{"op":"replace","path":"/spec/size","value":3},{"op":"remove","path":"/spec/texts/a"},{"op":"test","path":"/spec/parts/0","value":{}}]`, true},
+		{"PATCH", path, json, `[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`, false},
+		{"PATCH", path, json, `[{"op":"add","path":"/spec/names/-","value":"x"}]`, false},
+		{"PATCH", path, json, `[{"op":"replace","path":"/spec/parts/0/name","value":"x"}]`, false},
+		{"PATCH", path, json, `[{"op":"replace","path":"","value":{}}]`, false},
+	} {
+		sent := ""
+		transport := kube.ReadOnly(things, project)(answer(func(req *http.Request) (*http.Response, error) {
+			body, err := io.ReadAll(req.Body)
+			sent = string(body)
+			return &http.Response{}, err
+		}))
+		req, err := http.NewRequest(c.method, "https://server"+c.path, strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", c.kind)
+		_, err = transport.RoundTrip(req)
+		switch {
+		case c.passes && (err != nil || sent != c.body):
+			t.Errorf("%s %s %s: %v, sent %q", c.method, c.path, c.body, err, sent)
+		case !c.passes && (err == nil || !strings.HasPrefix(err.Error(), "things.example.com are cached without some of their fields, which ")):
+			t.Errorf("%s %s %s: %v", c.method, c.path, c.body, err)
+		}
+	}
+}
+
+// Functions on unstructured content, and those on other types, say nothing about lists outside of metadata.
+func TestReadOnlyUnstructured(t *testing.T) {
+	passes := func(wrap func(http.RoundTripper) http.RoundTripper, patch string) bool {
+		req, err := http.NewRequest("PATCH", "https://server/apis/example.com/v1/things/a", strings.NewReader(patch))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/merge-patch+json")
+		_, err = wrap(answer(func(*http.Request) (*http.Response, error) { return &http.Response{}, nil })).RoundTrip(req)
+		return err == nil
+	}
+	drop := kube.ReadOnly(things, func(obj map[string]any) { delete(obj["metadata"].(map[string]any), "finalizers") })
+	for patch, want := range map[string]bool{
+		`{"spec":{"size":0,"a":null}}`:                     true,
+		`{"spec":{"names":["a"]}}`:                         false,
+		`{"metadata":{"ownerReferences":[{"name":"a"}]}}`:  true,
+		`{"metadata":{"finalizers":["a"]}}`:                false,
+		`{"metadata":{"annotations":{"a":"b","c":null} }}`: true,
+	} {
+		if passes(drop, patch) != want {
+			t.Errorf("%s passes: %t", patch, !want)
+		}
+	}
+	if other := kube.ReadOnly(things, func(*unstructured.Unstructured) {}); passes(other, `{"spec":{"names":["a"]}}`) || !passes(other, `{"spec":{"size":1}}`) {
+		t.Error("a function on another type")
+	}
+}
+
+func TestProjectJSON(t *testing.T) {
+	const list, other = `{"kind":"ThingList","items":[1,2,3]}` + "\n", "not JSON"
+	const events = `{"type":"ADDED","object":{"name":"a"}}` + "\n" + `{"type":"BOOKMARK","object":{"name":"b"}}` + "\n" + `{"type":"DELETED","object":{"name":"c"}}`
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case req.URL.Query().Has("watch"):
+			fmt.Fprint(w, events)
+		case req.URL.Query().Has("text"):
+			w.Header().Set("Content-Type", "text/plain")
+			fmt.Fprint(w, list)
+		case req.URL.Query().Has("other"):
+			fmt.Fprint(w, other)
+		case req.URL.Query().Has("gone"):
+			w.WriteHeader(http.StatusGone)
+			fmt.Fprint(w, list)
+		default:
+			fmt.Fprint(w, list)
+		}
+	}))
+	defer server.Close()
+	client := &http.Client{Transport: kube.ProjectJSON(things, func(dst, src []byte) ([]byte, error) {
+		if src[0] != '{' {
+			return nil, errors.New("not JSON")
+		}
+		return fmt.Appendf(dst, "%d bytes", len(src)), nil
+	})(http.DefaultTransport)}
+	const path = "/apis/example.com/v1/namespaces/n/things"
+	for _, c := range []struct{ path, accept, want string }{
+		{path, "application/json", fmt.Sprintf("%d bytes", len(list))},
+		{path + "?watch=true", "application/json", `{"type":"ADDED","object":12 bytes}` + "\n" + `{"type":"BOOKMARK","object":{"name":"b"}}` + "\n" + `{"type":"DELETED","object":12 bytes}` + "\n"},
+		{path + "?other", "application/json", other},
+		{path + "?text", "application/json", list},
+		{path + "?gone", "application/json", list},
+		{path, "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", list},
+		{path + "/a", "application/json", list},
+		{"/apis/example.com/v1/others", "application/json", list},
+	} {
+		req, err := http.NewRequest("GET", server.URL+c.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Accept", c.accept)
+		resp, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s, %s: %q, %v, want %q", c.path, c.accept, got, err, c.want)
+		}
+	}
+}
