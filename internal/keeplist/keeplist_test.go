@@ -78,11 +78,11 @@ func TestWriteKeepsWhatPeopleWrote(t *testing.T) {
 	const lines = head + "\nspec.x  # a.go\nspec.y  # b.go: passed to reflect.DeepEqual\nspec.z  # c.go: copied into v1.PodSpec\n" +
 		"# What it sends to the server, which would remove there what is dropped here:\n*  # c.go: passed to client.Writer.Update; a patch would do\n"
 	for old, want := range map[string]string{
-		"":                                  lines,
-		"-spec.x # never\n":                 "-spec.x # never\n\n" + lines,
-		"spec.q":                            "spec.q\n\n" + lines,
+		"":                                   lines,
+		"-spec.x # never\n":                  "-spec.x # never\n\n" + lines,
+		"spec.q":                             "spec.q\n\n" + lines,
 		"spec.q\n\n" + head + "\nspec.old\n": "spec.q\n\n" + lines,
-		lines:                               lines,
+		lines:                                lines,
 	} {
 		if got := Write(old, read); got != want {
 			t.Errorf("%q becomes\n%s", old, got)
