@@ -25,7 +25,7 @@ const extension = root + "/editors/vscode"
 // writeVSIX bundles the extension for Visual Studio Code and adds it to the release that is in a directory, with its checksum. A snapshot does
 // without it if there is no npm.
 func writeVSIX(dir string) error {
-	var r struct{ Version, Tag, Commit string }
+	var r struct{ Version, Tag string }
 	if err := readJSON(filepath.Join(dir, "metadata.json"), &r); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func writeVSIX(dir string) error {
 			return err
 		}
 	}
-	committed, err := output(root, "git", "show", "--no-patch", "--format=%cI", r.Commit)
+	committed, err := output(root, "git", "show", "--no-patch", "--format=%cI", "HEAD")
 	if err != nil {
 		return err
 	}
