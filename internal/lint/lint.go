@@ -68,6 +68,7 @@ func Refusals(c *structural.CRD, versions ...*structural.Version) []structural.F
 	l := newLinter(c)
 	l.env = celrules.Stored(l.kubernetes) // a server evaluates what it has stored, whether or not it would still accept it
 	var refused []structural.Finding
+	l.unnamed = true
 	for _, v := range distinct(versions) {
 		l.findings = nil
 		l.errors(v)
@@ -83,6 +84,8 @@ func Refusals(c *structural.CRD, versions ...*structural.Version) []structural.F
 
 type linter struct {
 	crd       *structural.CRD
+	used      func() map[*structural.JSONSchema]int         // how many versions have a schema
+	unnamed   bool                                          // findings do not say which version they are about
 	converted map[*structural.JSONSchema]*structural.Schema // the schemas that are structural
 	same      func() common                                 // what the versions have in common
 	strict    func() bool                                   // reports whether schemas must be structural
@@ -97,6 +100,13 @@ type linter struct {
 
 func newLinter(c *structural.CRD) *linter {
 	return &linter{crd: c, meter: origin.Limits(c), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), bodies: map[structural.Finding]string{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+		used: sync.OnceValue(func() map[*structural.JSONSchema]int {
+			used := map[*structural.JSONSchema]int{}
+			for _, v := range c.Versions {
+				used[v.Schema]++
+			}
+			return used
+		}),
 		same:   sync.OnceValue(func() common { return commonOf(c) }),
 		strict: sync.OnceValue(c.MustBeStructural),
 		status: sync.OnceValue(func() bool {
@@ -104,8 +114,11 @@ func newLinter(c *structural.CRD) *linter {
 		})}
 }
 
-// shares reports whether another version has the schema of v.
+// shares reports whether another version has the schema of v. A table of all versions is made only if it is asked about all of them.
 func (l *linter) shares(v *structural.Version) bool {
+	if !l.unnamed {
+		return v.Schema != nil && l.used()[v.Schema] > 1
+	}
 	return v.Schema != nil && slices.ContainsFunc(l.crd.Versions, func(other *structural.Version) bool { return other != v && other.Schema == v.Schema })
 }
 
@@ -232,7 +245,7 @@ func (l *linter) schema(v *structural.Version) {
 
 // versionOf returns the version that findings about the schema of v are about, "" where others have the same schema.
 func (l *linter) versionOf(v *structural.Version) string {
-	if l.shares(v) {
+	if l.unnamed || l.shares(v) {
 		return ""
 	}
 	return v.Name
