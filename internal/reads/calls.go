@@ -224,6 +224,9 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 			a.comesFrom(f.Pkg(), to, results.At(n).Type())
 			continue
 		}
+		if isJSON(results.At(n).Type()) {
+			continue
+		}
 		a.source(to, results.At(n).Type())
 		if k := a.kindOf(results.At(n).Type()); to != nil && k != nil {
 			a.get(k)
@@ -232,6 +235,12 @@ func (a *analysis) outside(site ssa.CallInstruction, f *types.Func, args []ssa.V
 			a.get(a.kindOf(item))
 		}
 	}
+}
+
+// isJSON reports whether a type is that of JSON objects. These hold no objects of Go types.
+func isJSON(t types.Type) bool {
+	m, ok := t.Underlying().(*types.Map)
+	return ok && isBasic(m.Key()) && types.Identical(m.Elem().Underlying(), types.NewInterfaceType(nil, nil))
 }
 
 // isPlain reports whether a function that is not followed finds no methods by reflection. Methods of interfaces may be those of any package,

@@ -74,7 +74,7 @@ func load(ctx context.Context, c Config) (*program, error) {
 	objects, total := map[string]bool{}, 0
 	packages.Visit(listed, nil, func(p *packages.Package) {
 		total += len(p.CompiledGoFiles)
-		objects[p.PkgPath] = strings.HasPrefix(p.PkgPath, "k8s.io/apimachinery/")
+		objects[p.PkgPath] = boundary.KnowsObjects(p.PkgPath)
 		for _, imported := range p.Imports {
 			objects[p.PkgPath] = objects[p.PkgPath] || objects[imported.PkgPath]
 		}

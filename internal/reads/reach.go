@@ -199,23 +199,9 @@ func mayBe(have, generic *types.Tuple) bool {
 
 // admits reports whether a method is one of a webhook. Its objects come from requests.
 func (a *analysis) admits(t types.Type, method string) bool {
-	pkg := a.all[boundary.AdmissionPath]
-	if pkg == nil {
-		return false
-	}
-	for _, name := range []string{"CustomDefaulter", "CustomValidator", "Defaulter", "Validator"} {
-		if obj := pkg.Scope().Lookup(name); obj != nil {
-			iface, ok := obj.Type().Underlying().(*types.Interface)
-			if ok && obj.Type().(interface{ TypeParams() *types.TypeParamList }).TypeParams().Len() == 0 && types.Implements(t, iface) {
-				for m := range iface.Methods() {
-					if m.Name() == method {
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.called[method], func(named *types.Named) bool {
+		return boundary.IsWebhook(typeName(named)) && named.TypeParams().Len() == 0 && types.Implements(t, named.Underlying().(*types.Interface))
+	})
 }
 
 // invoke connects a call of a method of an interface with the method of a type, if the type implements the interface.

@@ -74,9 +74,12 @@ func (a *analysis) fillForeign(l *label) {
 // handOut says that code which is not followed may call a function. What a function that lists, watches or changes objects before they are
 // cached returns is cached.
 func (a *analysis) handOut(f *ssa.Function, t types.Type, u *use) {
-	if boundary.FillsCache(typeName(t)) {
+	switch {
+	case boundary.GetsRequests(u.callee):
+		a.reach(f)
+	case boundary.FillsCache(typeName(t)):
 		a.takes(f, a.source)
-	} else {
+	default:
 		a.fromOutside(f, u.plain)
 	}
 }

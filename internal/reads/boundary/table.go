@@ -53,7 +53,7 @@ var table = []row{
 	}, "name and namespace"},
 	{ReadsKept, []string{
 		"(k8s.io/client-go/tools/record.EventRecorder).*", "(k8s.io/client-go/tools/record.EventRecorderLogger).*",
-		"(k8s.io/client-go/tools/events.EventRecorder).*", "k8s.io/client-go/tools/reference.GetReference",
+		"(k8s.io/client-go/tools/events.EventRecorder).*", "(k8s.io/client-go/tools/internal/events.EventRecorder).*", "k8s.io/client-go/tools/reference.GetReference",
 	}, "a reference: group, version, kind, name, namespace, uid and resourceVersion"},
 	{ReadsKept, []string{
 		"(k8s.io/apimachinery/pkg/runtime.ObjectTyper).*", "(k8s.io/apimachinery/pkg/runtime.Scheme).ObjectKinds",
@@ -148,6 +148,29 @@ func isClientset(name string) bool {
 // ReturnsCopies reports whether the lists that a function returns are not used by anything else.
 func ReturnsCopies(f *types.Func) bool {
 	return f != nil && f.Pkg() != nil && Closed(f.Pkg().Path()) && isClientset(f.FullName())
+}
+
+// KnowsObjects reports whether a package of the API machinery knows objects.
+func KnowsObjects(path string) bool {
+	return strings.HasPrefix(path, "k8s.io/apimachinery/") && path != "k8s.io/apimachinery/pkg/types"
+}
+
+// GetsRequests reports whether the functions that a function is given are called with objects that come from requests, or that the program
+// passes to other functions, which read them whole.
+func GetsRequests(f *types.Func) bool {
+	name := ""
+	if f != nil {
+		name, _ = strings.CutPrefix(f.FullName(), "(*k8s.io/apimachinery/pkg/runtime.Scheme).")
+	}
+	return name == "AddConversionFunc" || name == "AddGeneratedConversionFunc" || name == "AddTypeDefaultingFunc"
+}
+
+// IsWebhook reports whether an interface is one of webhooks. Their objects come from requests.
+func IsWebhook(name string) bool {
+	return slices.Contains([]string{
+		AdmissionPath + ".CustomDefaulter", AdmissionPath + ".CustomValidator", AdmissionPath + ".Defaulter", AdmissionPath + ".Validator",
+		"sigs.k8s.io/controller-runtime/pkg/conversion.Convertible",
+	}, name)
 }
 
 // FillsCache reports whether functions of a type list, watch or change objects before they are cached.
