@@ -91,7 +91,7 @@ const (
 )
 
 // inTests are the runs that are part of the tests with PRUNE_GEN_TEST=all: the worst of their kind. PRUNE_GEN_HOSTILE=all has them all,
-// and takes half an hour. PRUNE_GEN_HOSTILE=lint has those of a command; PRUNE_GEN_HOSTILE_FILES chooses files by their names, with commas.
+// and takes long. PRUNE_GEN_HOSTILE=lint has those of a command; PRUNE_GEN_HOSTILE_FILES chooses files by their names, with commas.
 var inTests = map[string][]string{
 	"lint --output json crds":                    {"keys of a map", "empty schemas in JSON", "documents with problems", "long names in findings"},
 	"skeleton crds":                              {"schemas in JSON", "nested schemas", "long names in errors of skeletons"},

@@ -50,6 +50,6 @@ const (
 	CopiesOfPlace     = 3       // the place of a change, to sort and print it
 	CopiesOfFinding   = 8       // the texts of a finding, until it is printed
 	CopiesOfDefault   = 2       // a default that is filled in: the object is written and read again
-	CopiesOfJSON      = 2       // a JSON Schema, to encode it
+	CopiesOfJSON      = 4       // a JSON Schema, for the time to encode it
 	CopiesOfPage      = 8       // the tree of a version in a page, which is encoded again and compressed
 )
