@@ -145,7 +145,7 @@ var (
 
 // canonical returns a status with its errors sorted, and its message without them.
 func (s *Status) canonical() *Status {
-	c := &Status{Reason: s.Reason, Message: s.Message}
+	c := &Status{Reason: s.Reason, Message: s.Message, Details: s.Details}
 	causes := slices.Clone(s.Details.Causes)
 	for i := range causes {
 		causes[i].Message = address.ReplaceAllString(causes[i].Message, "(0x…)")

@@ -16,7 +16,7 @@ func accepted(obj map[string]any, warnings ...string) *Answer {
 }
 
 func refused(message string, causes ...Cause) *Answer {
-	return &Answer{Code: 422, Status: &Status{Reason: "Invalid", Message: message, Details: Details{causes}}}
+	return &Answer{Code: 422, Status: &Status{Reason: "Invalid", Message: message, Details: Details{Causes: causes}}}
 }
 
 // An answer fails at the levels at which it differs, and at no others.
@@ -46,6 +46,7 @@ func TestAnswersFailWhereTheyDiffer(t *testing.T) {
 		"another text":              {refused("no: a: is bad", a), refused("no: a: is odd", Cause{"R", "is odd", "a"}), []Level{Texts}},
 		"another message":           {refused("no: a: is bad", a), refused("yes: a: is bad", a), []Level{Texts}},
 		"another code":              {refused("no"), &Answer{Code: 400, Status: &Status{Reason: "Invalid", Message: "no"}}, []Level{Texts}},
+		"another name":              {&Answer{Code: 404, Status: &Status{Details: Details{Name: "a", Kind: "k"}}}, &Answer{Code: 404, Status: &Status{Details: Details{Name: "b", Kind: "k"}}}, []Level{Texts}},
 		"only a verdict":            {refused("no", a), &Answer{Code: 400}, []Level{Fields, Texts}},
 		"an error instead":          {accepted(obj(1.0)), &Answer{Error: "help"}, []Level{Verdict, Object}},
 		"an error for a refusal":    {refused("no"), &Answer{Error: "help"}, []Level{Verdict, Texts}},

@@ -26,7 +26,7 @@ type Question struct {
 	ID string `json:"id"`
 	// Kubernetes is the version of the server.
 	Kubernetes string `json:"kubernetes"`
-	// CRD is the CustomResourceDefinition of the kind. Without it, the object is one that is to be created.
+	// CRD is the CustomResourceDefinition of the kind. Without it, the object is one itself.
 	CRD json.RawMessage `json:"crd,omitempty"`
 	// Version is the one of the CRD that the request is for.
 	Version string `json:"version,omitempty"`
@@ -36,7 +36,7 @@ type Question struct {
 	// Stored is the object that is updated; without it, one is created.
 	Stored          json.RawMessage `json:"stored,omitempty"`
 	Namespace       string          `json:"namespace,omitempty"`
-	FieldValidation string          `json:"fieldValidation"`
+	FieldValidation string          `json:"fieldValidation,omitempty"`
 	Subresource     string          `json:"subresource,omitempty"`
 }
 
@@ -60,8 +60,11 @@ type Status struct {
 	Details Details `json:"details,omitzero"`
 }
 
-// Details has the errors of an invalid object.
+// Details says what the request is about, and has the errors of an invalid object.
 type Details struct {
+	Name   string  `json:"name,omitempty"`
+	Group  string  `json:"group,omitempty"`
+	Kind   string  `json:"kind,omitempty"`
 	Causes []Cause `json:"causes,omitempty"`
 }
 
@@ -72,7 +75,7 @@ type Cause struct {
 	Field   string `json:"field,omitempty"`
 }
 
-// File is cases about one CRD, or about CRDs that are created.
+// File is cases about one CRD, or about CRDs that are created and updated.
 type File struct {
 	// Subject is the directory, and Name the path without .yaml.
 	Subject, Name string
@@ -123,7 +126,7 @@ type source struct {
 		Object          json.RawMessage `json:"object"`
 		Stored          json.RawMessage `json:"stored"`
 		Namespace       string          `json:"namespace"`
-		FieldValidation string          `json:"fieldValidation"`
+		FieldValidation *string         `json:"fieldValidation"`
 		Subresource     string          `json:"subresource"`
 	} `json:"cases"`
 }
@@ -189,7 +192,9 @@ func read(path string) (*File, error) {
 		f.Cases = append(f.Cases, c)
 		q := &c.question
 		*q = Question{CRD: s.CRD, Version: cmp.Or(written.Version, k.version), Namespace: written.Namespace, Subresource: written.Subresource}
-		q.FieldValidation = cmp.Or(written.FieldValidation, "Strict")
+		if q.FieldValidation = "Strict"; written.FieldValidation != nil {
+			q.FieldValidation = *written.FieldValidation
+		}
 		if k.namespaced {
 			q.Namespace = cmp.Or(q.Namespace, "default")
 		}
@@ -329,7 +334,7 @@ func (k *kind) stored(written json.RawMessage, q *Question) (json.RawMessage, er
 // complete fills in the apiVersion and the kind of an object, and the fields of its metadata that it lacks.
 func (k *kind) complete(written json.RawMessage, q *Question, metadata map[string]any) (json.RawMessage, error) {
 	if k.kind == "" {
-		return written, nil
+		return completeCRD(written, metadata)
 	}
 	var obj map[string]json.RawMessage
 	if err := json.Unmarshal(written, &obj); err != nil || obj == nil {

@@ -21,6 +21,7 @@ cases:
 - {name: an update, version: v2, stored: {a: 1}, object: {metadata: {labels: {a: b}}}, namespace: ns, fieldValidation: Warn, subresource: status}
 - {name: a text, object: '{"a": 1.0, "a": 2}'}
 - {name: not JSON, object: '{'}
+- {name: no fieldValidation, object: {}, fieldValidation: ''}
 `
 
 // What the objects of a case leave out is filled in.
@@ -37,11 +38,49 @@ func TestQuestionsAreComplete(t *testing.T) {
 			`"namespace":"ns","fieldValidation":"Warn","subresource":"status"}`,
 		`{"id":"s/f: a text","kubernetes":"1.36",` + crd + `,"version":"v1","object":{"a":1.0,"a":2},"namespace":"default","fieldValidation":"Strict"}`,
 		`{"id":"s/f: not JSON","kubernetes":"1.36",` + crd + `,"version":"v1","body":"{","namespace":"default","fieldValidation":"Strict"}`,
+		`{"id":"s/f: no fieldValidation","kubernetes":"1.36",` + crd + `,"version":"v1","object":{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"a"}},"namespace":"default"}`,
 	}
 	for i, q := range Questions(files, 36) {
 		if have := string(text(q)); have != want[i] {
 			t.Errorf("have %s\nwant %s", have, want[i])
 		}
+	}
+}
+
+// So is what a CRD leaves out that is created or updated. A null stays, and what has another type.
+func TestCRDsAreComplete(t *testing.T) {
+	files, err := Read(written(t, map[string]string{"s/f.yaml": `
+cases:
+- {name: nothing, object: {}}
+- {name: names, object: {spec: {group: g.io, names: {plural: ks, kind: null}, versions: [{name: v3, storage: false}, {storage: true, schema: null}]}}}
+- {name: other types, object: {metadata: 1, spec: {names: [], versions: [1]}}}
+- {name: an update, stored: {}, object: {metadata: {name: b}}}
+`}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head, schema = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":`, `"schema":{"openAPIV3Schema":{"type":"object"}}`
+	const spec = `"spec":{"group":"example.com","names":{"kind":"Widget","plural":"widgets"},"scope":"Namespaced","versions":[{"name":"v1",` + schema + `,"served":true,"storage":true}]}`
+	want := []string{
+		head + `{"name":"widgets.example.com"},` + spec + `}`,
+		head + `{"name":"ks.g.io"},"spec":{"group":"g.io","names":{"kind":null,"plural":"ks"},"scope":"Namespaced","versions":[{"name":"v3",` + schema +
+			`,"served":true,"storage":false},{"name":"v2","schema":null,"served":true,"storage":true}]}}`,
+		head + `1,"spec":{"group":"example.com","names":[],"scope":"Namespaced","versions":[1]}}`,
+		head + `{"name":"b","resourceVersion":"1"},` + spec + `}`,
+	}
+	all := Questions(files, 37)
+	for i, q := range all {
+		if string(q.Object) != want[i] {
+			t.Errorf("have %s\nwant %s", q.Object, want[i])
+		}
+	}
+	const stored = head + `{"creationTimestamp":"2026-01-01T00:00:00Z","generation":1,"name":"widgets.example.com","resourceVersion":"1","uid":"u"},` + spec +
+		`,"status":{"acceptedNames":{"kind":"Widget","listKind":"WidgetList","plural":"widgets","singular":"widget"},"conditions":[` +
+		`{"lastTransitionTime":"2026-01-01T00:00:00Z","message":"no conflicts found","reason":"NoConflicts","status":"True","type":"NamesAccepted"},` +
+		`{"lastTransitionTime":"2026-01-01T00:00:00Z","message":"the initial names have been accepted","reason":"InitialNamesAccepted","status":"True","type":"Established"}],` +
+		`"storedVersions":["v1"]}}`
+	if have := string(all[3].Stored); have != stored {
+		t.Errorf("have %s\nwant %s", have, stored)
 	}
 }
 
@@ -52,6 +91,7 @@ func TestFilesThatAreWrong(t *testing.T) {
 		"a name twice":               {strings.Replace(small, "a map", "a text", 1), "", `a case has no name of its own: "a text"`},
 		"no name":                    {strings.Replace(small, "name: a map, ", "", 1), "", `a case has no name of its own: ""`},
 		"an object that is a list":   {strings.Replace(small, "object: {a: 1}", "object: [a]", 1), "", "a map: an object is a map, or a text"},
+		"a CRD that is a list":       {"cases: [{name: a map, object: [a]}]", "", "a map: an object is a map, or a text"},
 		"no object":                  {strings.Replace(small, ", object: {a: 1}", "", 1), "", "a map: an object is a map, or a text"},
 		"an empty text":              {strings.Replace(small, "'{'", "''", 1), "", ""},
 		"a CRD without versions":     {strings.Replace(small, "versions: [{name: v1}, {name: v2}]", "versions: []", 1), "", "no versions"},
@@ -83,7 +123,7 @@ func TestRecordedAnswersAreReadAgain(t *testing.T) {
 	dir := written(t, map[string]string{"s/f.yaml": small})
 	answered := func(code int) map[string]*Answer {
 		all := map[string]*Answer{}
-		for _, name := range []string{"a map", "an update", "a text", "not JSON"} {
+		for _, name := range []string{"a map", "an update", "a text", "not JSON", "no fieldValidation"} {
 			all["s/f: "+name] = &Answer{Code: code, Object: map[string]any{"big": int64(9007199254740993)}}
 		}
 		return all
@@ -113,12 +153,12 @@ func TestRecordedAnswersAreReadAgain(t *testing.T) {
 		return "- case: " + name + "\n  code: 201\n" + kubernetes + "  object:\n    big: 9007199254740993\n"
 	}
 	want := "answers:\n" + entry("a map", but34) + "- case: a map\n  code: 422\n  kubernetes:\n  - \"1.34\"\n  status:\n    message: \"no\"\n    reason: Invalid\n" +
-		entry("an update", all) + entry("a text", but34) + entry("not JSON", all) +
+		entry("an update", all) + entry("a text", but34) + entry("not JSON", all) + entry("no fieldValidation", all) +
 		"kubernetes:\n- \"1.37\"\n- \"1.36\"\n- \"1.35\"\n- \"1.34\"\n- \"1.33\"\n"
 	if err != nil || string(have) != want {
 		t.Errorf("%v, have\n%s\nwant\n%s", err, have, want)
 	}
-	for v, n := range map[kubeversion.Version]int{37: 4, 34: 3} {
+	for v, n := range map[kubeversion.Version]int{37: 5, 34: 4} {
 		results := Judge(files, v, answered(201), Levels())
 		if len(results) != n {
 			t.Errorf("%s: %d results", v, len(results))

@@ -19,6 +19,10 @@ func answerTo(q *protocol.Question, resource func(*protocol.Question) (prunert.R
 	if err != nil {
 		return a, err
 	}
+	if q.CRD == nil && q.Stored != nil {
+		a.Skipped = "an update of a CRD"
+		return a, nil
+	}
 	if q.CRD == nil {
 		a.Code = 201
 		refusal, warnings := answerToCRD(q.Object, version)

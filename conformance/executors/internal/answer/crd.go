@@ -44,7 +44,7 @@ func answerToCRD(text []byte, version kubeversion.Version) (*prunert.Refusal, []
 	if texts == nil {
 		return nil, warnings
 	}
-	refusal := &prunert.Refusal{Code: 422, Reason: "Invalid"}
+	refusal := &prunert.Refusal{Code: 422, Reason: "Invalid", Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition", Name: crd.Metadata.Name}
 	var different []string
 	for _, text := range asServer(texts, crd.Spec.Versions) {
 		cause := prunert.Cause{}

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
@@ -127,6 +128,9 @@ func (a *answerer) install(ctx context.Context, crd []byte) (*kind, error) {
 	return k, nil
 }
 
+// crds is the collection of CRDs.
+const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+
 // storedVersion is the resourceVersion that stored objects have in questions.
 const storedVersion = `"resourceVersion":"1"`
 
@@ -136,15 +140,17 @@ func (a *answerer) ask(ctx context.Context, q *question) (*answer, error) {
 	if q.Body != nil {
 		body = []byte(*q.Body)
 	}
+	query := url.Values{}
+	if q.FieldValidation != "" {
+		query.Set("fieldValidation", q.FieldValidation)
+	}
 	if q.CRD == nil {
-		const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-		r, err := a.Do(ctx, http.MethodPost, crds+"?dryRun=All&fieldValidation="+q.FieldValidation, server.JSON, body)
-		if err != nil {
-			return nil, err
+		query.Set("dryRun", "All")
+		said, err := a.request(ctx, q, body, crds, query, server.CRDKey)
+		if err == nil {
+			said.Object = nil // which has defaults of the server that are not about CRDs
 		}
-		said := answerOf(r)
-		said.Object = nil // which has defaults of the server that are not about CRDs
-		return said, nil
+		return said, err
 	}
 	k := a.kinds[string(q.CRD)]
 	if k.refusal != nil {
@@ -154,57 +160,56 @@ func (a *answerer) ask(ctx context.Context, q *question) (*answer, error) {
 	if k.Spec.Scope == apiextensionsv1.NamespaceScoped {
 		namespace = cmp.Or(q.Namespace, "default")
 	}
-	key := func(name string) string { return server.Key(k.Spec.Group, k.Spec.Names.Plural, namespace, name) }
-	method, path := http.MethodPost, server.Path(k.Spec.Group, q.Version, namespace, k.Spec.Names.Plural)
+	return a.request(ctx, q, body, server.Path(k.Spec.Group, q.Version, namespace, k.Spec.Names.Plural), query,
+		func(name string) string { return server.Key(k.Spec.Group, k.Spec.Names.Plural, namespace, name) })
+}
+
+// request creates or updates an object of a collection. key returns where the objects of the collection are stored.
+func (a *answerer) request(ctx context.Context, q *question, body []byte, collection string, query url.Values, key func(name string) string) (*answer, error) {
 	if q.Stored != nil {
-		metadata, _ := q.Stored["metadata"].(map[string]any)
-		name, _ := metadata["name"].(string)
-		method, path = http.MethodPut, path+"/"+name
-		delete(metadata, "resourceVersion")
-		if err := a.PutRaw(ctx, key(name), q.Stored); err != nil {
-			return nil, err
-		}
-		defer a.Etcd.Delete(ctx, key(name))
-		stored, err := a.Do(ctx, http.MethodGet, path, "", nil)
-		if err != nil {
-			return nil, err
-		}
-		version, err := resourceVersion(stored)
-		if err != nil {
-			return nil, err
-		}
-		body = bytes.ReplaceAll(body, []byte(storedVersion), []byte(`"resourceVersion":"`+version+`"`))
-		if q.Subresource != "" {
-			path += "/" + q.Subresource
-		}
+		return a.update(ctx, q, body, collection, query, key)
 	}
-	r, err := a.Do(ctx, method, path+"?fieldValidation="+q.FieldValidation, server.JSON, body)
+	r, err := a.Do(ctx, http.MethodPost, collection+"?"+query.Encode(), server.JSON, body)
 	if err != nil {
 		return nil, err
 	}
-	if method == http.MethodPost {
-		var created struct{ Metadata struct{ Name string } }
-		if json.Unmarshal(r.Body, &created) == nil && created.Metadata.Name != "" {
-			if _, err := a.Etcd.Delete(ctx, key(created.Metadata.Name)); err != nil {
-				return nil, err
-			}
+	var created struct{ Metadata struct{ Name string } }
+	if json.Unmarshal(r.Body, &created) == nil && created.Metadata.Name != "" && !query.Has("dryRun") {
+		if _, err := a.Etcd.Delete(ctx, key(created.Metadata.Name)); err != nil {
+			return nil, err
 		}
 	}
 	return answerOf(r), nil
 }
 
-func resourceVersion(r *server.Response) (string, error) {
-	var stored struct {
-		Metadata struct{ ResourceVersion string }
-		Message  string
+// update stores an object and updates it. If a controller writes to a stored CRD in between, it is stored again.
+func (a *answerer) update(ctx context.Context, q *question, body []byte, collection string, query url.Values, key func(name string) string) (*answer, error) {
+	metadata, _ := q.Stored["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	delete(metadata, "resourceVersion")
+	stored, err := json.Marshal(q.Stored)
+	if err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(r.Body, &stored); err != nil {
-		return "", err
+	defer a.Etcd.Delete(ctx, key(name))
+	path := collection + "/" + name
+	if q.Subresource != "" {
+		path += "/" + q.Subresource
 	}
-	if r.Code != http.StatusOK {
-		return "", fmt.Errorf("read the stored object: %s", stored.Message)
+	for tries := 0; ; tries++ {
+		put, err := a.Etcd.Put(ctx, key(name), string(stored))
+		if err != nil {
+			return nil, err
+		}
+		version := fmt.Sprintf(`"resourceVersion":"%d"`, put.Header.Revision)
+		r, err := a.Do(ctx, http.MethodPut, path+"?"+query.Encode(), server.JSON, bytes.ReplaceAll(body, []byte(storedVersion), []byte(version)))
+		if err != nil {
+			return nil, err
+		}
+		if q.CRD != nil || r.Code != http.StatusConflict || tries == 10 {
+			return answerOf(r), nil
+		}
 	}
-	return stored.Metadata.ResourceVersion, nil
 }
 
 func answerOf(r *server.Response) *answer {
