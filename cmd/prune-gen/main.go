@@ -77,6 +77,11 @@
 // package/directive. If the package in the directory has the Go types of the kinds, both commands warn where they differ from the
 // schemas, by the rules of lint --types.
 //
+// # Project
+//
+// The function goes to zz_generated.project.NAME.go in the output directory, which is compiled with the package there before anything is written. The
+// package need not compile without it. docs/memory.md says what is in a list, and goes from a full cache to a small one.
+//
 // # Lint
 //
 // For a CRD without errors, lint prints a line: its name, its kind, for each version the number of fields, whether it is served and
