@@ -39,12 +39,14 @@ func table(all []measurement) string {
 		if m.Content == whole {
 			first = m
 		}
-		fmt.Fprintf(&b, "| %s, %s | %s | %d MB | %.0f %% | %d MB | %.1f s | %d MB |\n", m.Kind, m.Form, m.Content, m.Heap/1e6, 100*float64(m.Heap)/float64(first.Heap),
-			m.Garbage/1e6, m.CPU.Seconds(), m.Peak/1e6)
+		fmt.Fprintf(&b, "| %s, %s | %s | %s | %.0f %% | %s | %.1f s | %s |\n", m.Kind, m.Form, m.Content, megabytes(m.Heap), 100*float64(m.Heap)/float64(first.Heap),
+			megabytes(m.Garbage), m.CPU.Seconds(), megabytes(m.Peak))
 	}
 	fmt.Fprintf(&b, "\nMeasured on %s/%s with %s.\n", runtime.GOOS, runtime.GOARCH, runtime.Version())
 	return b.String()
 }
+
+func megabytes(n uint64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }
 
 const style = `<style>
 text { font: 13px system-ui, sans-serif; fill: #1f2328 }
@@ -72,7 +74,7 @@ func plot(all []measurement) []byte {
 		}
 		w := float64(width) * float64(m.Heap) / float64(most)
 		fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" class=\"end\">%s</text>\n<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" class=\"%s\"/>\n", left-8, y+12, name, left, y, w, row-4, class)
-		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\">%d MB %s</text>\n", left+w+6, y+12, m.Heap/1e6, strings.ReplaceAll(m.Content, "`", ""))
+		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\">%s %s</text>\n", left+w+6, y+12, megabytes(m.Heap), strings.ReplaceAll(m.Content, "`", ""))
 		y += row
 	}
 	title := fmt.Sprintf("Heap of a cache with %d objects", all[0].Objects)

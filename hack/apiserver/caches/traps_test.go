@@ -141,6 +141,32 @@ func TestTraps(t *testing.T) {
 			t.Errorf("the patch is %s", data)
 		}
 	})
+	t.Run("new struct", func(t *testing.T) {
+		drop := func(p *corev1.Pod) { p.Status.ExtendedResourceClaimStatus = nil }
+		server, cached := from(t, drop)
+		server.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{
+			RequestMappings: []corev1.ContainerExtendedResourceRequest{{ContainerName: "checkout", ResourceName: "example.com/gpu", RequestName: "r"}}}
+		check(t, c.Status().Update(t.Context(), server))
+		before := cached.DeepCopy()
+		cached.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "claim"}
+		refused(t, guarded(t, restConfig, drop).Status().Patch(t.Context(), cached.DeepCopy(), client.MergeFrom(before)))
+		check(t, c.Status().Patch(t.Context(), cached.DeepCopy(), client.MergeFrom(before)))
+		if is := now(t, cached).Status.ExtendedResourceClaimStatus; is.RequestMappings != nil {
+			t.Errorf("what was not changed is still there: %v", is)
+		}
+	})
+	t.Run("JSON patch", func(t *testing.T) {
+		drop := func(p *corev1.Pod) { p.Labels = nil }
+		_, cached := from(t, drop)
+		before := cached.DeepCopy()
+		cached.Labels = map[string]string{"ours": "1"}
+		patch := jsonPatch(before, cached)
+		refused(t, guarded(t, restConfig, drop).Patch(t.Context(), cached.DeepCopy(), patch))
+		check(t, c.Patch(t.Context(), cached.DeepCopy(), patch))
+		if is := now(t, cached).Labels; len(is) != 1 {
+			t.Errorf("the labels of others are still there: %v", is)
+		}
+	})
 	t.Run("what passes", func(t *testing.T) {
 		pod, _ := from(t, projections.ForScheduling)
 		check(t, g.DeleteAllOf(t.Context(), pod, client.InNamespace("other")))
