@@ -92,7 +92,7 @@ func ValueIn(by kubeversion.Version, v any) any {
 		return v
 	}
 	switch v.(type) {
-	case nil, map[string]any, []any:
+	case nil, map[string]any, []any, []string:
 		return GoValue{v}
 	}
 	return v

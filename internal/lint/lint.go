@@ -147,6 +147,7 @@ func (l *linter) more(version string, at *structural.Path) {
 // find adds a finding, whose text repeats its path and can be long.
 func (l *linter) find(severity structural.Severity, version string, e *structural.Error) {
 	if !l.meter.Spent() {
+		e = l.older(e)
 		f := l.crd.Finding(version, severity, e)
 		f.Hint = cmp.Or(f.Hint, rules.Hint(e.Rule))
 		report.Spend(&f, l.meter)
@@ -154,6 +155,27 @@ func (l *linter) find(severity structural.Severity, version string, e *structura
 		l.findings = append(l.findings, f)
 	}
 }
+
+// older returns an error as the version of the API server writes it.
+func (l *linter) older(e *structural.Error) *structural.Error {
+	asOf := *e
+	if p, ok := e.BadValue.(*string); ok && p == nil {
+		asOf.BadValue = nil
+	}
+	asOf.BadValue = prunert.ValueIn(l.kubernetes, asOf.BadValue)
+	if !l.kubernetes.Has(kubeversion.PlainTexts) {
+		switch {
+		case e.Rule == ruleMissingSchema && e.Detail == "":
+			asOf.Detail = "schemas are required"
+		case slices.ContainsFunc(plainTexts, func(text string) bool { return strings.HasPrefix(e.Detail, text) }):
+			asOf.Detail = e.Path.Name() + " " + strings.ReplaceAll(e.Detail, "`", "")
+		}
+	}
+	return &asOf
+}
+
+// plainTexts are the beginnings of details before which servers repeated the name of the field, before kubeversion.PlainTexts.
+var plainTexts = []string{"must be a valid path", "must be non-empty if specified", "must not contain line breaks", "may only be set when "}
 
 // rest checks everything except the schemas.
 func (l *linter) rest() {
