@@ -81,9 +81,11 @@ type wire struct {
 // analyse finds everything that the program reads.
 func analyse(ctx context.Context, p *program, c Config) (*analysis, error) {
 	a := &analysis{
-		program: p, flows: flows{labels: map[any]*label{}}, values: map[ssa.Value]*node{}, parts: map[part]*node{}, bound: map[*ssa.FreeVar]ssa.Value{},
-		live: map[*ssa.Function]bool{}, outer: map[entry]bool{}, byMethod: map[string][]types.Type{}, invokes: map[string][]ssa.CallInstruction{},
-		fulfils: map[fulfilment]bool{}, called: map[string][]*types.Named{}, wired: map[wire]bool{}, kinds: map[*types.TypeName]*kind{}, found: map[*field]*evidence{}, wide: map[width]*typeutil.Map{}, known: map[types.Type]bool{},
+		program: p, flows: flows{labels: map[any]*label{}},
+		values: map[ssa.Value]*node{}, parts: map[part]*node{}, bound: map[*ssa.FreeVar]ssa.Value{}, known: map[types.Type]bool{},
+		live: map[*ssa.Function]bool{}, outer: map[entry]bool{}, byMethod: map[string][]types.Type{},
+		invokes: map[string][]ssa.CallInstruction{}, fulfils: map[fulfilment]bool{}, called: map[string][]*types.Named{},
+		wired: map[wire]bool{}, kinds: map[*types.TypeName]*kind{}, found: map[*field]*evidence{}, wide: map[width]*typeutil.Map{},
 	}
 	a.survey()
 	for _, name := range c.Types {

@@ -149,14 +149,15 @@ func (a *analysis) convert(v ssa.Value, x ssa.Value) {
 	_, other := structOf(to)
 	switch {
 	case isUnsafe(from) || isUnsafe(to):
-		a.sink(a.value(x), x.Type(), &use{effect: boundary.ReadsAll, fills: true, what: "converted to " + typeName(v.Type()), at: v.(ssa.Instruction)})
+		u := &use{effect: boundary.ReadsAll, fills: true, what: "converted to " + typeName(v.Type()), at: v.(ssa.Instruction)}
+		a.sink(a.value(x), x.Type(), u)
 		a.source(a.value(v), v.Type())
 		a.on(a.value(x), func(f *fact) { // arithmetic on pointers leads to neighbours
 			if place := f.label.f; place != nil {
 				for place.parent != nil {
 					place = place.parent
 				}
-				a.markField(place, f, &use{effect: boundary.ReadsAll, what: "converted to " + typeName(v.Type()), at: v.(ssa.Instruction)})
+				a.markField(place, f, u)
 			}
 		})
 	case s == nil && types.Identical(from.Underlying(), to.Underlying()) || types.Identical(from, to) || isBasic(from) && isBasic(to):
@@ -366,9 +367,12 @@ func (a *analysis) inside(x ssa.Value, to *node, t types.Type, i ssa.Instruction
 	a.loaded(middle, to, t, i)
 }
 
-// slice passes labels on. What was appended to a list can be seen by those who extend a shorter one.
+// slice passes labels on. What was appended to a list can be seen by those who extend a shorter one. Package slices does not show it.
 func (a *analysis) slice(i *ssa.Slice) {
 	a.flow(a.value(i.X), a.value(i), i)
+	if generic := i.Parent().Origin(); generic != nil && generic.Pkg.Pkg.Path() == "slices" {
+		return
+	}
 	if held := content(i.Type()); i.High != nil && held != nil {
 		a.flow(a.cellIn(&a.grown, held), a.cell(held), i)
 	}
@@ -395,7 +399,9 @@ func (a *analysis) store(addr ssa.Value, v *node, t types.Type, i ssa.Instructio
 		}
 		a.flow(v, a.value(addr), i)
 		if foreign, instance := a.isForeign(owner); foreign && !instance && itemsOf(owner) == nil {
-			a.sink(v, t, &use{effect: boundary.ReadsAll, what: "passed to " + typeName(owner) + "." + s.Field(addr.Field).Name(), at: i, plain: !a.finds[owner.(*types.Named).Obj().Pkg()]})
+			plain := !a.finds[owner.(*types.Named).Obj().Pkg()]
+			what := "passed to " + typeName(owner) + "." + s.Field(addr.Field).Name()
+			a.sink(v, t, &use{effect: boundary.ReadsAll, what: what, at: i, plain: plain})
 		}
 	case *ssa.IndexAddr:
 		if base, ok := addr.X.(*ssa.Alloc); ok {

@@ -58,7 +58,8 @@ func (a *analysis) reach(f *ssa.Function) {
 	}
 }
 
-// fromOutside says that what is not followed may call f, with any object, and uses what f returns. It finds no methods by reflection if plain is set.
+// fromOutside says that what is not followed may call f, with any object, and uses what f returns. It finds no methods by reflection if plain
+// is set.
 func (a *analysis) fromOutside(f *ssa.Function, plain bool) {
 	key := entry{f, plain}
 	if f != nil && !a.outer[key] {

@@ -138,7 +138,9 @@ func compareReads(x, y seen) int {
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(x.pos.Filename, y.pos.Filename), cmp.Compare(x.pos.Line, y.pos.Line), cmp.Compare(x.pos.Column, y.pos.Column), cmp.Compare(x.read.Why, y.read.Why))
+	return cmp.Or(
+		cmp.Compare(x.pos.Filename, y.pos.Filename), cmp.Compare(x.pos.Line, y.pos.Line), cmp.Compare(x.pos.Column, y.pos.Column),
+		cmp.Compare(x.read.Why, y.read.Why))
 }
 
 // witness describes a use, and the way of the object from the program to it.
