@@ -1,11 +1,11 @@
 package generator
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -27,13 +27,20 @@ func Project(in Input, schema *structural.Schema, name string, opts Options) (Fi
 	if err := opts.validate(); err != nil {
 		return File{}, err
 	}
+	if found := append(unusableKinds([]Input{in}), longNames(in, schema, in.Version.SchemaPath)...); len(found) > 0 {
+		return File{}, &InputError{found}
+	}
 	r := lower.Resource{CRD: in.CRD, Version: in.Version, Variant: name, Behavior: structural.Behavior{Schema: schema, Pruned: true}}
 	p := &Plan{plan: lower.Plan([]lower.Resource{r}, []lower.Pass{lower.Project}, ShareWithinKinds, nil), features: projections}
+	m := origin.Limits(in.CRD)
+	if !m.Spend(p.cost()) {
+		return File{}, tooLarge(in, m.Err())
+	}
 	k := p.plan.Kinds[0]
-	f := newFile(opts, fmt.Sprintf("This file drops what a keep-list does not name from %s objects of %s.", k.Kind, k.APIVersion()))
+	f := newFile(opts, emit.ProjectUnit.AboutKind(k))
 	emit.Contract(f.Group)
 	for _, unit := range p.units() {
 		p.emitFunctions(f, k, unit)
 	}
-	return new(renderer).render(f, ProjectionFile(name))
+	return (&renderer{meter: m}).render(f, ProjectionFile(name))
 }

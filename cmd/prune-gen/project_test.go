@@ -322,6 +322,13 @@ func TestProjectRefuses(t *testing.T) {
 		"\ntype secret struct {\n	A, B string\n}\n")
 	t.Chdir(filepath.Join(write(t, files), "internal/podcache"))
 	t.Setenv("GOFLAGS", "-mod=mod")
+	odd := strings.ReplaceAll(crd("things", goodField), "kind: Thing", "kind: Odd-Thing")
+	if err := os.WriteFile("odd.yaml", []byte(odd), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("fields.keep", []byte("field\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	const pod = "k8s.io/api/core/v1.Pod"
 	for _, test := range []struct {
 		code int
@@ -340,9 +347,12 @@ func TestProjectRefuses(t *testing.T) {
 		{exitInput, "bad.keep:3:1: error: metadata.uid is always kept", "--type " + pod + " --keep bad.keep"},
 		{exitInput, "bad.keep:4:1: error: status.phase is kept or dropped whole: it has no x to choose", "--type " + pod + " --keep bad.keep"},
 		{exitInput, "bad.keep:6:1: error: there is no field nowhere [keep/list]", "--type " + pod + " --keep bad.keep"},
+		{exitUsage, "--name is needed: ProjectOdd-Thing cannot be", "--crd odd.yaml --keep fields.keep"},
+		{exitInput, "no CRD has that kind and version", "--crd odd.yaml --keep fields.keep --kind Thing"},
+		{exitInput, "pod.keep:2:1: error: there is no field status.phase", "--crd odd.yaml --keep pod.keep"},
 		{exitInput, "[files/foreign]", "--type " + pod + " --keep pod.keep --name X --output-dir foreign"},
 		{exitInput, "ForThat redeclared", "--type Pod --keep pod.keep --name ForThat --output-dir broken"},
-		{exitInput, "cannot name the type secret, which its package does not export: keep or drop all of spec.secret", "--type ./hidden.Pod --keep secret.keep"},
+		{exitInput, "secret not exported by package hidden", "--type ./hidden.Pod --keep secret.keep"},
 	} {
 		if err := os.WriteFile("secret.keep", []byte("spec.secret.A\n"), 0o666); err != nil {
 			t.Fatal(err)

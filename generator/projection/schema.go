@@ -77,17 +77,14 @@ func list(s *structural.Schema, path string, isLeaf map[string]bool) {
 
 // cut returns what is kept of a schema. If open is set, objects may have fields that no schema specifies.
 func cut(s *structural.Schema, at child, l *keeplist.List, open bool) (*structural.Schema, error) {
-	switch at.keep {
-	case keeplist.All:
+	if at.keep == keeplist.All {
 		return &structural.Schema{Extensions: structural.Extensions{XPreserveUnknownFields: true}}, nil
-	case keeplist.None:
-		return &structural.Schema{}, nil
 	}
 	part := &structural.Schema{Properties: map[string]*structural.Schema{}}
 	part.XPreserveUnknownFields = at.keep == keeplist.Most && (open || s.XPreserveUnknownFields) && s.Items == nil
 	for _, c := range children(s, at.path) {
 		c.keep = l.Keep(c.path)
-		if c.keep == keeplist.None && c.step == "" {
+		if c.keep == keeplist.None {
 			if part.XPreserveUnknownFields {
 				return nil, keeplist.Errors{{File: l.File, Line: l.Line(c.path), Message: c.path +
 					" cannot be taken away, because the object around it may have fields that the schema does not specify: list what is kept"}}

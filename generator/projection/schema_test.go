@@ -198,6 +198,9 @@ func randomList(rnd *rand.Rand, paths []string) (l restrict.List, text string) {
 	}
 	for range rnd.IntN(4) {
 		p := paths[rnd.IntN(len(paths))]
+		if strings.HasSuffix(p, "]") {
+			continue // elements cannot be taken away
+		}
 		if p != "" && !strings.HasPrefix(p, "metadata") && p != "kind" && p != "apiVersion" || p == "metadata.labels" || p == "metadata.annotations" {
 			l.Away = append(l.Away, p)
 			text += "-" + p + "\n"

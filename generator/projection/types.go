@@ -30,11 +30,8 @@ func Function(ctx context.Context, t types.Type, l *keeplist.List, name, pkg, ow
 		return file, err
 	}
 	w := &writer{list: l, own: own, imports: map[string]string{}, taken: map[string]bool{name: true}}
-	param := w.name(root, t)
+	param := w.name(t)
 	w.object(root, t, "obj", "*obj", 1)
-	if w.err != nil {
-		return file, w.err
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\npackage %s\n\nimport (\n", generator.GeneratedBy, pkg)
 	for _, p := range sorted.Keys(w.imports) {
@@ -58,7 +55,6 @@ type writer struct {
 	imports map[string]string // names by path
 	taken   map[string]bool
 	body    strings.Builder
-	err     error // the first
 }
 
 func (w *writer) line(text string, args ...any) { fmt.Fprintf(&w.body, text+"\n", args...) }
@@ -96,12 +92,7 @@ func names(keep keeplist.Keep, t types.Type) bool { return keep == keeplist.Most
 
 // object writes the statements for a struct that is not kept whole. The expression target is what it is assigned to.
 func (w *writer) object(p reads.Place, t types.Type, expr, target string, depth int) {
-	keep := w.list.Keep(p.Path())
-	switch {
-	case keep == keeplist.None:
-		w.line("%s = %s", target, w.zero(p, t))
-		return
-	case !names(keep, t):
+	if !names(w.list.Keep(p.Path()), t) {
 		w.line("%s = %s", target, w.literal(p, t, expr))
 	}
 	w.fields(p, t, expr, depth)
@@ -111,7 +102,7 @@ func (w *writer) object(p reads.Place, t types.Type, expr, target string, depth 
 func (w *writer) literal(p reads.Place, t types.Type, expr string) string {
 	var b strings.Builder
 	s := t.Underlying().(*types.Struct)
-	b.WriteString(w.name(p, t) + "{\n")
+	b.WriteString(w.name(t) + "{\n")
 	for i := range s.NumFields() {
 		f := s.Field(i)
 		c, ok := p.Field(i)
@@ -122,9 +113,9 @@ func (w *writer) literal(p reads.Place, t types.Type, expr string) string {
 		case keep == keeplist.None:
 			continue
 		case keep == keeplist.Some && isStruct(f.Type()) && !names(keep, f.Type()):
-			fmt.Fprintf(&b, "%s: %s,\n", w.field(p, f), w.literal(c, f.Type(), expr+"."+f.Name()))
+			fmt.Fprintf(&b, "%s: %s,\n", f.Name(), w.literal(c, f.Type(), expr+"."+f.Name()))
 		default:
-			fmt.Fprintf(&b, "%s: %s.%s,\n", w.field(p, f), expr, f.Name())
+			fmt.Fprintf(&b, "%[1]s: %s.%[1]s,\n", f.Name(), expr)
 		}
 	}
 	return b.String() + "}"
@@ -144,10 +135,10 @@ func (w *writer) fields(p reads.Place, t types.Type, expr string, depth int) {
 		if keep == keeplist.All || keep == keeplist.None && !named {
 			continue
 		}
-		at := expr + "." + w.field(p, f)
+		at := expr + "." + f.Name()
 		switch {
 		case keep == keeplist.None:
-			w.line("%s = %s", at, w.zero(c, f.Type()))
+			w.line("%s = %s", at, w.zero(f.Type()))
 		case !isStruct(f.Type()):
 			w.below(c, f.Type(), at, depth)
 		case named && !names(keep, f.Type()):
@@ -180,8 +171,6 @@ func (w *writer) below(p reads.Place, t types.Type, expr string, depth int) {
 		elem, k := p.Elem(), variable("k", depth)
 		_, isArray := u.Elem().Underlying().(*types.Array)
 		switch {
-		case w.goes(elem, u.Elem()):
-			w.line("for %s := range %s {\n%[2]s[%[1]s] = %[3]s", k, expr, w.zero(elem, u.Elem()))
 		case isStruct(u.Elem()):
 			w.line("for %s, %s := range %s {", k, v, expr)
 			w.object(elem, u.Elem(), v, v, depth+1)
@@ -202,22 +191,13 @@ func (w *writer) below(p reads.Place, t types.Type, expr string, depth int) {
 func (w *writer) elements(p reads.Place, t types.Type, expr, v, i string, depth int) {
 	at := expr + "[" + i + "]"
 	w.line("for %s := range %s {", i, expr)
-	switch {
-	case w.goes(p, t):
-		w.line("%s = %s", at, w.zero(p, t))
-	case isStruct(t):
+	if isStruct(t) {
 		w.line("%s := &%s", v, at)
 		w.object(p, t, v, "*"+v, depth+1)
-	default:
+	} else {
 		w.below(p, t, at, depth+1)
 	}
 	w.line("}")
-}
-
-// goes reports whether an element is set to zero. What an element points to is, so that the pointer is not nil.
-func (w *writer) goes(p reads.Place, t types.Type) bool {
-	_, isPointer := t.Underlying().(*types.Pointer)
-	return w.list.Keep(p.Path()) == keeplist.None && !isPointer
 }
 
 // variable returns the name of a variable in so many loops.
@@ -229,10 +209,10 @@ func variable(name string, depth int) string {
 }
 
 // zero returns the zero value of a type.
-func (w *writer) zero(p reads.Place, t types.Type) string {
+func (w *writer) zero(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Struct, *types.Array:
-		return w.name(p, t) + "{}"
+		return w.name(t) + "{}"
 	case *types.Basic:
 		switch info := u.Info(); {
 		case info&types.IsString != 0:
@@ -246,55 +226,14 @@ func (w *writer) zero(p reads.Place, t types.Type) string {
 	return "nil"
 }
 
-// field returns the name of a field, which must be one that the function can name.
-func (w *writer) field(p reads.Place, f *types.Var) string {
-	if !f.Exported() && f.Pkg().Path() != w.own {
-		w.fail(p, "the field "+f.Name())
-	}
-	return f.Name()
-}
-
-// name returns the name of a type, which must be one that the function can name.
-func (w *writer) name(p reads.Place, t types.Type) string {
-	var check func(t types.Type)
-	check = func(t types.Type) {
-		switch t := types.Unalias(t).(type) {
-		case *types.Named:
-			if obj := t.Obj(); !obj.Exported() && obj.Pkg() != nil && obj.Pkg().Path() != w.own {
-				w.fail(p, "the type "+obj.Name())
-			}
-			for arg := range t.TypeArgs().Types() {
-				check(arg)
-			}
-		case *types.Map:
-			check(t.Key())
-			check(t.Elem())
-		case interface{ Elem() types.Type }:
-			check(t.Elem())
-		case *types.Struct:
-			for f := range t.Fields() {
-				w.field(p, f)
-				check(f.Type())
-			}
-		}
-	}
-	check(t)
+// name returns the name of a type. Whether the function can use it is left to the compiler.
+func (w *writer) name(t types.Type) string {
 	return types.TypeString(types.Unalias(t), func(p *types.Package) string {
 		if p.Path() == w.own {
 			return ""
 		}
 		return w.importName(p)
 	})
-}
-
-func (w *writer) fail(p reads.Place, what string) {
-	if w.err == nil {
-		at := p.Path()
-		if at == "" {
-			at = "the object"
-		}
-		w.err = fmt.Errorf("the function cannot name %s, which its package does not export: keep or drop all of %s", what, at)
-	}
 }
 
 // importName returns the name of an import: that of the package or, for a version, with the name of its directory before it, as in corev1.

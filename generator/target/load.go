@@ -2,10 +2,7 @@ package target
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
@@ -33,7 +30,6 @@ func Type(ctx context.Context, dir string, tags []string, path, name string) (t 
 	if same(p.Dir, dir) {
 		own = p.PkgPath
 		config.Mode |= packages.NeedSyntax | packages.NeedTypesInfo // from source
-		config.ParseFile = withoutBodies
 		if loaded, err = packages.Load(config, path); err != nil {
 			return nil, "", firstLine(err.Error())
 		}
@@ -67,7 +63,7 @@ func Fits(ctx context.Context, dir string, tags []string, file source.File) erro
 	for _, p := range loaded {
 		for _, e := range p.Errors {
 			if strings.HasPrefix(e.Pos, path+":") || e.Pos == "" && !strings.HasPrefix(e.Msg, "# ") { // the compiler's output, in its own words
-				return errors.New("the generated code does not compile in the package: " + firstLine(e.Msg).Error())
+				return fmt.Errorf("the generated code does not compile in the package: %w", firstLine(e.Msg))
 			}
 		}
 	}
@@ -87,23 +83,7 @@ func loading(ctx context.Context, dir string, tags []string) *packages.Config {
 }
 
 func same(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
-}
-
-// withoutBodies parses a file without the bodies of its functions.
-func withoutBodies(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
-	file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
-	if file != nil {
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok {
-				f.Body = nil
-			}
-		}
-	}
-	return file, err
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
 }

@@ -153,6 +153,9 @@ func (l *List) Check(isLeaf map[string]bool) error {
 			report("%s", unknown(e.path, isLeaf))
 			continue
 		}
+		if e.away && strings.HasSuffix(e.path, "]") && !strings.HasSuffix(e.path, `"]`) {
+			report("elements cannot be taken away: take away %s", e.path[:strings.LastIndex(e.path, "[")])
+		}
 		for _, always := range reads.Always {
 			if e.away && always != mayGo && (reads.Covers(e.path, always) || reads.Covers(always, e.path)) {
 				report("%s is always kept", always)

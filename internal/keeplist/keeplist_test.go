@@ -54,6 +54,8 @@ func TestCheck(t *testing.T) {
 		"spec.words.x":       "spec.words is kept or dropped whole: it has no x to choose",
 		"-metadata.name":     "metadata.name is always kept",
 		"-metadata":          "apiVersion is always kept",
+		"-spec.list[]":       "elements cannot be taken away: take away spec.list",
+		"-spec.map[*]":       "elements cannot be taken away: take away spec.map",
 		"-":                  "apiVersion is always kept",
 	} {
 		err := Parse("a.keep", []byte("# comment\n"+line+"\n")).Check(isLeaf)

@@ -35,31 +35,18 @@ func (l List) restrict(v any, path string) (any, bool) {
 			}
 			if e, ok := l.restrict(e, at); ok {
 				kept[k] = e
-			} else if l.IsMap[path] {
-				kept[k] = empty(v[k])
 			}
 		}
 		return kept, true
 	case []any:
 		kept := []any{}
 		for _, e := range v {
-			if part, ok := l.restrict(e, path+"[]"); ok {
-				kept = append(kept, part)
-			} else {
-				kept = append(kept, empty(e))
-			}
+			e, _ = l.restrict(e, path+"[]")
+			kept = append(kept, e)
 		}
 		return kept, true
 	}
 	return v, true
-}
-
-// empty returns what is left of an element: elements are not removed.
-func empty(v any) any {
-	if _, ok := v.(map[string]any); ok {
-		return map[string]any{}
-	}
-	return nil
 }
 
 // covered reports whether one of paths is path or leads to it.

@@ -183,7 +183,7 @@ func TestPackagesAreNamed(t *testing.T) {
 		{"", "v1-x", "", "sub", "", nil, `"v1-x" cannot be the name of a Go package: choose one with --package`},
 	} {
 		t.Setenv("GOPACKAGE", test.env)
-		have, err := packageName(test.asked, test.version, &target.Package{Dir: test.dir, Name: test.there}, test.have)
+		have, err := PackageName(test.asked, test.version, &target.Package{Dir: test.dir, Name: test.there}, test.have)
 		if err != nil {
 			have = err.Error()
 		}

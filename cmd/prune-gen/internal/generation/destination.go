@@ -216,9 +216,9 @@ func ShownDir(dir string) string {
 	return filepath.Base(abs)
 }
 
-// packageName returns the name of the package for a version: that of the package there, else the one that --package asks
+// PackageName returns the name of the package for a version: that of the package there, else the one that --package asks
 // for, else that of the generated files there, else $GOPACKAGE in the directory where go generate runs, else the version.
-func packageName(asked, version string, there *target.Package, have map[string]*output.Existing) (string, error) {
+func PackageName(asked, version string, there *target.Package, have map[string]*output.Existing) (string, error) {
 	if there.Name != "" {
 		if asked != "" && asked != there.Name {
 			return "", fmt.Errorf("the package in %s is called %s: leave out --package, or generate into another directory", there.Dir, there.Name)

@@ -133,7 +133,7 @@ func (s *Session) prepare(p *Package, stale output.Stale) error {
 		return err
 	}
 	options := s.options
-	if options.Package, err = packageName(s.pkg, p.Version, there, have); err != nil {
+	if options.Package, err = PackageName(s.pkg, p.Version, there, have); err != nil {
 		return err
 	}
 	p.Kinds = len(plan.Kinds())

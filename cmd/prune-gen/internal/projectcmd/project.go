@@ -2,11 +2,11 @@
 package projectcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -158,16 +158,19 @@ func (c *Call) Open(ctx context.Context, env *cli.Environment, report *findings.
 	}
 	err = c.compare(ctx, env, report, p)
 	var errs keeplist.Errors
-	if errors.As(err, &errs) {
-		var found []structural.Finding
+	var bad *generator.InputError
+	var found []structural.Finding
+	if errors.As(err, &bad) {
+		found = bad.Findings
+	} else if errors.As(err, &errs) {
 		for _, e := range errs {
 			found = append(found, structural.Finding{
 				Rule: findings.RuleKeepList, File: e.File, Line: e.Line, Column: 1, Severity: structural.SeverityError, Message: e.Message,
 			})
 		}
-		report.Add(input.GoSnippets(found))
 	}
-	if errs != nil || err == nil && report.PartFailed() {
+	report.Add(input.GoSnippets(found))
+	if found != nil || err == nil && report.PartFailed() {
 		err = cli.ErrFindings
 	}
 	if err != nil {
@@ -179,40 +182,31 @@ func (c *Call) Open(ctx context.Context, env *cli.Environment, report *findings.
 
 // compare makes the file.
 func (c *Call) compare(ctx context.Context, env *cli.Environment, report *findings.Report, p *Projection) error {
-	tags := target.FromEnvironment()
-	name := func(kind string) string {
-		if c.name == "" {
-			return "Project" + kind
-		}
-		return c.name
+	abs, err := filepath.Abs(c.dir)
+	if err != nil {
+		return err
 	}
-	pkg := func(function string) (string, error) {
-		there, err := target.Find(c.dir, tags, func(file string) bool { return file == generator.ProjectionFile(function) })
-		if err != nil {
-			return "", err
-		}
-		return packageName(c.dir, there.Name)
+	there, err := target.Find(c.dir, target.FromEnvironment(), func(string) bool { return false })
+	if err != nil {
+		return err
+	}
+	pkg, err := generation.PackageName("", filepath.Base(abs), there, nil)
+	if err != nil {
+		return err
 	}
 	if c.typ != "" {
 		env.Progress.Show("loading %s", c.typ)
 		dot := strings.LastIndex(c.typ, ".")
-		path, typ := c.dir, c.typ[dot+1:]
+		path, name := abs, c.typ[dot+1:]
 		if dot >= 0 {
 			path = below(c.base, c.typ[:dot])
-		} else if abs, err := filepath.Abs(path); err == nil {
-			path = abs
 		}
-		t, own, err := target.Type(ctx, c.dir, tags, path, typ)
+		t, own, err := target.Type(ctx, c.dir, target.FromEnvironment(), path, name)
 		if err != nil {
 			return fmt.Errorf("--type: %w", err)
 		}
-		pkg, err := pkg(name(typ))
-		if err != nil {
-			return err
-		}
 		p.Type = t.String()
-		p.made, err = projection.Function(ctx, t, p.List, name(typ), pkg, own)
-		if err != nil {
+		if p.made, err = projection.Function(ctx, t, p.List, cmp.Or(c.name, "Project"+name), pkg, own); err != nil {
 			return err
 		}
 	} else {
@@ -220,15 +214,15 @@ func (c *Call) compare(ctx context.Context, env *cli.Environment, report *findin
 		if err != nil {
 			return err
 		}
-		pkg, err := pkg(name(in.CRD.Names.Kind))
-		if err != nil {
-			return err
-		}
 		cut, err := projection.Cut(structural.NewBehavior(in.CRD, in.Version, structural.APIServer), p.List)
 		if err != nil {
 			return err
 		}
-		if p.made, err = generator.Project(in, cut, name(in.CRD.Names.Kind), generator.Options{Package: pkg}); err != nil {
+		name := cmp.Or(c.name, "Project"+in.CRD.Names.Kind)
+		if !goodName.MatchString(name) {
+			return cli.Usagef("--name is needed: %s cannot be the name of a function", name)
+		}
+		if p.made, err = generator.Project(in, cut, name, generator.Options{Package: pkg}); err != nil {
 			return err
 		}
 		if _, err := typecheck.Check([]generator.File{p.made}); err != nil {
@@ -239,7 +233,7 @@ func (c *Call) compare(ctx context.Context, env *cli.Environment, report *findin
 	if err != nil {
 		return err
 	}
-	files, found := p.tree.Compare(".", "", have, []generator.File{p.made}, output.KeepStale)
+	files, found := p.tree.Compare(".", pkg, have, []generator.File{p.made}, output.KeepStale)
 	report.Add(input.GoSnippets(found))
 	if len(files) > 0 {
 		p.File = files[0]
@@ -257,21 +251,6 @@ func below(base, pattern string) string {
 		return pattern
 	}
 	return abs
-}
-
-// packageName returns the name of the package in dir: that of the files there, that of the directive, or that of the directory.
-func packageName(dir, there string) (string, error) {
-	if there != "" {
-		return there, nil
-	}
-	if name := os.Getenv("GOPACKAGE"); generator.IsLibraryName(name) && output.IsCurrent(dir) {
-		return name, nil
-	}
-	abs, err := filepath.Abs(dir)
-	if name := filepath.Base(abs); err != nil || generator.IsLibraryName(name) {
-		return name, err
-	}
-	return "", fmt.Errorf("%s has no Go package, and its name cannot be that of one", dir)
 }
 
 // input returns the version of the CRD.
