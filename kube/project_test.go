@@ -26,7 +26,13 @@ type thing struct {
 		Whole []part            `json:"whole,omitempty"`
 		Texts map[string]string `json:"texts,omitempty"`
 		Tree  *node             `json:"tree,omitempty"`
-		Extra *struct {
+		Trees []struct {
+			Name string `json:"name"`
+			Tree *node  `json:"tree,omitempty"`
+		} `json:"trees,omitempty"`
+		Odd    []odd           `json:"odd,omitempty"`
+		Groups map[string]part `json:"groups,omitempty"`
+		Extra  *struct {
 			Names []string `json:"names"`
 			Size  int      `json:"size"`
 		} `json:"extra,omitempty"`
@@ -34,9 +40,15 @@ type thing struct {
 }
 
 type part struct {
-	Name string      `json:"name"`
-	Time metav1.Time `json:"time"`
+	Name  string      `json:"name"`
+	Time  metav1.Time `json:"time"`
+	Names []string    `json:"names,omitempty"`
 }
+
+// odd has JSON of its own, and nobody knows which.
+type odd struct{ Name string }
+
+func (o *odd) UnmarshalJSON([]byte) error { return nil }
 
 type node struct {
 	Children []node   `json:"children,omitempty"`
@@ -80,6 +92,11 @@ func TestProject(t *testing.T) {
 			}
 			in = out
 		}
+	}
+	bare := &thing{}
+	bare.Spec.Names = []string{"n"}
+	if _, err := transform(bare); err != nil || bare.Spec.Names != nil {
+		t.Errorf("without managedFields: %+v, %v", bare, err)
 	}
 	u := &unstructured.Unstructured{Object: map[string]any{"kind": "Thing", "spec": "x"}}
 	for _, other := range []any{u, "text", nil, &part{}, struct{ Obj any }{}} {
@@ -137,6 +154,9 @@ func TestReadOnly(t *testing.T) {
 		{"PATCH", path, merge, `{"spec":{"extra":{"size":0}}}`, false},
 		{"PATCH", path, merge, `{"spec":{"tree":{"names":["a"]}}}`, true},
 		{"PATCH", path, merge, `{"spec":{"tree":{"children":[{}]}}}`, false}, // nobody knows what is below
+		{"PATCH", path, merge, `{"spec":{"trees":[{"name":"a"}]}}`, false},
+		{"PATCH", path, merge, `{"spec":{"odd":[{"name":"a"}]}}`, false},
+		{"PATCH", path, merge, `{"spec":{"groups":{"g":{"names":["a"]}}}}`, true},
 		{"PATCH", path, merge, `{"spec":{"unknown":["a"]}}`, false},
 		{"PATCH", path, strategic, `{"spec":{"$patch":"replace"}}`, false},
 		{"PATCH", path, strategic, `{"spec":{"$retainKeys":["size"],"size":1}}`, false},
@@ -167,6 +187,20 @@ func TestReadOnly(t *testing.T) {
 			t.Errorf("%s %s %s: %v, sent %q", c.method, c.path, c.body, err, sent)
 		case !c.passes && (err == nil || !strings.HasPrefix(err.Error(), "things.example.com are cached without some of their fields, which ")):
 			t.Errorf("%s %s %s: %v", c.method, c.path, c.body, err)
+		}
+	}
+}
+
+// The path of a namespace begins like that of what is in it.
+func TestReadOnlyNamespaces(t *testing.T) {
+	transport := kube.ReadOnly(schema.GroupResource{Resource: "namespaces"}, project)(answer(func(*http.Request) (*http.Response, error) { return &http.Response{}, nil }))
+	for path, want := range map[string]bool{"/api/v1/namespaces/a": false, "/api/v1/namespaces/a/status": false, "/api/v1/namespaces/a/pods/b": true} {
+		req, err := http.NewRequest("PUT", "https://server"+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := transport.RoundTrip(req); (err == nil) != want {
+			t.Errorf("%s: %v", path, err)
 		}
 	}
 }
@@ -248,7 +282,7 @@ func TestProjectJSON(t *testing.T) {
 		}
 		got, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		if err != nil || string(got) != c.want {
+		if err != nil || string(got) != c.want || resp.ContentLength != -1 && resp.ContentLength != int64(len(got)) {
 			t.Errorf("%s, %s: %q, %v, want %q", c.path, c.accept, got, err, c.want)
 		}
 	}
