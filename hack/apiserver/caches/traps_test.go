@@ -196,6 +196,9 @@ func TestExample(t *testing.T) {
 	pods, err := cache.New(config, options)
 	must(err)
 	go pods.Start(t.Context())
+	if _, err := pods.GetInformer(t.Context(), &corev1.Pod{}); err != nil || !pods.WaitForCacheSync(t.Context()) {
+		t.Fatalf("the cache does not start: %v", err)
+	}
 	c, err := client.New(config, client.Options{Cache: &client.CacheOptions{Reader: pods}})
 	must(err)
 	pod := &corev1.Pod{}
