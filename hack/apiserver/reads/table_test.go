@@ -131,11 +131,8 @@ var functions = map[string]func(*corev1.Pod) any{
 		r.Event(p, "Normal", "A", "b")
 		return <-r.Events
 	},
-	"(k8s.io/client-go/tools/events.EventRecorder).*": func(p *corev1.Pod) any {
-		r := events.NewFakeRecorder(9)
-		r.Eventf(p, nil, "Normal", "A", "b", "c")
-		return <-r.Events
-	},
+	"(k8s.io/client-go/tools/events.EventRecorder).*":          recordEvent,
+	"(k8s.io/client-go/tools/internal/events.EventRecorder).*": recordEvent, // what the first is an alias of
 	"(sigs.k8s.io/controller-runtime/pkg/client.Writer).Delete": func(p *corev1.Pod) any {
 		c := fakeClient(pod(p.Name, true))
 		var left corev1.Pod
@@ -175,6 +172,12 @@ var functions = map[string]func(*corev1.Pod) any{
 		name, _, _ := unstructured.NestedString(m, "metadata", "name")
 		return fmt.Sprint(name, err)
 	},
+}
+
+func recordEvent(p *corev1.Pod) any {
+	r := events.NewFakeRecorder(9)
+	r.Eventf(p, nil, "Normal", "A", "b", "c")
+	return <-r.Events
 }
 
 // examples say why the other functions are right.
