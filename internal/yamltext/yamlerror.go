@@ -6,11 +6,16 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // yamlProblem returns an error of the YAML parser with the place that it is about, which the parser knows only in part.
 func (src *source) yamlProblem(err error, in part) *Problem {
 	n, message := splitLine(err)
+	if !src.meter.Spend(meter.UnitsOfSeparator * countSeparators(in.text)) { // it is parsed again, for the line
+		return Exceeded(src.meter, Pos{in.line, 1})
+	}
 	at := Pos{yamlErrorLine(n, message, in.text) + in.line - 1, 1}
 	rule := RuleSyntax
 	if name, ok := unknownAnchor(message); ok {
