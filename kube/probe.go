@@ -152,6 +152,9 @@ func replaced(path string, patch, before, after any, strategic bool) string {
 					return at
 				}
 			}
+			if isMap(before) && isScalar(patch[key]) {
+				continue // nobody has encoded it who has not put it there
+			}
 			if at := replaced(at, patch[key], below(before, field), below(after, field), strategic); at != "" {
 				return at
 			}
@@ -162,6 +165,21 @@ func replaced(path string, patch, before, after any, strategic bool) string {
 		}
 	}
 	return ""
+}
+
+// isMap reports whether what a probe has at a place is a map, and not a struct.
+func isMap(v any) bool {
+	fields, _ := v.(map[string]any)
+	_, ok := fields[anyKey]
+	return ok
+}
+
+func isScalar(v any) bool {
+	switch v.(type) {
+	case []any, map[string]any:
+		return false
+	}
+	return true
 }
 
 // isZero reports whether a value may be the encoding of a zero value: of a scalar, a list, a quantity or a duration.

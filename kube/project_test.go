@@ -30,8 +30,9 @@ type thing struct {
 			Name string `json:"name"`
 			Tree *node  `json:"tree,omitempty"`
 		} `json:"trees,omitempty"`
-		Odd    []odd           `json:"odd,omitempty"`
-		Groups map[string]part `json:"groups,omitempty"`
+		Odd    []odd             `json:"odd,omitempty"`
+		Groups map[string]part   `json:"groups,omitempty"`
+		Notes  map[string]string `json:"notes,omitempty"`
 		Extra  *struct {
 			Names []string `json:"names"`
 			Size  int      `json:"size"`
@@ -55,9 +56,9 @@ type node struct {
 	Names    []string `json:"names,omitempty"`
 }
 
-// project drops spec.names, spec.extra and spec.parts[].time.
+// project drops spec.names, spec.notes, spec.extra and spec.parts[].time.
 func project(t *thing) {
-	t.ManagedFields, t.Spec.Names, t.Spec.Extra = nil, nil, nil
+	t.ManagedFields, t.Spec.Names, t.Spec.Notes, t.Spec.Extra = nil, nil, nil, nil
 	for i := range t.Spec.Parts {
 		t.Spec.Parts[i].Time = metav1.Time{}
 	}
@@ -152,6 +153,9 @@ func TestReadOnly(t *testing.T) {
 		{"PATCH", path, merge, `{"spec":{"extra":{"size":3}}}`, true},
 		{"PATCH", path, merge, `{"spec":{"extra":{"size":3,"names":null}}}`, false},
 		{"PATCH", path, merge, `{"spec":{"extra":{"size":0}}}`, false},
+		{"PATCH", path, merge, `{"spec":{"notes":{"a":"","b":"0","c":"x","d":null}}}`, true}, // nobody encodes keys that are not set
+		{"PATCH", path, merge, `{"spec":{"notes":null}}`, false},
+		{"PATCH", path, strategic, `{"spec":{"notes":{"$patch":"replace"}}}`, false},
 		{"PATCH", path, merge, `{"spec":{"tree":{"names":["a"]}}}`, true},
 		{"PATCH", path, merge, `{"spec":{"tree":{"children":[{}]}}}`, false}, // nobody knows what is below
 		{"PATCH", path, merge, `{"spec":{"trees":[{"name":"a"}]}}`, false},
