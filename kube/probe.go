@@ -152,10 +152,14 @@ func replaced(path string, patch, before, after any, strategic bool) string {
 					return at
 				}
 			}
+			was := below(before, field)
 			if isMap(before) && isScalar(patch[key]) {
 				continue // nobody has encoded it who has not put it there
 			}
-			if at := replaced(at, patch[key], below(before, field), below(after, field), strategic); at != "" {
+			if was == nil && after == nil {
+				was = before // everything is dropped, also what is not known below a recursive type
+			}
+			if at := replaced(at, patch[key], was, below(after, field), strategic); at != "" {
 				return at
 			}
 		}

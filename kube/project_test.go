@@ -33,6 +33,7 @@ type thing struct {
 		Odd    []odd             `json:"odd,omitempty"`
 		Groups map[string]part   `json:"groups,omitempty"`
 		Notes  map[string]string `json:"notes,omitempty"`
+		Root   *root             `json:"root,omitempty"`
 		Extra  *struct {
 			Names []string `json:"names"`
 			Size  int      `json:"size"`
@@ -51,14 +52,19 @@ type odd struct{ Name string }
 
 func (o *odd) UnmarshalJSON([]byte) error { return nil }
 
+type root struct {
+	Name     string `json:"name"`
+	Children []root `json:"children"`
+}
+
 type node struct {
 	Children []node   `json:"children,omitempty"`
 	Names    []string `json:"names,omitempty"`
 }
 
-// project drops spec.names, spec.notes, spec.extra and spec.parts[].time.
+// project drops spec.names, spec.notes, spec.root, spec.extra and spec.parts[].time.
 func project(t *thing) {
-	t.ManagedFields, t.Spec.Names, t.Spec.Notes, t.Spec.Extra = nil, nil, nil, nil
+	t.ManagedFields, t.Spec.Names, t.Spec.Notes, t.Spec.Root, t.Spec.Extra = nil, nil, nil, nil, nil
 	for i := range t.Spec.Parts {
 		t.Spec.Parts[i].Time = metav1.Time{}
 	}
@@ -156,6 +162,8 @@ func TestReadOnly(t *testing.T) {
 		{"PATCH", path, merge, `{"spec":{"notes":{"a":"","b":"0","c":"x","d":null}}}`, true}, // nobody encodes keys that are not set
 		{"PATCH", path, merge, `{"spec":{"notes":null}}`, false},
 		{"PATCH", path, strategic, `{"spec":{"notes":{"$patch":"replace"}}}`, false},
+		{"PATCH", path, merge, `{"spec":{"root":{"name":"a"}}}`, true},
+		{"PATCH", path, merge, `{"spec":{"root":{"name":"a","children":null}}}`, false}, // the type is recursive
 		{"PATCH", path, merge, `{"spec":{"tree":{"names":["a"]}}}`, true},
 		{"PATCH", path, merge, `{"spec":{"tree":{"children":[{}]}}}`, false}, // nobody knows what is below
 		{"PATCH", path, merge, `{"spec":{"trees":[{"name":"a"}]}}`, false},
