@@ -12,14 +12,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ProjectJSON returns a function for the Wrap of the rest.Config of a cache: its clients get the JSON of lists and watches of the resource as f leaves
-// it, so that what is dropped is never decoded. Generated functions on JSON are such functions. What f returns an error for, and everything
-// that is not JSON, stays as it is: [Project] is needed, too.
+// ProjectJSON returns a function for the Wrap of the rest.Config of a cache: its clients get the JSON of lists and watches of the resource, in this
+// version, as f leaves it, so that what is dropped is never decoded. Generated functions on JSON are such functions. What f returns an error for,
+// and everything that is not JSON, stays as it is: [Project] is needed, too.
 //
 // The configuration must be for the cache alone. Whoever reads objects to write them back needs all of them.
-func ProjectJSON(resource schema.GroupResource, f func(dst, src []byte) ([]byte, error)) func(http.RoundTripper) http.RoundTripper {
+func ProjectJSON(resource schema.GroupVersionResource, f func(dst, src []byte) ([]byte, error)) func(http.RoundTripper) http.RoundTripper {
 	return func(next http.RoundTripper) http.RoundTripper {
-		return projectJSON{wrapper{next, resource}, f}
+		return projectJSON{wrapper{next, resource.GroupResource(), resource.Version}, f}
 	}
 }
 

@@ -266,7 +266,7 @@ func TestProjectJSON(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	client := &http.Client{Transport: kube.ProjectJSON(things, func(dst, src []byte) ([]byte, error) {
+	client := &http.Client{Transport: kube.ProjectJSON(things.WithVersion("v1"), func(dst, src []byte) ([]byte, error) {
 		if src[0] != '{' {
 			return nil, errors.New("not JSON")
 		}
@@ -279,6 +279,8 @@ func TestProjectJSON(t *testing.T) {
 		{path + "?other", "application/json", other},
 		{path + "?text", "application/json", list},
 		{path + "?gone", "application/json", list},
+		{"/apis/example.com/v2/things", "application/json", list}, // it may have other fields
+		{"/apis/example.com/v2/namespaces/v1/things", "application/json", list},
 		{path, "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", list},
 		{path + "/a", "application/json", list},
 		{"/apis/example.com/v1/others", "application/json", list},

@@ -29,7 +29,7 @@ import (
 func ReadOnly[T any](resource schema.GroupResource, f func(T)) func(http.RoundTripper) http.RoundTripper {
 	probe := newProbe(f)
 	return func(next http.RoundTripper) http.RoundTripper {
-		return readOnly{wrapper{next, resource}, probe}
+		return readOnly{wrapper{next: next, resource: resource}, probe}
 	}
 }
 
@@ -42,6 +42,7 @@ type readOnly struct {
 type wrapper struct {
 	next     http.RoundTripper
 	resource schema.GroupResource
+	version  string // "" for all
 }
 
 // WrappedRoundTripper is for functions of apimachinery that look for the transport below.
@@ -58,7 +59,10 @@ func (w wrapper) match(path string) []string {
 		} else if part != "api" || w.resource.Group != "" {
 			continue
 		}
-		rest = rest[min(1, len(rest)):] // after the version
+		if len(rest) == 0 || w.version != "" && rest[0] != w.version {
+			continue
+		}
+		rest = rest[1:]
 		if len(rest) > 2 && rest[0] == "namespaces" && w.resource.Resource != "namespaces" {
 			rest = rest[2:]
 		}

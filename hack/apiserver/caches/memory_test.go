@@ -20,7 +20,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
@@ -103,7 +102,7 @@ func (m *measurement) run() {
 	}
 	config := &rest.Config{Host: m.Host, TLSClientConfig: rest.TLSClientConfig{CAData: m.CA}, QPS: -1}
 	if m.Content == projectedJSON {
-		config.Wrap(kube.ProjectJSON(schema.GroupResource{Group: jobSets.Group, Resource: "jobsets"}, projections.ForStatusJSON))
+		config.Wrap(kube.ProjectJSON(jobSets.WithResource("jobsets"), projections.ForStatusJSON))
 	}
 	c, err := cache.New(config, cache.Options{Scheme: newScheme(), ByObject: map[client.Object]cache.ByObject{obj: {Transform: transform}}})
 	must(err)
