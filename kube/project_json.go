@@ -38,7 +38,7 @@ func (p projectJSON) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, nil
 	}
 	project := p.list
-	if watch := req.URL.Query().Get("watch"); watch == "true" || watch == "1" {
+	if watch, ok := req.URL.Query()["watch"]; ok && watch[0] != "0" && !strings.EqualFold(watch[0], "false") { // as the server reads it
 		project = p.event
 	}
 	resp.Header.Del("Content-Length")

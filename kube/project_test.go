@@ -251,7 +251,7 @@ func TestProjectJSON(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		switch {
-		case req.URL.Query().Has("watch"):
+		case req.URL.Query().Has("watch") && req.URL.Query().Get("watch") != "False":
 			fmt.Fprint(w, events)
 		case req.URL.Query().Has("text"):
 			w.Header().Set("Content-Type", "text/plain")
@@ -273,9 +273,14 @@ func TestProjectJSON(t *testing.T) {
 		return fmt.Appendf(dst, "%d bytes", len(src)), nil
 	})(http.DefaultTransport)}
 	const path = "/apis/example.com/v1/namespaces/n/things"
+	const projected = `{"type":"ADDED","object":12 bytes}` + "\n" + `{"type":"BOOKMARK","object":{"name":"b"}}` + "\n" + `{"type":"DELETED","object":12 bytes}` + "\n"
 	for _, c := range []struct{ path, accept, want string }{
 		{path, "application/json", fmt.Sprintf("%d bytes", len(list))},
-		{path + "?watch=true", "application/json", `{"type":"ADDED","object":12 bytes}` + "\n" + `{"type":"BOOKMARK","object":{"name":"b"}}` + "\n" + `{"type":"DELETED","object":12 bytes}` + "\n"},
+		{path + "?watch=true", "application/json", projected},
+		{path + "?watch=1", "application/json", projected},
+		{path + "?watch=yes", "application/json", projected},
+		{path + "?watch", "application/json", projected},
+		{path + "?watch=False", "application/json", fmt.Sprintf("%d bytes", len(list))},
 		{path + "?other", "application/json", other},
 		{path + "?text", "application/json", list},
 		{path + "?gone", "application/json", list},
