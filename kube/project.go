@@ -7,7 +7,8 @@ import (
 
 // Project returns a function for the Transform of a controller-runtime cache, in its Options.ByObject, or for the SetTransform of an informer. It calls
 // f, which sets to zero what the program does not read: of objects of the Go type that T points to, or of unstructured ones if T is map[string]any.
-// Other objects stay as they are, so that several such functions can be called one after the other.
+// Objects of other types stay as they are, so that several such functions can be called one after the other. All unstructured objects are of one type:
+// set a function on them for their kind, not for the whole cache.
 //
 //	ByObject: map[client.Object]cache.ByObject{&corev1.Pod{}: {Transform: kube.Project(ForScheduling)}}
 //
