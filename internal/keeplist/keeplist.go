@@ -66,10 +66,10 @@ func Parse(file string, text []byte) *List {
 		n++
 		line, _, _ := strings.Cut(" "+strings.ReplaceAll(string(line), "\t", " "), " #")
 		path, away := strings.CutPrefix(strings.TrimSpace(line), "-")
-		if path = strings.TrimPrefix(strings.TrimSpace(path), "."); path == "" && !away {
+		if path = strings.TrimSpace(path); path == "" && !away {
 			continue
 		}
-		if path == "*" {
+		if path = strings.TrimPrefix(path, "."); path == "*" {
 			path = ""
 		}
 		l.entries = append(l.entries, entry{path, n, away})

@@ -43,6 +43,7 @@ func TestCheck(t *testing.T) {
 		"spec.words[]":       "",
 		"-metadata.labels":   "",
 		"*":                  "the list keeps whole objects: nothing would be dropped",
+		".":                  "the list keeps whole objects: nothing would be dropped",
 		"spec.lisd":          "there is no field spec.lisd: did you mean spec.list?",
 		"spec.list.image":    "there is no field spec.list.image: did you mean spec.list[].image?",
 		"spec.list[].imgae":  "there is no field spec.list[].imgae: did you mean spec.list[].image?",
