@@ -116,15 +116,14 @@ func (p probe) replaced(kind types.PatchType, data []byte) (string, error) {
 	case types.JSONPatchType:
 		var ops []struct {
 			Op    string `json:"op"`
+			From  string `json:"from"`
 			Path  string `json:"path"`
 			Value any    `json:"value"`
 		}
 		err := utiljson.Unmarshal(data, &ops)
 		for _, op := range ops {
-			_, isMap := op.Value.(map[string]any)
-			_, isList := op.Value.([]any)
-			if op.Op != "test" && (isMap || isList || listIndex.MatchString(op.Path)) {
-				return "", fmt.Errorf("it is a JSON patch of more than single values outside of lists, at %s", op.Path)
+			if op.Op != "test" && !(p.whole(op.From, nil) && p.whole(op.Path, op.Value)) {
+				return "", fmt.Errorf("it is a JSON patch of a list or map that may lack something, at %s", op.Path)
 			}
 		}
 		return "", err
@@ -132,8 +131,26 @@ func (p probe) replaced(kind types.PatchType, data []byte) (string, error) {
 	return "", fmt.Errorf("it is of type %q", kind)
 }
 
-// listIndex matches the path of an element of a list. JSON patches that are made of two objects change such elements one by one.
-var listIndex = regexp.MustCompile(`/([0-9]+|-)(/|$)`)
+// whole reports whether the lists and maps are whole, in the cache, that an operation of a JSON patch replaces with a value, or has the path of an
+// element of. Patches that are made of two objects change elements of lists one by one.
+func (p probe) whole(path string, value any) bool {
+	var before, after any = p.before, p.after
+	for _, key := range strings.Split(path, "/")[1:] {
+		_, isList := before.([]any)
+		if isList || before == nil && listIndex.MatchString(key) {
+			return same(before, after)
+		}
+		key = pointerEscapes.Replace(key)
+		before, after = below(before, key), below(after, key)
+	}
+	_, isList := before.([]any)
+	return isScalar(value) || (isList || isMap(before)) && same(before, after)
+}
+
+// listIndex matches what stands for an element of a list.
+var listIndex = regexp.MustCompile(`^([0-9]+|-)$`)
+
+var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
 
 // replaced returns the path in a merge patch of a list that the projection changes, of a field that it drops and the patch sets to zero, or of
 // a directive that removes what is not mentioned. Go types encode some fields that nobody has set.

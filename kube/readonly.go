@@ -20,7 +20,7 @@ import (
 //
 // It refuses updates, of the status or another subresource, too; server-side apply, since a configuration that was extracted from an object lacks what
 // the object lacks; merge patches that replace a list of which f drops something, or set to zero what f drops, since they may have been made of
-// an object from the cache; and JSON patches of lists, maps, and elements of lists. All other requests pass: merge patches of other fields, reads,
+// an object from the cache; and JSON patches of lists, their elements, and maps, of which f drops something. All other requests pass: merge patches of other fields, reads,
 // creations, deletions, scales. Of lists in unstructured objects, only those in metadata are known to be whole.
 //
 // To do what is refused, read the object from the server and write it with a client whose configuration is not wrapped.
