@@ -290,7 +290,10 @@ func TestProjectKeepsWhatTheProgramReads(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	edit(list, "status.phase\n", "status.phase\n-spec.tolerations\n")
-	wantRun(t, exitInput, "", "and "+list+":3 does not keep it", "verify", "./...")
+	r = wantRun(t, exitInput, "", "and "+list+":3 does not keep it", "verify", "./...")
+	if !strings.Contains(r.stderr, "remove line 3 of "+list+", add spec.tolerations unless another line keeps it, and run go generate") {
+		t.Error(r.stderr)
+	}
 	edit(list, "-spec.tolerations\n", "")
 	collect()
 	is(list, wantList+"spec.tolerations  # cmd/manager/main.go\n")

@@ -108,7 +108,12 @@ func (c check) compare(t reads.Type) (found []structural.Finding) {
 	}
 	for _, r := range t.Reads {
 		if c.list.Keep(r.Path) != keeplist.All {
-			add(findings.RuleKeepRead, structural.SeverityError, r, "read", "add "+cmp.Or(r.Path, "*")+" to "+cli.ShortPath(c.list.File)+" and run go generate, or do not read it")
+			list, path := cli.ShortPath(c.list.File), cmp.Or(r.Path, "*")
+			hint := "add " + path + " to " + list
+			if line := c.list.Line(r.Path); line > 0 {
+				hint = fmt.Sprintf("remove line %d of %s, add %s unless another line keeps it,", line, list, path)
+			}
+			add(findings.RuleKeepRead, structural.SeverityError, r, "read", hint+" and run go generate, or do not read it")
 		}
 	}
 	for _, r := range t.Writes {
