@@ -341,6 +341,8 @@ func TestProjectRefuses(t *testing.T) {
 		{exitUsage, "--type or --crd is needed", "--keep pod.keep"},
 		{exitUsage, "--keep is needed", "--type " + pod},
 		{exitUsage, "it has to be a Go name of letters and digits", "--type " + pod + " --keep pod.keep --name a_test"},
+		{exitUsage, "it has to be a Go name of letters and digits", "--type " + pod + " --keep pod.keep --name string"},
+		{exitUsage, "it has to be a Go name of letters and digits", "--type " + pod + " --keep pod.keep --name init"},
 		{exitUsage, "--program and --crd cannot be combined", "--crd x.yaml --keep pod.keep --program ."},
 		{exitInput, "nowhere.keep: no such file", "--type " + pod + " --keep nowhere.keep"},
 		{exitInput, "package k8s.io/api/core/v1 has no type Pot", "--type k8s.io/api/core/v1.Pot --keep pod.keep"},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -124,8 +125,8 @@ func (c *Call) check(args []string) error {
 		return cli.Usagef("--kind and --crd-version need --crd")
 	case c.dir == "":
 		return cli.Usagef("--output-dir is empty")
-	case c.name != "" && (!goodName.MatchString(c.name) || token.IsKeyword(c.name)):
-		return cli.Usagef("invalid argument %q for --name: it has to be a Go name of letters and digits", c.name)
+	case c.name != "" && (!goodName.MatchString(c.name) || token.IsKeyword(c.name) || types.Universe.Lookup(c.name) != nil || c.name == "init"):
+		return cli.Usagef("invalid argument %q for --name: it has to be a Go name of letters and digits, and none that Go gives a meaning", c.name)
 	case input.NamesStdin(c.crds):
 		return cli.Usagef("the CRD cannot come from standard input")
 	}
