@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -30,7 +31,7 @@ func TestProjectJSONDoesWhatProjectDoes(t *testing.T) {
 	// As in docs/memory.md.
 	newCache := func(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 		config = rest.CopyConfig(config)
-		config.Wrap(kube.ProjectJSON(jobSets.WithResource("jobsets"), projectJSON))
+		config.Wrap(kube.ProjectJSON(schema.GroupVersionResource{Group: "jobset.x-k8s.io", Version: "v1alpha2", Resource: "jobsets"}, projectJSON))
 		opts.HTTPClient = nil // that of the manager is not wrapped
 		return cache.New(config, opts)
 	}
