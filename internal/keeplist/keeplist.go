@@ -13,10 +13,12 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/reads"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/spelling"
@@ -25,7 +27,9 @@ import (
 // List is what a file says.
 type List struct {
 	File    string
+	Meter   *meter.Meter // of what Keep takes
 	entries []entry
+	at      map[string]says
 }
 
 type entry struct {
@@ -33,6 +37,9 @@ type entry struct {
 	line int
 	away bool
 }
+
+// says is what lines say about a place: to keep it or take it away, or something below it.
+type says struct{ keep, away, keepBelow, awayBelow bool }
 
 // Error is what is wrong with a line.
 type Error struct {
@@ -62,14 +69,14 @@ func Read(file string) (*List, error) {
 func Parse(file string, text []byte) *List {
 	l := &List{File: file}
 	n := 0
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
 		n++
 		line, _, _ := strings.Cut(" "+strings.ReplaceAll(string(line), "\t", " "), " #")
 		path, away := strings.CutPrefix(strings.TrimSpace(line), "-")
 		if path = strings.TrimSpace(path); path == "" && !away {
 			continue
 		}
-		if path = strings.TrimPrefix(path, "."); path == "*" {
+		if path = strings.Trim(path, "."); path == "*" {
 			path = ""
 		}
 		l.entries = append(l.entries, entry{path, n, away})
@@ -89,29 +96,60 @@ const (
 
 // Keep returns what the list keeps of the place with a path.
 func (l *List) Keep(path string) Keep {
-	whole := slices.ContainsFunc(reads.Always, func(always string) bool { return reads.Covers(always, path) })
-	some := slices.ContainsFunc(reads.Always, func(always string) bool { return reads.Covers(path, always) })
-	less := false
-	for _, e := range l.entries {
-		switch {
-		case e.away && reads.Covers(e.path, path):
-			return None
-		case e.away:
-			less = less || reads.Covers(path, e.path)
-		default:
-			whole = whole || reads.Covers(e.path, path)
-			some = some || reads.Covers(path, e.path)
+	if l.at == nil {
+		l.at = map[string]says{}
+		for _, always := range reads.Always {
+			l.say(always, false)
+		}
+		for _, e := range l.entries {
+			l.say(e.path, e.away)
 		}
 	}
-	switch {
-	case whole && less:
+	whole := false
+	for above := range beginnings(path) {
+		at, ok := l.at[above]
+		if !ok {
+			break // nor does any line say something about what begins with it
+		}
+		if at.away {
+			return None
+		}
+		whole = whole || at.keep
+	}
+	switch at := l.at[path]; {
+	case whole && at.awayBelow:
 		return Most
 	case whole:
 		return All
-	case some:
+	case at.keepBelow:
 		return Some
 	}
 	return None
+}
+
+// say notes what a line says.
+func (l *List) say(path string, away bool) {
+	for above := range beginnings(path) {
+		if !l.Meter.SpendMemory(len(above)) {
+			return
+		}
+		at := l.at[above]
+		at.keep, at.away = at.keep || !away && above == path, at.away || away && above == path
+		at.keepBelow, at.awayBelow = at.keepBelow || !away, at.awayBelow || away
+		l.at[above] = at
+	}
+}
+
+// beginnings returns the paths that cover a path, the shortest first.
+func beginnings(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range len(path) {
+			if (i == 0 || path[i] == '.' || path[i] == '[') && !yield(path[:i]) {
+				return
+			}
+		}
+		yield(path)
+	}
 }
 
 // KeepsSent reports whether an object, or the part with a path, can be sent whole although fields are dropped: only managedFields are, which the server
@@ -139,6 +177,7 @@ const mayGo = "metadata.labels"
 // Check returns what is wrong with the list, as Errors, for objects that have places with these paths. A leaf is kept or dropped whole.
 func (l *List) Check(isLeaf map[string]bool) error {
 	var errs Errors
+	var places []string // sorted, for hints
 	for i := range l.entries {
 		e := &l.entries[i]
 		report := func(format string, args ...any) {
@@ -149,8 +188,15 @@ func (l *List) Check(isLeaf map[string]bool) error {
 				e.path = whole
 			}
 		}
+		if len(errs) == 100 {
+			report("there are more errors")
+			break
+		}
 		if _, known := isLeaf[e.path]; !known {
-			report("%s", unknown(e.path, isLeaf))
+			if places == nil {
+				places = sorted.Keys(isLeaf)
+			}
+			report("%s", unknown(e.path, isLeaf, places))
 			continue
 		}
 		if e.away && strings.HasSuffix(e.path, "]") && !strings.HasSuffix(e.path, `"]`) {
@@ -164,7 +210,8 @@ func (l *List) Check(isLeaf map[string]bool) error {
 		}
 	}
 	if len(errs) == 0 && l.Keep("") == All {
-		errs = append(errs, &Error{l.File, l.entries[0].line, "the list keeps whole objects: nothing would be dropped"})
+		all := slices.IndexFunc(l.entries, func(e entry) bool { return e.path == "" })
+		errs = append(errs, &Error{l.File, l.entries[all].line, "the list keeps whole objects: nothing would be dropped"})
 	}
 	if len(errs) > 0 {
 		return errs
@@ -173,8 +220,8 @@ func (l *List) Check(isLeaf map[string]bool) error {
 }
 
 // unknown says that no place has a path, and which one may be meant.
-func unknown(path string, isLeaf map[string]bool) string {
-	at, places := "", sorted.Keys(isLeaf) // the part of the path that is known
+func unknown(path string, isLeaf map[string]bool, places []string) string {
+	at := "" // the part of the path that is known
 	for _, p := range places {
 		if len(p) > len(at) && reads.Covers(p, path) {
 			at = p
@@ -233,15 +280,19 @@ func Write(old string, t reads.Type) string {
 			if slices.ContainsFunc(reads.Always, func(always string) bool { return reads.Covers(always, r.Path) }) {
 				continue
 			}
-			where, _, _ := cutLast(cmp.Or(r.Via, r.Place), ":")
+			where := cutLast(cmp.Or(r.Via, r.Place), ":")
 			if r.Why != "" {
 				where += ": " + r.Why
-				where, _, _ = cutLast(where, " at ") // the place of a copy
+				where = cutLast(where, " at ") // the place of a copy
 			}
 			if r.Hint != "" {
 				where += "; " + r.Hint
 			}
-			if line := cmp.Or(r.Path, "*") + "  # " + where; !slices.Contains(lines, line) {
+			line := cmp.Or(r.Path, "*") + "  # " + where
+			if r.Patch {
+				line = "# " + line
+			}
+			if !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}
@@ -254,10 +305,10 @@ func Write(old string, t reads.Type) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// cutLast is strings.Cut at the last separator.
-func cutLast(s, sep string) (before, after string, found bool) {
+// cutLast returns what is before the last separator.
+func cutLast(s, sep string) string {
 	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
+		return s[:i]
 	}
-	return s, "", false
+	return s
 }

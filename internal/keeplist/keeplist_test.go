@@ -1,6 +1,8 @@
 package keeplist
 
 import (
+	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -8,7 +10,7 @@ import (
 )
 
 func TestKeep(t *testing.T) {
-	l := Parse("a.keep", []byte("# all\r\n\tspec.a\t# why\nspec.b[].c #\n  - spec.a.x\nspec.d#e\n.spec.f\n\n-metadata.labels\n"))
+	l := Parse("a.keep", []byte("\ufeff# all\r\n\tspec.a\t# why\nspec.b[].c #\n  - spec.a.x\nspec.d#e\n.spec.f\n\n-metadata.labels\n"))
 	for path, want := range map[string]Keep{
 		"": Some, "spec": Some, "spec.a": Most, "spec.a.y": All, "spec.a.y[].z": All, "spec.a.x": None, "spec.a.x.z": None, "spec.ab": None,
 		"spec.b": Some, "spec.b[]": Some, "spec.b[].c": All, "spec.b[].d": None, "spec.d#e": All, "spec.f": All,
@@ -43,6 +45,7 @@ func TestCheck(t *testing.T) {
 		"spec.words[]":       "",
 		"-metadata.labels":   "",
 		"*":                  "the list keeps whole objects: nothing would be dropped",
+		"spec.words.":        "",
 		".":                  "the list keeps whole objects: nothing would be dropped",
 		"spec.lisd":          "there is no field spec.lisd: did you mean spec.list?",
 		"spec.list.image":    "there is no field spec.list.image: did you mean spec.list[].image?",
@@ -76,10 +79,11 @@ func TestWriteKeepsWhatPeopleWrote(t *testing.T) {
 			{Path: "spec.y", Place: "k8s.io/api@v1/x.go:3", Via: "b.go:4", Why: "passed to reflect.DeepEqual"},
 			{Path: "spec.z", Place: "c.go:7", Why: "copied into v1.PodSpec"},
 		},
-		Writes: []reads.Read{{Path: "", Place: "c.go:5", Why: "passed to client.Writer.Update", Hint: "a patch would do"}, {Path: "", Place: "c.go:9", Why: "passed to client.Writer.Update", Hint: "a patch would do"}},
+		Writes: []reads.Read{{Path: "", Place: "c.go:5", Why: "passed to client.Writer.Update", Hint: "a patch would do"}, {Path: "", Place: "c.go:9", Why: "passed to client.Writer.Update", Hint: "a patch would do"},
+			{Path: "", Place: "d.go:1", Why: "passed to client.MergeFrom", Hint: "keep lists", Patch: true}},
 	}
 	const lines = head + "\nspec.x  # a.go\nspec.y  # b.go: passed to reflect.DeepEqual\nspec.z  # c.go: copied into v1.PodSpec\n" +
-		"# What it sends to the server, which would remove there what is dropped here:\n*  # c.go: passed to client.Writer.Update; a patch would do\n"
+		"# What it sends to the server, which would remove there what is dropped here:\n*  # c.go: passed to client.Writer.Update; a patch would do\n# *  # d.go: passed to client.MergeFrom; keep lists\n"
 	for old, want := range map[string]string{
 		"":                                   lines,
 		"-spec.x # never\n":                  "-spec.x # never\n\n" + lines,
@@ -93,5 +97,54 @@ func TestWriteKeepsWhatPeopleWrote(t *testing.T) {
 	}
 	if l := Parse("", []byte(lines)); l.Keep("") != All || l.Check(map[string]bool{"": false, "spec.x": true, "spec.y": true, "spec.z": true}) == nil {
 		t.Error("the lines are not read as they were written")
+	}
+}
+
+func TestCheckStopsAfterManyErrors(t *testing.T) {
+	isLeaf := map[string]bool{"": false, "spec": false, "spec.x": true}
+	err := Parse("l", []byte("spec.x\n*\n")).Check(isLeaf)
+	if err == nil || err.Error() != "l:2: the list keeps whole objects: nothing would be dropped" {
+		t.Error(err)
+	}
+	var errs Errors
+	if err := Parse("l", []byte(strings.Repeat("spec.y\n", 1000))).Check(isLeaf); !errors.As(err, &errs) || len(errs) != 101 || errs[100].Line != 101 {
+		t.Error(len(errs))
+	}
+}
+
+// Keep does what following all lines does.
+func TestKeepOfRandomLists(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		path := func() (p string) {
+			for range rnd.IntN(4) {
+				p += []string{".a", ".ab", ".b", "[]", `["a.b"]`}[rnd.IntN(5)]
+			}
+			return strings.TrimPrefix(p, ".")
+		}
+		l := &List{}
+		for range rnd.IntN(5) {
+			l.entries = append(l.entries, entry{path: path(), away: rnd.IntN(3) == 0})
+		}
+		p := path()
+		var whole, some, less, away bool
+		for _, e := range l.entries {
+			covers, below := reads.Covers(e.path, p), reads.Covers(p, e.path)
+			away, less = away || e.away && covers, less || e.away && below
+			whole, some = whole || !e.away && covers, some || !e.away && below
+		}
+		want := None
+		switch {
+		case away:
+		case whole && less:
+			want = Most
+		case whole:
+			want = All
+		case some || p == "": // for what is always kept
+			want = Some
+		}
+		if got := l.Keep(p); got != want {
+			t.Errorf("%q of %+v: %v, want %v", p, l.entries, got, want)
+		}
 	}
 }

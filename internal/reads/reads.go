@@ -35,11 +35,12 @@ type Type struct {
 
 // Read is a field that the program reads, or that it sends to the server together with all others.
 type Read struct {
-	Path  string `json:"path"`           // everything below it is read, too; "" is the object
-	Why   string `json:"why,omitempty"`  // the object or the part is passed on; "" if the field is selected
-	Place string `json:"place"`          // file and line
-	Via   string `json:"via,omitempty"`  // where the program passes it on, if the place is in another module
-	Hint  string `json:"hint,omitempty"` // whether a patch would do
+	Path  string `json:"path"`            // everything below it is read, too; "" is the object
+	Why   string `json:"why,omitempty"`   // the object or the part is passed on; "" if the field is selected
+	Place string `json:"place"`           // file and line
+	Via   string `json:"via,omitempty"`   // where the program passes it on, if the place is in another module
+	Hint  string `json:"hint,omitempty"`  // whether a patch would do
+	Patch bool   `json:"patch,omitempty"` // a patch is sent, with lists whole
 }
 
 // Always are the fields that are always kept.

@@ -51,7 +51,8 @@ func (a *analysis) writes(places []*field) []Read {
 		if e := a.found[f]; e != nil {
 			for _, w := range e.writes {
 				s := a.witness(w)
-				s.read.Path, s.read.Hint = f.path, hintFor(w.use.callee)
+				s.read.Path = f.path
+				s.read.Hint, s.read.Patch = hintFor(w.use.callee)
 				all = append(all, s)
 			}
 		}
@@ -66,18 +67,18 @@ func (a *analysis) writes(places []*field) []Read {
 	return reads
 }
 
-// hintFor says whether a patch would do in place of a function that sends whole objects.
-func hintFor(f *types.Func) string {
+// hintFor says whether a patch would do in place of a function that sends whole objects, or is what it sends.
+func hintFor(f *types.Func) (hint string, patch bool) {
 	if f == nil {
-		return ""
+		return "", false
 	}
 	switch f.Name() {
 	case "Update", "UpdateStatus":
-		return "a patch of what was changed would do"
+		return "a patch of what was changed would do", false
 	case "Patch", "MergeFrom", "MergeFromWithOptions", "MergeFromWithOptimisticLock", "StrategicMergeFrom":
-		return "a merge patch sends lists whole: keep those that it changes"
+		return "a merge patch sends lists whole: keep those that it changes", true
 	}
-	return ""
+	return "", false
 }
 
 // covers reports whether a path is another one, or the beginning of it.
