@@ -8,19 +8,33 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/internal/keeplist"
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/report"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Cut returns the part of the schema of a kind that a list keeps. It allows every field below what is kept whole.
-func Cut(b structural.Behavior, l *keeplist.List) (*structural.Schema, error) {
+func Cut(in generator.Input, l *keeplist.List) (*structural.Schema, error) {
+	b := structural.NewBehavior(in.CRD, in.Version, structural.APIServer)
 	root, isLeaf := b.Schema.Resource(), map[string]bool{}
-	list(root, "", isLeaf)
-	if err := l.Check(isLeaf); err != nil {
-		return nil, err
+	l.Meter = origin.Limits(in.CRD)
+	list(root, "", isLeaf, l.Meter)
+	var part *structural.Schema
+	err := l.Meter.Err()
+	if err == nil {
+		err = l.Check(isLeaf)
 	}
-	return cut(root, child{keep: l.Keep("")}, l, !b.Pruned)
+	if err == nil {
+		part, err = cut(root, child{keep: l.Keep("")}, l, !b.Pruned)
+	}
+	if limit := l.Meter.Err(); limit != nil {
+		return nil, &generator.InputError{Findings: report.TooLarge(in.CRD, limit)}
+	}
+	return part, err
 }
 
 // child is a schema one step below another one.
@@ -32,8 +46,8 @@ type child struct {
 	keep   keeplist.Keep
 }
 
-// children returns what is told apart below a schema. Elements and values are not if there is nothing below them.
-func children(s *structural.Schema, path string) (all []child) {
+// children returns what is told apart below a schema. Elements and values are not if there is nothing below them. Paths can be longer than the CRD.
+func children(s *structural.Schema, path string, m *meter.Meter) (all []child) {
 	properties := s.Properties
 	if s.XEmbeddedResource {
 		text := &structural.Schema{Generic: structural.Generic{Type: "string"}}
@@ -42,6 +56,9 @@ func children(s *structural.Schema, path string) (all []child) {
 		maps.Copy(properties, map[string]*structural.Schema{"apiVersion": text, "kind": text, "metadata": structural.ObjectMeta()})
 	}
 	for _, name := range sorted.Keys(properties) {
+		if !m.SpendMemory(len(path) + len(name)) {
+			return nil
+		}
 		at := strings.TrimPrefix(path+"."+name, ".")
 		if !plain(name) {
 			at = path + "[" + strings.ReplaceAll(strconv.Quote(name), "#", `\x23`) + "]"
@@ -52,7 +69,7 @@ func children(s *structural.Schema, path string) (all []child) {
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
 		held, step = s.AdditionalProperties.Schema, "[*]"
 	}
-	if held != nil && len(children(held, "")) > 0 {
+	if held != nil && len(children(held, "", m)) > 0 {
 		all = append(all, child{path: path + step, schema: held, step: step})
 	}
 	return all
@@ -67,11 +84,11 @@ func plain(name string) bool {
 }
 
 // list adds the places at a path and below it, and whether they are leaves.
-func list(s *structural.Schema, path string, isLeaf map[string]bool) {
-	below := children(s, path)
+func list(s *structural.Schema, path string, isLeaf map[string]bool, m *meter.Meter) {
+	below := children(s, path, m)
 	isLeaf[path] = len(below) == 0
 	for _, c := range below {
-		list(c.schema, c.path, isLeaf)
+		list(c.schema, c.path, isLeaf, m)
 	}
 }
 
@@ -82,7 +99,7 @@ func cut(s *structural.Schema, at child, l *keeplist.List, open bool) (*structur
 	}
 	part := &structural.Schema{Properties: map[string]*structural.Schema{}}
 	part.XPreserveUnknownFields = at.keep == keeplist.Most && (open || s.XPreserveUnknownFields) && s.Items == nil
-	for _, c := range children(s, at.path) {
+	for _, c := range children(s, at.path, l.Meter) {
 		c.keep = l.Keep(c.path)
 		if c.keep == keeplist.None {
 			if part.XPreserveUnknownFields {

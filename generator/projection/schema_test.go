@@ -59,7 +59,7 @@ func TestProjectionsOfSchemasAreRestrictions(t *testing.T) {
 			for _, v := range crd.Versions {
 				b := structural.NewBehavior(crd, v, structural.APIServer)
 				isLeaf, isMap := map[string]bool{}, map[string]bool{}
-				list(b.Schema.Resource(), "", isLeaf)
+				list(b.Schema.Resource(), "", isLeaf, nil)
 				var paths []string
 				for p := range isLeaf {
 					paths = append(paths, p)
@@ -77,7 +77,7 @@ func TestProjectionsOfSchemasAreRestrictions(t *testing.T) {
 					function := fmt.Sprintf("Project%d", n)
 					n++
 					parsed := keeplist.Parse("list.keep", []byte(text))
-					cut, err := Cut(b, parsed)
+					cut, err := Cut(generator.Input{CRD: crd, Version: v}, parsed)
 					if err != nil && strings.Contains(err.Error(), "cannot be taken away") {
 						continue
 					} else if err != nil {
@@ -125,7 +125,7 @@ func TestProjectionOfASchemaLooksLikeThis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut, err := Cut(structural.NewBehavior(crd, crd.Versions[0], structural.APIServer), l)
+	cut, err := Cut(generator.Input{CRD: crd, Version: crd.Versions[0]}, l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,6 @@ properties:
       open: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {x: {type: string}, q: {type: object, properties: {z: {type: string}, w: {type: string}}}}}
       pod: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
 `))[0]
-	b := structural.NewBehavior(crd, crd.Versions[0], structural.APIServer)
 	for text, want := range map[string]string{
 		`spec["a.b"]["\x23x y"]`:        "",
 		`spec["a.b"][""]`:               "",
@@ -166,7 +165,7 @@ properties:
 		"spec.pod.spec.x":               "l:1: spec.pod.spec is kept or dropped whole: it has no x to choose",
 		"spec.opne.x":                   "l:1: there is no field spec.opne.x: did you mean spec.open.x?",
 	} {
-		if _, err := Cut(b, keeplist.Parse("l", []byte(text))); fmt.Sprint(err) != cmp.Or(want, "<nil>") {
+		if _, err := Cut(generator.Input{CRD: crd, Version: crd.Versions[0]}, keeplist.Parse("l", []byte(text))); fmt.Sprint(err) != cmp.Or(want, "<nil>") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -211,4 +210,20 @@ func randomList(rnd *rand.Rand, paths []string) (l restrict.List, text string) {
 		text += "-metadata.managedFields\n"
 	}
 	return l, text
+}
+
+// A name stands in the paths of all that is below it.
+func TestCutLimitsPaths(t *testing.T) {
+	var leaves strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&leaves, "p%d: {type: string}, ", i)
+	}
+	const depth = 200
+	open, end := "{type: object, properties: {"+strings.Repeat("n", 900)+": ", "}}"
+	crd := crdtest.Load(t, crdtest.Manifest("Long", "{type: object, properties: {spec: "+strings.Repeat(open, depth)+"{type: object, properties: {"+leaves.String()+"}}"+
+		strings.Repeat(end, depth)+"}}"))[0]
+	_, err := Cut(generator.Input{CRD: crd, Version: crd.Versions[0]}, keeplist.Parse("l", []byte("spec\n-metadata.managedFields")))
+	if err == nil || !strings.Contains(err.Error(), "limit") {
+		t.Error(err)
+	}
 }

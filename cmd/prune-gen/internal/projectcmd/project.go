@@ -215,7 +215,7 @@ func (c *Call) compare(ctx context.Context, env *cli.Environment, report *findin
 		if err != nil {
 			return err
 		}
-		cut, err := projection.Cut(structural.NewBehavior(in.CRD, in.Version, structural.APIServer), p.List)
+		cut, err := projection.Cut(in, p.List)
 		if err != nil {
 			return err
 		}
