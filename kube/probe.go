@@ -60,15 +60,15 @@ func populate(v reflect.Value, above []reflect.Type) bool {
 	if u, ok := v.Addr().Interface().(json.Unmarshaler); ok {
 		return slices.ContainsFunc(samples, func(s string) bool { return u.UnmarshalJSON([]byte(s)) == nil && !v.IsZero() })
 	}
+	if slices.Contains(above, v.Type()) {
+		return false
+	}
+	above = append(slices.Clip(above), v.Type())
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		return populate(v.Elem(), above)
 	case reflect.Struct:
-		if slices.Contains(above, v.Type()) {
-			return false
-		}
-		above = append(slices.Clip(above), v.Type())
 		all := true
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {

@@ -73,10 +73,10 @@ func (w wrapper) match(path string) []string {
 	return nil
 }
 
-// writes reports whether a request replaces or changes an object of the resource. A scale is another object.
+// writes reports whether a request replaces or changes an object of the resource. A scale is another object, and what is behind a proxy, too.
 func (r readOnly) writes(req *http.Request) bool {
 	parts := r.match(req.URL.Path)
-	return (req.Method == http.MethodPut || req.Method == http.MethodPatch) && (len(parts) == 2 || len(parts) == 3 && parts[2] != "scale")
+	return (req.Method == http.MethodPut || req.Method == http.MethodPatch) && (len(parts) == 2 || len(parts) == 3 && parts[2] != "scale" && parts[2] != "proxy")
 }
 
 func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -126,7 +126,12 @@ type Reader interface {
 
 type Writer interface {
 	Update(ctx context.Context, obj Object) error
+	Patch(ctx context.Context, obj Object, patch Patch) error
 }
+
+type Patch interface{ Data(obj Object) }
+
+func MergeFrom(obj Object) Patch { return nil }
 
 type Client interface {
 	Reader
@@ -307,10 +312,19 @@ func TestProjectKeepsWhatTheProgramReads(t *testing.T) {
 	wantRun(t, exitInput, "", sent, "verify", "--strict", "./...")
 	wantRun(t, exitOK, "1 file up to date\n", "-", "verify", "--strict", "--disable", "keep/sent", "./...")
 	collect()
-	wantRun(t, exitInput, "", list+":2:1: error: the list keeps whole objects: nothing would be dropped", "verify", "./...")
+	wantRun(t, exitInput, "", list+":9:1: error: the list keeps whole objects: nothing would be dropped", "verify", "./...")
 	edit(list, "status.phase\n", "-metadata.managedFields\n")
 	generate("written\n")
 	wantRun(t, exitOK, "1 file up to date\n", "-", "verify", "--strict", "./...")
+
+	// A patch does not need the whole object.
+	edit(main, "c.Update(context.Background(), &pod)", "c.Patch(context.Background(), &pod, client.MergeFrom(&pod))")
+	collect()
+	if text, err := os.ReadFile(list); err != nil || strings.Contains(string(text), "\n*") || !strings.Contains(string(text), "\n# *  # "+main+": passed to client.") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	generate("written\n")
+	wantRun(t, exitOK, "1 file up to date\n", "the object of k8s.io/api/core/v1.Pod is patched here", "verify", "./...")
 }
 
 func TestProjectRefuses(t *testing.T) {
@@ -323,6 +337,7 @@ func TestProjectRefuses(t *testing.T) {
 	files["internal/podcache/broken/types.go"] = strings.Replace(stubs["_api/core/v1/types.go"], "package v1", "package broken", 1) + "\nvar _ = ForThis // to be generated\n\nfunc ForThat() {}\n"
 	files["internal/podcache/hidden/types.go"] = tagged(strings.Replace(strings.Replace(stubs["_api/core/v1/types.go"], "package v1", "package hidden", 1), "type PodSpec struct {", "type PodSpec struct {\n	Secret secret 'json:\"secret\"'", 1) +
 		"\ntype secret struct {\n	A, B string\n}\n")
+	files["internal/podcache/2/v2/types.go"] = strings.Replace(stubs["_api/core/v1/types.go"], "package v1", "package v2", 1)
 	t.Chdir(filepath.Join(write(t, files), "internal/podcache"))
 	t.Setenv("GOFLAGS", "-mod=mod")
 	odd := strings.ReplaceAll(crd("things", goodField), "kind: Thing", "kind: Odd-Thing")
@@ -367,8 +382,13 @@ func TestProjectRefuses(t *testing.T) {
 	// The package need not compile without the function.
 	wantRun(t, exitOK, "broken/zz_generated.project.forthis.go written\n", "", "project", "--type", "Pod", "--keep", "pod.keep", "--name", "ForThis", "--output-dir", "broken")
 	wantRun(t, exitOK, "written\n", "", "project", "--type", "Pod", "--keep", "secret.keep", "--output-dir", "hidden")
+	// Names of imports are names, and not those of variables in loops.
+	wantRun(t, exitOK, "written\n", "", "project", "--type", "./2/v2.Pod", "--keep", "pod.keep", "--output-dir", "broken", "--name", "ForV2")
+	if text, err := os.ReadFile("broken/zz_generated.project.forv2.go"); err != nil || !strings.Contains(string(text), "v2_2 \"example.com") {
+		t.Errorf("%v\n%s", err, text)
+	}
 	found, err := filepath.Glob("*/zz_*")
-	if err != nil || !slices.Equal(found, []string{"broken/zz_generated.project.forthis.go", "foreign/zz_generated.project.x.go", "hidden/zz_generated.project.projectpod.go"}) {
+	if err != nil || !slices.Equal(found, []string{"broken/zz_generated.project.forthis.go", "broken/zz_generated.project.forv2.go", "foreign/zz_generated.project.x.go", "hidden/zz_generated.project.projectpod.go"}) {
 		t.Error(found, err)
 	}
 }

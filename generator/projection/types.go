@@ -250,7 +250,8 @@ func (w *writer) importName(p *types.Package) string {
 			return unicode.ToLower(r)
 		}, path.Base(path.Dir(p.Path()))) + name
 	}
-	used := slices.Contains([]string{"obj", "v", "i", "k"}, name) || types.Universe.Lookup(name) != nil || !generator.IsPackageName(name)
+	name = strings.TrimLeft(name, "0123456789")
+	used := slices.Contains([]string{"obj", "v", "i", "k"}, strings.TrimRight(name, "0123456789")) || types.Universe.Lookup(name) != nil || !generator.IsPackageName(name)
 	for base, n := name, 2; used || w.taken[name]; n++ {
 		name, used = fmt.Sprintf("%s_%d", base, n), false
 	}

@@ -118,7 +118,11 @@ func (c check) compare(t reads.Type) (found []structural.Finding) {
 	}
 	for _, r := range t.Writes {
 		if !c.list.KeepsSent(r.Path) {
-			add(findings.RuleKeepSent, structural.SeverityWarning, r, "sent whole", cmp.Or(r.Hint, "if the object comes from the cache, the server removes what is missing"))
+			does := "sent whole"
+			if r.Patch {
+				does = "patched"
+			}
+			add(findings.RuleKeepSent, structural.SeverityWarning, r, does, cmp.Or(r.Hint, "if the object comes from the cache, the server removes what is missing"))
 		}
 	}
 	return found
