@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
@@ -44,9 +43,8 @@ func newProbe[T any](f func(T)) probe {
 }
 
 // content returns a struct as JSON, nil if it has none.
-func content(obj any) map[string]any {
-	out, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
-	if err != nil {
+func content(obj any) (out map[string]any) {
+	if data, err := json.Marshal(obj); err != nil || utiljson.Unmarshal(data, &out) != nil {
 		return nil
 	}
 	return out
@@ -162,13 +160,14 @@ func replaced(path string, patch, before, after any, strategic bool) string {
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(patch)) {
-			at, field := strings.TrimPrefix(path+"."+key, "."), key
+			field := key
 			if strategic && strings.HasPrefix(key, "$") {
 				var ok bool
 				if _, field, ok = strings.Cut(key, "/"); !ok { // unlike $setElementOrder/field and $deleteFromPrimitiveList/field
-					return at
+					return strings.TrimPrefix(path+"."+key, ".")
 				}
 			}
+			at := strings.TrimPrefix(path+"."+field, ".")
 			was := below(before, field)
 			if isMap(before) && isScalar(patch[key]) {
 				continue // nobody has encoded it who has not put it there
