@@ -121,8 +121,8 @@ func (c *Call) check(args []string) error {
 		return cli.Usagef("--keep is needed: a file with the paths of the fields to keep")
 	case c.typ == "" && len(c.Programs) > 0:
 		return cli.Usagef("--program and --crd cannot be combined: what a program reads of unstructured objects is not known")
-	case c.typ != "" && (c.kind != "" || c.version != ""):
-		return cli.Usagef("--kind and --crd-version need --crd")
+	case c.typ != "" && len(c.crds)+len(c.kind)+len(c.version) > 0:
+		return cli.Usagef("--type cannot be combined with --crd, --kind and --crd-version")
 	case c.dir == "":
 		return cli.Usagef("--output-dir is empty")
 	case c.name != "" && (!goodName.MatchString(c.name) || token.IsKeyword(c.name) || types.Universe.Lookup(c.name) != nil || c.name == "init"):
