@@ -398,3 +398,17 @@ func TestProjectRefuses(t *testing.T) {
 		t.Error(found, err)
 	}
 }
+
+// The paths in a directive are relative to its file.
+func TestVerifyFindsTheCRDOfAProjection(t *testing.T) {
+	root := write(t, map[string]string{
+		"go.mod":     "module example.com/m\n\ngo 1.26\n",
+		"crd.yaml":   crd("things", goodField),
+		"api/x.keep": "field\n",
+		"api/doc.go": "package api\n\n//go:generate prune-gen project --crd ../crd.yaml --keep x.keep\n",
+	})
+	t.Chdir(filepath.Join(root, "api"))
+	wantRun(t, exitOK, "zz_generated.project.projectthing.go written\n", "", "project", "--crd", "../crd.yaml", "--keep", "x.keep")
+	t.Chdir(root)
+	wantRun(t, exitOK, "1 file up to date\n", "-", "verify", "./...")
+}
