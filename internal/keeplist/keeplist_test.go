@@ -77,7 +77,7 @@ func TestWriteKeepsWhatPeopleWrote(t *testing.T) {
 		Reads: []reads.Read{
 			{Path: "metadata.name", Place: "a.go:1"}, {Path: "spec.x", Place: "a.go:2"},
 			{Path: "spec.y", Place: "k8s.io/api@v1/x.go:3", Via: "b.go:4", Why: "passed to reflect.DeepEqual"},
-			{Path: "spec.z", Place: "c.go:7", Why: "copied into v1.PodSpec"},
+			{Path: "spec.z", Place: "c.go:7", Why: "copied into v1.PodSpec at k8s.io/api/x.go:1"},
 		},
 		Writes: []reads.Read{{Path: "", Place: "c.go:5", Why: "passed to client.Writer.Update", Hint: "a patch would do"}, {Path: "", Place: "c.go:9", Why: "passed to client.Writer.Update", Hint: "a patch would do"},
 			{Path: "", Place: "d.go:1", Why: "passed to client.MergeFrom", Hint: "keep lists", Patch: true}},
