@@ -25,7 +25,7 @@ func answerTo(q *protocol.Question, resource func(*protocol.Question) (prunert.R
 	}
 	if q.CRD == nil {
 		a.Code = 201
-		refusal, warnings := answerToCRD(q.Object, version)
+		refusal, warnings := answerToCRD(q.Object, version, prunert.FieldValidation(q.FieldValidation))
 		if a.Warnings = warnings; refusal != nil {
 			a.Code, a.Status = refusal.Code, refusal
 		}

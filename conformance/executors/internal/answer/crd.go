@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/formats"
 	"github.com/prune-gen/prune-gen/lint"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -17,8 +18,18 @@ import (
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
-// answerToCRD returns why a server refuses a CRD, nil if it does not, or else its warnings.
-func answerToCRD(text []byte, version kubeversion.Version) (*prunert.Refusal, []string) {
+// answerToCRD returns why a server refuses a CRD, nil if it does not, and its warnings.
+func answerToCRD(text []byte, version kubeversion.Version, validation prunert.FieldValidation) (*prunert.Refusal, []string) {
+	var unknown []string
+	for _, f := range lint.Text("", bytes.NewReader(text)) {
+		if (f.Rule == "crd/unknown-field" || f.Rule == "schema/unknown-keyword") && validation != prunert.FieldValidationIgnore {
+			unknown = append(unknown, f.Message)
+		}
+	}
+	if unknown != nil && validation == prunert.FieldValidationStrict {
+		return &prunert.Refusal{Code: 400, Reason: "BadRequest", Message: `CustomResourceDefinition in version "v1" cannot be handled as a ` +
+			"CustomResourceDefinition: strict decoding error: " + strings.Join(unknown, ", ")}, nil
+	}
 	crds, err := load.CRDs(bytes.NewReader(text), load.Options{})
 	var found []structural.Finding
 	if unreadable := (*load.Error)(nil); errors.As(err, &unreadable) {
@@ -33,11 +44,18 @@ func answerToCRD(text []byte, version kubeversion.Version) (*prunert.Refusal, []
 		Spec     struct{ Versions []map[string]any }
 	}
 	json.Unmarshal(text, &crd)
-	var texts, warnings []string
+	isStored := func(v map[string]any) bool { return v["storage"] == true }
+	var texts []string
+	warnings := slices.Clone(unknown)
 	for _, f := range found {
-		if f.Severity == structural.SeverityError {
-			texts = append(texts, f.Message)
-		} else if _, text, _ := strings.Cut(f.Message, ": "); f.Rule == "schema/unknown-format" && version >= 36 && !slices.Contains(warnings, text) {
+		_, text, _ := strings.Cut(f.Message, ": ")
+		switch {
+		case f.Severity == structural.SeverityError && strings.HasPrefix(string(f.Rule), "structural/") && slices.ContainsFunc(found, preventsConversion(f.Version)):
+		case f.Severity == structural.SeverityError:
+			if texts = append(texts, f.Message); f.Rule == "crd/storage-version" && !slices.ContainsFunc(crd.Spec.Versions, isStored) {
+				texts = append(texts, "status.storedVersions: Invalid value: null: must have at least one stored version")
+			}
+		case f.Rule == "schema/unknown-format" && warnsOfFormat(text, version) && !slices.Contains(warnings, text):
 			warnings = append(warnings, text)
 		}
 	}
@@ -63,7 +81,20 @@ func answerToCRD(text []byte, version kubeversion.Version) (*prunert.Refusal, []
 		all = "[" + all + "]"
 	}
 	refusal.Message = fmt.Sprintf("CustomResourceDefinition.apiextensions.k8s.io %q is invalid: %s", crd.Metadata.Name, all)
-	return refusal, nil
+	return refusal, unknown
+}
+
+// preventsConversion reports whether a server cannot convert the schema of a version, of which it then does not say that it is not structural.
+func preventsConversion(version string) func(structural.Finding) bool {
+	return func(f structural.Finding) bool {
+		return f.Version == version && (f.Rule == structural.RuleUnsupportedKeyword || f.Rule == structural.RuleItemsArray || f.Rule == structural.RulePreserveFalse)
+	}
+}
+
+// warnsOfFormat reports whether a server has a warning of lint: none before 1.34, and one of formats of another type since 1.36.
+func warnsOfFormat(text string, version kubeversion.Version) bool {
+	_, name, _ := strings.Cut(text, `"`)
+	return version >= 36 || version >= 34 && formats.Find(strings.TrimSuffix(name, `"`)) == nil
 }
 
 // asServer rewrites errors: a server validates its own form of a CRD, in which what all versions have in common stands beside them, and so does
@@ -81,12 +112,13 @@ func asServer(texts []string, versions []map[string]any) []string {
 			text = wrong[1] + `: Invalid value: "": ` + wrong[2]
 		}
 		for _, p := range places {
-			if !slices.ContainsFunc(versions, func(v map[string]any) bool { return !reflect.DeepEqual(v[p.common], versions[0][p.common]) }) {
+			if p.common == "" || len(versions) > 0 && versions[0][p.common] != nil &&
+				!slices.ContainsFunc(versions, func(v map[string]any) bool { return !reflect.DeepEqual(v[p.common], versions[0][p.common]) }) {
 				text = p.from.ReplaceAllString(text, p.to)
 			}
 		}
 		all = append(all, text)
-		if wrong, ok := strings.CutPrefix(text, "spec.versions[0].name: Invalid value"); ok && versions[0]["name"] != "" {
+		if wrong, ok := strings.CutPrefix(text, "spec.versions[0].name: Invalid value"); ok && versions[0]["name"] != "" && versions[0] != nil {
 			all = append(all, "spec.version: Invalid value"+wrong)
 		}
 	}
@@ -101,6 +133,7 @@ var places = []struct {
 	from   *regexp.Regexp
 	to     string
 }{
+	{"selectableFields", regexp.MustCompile(`^spec\.versions\[0\](\.schema\.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema)`), "spec$1"},
 	{"schema", regexp.MustCompile(`spec\.versions\[0\]\.schema\.openAPIV3Schema`), "spec.validation.openAPIV3Schema"},
 	{"additionalPrinterColumns", regexp.MustCompile(`^spec\.versions\[0\]\.(additionalPrinterColumns)`), "spec.$1"},
 	{"subresources", regexp.MustCompile(`^spec\.versions\[0\]\.(subresources)`), "spec.$1"},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -39,6 +40,15 @@ func updateScale(r prunert.Resource, body []byte, stored map[string]any, req pru
 	}
 	if d.Decode(&sent) != nil || cmp.Or(sent.APIVersion, "autoscaling/v1") != "autoscaling/v1" || cmp.Or(sent.Kind, "Scale") != "Scale" {
 		return badRequest(`no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:…"`) // whatever is wrong
+	}
+	for _, f := range []struct {
+		path string
+		want any
+	}{{r.Scale.SpecReplicasPath, int64(0)}, {r.Scale.StatusReplicasPath, int64(0)}, {r.Scale.LabelSelectorPath, ""}} {
+		if v := valueAt(stored, f.path); v != nil && reflect.TypeOf(v) != reflect.TypeOf(f.want) {
+			why := fmt.Sprintf("%s accessor error: %v is of the type %T, expected %T", f.path, v, v, f.want)
+			return prunert.Answer{Refusal: &prunert.Refusal{Code: 500, Message: why}}
+		}
 	}
 	if sent.Spec.Replicas == math.MinInt32 {
 		return badRequest(fmt.Sprintf("the spec replicas field %q cannot be empty", r.Scale.SpecReplicasPath))
