@@ -129,12 +129,16 @@ func implementations(t *testing.T) []implementation {
 		{"the Go library of `kubectl-validate` " + versionOf("sigs.k8s.io/kubectl-validate"), []string{built(t, kubernetes, "./kubectl-validate")}},
 		{"the fake client of controller-runtime " + versionOf("sigs.k8s.io/controller-runtime"), []string{built(t, kubernetes, "./fakeclient")}},
 		{"", nil},
+		{"`flux-schema validate` v0.11.0", nil},
 		{"prune-gen", []string{built(t, "", "./conformance/executors/prune-gen")}},
 	}
 	if exec.Command("python3", "-c", "import yaml").Run() == nil {
 		all[1].command = with("{{.ResourceKind}}_{{.ResourceAPIVersion}}.json", "python3", filepath.Join(module.Dir, "scripts/openapi2jsonschema.py"), "CRD")
 	}
 	all[4] = languageServer(t, run)
+	if flux, err := exec.LookPath("flux-schema"); err == nil {
+		all[5].command = []string{command, flux, "extract", "crd", "CRD", "--output-dir", "SCHEMAS", "--", flux, "validate", "--output", "json", "--schema-location", "SCHEMAS", "FILE"}
+	}
 	return all
 }
 

@@ -1,9 +1,10 @@
-// The executor of kubeconform, which validates files: it runs a program for each question, and reads what it prints as JSON. Before --
+// The executor of kubeconform and flux-schema, which validate files: it runs a program for each question, and reads what it prints as JSON. Before --
 // is a command that makes schemas of a CRD; it runs in the directory SCHEMAS. It skips what such programs do not promise: updates, CRDs,
 // requests that are not strict, and texts that are not objects.
 //
 //	command prune-gen schema --output-dir SCHEMAS CRD --
 //		kubeconform -strict -verbose -output json -schema-location 'SCHEMAS/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' FILE
+//	command flux-schema extract crd CRD --output-dir SCHEMAS -- flux-schema validate --output json --schema-location SCHEMAS FILE
 package main
 
 import (
@@ -143,22 +144,30 @@ func (p *program) statusOf(schemas string, object []byte) (status, error) {
 
 // read reads what the program prints about a file. Its exit status is the same if it cannot validate.
 func read(printed []byte) (status, error) {
-	var results struct{ Resources []struct{ Status string } }
-	if err := json.Unmarshal(printed, &results); err != nil {
+	type result struct{ Status, Reason string }
+	var report struct {
+		Resources []result                   // of kubeconform
+		Report    struct{ Results []result } // of flux-schema
+	}
+	if err := json.Unmarshal(printed, &report); err != nil {
 		return failed, fmt.Errorf("no results: %w", err)
 	}
-	if len(results.Resources) != 1 {
-		return failed, fmt.Errorf("%d results", len(results.Resources))
+	results := append(report.Resources, report.Report.Results...)
+	if len(results) != 1 {
+		return failed, fmt.Errorf("%d results", len(results))
 	}
-	switch status := results.Resources[0].Status; status {
+	switch status, reason := results[0].Status, results[0].Reason; status {
 	case "": // an empty file, and every kind that is called List
 		return failed, errors.New("nothing was validated")
-	case "statusValid":
+	case "statusValid", "valid":
 		return accepted, nil
-	case "statusInvalid":
-		return refused, nil
 	case "statusError":
 		return failed, nil
+	case "statusInvalid", "invalid":
+		if reason == "schema-not-found" || reason == "schema-load-error" {
+			return failed, nil
+		}
+		return refused, nil
 	default:
 		return failed, fmt.Errorf("the status %q", status)
 	}

@@ -19,6 +19,9 @@ func TestVerdictsAreWhatProgramsPrint(t *testing.T) {
 		return `if grep -q bad "$0"; then echo '` + invalid + `'; exit 1; fi; echo '` + valid + `'`
 	}
 	kubeconform := func(status string) string { return `{"resources":[{"status":"` + status + `"}]}` }
+	flux := func(status, reason string) string {
+		return `{"report":{"results":[{"status":"` + status + `","reason":"` + reason + `"}]}}`
+	}
 	for script, want := range map[string]string{
 		`exit 1`:               `"error":"no results: unexpected end`,
 		`exit 0`:               `"error":"no results: unexpected end`,
@@ -32,6 +35,9 @@ func TestVerdictsAreWhatProgramsPrint(t *testing.T) {
 		finds(kubeconform("statusValid"), kubeconform("statusInvalid")):   `"code":422`,
 		finds(kubeconform("statusInvalid"), kubeconform("statusInvalid")): `"error":"the exit status is not`,
 		finds(kubeconform("statusValid"), kubeconform("statusError")):     `"code":422`,
+		`echo '` + flux("valid", "") + `'`:                                `"code":201`,
+		finds(flux("valid", ""), flux("invalid", "cel-violation")):        `"code":422`,
+		`echo '` + flux("invalid", "schema-not-found") + `'; exit 1`:      `"error":"the program does not know the kind"`,
 	} {
 		var out bytes.Buffer
 		if err := run([]string{"cp", "CRD", "SCHEMAS/made", "--", "sh", "-c", "test -f SCHEMAS/made || exit 9; " + script, "FILE"}, strings.NewReader(question), &out); err != nil || !strings.Contains(out.String(), want) {
