@@ -20,7 +20,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
+	"github.com/prune-gen/prune-gen/internal/conformance"
 )
 
 func main() {
@@ -40,12 +40,12 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 	p := program{dir, args[:end], args[end+1:], map[string]string{}}
-	return protocol.All(in, out, func(q *protocol.Question) (protocol.Answer, error) {
+	return conformance.Answers(in, out, func(q *conformance.Question) (conformance.Answer, error) {
 		if why := q.NoManifest(); why != "" {
-			return protocol.Answer{Skipped: why}, nil
+			return conformance.Answer{Skipped: why}, nil
 		}
 		accepted, err := p.verdict(q)
-		return protocol.Verdict(accepted), err
+		return conformance.YesOrNo(accepted), err
 	})
 }
 
@@ -58,7 +58,7 @@ type program struct {
 
 // verdict reports whether the program accepts an object. It must know the kind, which an object shows that has only a name: it may be
 // incomplete. Then every failure is about the object.
-func (p *program) verdict(q *protocol.Question) (bool, error) {
+func (p *program) verdict(q *conformance.Question) (bool, error) {
 	key := q.Version + string(q.CRD)
 	schemas := p.schemas[key]
 	if schemas == "" {
@@ -73,7 +73,7 @@ func (p *program) verdict(q *protocol.Question) (bool, error) {
 }
 
 // prepare makes the schemas of a version of a CRD.
-func (p *program) prepare(schemas string, q *protocol.Question) error {
+func (p *program) prepare(schemas string, q *conformance.Question) error {
 	if err := os.MkdirAll(schemas, 0o700); err != nil {
 		return err
 	}

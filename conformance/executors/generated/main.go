@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/conformance"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -74,13 +74,11 @@ func (p *program) write(name string, text []byte) error {
 // generate writes a package for each version of each CRD, and a main that imports them all.
 func (p *program) generate(asked []byte) error {
 	imports, done := "", map[string]bool{}
-	for lines := json.NewDecoder(bytes.NewReader(asked)); ; {
-		var q protocol.Question
-		if err := lines.Decode(&q); err == io.EOF {
-			break
-		} else if err != nil {
-			return err
-		}
+	questions, err := conformance.ReadQuestions(bytes.NewReader(asked))
+	if err != nil {
+		return err
+	}
+	for _, q := range questions {
 		if q.CRD == nil || done[string(q.CRD)] {
 			continue
 		}
@@ -120,7 +118,7 @@ import (
 	"os"
 
 	"github.com/prune-gen/prune-gen/conformance/executors/internal/answer"
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
+	"github.com/prune-gen/prune-gen/internal/conformance"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 IMPORTS)
 
@@ -130,7 +128,7 @@ func main() {
 	}
 }
 
-func resource(q *protocol.Question) (prunert.Resource, error) {
+func resource(q *conformance.Question) (prunert.Resource, error) {
 	var crd struct {
 		Spec struct {
 			Group string

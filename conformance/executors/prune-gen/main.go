@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/prune-gen/prune-gen/conformance/executors/internal/answer"
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
+	"github.com/prune-gen/prune-gen/internal/conformance"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -23,7 +23,7 @@ func main() {
 // compiled has the versions of CRDs, by their texts.
 var compiled = map[string][]prunert.Resource{}
 
-func resource(q *protocol.Question) (prunert.Resource, error) {
+func resource(q *conformance.Question) (prunert.Resource, error) {
 	if compiled[string(q.CRD)] == nil {
 		crd, err := load.CRD(q.CRD, load.Options{})
 		if err != nil {

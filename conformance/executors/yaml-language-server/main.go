@@ -8,12 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"path/filepath"
 
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
+	"github.com/prune-gen/prune-gen/internal/conformance"
 	"github.com/prune-gen/prune-gen/internal/jsonschema"
 	"github.com/prune-gen/prune-gen/internal/testing/lspclient"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -32,15 +31,9 @@ func run(command []string) error {
 	}
 	defer os.RemoveAll(dir)
 	// The schemas are settings of the server: all questions are read first.
-	var questions []*protocol.Question
-	for lines := json.NewDecoder(os.Stdin); ; {
-		q := &protocol.Question{}
-		if err := lines.Decode(q); err == io.EOF {
-			break
-		} else if err != nil {
-			return err
-		}
-		questions = append(questions, q)
+	questions, err := conformance.ReadQuestions(os.Stdin)
+	if err != nil {
+		return err
 	}
 	folders, schemas := map[string]string{}, map[string]any{} // by versions and texts of CRDs, and by files
 	for _, q := range questions {
@@ -59,7 +52,7 @@ func run(command []string) error {
 	}
 	answers := json.NewEncoder(os.Stdout)
 	for i, q := range questions {
-		a := protocol.Answer{Skipped: q.NoManifest()}
+		a := conformance.Answer{Skipped: q.NoManifest()}
 		if a.Skipped == "" {
 			if a, err = validate(c, filepath.Join(folders[q.Version+string(q.CRD)], fmt.Sprint(i, ".yaml")), string(q.Object)); err != nil {
 				a.Error = err.Error()
@@ -74,20 +67,20 @@ func run(command []string) error {
 }
 
 // validate opens an object and returns what the server publishes first.
-func validate(c *lspclient.Client, file, text string) (protocol.Answer, error) {
+func validate(c *lspclient.Client, file, text string) (conformance.Answer, error) {
 	d, err := c.Open(file, text)
 	if err != nil {
-		return protocol.Answer{}, err
+		return conformance.Answer{}, err
 	}
 	found, err := d.Wait(func([]lspclient.Diagnostic) bool { return true })
 	if err == nil {
 		err = c.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": d.URI}})
 	}
-	return protocol.Verdict(len(found.Diagnostics) == 0), err
+	return conformance.YesOrNo(len(found.Diagnostics) == 0), err
 }
 
 // write writes the schema of the version that a question is about.
-func write(q *protocol.Question, file string) error {
+func write(q *conformance.Question, file string) error {
 	crd, err := load.CRD(q.CRD, load.Options{})
 	if err != nil {
 		return err

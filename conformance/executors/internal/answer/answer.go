@@ -4,17 +4,17 @@ package answer
 import (
 	"io"
 
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
+	"github.com/prune-gen/prune-gen/internal/conformance"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
 // All reads questions and writes answers. resource returns the version of the kind that a question is about.
-func All(in io.Reader, out io.Writer, resource func(*protocol.Question) (prunert.Resource, error)) error {
-	return protocol.All(in, out, func(q *protocol.Question) (protocol.Answer, error) { return answerTo(q, resource) })
+func All(in io.Reader, out io.Writer, resource func(*conformance.Question) (prunert.Resource, error)) error {
+	return conformance.Answers(in, out, func(q *conformance.Question) (conformance.Answer, error) { return answerTo(q, resource) })
 }
 
-func answerTo(q *protocol.Question, resource func(*protocol.Question) (prunert.Resource, error)) (a protocol.Answer, err error) {
+func answerTo(q *conformance.Question, resource func(*conformance.Question) (prunert.Resource, error)) (a conformance.Answer, err error) {
 	version, err := kubeversion.Parse(q.Kubernetes)
 	if err != nil {
 		return a, err
@@ -27,7 +27,7 @@ func answerTo(q *protocol.Question, resource func(*protocol.Question) (prunert.R
 		a.Code = 201
 		refusal, warnings := answerToCRD(q.Object, version, prunert.FieldValidation(q.FieldValidation))
 		if a.Warnings = warnings; refusal != nil {
-			a.Code, a.Status = refusal.Code, refusal
+			a.Code, a.Status = refusal.Code, conformance.StatusOf(refusal)
 		}
 		return a, nil
 	}
@@ -57,7 +57,7 @@ func answerTo(q *protocol.Question, resource func(*protocol.Question) (prunert.R
 		}
 	}
 	if a.Warnings = said.Warnings; said.Refusal != nil {
-		a.Code, a.Status = said.Refusal.Code, said.Refusal
+		a.Code, a.Status = said.Refusal.Code, conformance.StatusOf(said.Refusal)
 		return a, nil
 	}
 	// A server answers with what it reads from storage.

@@ -14,23 +14,23 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
+	"github.com/prune-gen/prune-gen/internal/conformance"
 )
 
 func main() {
-	if err := protocol.All(os.Stdin, os.Stdout, answer); err != nil {
+	if err := conformance.Answers(os.Stdin, os.Stdout, answer); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func answer(q *protocol.Question) (protocol.Answer, error) {
+func answer(q *conformance.Question) (conformance.Answer, error) {
 	switch {
 	case q.CRD == nil:
-		return protocol.Answer{Skipped: "a CRD"}, nil
+		return conformance.Answer{Skipped: "a CRD"}, nil
 	case q.Subresource == "scale":
-		return protocol.Answer{Skipped: "a scale"}, nil
+		return conformance.Answer{Skipped: "a scale"}, nil
 	case q.Object == nil:
-		return protocol.Answer{Skipped: "not an object"}, nil
+		return conformance.Answer{Skipped: "not an object"}, nil
 	}
 	var crd struct {
 		Spec struct {
@@ -42,7 +42,7 @@ func answer(q *protocol.Question) (protocol.Answer, error) {
 		}
 	}
 	if err := json.Unmarshal(q.CRD, &crd); err != nil {
-		return protocol.Answer{}, err
+		return conformance.Answer{}, err
 	}
 	read := func(data []byte) (*unstructured.Unstructured, error) {
 		obj := &unstructured.Unstructured{}
@@ -63,7 +63,7 @@ func answer(q *protocol.Question) (protocol.Answer, error) {
 	if q.Stored != nil {
 		stored, err := read(q.Stored)
 		if err != nil {
-			return protocol.Answer{}, err
+			return conformance.Answer{}, err
 		}
 		for _, v := range crd.Spec.Versions {
 			if v.Name == q.Version && v.Subresources.Status != nil {
@@ -82,12 +82,12 @@ func answer(q *protocol.Question) (protocol.Answer, error) {
 }
 
 // said returns the answer that a client gets.
-func said(err error, obj *unstructured.Unstructured, code int) (protocol.Answer, error) {
+func said(err error, obj *unstructured.Unstructured, code int) (conformance.Answer, error) {
 	if err == nil {
-		return protocol.Answer{Code: code, Object: obj.Object}, nil
+		return conformance.Answer{Code: code, Object: obj.Object}, nil
 	}
 	if status := apierrors.APIStatus(nil); errors.As(err, &status) && status.Status().Code != 0 {
-		return protocol.Answer{Code: int(status.Status().Code), Status: status.Status()}, nil
+		return conformance.Answer{Code: int(status.Status().Code), Status: conformance.StatusOf(status.Status())}, nil
 	}
-	return protocol.Verdict(false), nil // it cannot be sent
+	return conformance.YesOrNo(false), nil // it cannot be sent
 }

@@ -14,11 +14,11 @@ import (
 	"sigs.k8s.io/kubectl-validate/pkg/openapiclient"
 	"sigs.k8s.io/kubectl-validate/pkg/validator"
 
-	"github.com/prune-gen/prune-gen/conformance/executors/internal/protocol"
+	"github.com/prune-gen/prune-gen/internal/conformance"
 )
 
 func main() {
-	if err := protocol.All(os.Stdin, os.Stdout, answer); err != nil {
+	if err := conformance.Answers(os.Stdin, os.Stdout, answer); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -26,15 +26,15 @@ func main() {
 // validators has those of versions of CRDs.
 var validators = map[string]*validator.Validator{}
 
-func answer(q *protocol.Question) (protocol.Answer, error) {
+func answer(q *conformance.Question) (conformance.Answer, error) {
 	if why := q.NoManifest(); why != "" {
-		return protocol.Answer{Skipped: why}, nil
+		return conformance.Answer{Skipped: why}, nil
 	}
 	key := q.Version + string(q.CRD)
 	if validators[key] == nil {
 		v, err := compile(q)
 		if err != nil {
-			return protocol.Answer{}, err
+			return conformance.Answer{}, err
 		}
 		validators[key] = v
 	}
@@ -43,13 +43,13 @@ func answer(q *protocol.Question) (protocol.Answer, error) {
 		err = validators[key].Validate(obj)
 	}
 	if status := apierrors.APIStatus(nil); errors.As(err, &status) {
-		return protocol.Answer{Code: int(status.Status().Code), Status: status.Status()}, nil
+		return conformance.Answer{Code: int(status.Status().Code), Status: conformance.StatusOf(status.Status())}, nil
 	}
-	return protocol.Verdict(err == nil), nil
+	return conformance.YesOrNo(err == nil), nil
 }
 
 // compile returns a validator. It must know the kind, which a question shows that has only a name. Then every error is about the object.
-func compile(q *protocol.Question) (*validator.Validator, error) {
+func compile(q *conformance.Question) (*validator.Validator, error) {
 	var crd struct {
 		Spec struct {
 			Group string
