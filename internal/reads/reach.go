@@ -136,6 +136,9 @@ func (a *analysis) box(t types.Type) {
 	set := a.ssa.MethodSets.MethodSet(t)
 	for i := range set.Len() {
 		m := set.At(i)
+		if boundary.IsGetter(m.Obj().(*types.Func)) && a.isAPI(t) {
+			continue // it reads the objects that it is called on: invoked connects it with these
+		}
 		if pkg := m.Obj().Pkg(); a.followed[pkg] {
 			f := a.ssa.MethodValue(m)
 			a.reach(f)

@@ -40,6 +40,7 @@ func TestWhatIsReadAndWhy(t *testing.T) {
 		{"an inlined field", `fmt.Println(thing.Spec.X)`, `spec.x`},
 		{"an accessor", `var o client.Object = thing; fmt.Println(o.GetAnnotations()["a"])`, `metadata.annotations`},
 		{"reflection", `fmt.Println(reflect.DeepEqual(thing.Spec.Inner, Inner{}))`, `spec.inner: passed to reflect.DeepEqual`},
+		{"an accessor that nothing calls", `list := []Thing{{}}; list[0] = *thing; fmt.Println(list[0].Spec.Name)`, `spec.name`},
 		{"an encoder", `json.Marshal(map[string]any{"a": &thing.Status})`, `status: passed to json.Marshal`},
 		{"a type", `fmt.Printf("%T", thing)`, ``},
 		{"a comparison", `fmt.Println(thing.Spec.Leaf == Leaf{})`, `spec.x: compared spec.y: compared`},

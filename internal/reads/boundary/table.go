@@ -173,6 +173,12 @@ func IsWebhook(name string) bool {
 	}, name)
 }
 
+// IsGetter reports whether a method of the API machinery reads what it is called on, and does nothing else.
+func IsGetter(f *types.Func) bool {
+	s := f.Signature()
+	return f.Pkg() != nil && f.Pkg().Path() == MetaPath && s.Params().Len() == 0 && s.Results().Len() == 1 && !types.IsInterface(s.Results().At(0).Type())
+}
+
 // FillsCache reports whether functions of a type list, watch or change objects before they are cached.
 func FillsCache(name string) bool {
 	name, ok := strings.CutPrefix(name, "k8s.io/client-go/tools/cache.")
