@@ -43,10 +43,6 @@ func (n negotiator) EncoderForVersion(encoder runtime.Encoder, gv runtime.GroupV
 // unknown fields.
 func (n negotiator) DecoderToVersion(decoder runtime.Decoder, gv runtime.GroupVersioner) runtime.Decoder {
 	s, ok := decoder.(*json.Serializer)
-	decode := n.codec.Decoder
-	if decoder == standardSerializers[0].Serializer || decoder == standardSerializers[0].StrictSerializer {
-		decode = n.codec.JSONDecoder
-	}
-	normalizing := decode(decoder, prunert.FromRequest, ok && s.IsStrict())
+	normalizing := n.codec.Decoder(decoder, prunert.FromRequest, ok && s.IsStrict())
 	return versioning.NewCodec(nil, normalizing, runtime.UnsafeObjectConvertor(scheme), scheme, scheme, nil, nil, gv, "linked resources")
 }

@@ -32,7 +32,7 @@ var _ runtime.Codec = &storageCodec{}
 
 // newStorageCodec returns the codec for a store that works with objects of one version and keeps them in the storage version.
 func newStorageCodec(codec *custom.Codec, version, storage string) runtime.Codec {
-	return &storageCodec{codec, codec.JSONDecoder(unstructured.UnstructuredJSONScheme, prunert.FromStorage, false), version, storage}
+	return &storageCodec{codec, codec.Decoder(unstructured.UnstructuredJSONScheme, prunert.FromStorage, false), version, storage}
 }
 
 // Decode normalizes what it reads, by the version that was written, and then converts it.

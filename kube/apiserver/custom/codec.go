@@ -44,30 +44,14 @@ func (c *Codec) Decoder(delegate runtime.Decoder, source prunert.Source, report 
 	return decoder{codec: c, delegate: delegate, source: source, report: report}
 }
 
-// JSONDecoder is Decoder for a delegate that decodes JSON into unstructured objects, as the serializers of Kubernetes do. Where
-// generated code finds nothing to drop or to report in the bytes, it decodes them itself, which is faster and has the same
-// result; the delegate sees only the others.
-func (c *Codec) JSONDecoder(delegate runtime.Decoder, source prunert.Source, report bool) runtime.Decoder {
-	return decoder{codec: c, delegate: delegate, source: source, report: report, json: true}
-}
-
 type decoder struct {
 	codec    *Codec
 	delegate runtime.Decoder
 	source   prunert.Source
 	report   bool
-	json     bool
 }
 
 func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
-	if obj, ok := d.decodeClean(data, defaults); ok {
-		u := &unstructured.Unstructured{Object: obj}
-		gvk := u.GroupVersionKind()
-		if _, err := d.codec.normalize(obj, d.source, d.report); err != nil {
-			return nil, &gvk, d.explain(data, defaults, err)
-		}
-		return u, &gvk, nil
-	}
 	obj, gvk, err := d.delegate.Decode(data, defaults, into)
 	var strict []error
 	if err != nil {

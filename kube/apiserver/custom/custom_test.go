@@ -1,7 +1,6 @@
 package custom_test
 
 import (
-	"fmt"
 	"os"
 	"reflect"
 	"slices"
@@ -81,51 +80,6 @@ func TestDecoderReportsUnknownFieldsBehindDuplicates(t *testing.T) {
 	if want := map[string]any{"cronSpec": "* * * * *", "image": "i", "replicas": int64(1), "concurrencyPolicy": "Allow"}; !reflect.DeepEqual(spec, want) {
 		t.Errorf("spec %v, want %v", spec, want)
 	}
-}
-
-// Generated code decodes objects as the delegate would, and leaves all others to the delegate.
-func TestJSONDecoderDecodesTheSame(t *testing.T) {
-	c := codec(t)
-	strict := kubejson.NewSerializerWithOptions(kubejson.DefaultMetaFactory, creater{}, runtime.NewScheme(), kubejson.SerializerOptions{Strict: true})
-	delegated := &counter{Decoder: strict}
-	for _, test := range []struct {
-		body  string
-		clean bool
-	}{
-		{good, true},
-		{strings.Replace(good, `"image":"i"`, `"image":"i","suspend":null,"replicas":2.0`, 1), true},
-		{strings.Replace(good, `"image":"i"`, `"image":"i","odd":1`, 1), false},
-		{strings.Replace(good, `"image":"i"`, `"image":"i","image":"j"`, 1), false},
-		{strings.Replace(good, `"kind":"CronTab"`, `"kind":"Other"`, 1), false},
-		{strings.NewReplacer(`"stable.example.com/v1"`, `"stable.example.com/v1beta1"`, `"image":"i"`, `"suspend":true`).Replace(good), false},
-		{strings.Replace(good, `"image"`, `"image`, 1), false},
-		{" " + good, true},
-		{`null`, false},
-		{``, false},
-	} {
-		for _, defaults := range []*schema.GroupVersionKind{nil, {Group: cronTab.Group, Version: "v1", Kind: cronTab.Kind}} {
-			delegated.calls = 0
-			got, gotKind, gotErr := c.JSONDecoder(delegated, prunert.FromRequest, true).Decode([]byte(test.body), defaults, &unstructured.Unstructured{})
-			want, wantKind, wantErr := c.Decoder(strict, prunert.FromRequest, true).Decode([]byte(test.body), defaults, &unstructured.Unstructured{})
-			if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(gotKind, wantKind) || fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
-				t.Errorf("%s:\n%v %v %v, want\n%v %v %v", test.body, got, gotKind, gotErr, want, wantKind, wantErr)
-			}
-			if clean := delegated.calls == 0; clean != test.clean && (defaults != nil || test.body[0] == '{') {
-				t.Errorf("%s: the delegate was asked %d times", test.body, delegated.calls)
-			}
-		}
-	}
-}
-
-// counter counts what a decoder is asked.
-type counter struct {
-	runtime.Decoder
-	calls int
-}
-
-func (c *counter) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
-	c.calls++
-	return c.Decoder.Decode(data, defaults, into)
 }
 
 // creater makes unstructured objects.
