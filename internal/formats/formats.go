@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat/prunenet"
 )
 
-// Format is a format of strings. The reference in package interpret has a function for each, too.
+// Format is a format of strings.
 type Format struct {
 	// Name is what Kubernetes calls it. Dashes make no difference.
 	Name string

@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -149,7 +150,7 @@ func writeAnswers(t *testing.T, have *strings.Builder, obj, before map[string]an
 	}
 	list("check", new(interpret.Work).Check(copied(), s))
 	list("validate", new(interpret.Work).Validate(copied(), written))
-	list("metadata", new(interpret.Work).ValidateMetadata(copied(), nil, written, false))
+	list("metadata", pruneimpl.InvalidMetadata(copied(), nil, false, interpret.MetadataShape(written)))
 	if before == nil {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -15,7 +16,7 @@ import (
 // obj is valid. It looks at types and value validation, at apiVersion and kind of the resources that s embeds, and at what the types of
 // lists say about their elements. s is the schema as the CRD has it.
 //
-// Metadata must have the types of ObjectMeta: ValidateObjectMetadata says what is wrong with its values. CEL rules are not evaluated, and
+// Metadata must have the types of ObjectMeta: pruneimpl.InvalidMetadataIn says what is wrong with its values. CEL rules are not evaluated, and
 // neither the replicas of a scale subresource nor whether apiVersion and kind are those of the resource are checked. The API server does
 // all this after normalizing an object.
 //
@@ -67,18 +68,13 @@ func (c *objectErrors) fits() bool {
 
 // add adds an error at a path. The path is written only where there is room for it.
 func (c *objectErrors) add(typ prunert.ErrorType, at *structural.Path, value any, detail string) {
-	c.addAs(at, typ, at, value, detail)
-}
-
-// addAs is add for an error that prints another path.
-func (c *objectErrors) addAs(field *structural.Path, typ prunert.ErrorType, at *structural.Path, value any, detail string) {
 	if !c.fits() {
 		c.more++
 		return
 	}
 	c.bytes += at.TextSize() + len(detail) + jsonvalue.Size(value)
 	value = prunert.ValueIn(c.work.Kubernetes, value)
-	c.list = append(c.list, &prunert.Error{Type: typ, Field: field.String(), Path: at.Steps(), BadValue: value, Detail: detail})
+	c.list = append(c.list, &prunert.Error{Type: typ, Field: at.String(), Path: at.Steps(), BadValue: value, Detail: detail})
 }
 
 // sorted returns the list, nil if it is empty. The last entry says how many errors are not listed.
@@ -124,9 +120,9 @@ func (c *objectErrors) resources(obj map[string]any, s *structural.JSONSchema) {
 		}
 	}
 	c.metadataTypes(obj, nil)
-	m := metadataRules{by: c.work.Kubernetes, report: func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }}
+	report := func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }
 	eachWrittenResource(obj, s, nil, func(v map[string]any, at *structural.Path) {
-		m.typeMeta(v, at)
+		recorded(v, at, c.work.Kubernetes, pruneimpl.CheckTypeMeta, report)
 		if at != nil { // the root's are checked already
 			c.metadataTypes(v, at)
 		}

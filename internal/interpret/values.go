@@ -154,8 +154,8 @@ func (w *valueWalk) apply(v any, s *structural.JSONSchema, deep depth, old *corr
 	switch v := v.(type) {
 	case string:
 		apply(w.text(v, s, at))
-		if is := isFormat[formats.Key(format)]; is != nil && formats.Find(format).KnownBy(w.by) {
-			apply(w.format(v, format, is, at))
+		if f := formats.Find(format); f != nil && f.KnownBy(w.by) {
+			apply(w.format(v, format, f.Is, at))
 		}
 	case int64, float64:
 		apply(w.number(v, s, types, format, at))

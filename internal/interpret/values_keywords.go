@@ -95,8 +95,9 @@ func programSize(text string) (int, error) {
 	return len(program.Inst), nil
 }
 
-func (w *valueWalk) format(v, format string, isFormat func(string) bool, at *structural.Path) outcome {
-	if !w.meter.Spend(len(v)) || isFormat(v) {
+// format applies a format, which every string has if is is nil.
+func (w *valueWalk) format(v, format string, is func(string) bool, at *structural.Path) outcome {
+	if !w.meter.Spend(len(v)) || is == nil || is(v) {
 		return outcome{}
 	}
 	return fail(prunert.ErrorTypeTypeInvalid, at, v, "must be of type %s: %q", format, v)

@@ -16,16 +16,9 @@ const (
 )
 
 var (
-	label123Regexp  = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 	labelRegexp     = regexp.MustCompile(`^` + labelPattern + `$`)
 	subdomainRegexp = regexp.MustCompile(`^` + subdomainPattern + `$`)
 )
-
-// IsLabel123 reports whether s is a DNS-1123 label of any length.
-func IsLabel123(s string) bool { return label123Regexp.MatchString(s) }
-
-// IsSubdomain reports whether s is a DNS-1123 subdomain of any length.
-func IsSubdomain(s string) bool { return subdomainRegexp.MatchString(s) }
 
 // JoinedLabel returns what is wrong with s as a DNS-1035 label, "" if it is valid.
 func JoinedLabel(s string) string {
@@ -66,27 +59,9 @@ func Kind(s string) string {
 	return ""
 }
 
-// ParseAPIVersion splits an apiVersion; err says why it is not one.
-func ParseAPIVersion(s string) (group, version, err string) {
-	switch strings.Count(s, "/") {
-	case 0:
-		return "", s, ""
-	case 1:
-		group, version, _ = strings.Cut(s, "/")
-		return group, version, ""
-	}
-	return "", "", "unexpected GroupVersion string: " + s
-}
+const labelKeyPattern = `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`
 
-const (
-	labelKeyPattern   = `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`
-	labelValuePattern = `(` + labelKeyPattern + `)?`
-)
-
-var (
-	labelKeyRegexp   = regexp.MustCompile(`^` + labelKeyPattern + `$`)
-	labelValueRegexp = regexp.MustCompile(`^` + labelValuePattern + `$`)
-)
+var labelKeyRegexp = regexp.MustCompile(`^` + labelKeyPattern + `$`)
 
 // LabelKey returns what is wrong with s as the key of a label: a name, with a domain before a slash or without.
 func LabelKey(s string) []string {
@@ -116,51 +91,6 @@ func LabelKey(s string) []string {
 	}
 	if !labelKeyRegexp.MatchString(name) {
 		wrong = append(wrong, "name part "+rule)
-	}
-	return wrong
-}
-
-// LabelValue returns what is wrong with s as the value of a label.
-func LabelValue(s string) []string {
-	var wrong []string
-	if len(s) > 63 {
-		wrong = append(wrong, "must be no more than 63 bytes")
-	}
-	if !labelValueRegexp.MatchString(s) {
-		wrong = append(wrong, "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must "+
-			"start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '"+
-			labelValuePattern+"')")
-	}
-	return wrong
-}
-
-// PathSegment returns what is wrong with a name as a part of a URL.
-func PathSegment(name string) []string {
-	if name == "." || name == ".." {
-		return []string{"may not be '" + name + "'"}
-	}
-	var wrong []string
-	for _, c := range []string{"/", "%"} {
-		if strings.Contains(name, c) {
-			wrong = append(wrong, "may not contain '"+c+"'")
-		}
-	}
-	return wrong
-}
-
-// Namespace returns what is wrong with s as the name of a namespace, a DNS-1123 label.
-func Namespace(s string) []string {
-	var wrong []string
-	if len(s) > 63 {
-		wrong = append(wrong, "must be no more than 63 characters")
-	}
-	switch {
-	case IsLabel123(s):
-	case subdomainRegexp.MatchString(s):
-		wrong = append(wrong, "must not contain dots")
-	default:
-		wrong = append(wrong, "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end "+
-			"with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')")
 	}
 	return wrong
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
 var update = flag.Bool("update", false, "write the recorded file")
@@ -19,8 +20,10 @@ func TestNamesAreRecorded(t *testing.T) {
 		name  string
 		wrong func(string) []string
 	}{
-		{"label", kubenames.Label}, {"subdomain", kubenames.Subdomain}, {"label key", kubenames.LabelKey}, {"label value", kubenames.LabelValue},
-		{"path segment", kubenames.PathSegment}, {"namespace", kubenames.Namespace},
+		{"label", kubenames.Label}, {"subdomain", kubenames.Subdomain}, {"label key", kubenames.LabelKey},
+		{"label value", func(s string) []string { return inMetadata("labels", map[string]any{"k": s}) }},
+		{"path segment", func(s string) []string { return inMetadata("name", s) }},
+		{"namespace", func(s string) []string { return inMetadata("namespace", s) }},
 		{"joined label", func(s string) []string { return one(kubenames.JoinedLabel(s)) }}, {"kind", func(s string) []string { return one(kubenames.Kind(s)) }},
 	}
 	var have strings.Builder
@@ -57,6 +60,16 @@ func TestNamesAreRecorded(t *testing.T) {
 	recorded.Compare(t, *update, "testdata/names.txt", have.String())
 }
 
+// inMetadata returns what the runtime finds wrong with a field in the metadata of an embedded resource.
+func inMetadata(field string, v any) (wrong []string) {
+	rec := &pruneimpl.Recorder{}
+	pruneimpl.ValidateEmbeddedMetadata(map[string]any{"metadata": map[string]any{field: v}}, rec)
+	for _, e := range rec.Errors() {
+		wrong = append(wrong, e.Detail)
+	}
+	return wrong
+}
+
 func one(text string) []string {
 	if text == "" {
 		return nil
@@ -84,17 +97,6 @@ func short(name string) string {
 		name = strings.Replace(name, strings.Repeat("x", n), fmt.Sprintf("x*%d", n), 1)
 	}
 	return fmt.Sprintf("%q", name)
-}
-
-func TestAPIVersionsAreSplit(t *testing.T) {
-	for s, want := range map[string][3]string{
-		"": {"", "", ""}, "v1": {"", "v1", ""}, "g/v1": {"g", "v1", ""}, "/": {"", "", ""}, "g/": {"g", "", ""}, "/v1": {"", "v1", ""},
-		"a/b/c": {"", "", "unexpected GroupVersion string: a/b/c"},
-	} {
-		if group, version, err := kubenames.ParseAPIVersion(s); [3]string{group, version, err} != want {
-			t.Errorf("%q: %q, %q, %q", s, group, version, err)
-		}
-	}
 }
 
 func TestKindsOfKubernetesAreBuiltIn(t *testing.T) {

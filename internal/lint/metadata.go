@@ -20,7 +20,7 @@ func (c *definitionRules) metadata(crd *structural.CRD) {
 	c.crdName(crd, at)
 	meta, _ := valueOf(origin.Node(crd).Child("metadata")).(map[string]any)
 	delete(meta, "managedFields") // the server writes its own
-	interpret.ObjectMetaFaults(meta, at, crd.Kubernetes, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f)) })
+	interpret.ObjectMetaFaults(meta, crd.Kubernetes, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f)) })
 	c.approval(crd, meta, at.Child("annotations"))
 }
 
@@ -93,5 +93,5 @@ func (c *definitionRules) approval(crd *structural.CRD, meta map[string]any, at 
 
 // newError returns what a fault of a value is for the CRD that has the value.
 func newError(rule structural.Rule, f interpret.Fault) *structural.Error {
-	return &structural.Error{Rule: rule, Type: f.Type, Path: f.Field, BadValue: f.BadValue, Detail: f.Detail}
+	return &structural.Error{Rule: rule, Type: f.Type, Path: f.At, BadValue: f.BadValue, Detail: f.Detail}
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -57,7 +57,7 @@ func TestLintRefusesDefinitionsInTheWordsOfTheServer(t *testing.T) {
 			`spec.conversion.webhook.conversionReviewVersions: Invalid value: ["v2"]: must include at least one of v1, v1beta1`,
 		}},
 		{in("metadata:", "\n  labels: {a: b c}\n"), []string{
-			`metadata.labels: Invalid value: "b c": ` + kubenames.LabelValue("b c")[0],
+			`metadata.labels: Invalid value: "b c": ` + pruneimpl.LabelValueWords,
 		}},
 		{strings.ReplaceAll(good, "example.com", "example.k8s.io"), []string{
 			`metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation ` +

@@ -38,6 +38,7 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 	opts := PruneOptions(b)
 	defaulting := interpret.PruneDefaults(b.Schema)
 	work := &interpret.Work{Meter: m, Kubernetes: b.Kubernetes}
+	embedded := sync.OnceValue(func() *pruneimpl.Shape { return interpret.MetadataShape(b.Written) })
 	r := prunert.Resource{
 		Prune:       func(obj map[string]any) { interpret.Prune(obj, b.Schema, opts) },
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, b.Schema, opts) },
@@ -53,7 +54,7 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 		},
 		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateStatus(obj, old, b.Written) },
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return work.ValidateMetadata(obj, old, b.Written, b.Namespaced)
+			return pruneimpl.InvalidMetadataIn(b.Kubernetes, obj, old, b.Namespaced, embedded())
 		},
 		HasRules:   structural.HasRules(b.Written),
 		Kubernetes: b.Kubernetes,

@@ -24,9 +24,9 @@ func validateRootMetadata(obj, old map[string]any, rec *Recorder, namespaced boo
 	return rec.metadata(validateChangedMeta(meta, before, rec))
 }
 
-// validateEmbeddedMetadata validates the values of the metadata of an embedded resource, which counts as new in every object
+// ValidateEmbeddedMetadata validates the values of the metadata of an embedded resource, which counts as new in every object
 // and needs no name.
-func validateEmbeddedMetadata(obj map[string]any, rec *Recorder) int {
+func ValidateEmbeddedMetadata(obj map[string]any, rec *Recorder) int {
 	if _, ok := obj["metadata"]; !ok {
 		return 0
 	}
@@ -54,7 +54,7 @@ func (s *Shape) validateMetadata(v any, rec *Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		if s.Resource {
-			n += validateEmbeddedMetadata(v, rec)
+			n += ValidateEmbeddedMetadata(v, rec)
 		}
 		for _, f := range s.Fields {
 			if below, ok := v[f.Name]; ok {

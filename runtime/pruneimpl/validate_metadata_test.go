@@ -53,7 +53,7 @@ func TestValidMetadataAllocatesNothing(t *testing.T) {
 	obj, old := withMeta(validMeta()), withMeta(validMeta())
 	var r Recorder
 	allocated := testing.AllocsPerRun(100, func() {
-		if n := validateRootMetadata(obj, nil, &r, true) + validateRootMetadata(obj, old, &r, true) + validateEmbeddedMetadata(obj, &r); n != 0 {
+		if n := validateRootMetadata(obj, nil, &r, true) + validateRootMetadata(obj, old, &r, true) + ValidateEmbeddedMetadata(obj, &r); n != 0 {
 			t.Fatal(r.Errors())
 		}
 	})
@@ -191,10 +191,10 @@ func TestFinalizersOfWhatIsBeingDeleted(t *testing.T) {
 
 func TestEmbeddedMetadataNeedsNoName(t *testing.T) {
 	var r Recorder
-	if n := validateEmbeddedMetadata(map[string]any{}, &r) + validateEmbeddedMetadata(withMeta(nil), &r) + validateEmbeddedMetadata(withMeta(map[string]any{"name": "A B"}), &r); n != 0 {
+	if n := ValidateEmbeddedMetadata(map[string]any{}, &r) + ValidateEmbeddedMetadata(withMeta(nil), &r) + ValidateEmbeddedMetadata(withMeta(map[string]any{"name": "A B"}), &r); n != 0 {
 		t.Error(r.Errors())
 	}
-	n := r.Key("k", validateEmbeddedMetadata(withMeta(map[string]any{"name": "..", "generateName": "a/%", "namespace": "A"}), &r))
+	n := r.Key("k", ValidateEmbeddedMetadata(withMeta(map[string]any{"name": "..", "generateName": "a/%", "namespace": "A"}), &r))
 	r.Field("spec", n)
 	wantErrors(t, r.Errors(),
 		`spec[k].metadata.generateName: Invalid value: "a/%": may not contain '%'`,

@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -96,7 +97,7 @@ func interpreted(s *Subject) *prunert.Resource {
 			return work.ValidateUpdate(obj, old, s.written())
 		},
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return work.ValidateMetadata(obj, old, s.written(), s.namespaced())
+			return pruneimpl.InvalidMetadataIn(work.Kubernetes, obj, old, s.namespaced(), interpret.MetadataShape(s.written()))
 		},
 	}, s.Schema, opts)
 	return &r

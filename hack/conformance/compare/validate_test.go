@@ -162,7 +162,7 @@ func TestEveryErrorOfMetadataIsMade(t *testing.T) {
 			if salt > 0 {
 				old = before(obj, salt, seed)
 			}
-			for _, e := range new(interpret.Work).ValidateMetadata(obj, old, s.written(), true) {
+			for _, e := range pruneimpl.InvalidMetadata(obj, old, true, interpret.MetadataShape(s.written())) {
 				for part := range missing {
 					if strings.Contains(e.Error(), part) {
 						delete(missing, part)

@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -32,7 +33,7 @@ func Validate(_ context.Context, _ *field.Path, v any, s *structuralschema.Struc
 	errs := slices.DeleteFunc(new(interpret.Work).Validate(obj, root), func(e *prunert.Error) bool {
 		return slices.ContainsFunc(values, func(v *prunert.Error) bool { return v.Error() == e.Error() })
 	})
-	errs = append(errs, new(interpret.Work).ValidateMetadata(obj, nil, root, false)...)
+	errs = append(errs, pruneimpl.InvalidMetadata(obj, nil, false, interpret.MetadataShape(root))...)
 	return convert.Errors(errs, convert.Value+".", "")
 }
 
