@@ -85,7 +85,5 @@
 // this was wrong for one of them, the error is a *LateKindError, and if it says that the document is not a list, an *ObjectSizeError.
 // Offsets count from the beginning of the stream. What was written before an error stays written.
 //
-// Set.PruneStream does the same for objects of several kinds: each is pruned by its own.
-//
 // The packages below this one are for generated code only.
 package prunert

@@ -49,13 +49,9 @@ func ExampleResource_CreateJSON() {
 }
 
 // A stream is pruned without decoding it.
-func ExampleSet_PruneStream() {
-	var set prunert.Set
-	if err := set.Add(v1.CronTabResource); err != nil {
-		log.Fatal(err)
-	}
+func ExampleResource_stream() {
 	in := strings.NewReader(`{"apiVersion":"example.com/v1","kind":"CronTab","spec":{"image":"backup","replica":2}}`)
-	if err := set.PruneStream(os.Stdout, in); err != nil {
+	if err := v1.CronTabResource.PruneStream(os.Stdout, in); err != nil {
 		log.Fatal(err)
 	}
 	// Output: {"apiVersion":"example.com/v1","kind":"CronTab","spec":{"image":"backup"}}

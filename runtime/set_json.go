@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -71,74 +70,6 @@ func (s *Set) DecodeJSON(src []byte) (map[string]any, error) {
 		}
 	}
 	return obj, nil
-}
-
-// PruneStream copies the JSON documents of a stream, each pruned as PruneJSON does, with the limits and the errors of Resource.PruneStream:
-// see the package documentation. Of a list that is too large to be in memory, one item at a time is. If such a list has its kind after
-// its items, each item is pruned by the kind that it names itself. At least one kind of the set must have the function PruneStream.
-func (s *Set) PruneStream(w io.Writer, r io.Reader) error {
-	for _, one := range s.Resources() {
-		if one.PruneStream != nil {
-			return one.PruneStream(w, &setStream{Reader: r, set: s})
-		}
-	}
-	return errors.New("no function PruneStream was generated for any kind of the set")
-}
-
-// setStream is a stream whose objects are pruned by a set. It gets by the PruneStream of a kind to package prunejson, which imports this
-// package and recognizes its methods.
-type setStream struct {
-	io.Reader
-	set   *Set
-	items int // that were pruned
-}
-
-// Source returns the reader of the stream.
-func (s *setStream) Source() io.Reader { return s.Reader }
-
-// Document appends a pruned document.
-func (s *setStream) Document(dst, src []byte) ([]byte, error) { return s.set.PruneJSON(dst, src) }
-
-// List reports whether an object is a list, and returns what its items are that do not say it.
-func (s *setStream) List(apiVersion, kind string) (itemVersion, itemKind string, ok bool) {
-	s.items = 0
-	key, err := keyOf(map[string]any{"apiVersion": apiVersion, "kind": kind})
-	if err != nil {
-		return "", "", false
-	}
-	items, ok := s.set.itemsOf(key)
-	if items.kind == "" {
-		return "", "", ok
-	}
-	return items.apiVersion(), items.kind, ok
-}
-
-// Item appends a pruned item of a list. All items are of a kind, or kind is empty.
-func (s *setStream) Item(dst, src []byte, apiVersion, kind string) (out []byte, err error) {
-	at := s.items
-	s.items++
-	var key resourceKey
-	if kind != "" {
-		key, err = keyOf(map[string]any{"apiVersion": apiVersion, "kind": kind})
-	} else {
-		key, _, err = identify(src)
-	}
-	var r Resource
-	if err == nil {
-		r, err = s.set.with("PruneJSON", func(r Resource) bool { return r.PruneJSON != nil }, key)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("items[%d]: %w", at, err)
-	}
-	if kind == "" {
-		return r.PruneJSON(dst, src)
-	}
-	list := fmt.Appendf(nil, `{"kind":%q,"items":[%s]}`, r.listKey().kind, src) // so that it is pruned whatever it says that it is
-	begin := len(dst) + len(list) - len(src) - len("]}")
-	if out, err = r.PruneJSON(dst, list); err != nil {
-		return nil, err
-	}
-	return append(out[:len(dst)], out[begin:len(out)-len("]}")]...), nil
 }
 
 // documentKinds are the resources in a JSON document: that of the document or, for a List, that of each item.

@@ -102,9 +102,3 @@ func TestASetReportsForEachKindOfAList(t *testing.T) {
 		t.Errorf("%s, %+v, %v", out, report, err)
 	}
 }
-
-func TestASetNeedsAFunctionForStreams(t *testing.T) {
-	if err := jsonSet(t).PruneStream(&bytes.Buffer{}, strings.NewReader(app1)); text(err) != "no function PruneStream was generated for any kind of the set" {
-		t.Error(err)
-	}
-}

@@ -83,10 +83,6 @@ func TestDuplicatesAreAsManyAsTheServerLists(t *testing.T) {
 // A size of streams of zero and less is the default.
 func TestStreamsHaveTheDefaultSizeWhereNoneIsSet(t *testing.T) {
 	body := fmt.Sprintf(settingsBody, "", "")
-	var set prunert.Set
-	if err := set.Add(v1.CronTabResource); err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		bytes, limit int
 		refused      bool
@@ -97,7 +93,6 @@ func TestStreamsHaveTheDefaultSizeWhereNoneIsSet(t *testing.T) {
 		r := func() io.Reader { return prunert.StreamReader{Reader: strings.NewReader(body), MaxObject: c.bytes} }
 		for name, prune := range map[string]func() error{
 			"the resource": func() error { return v1.CronTabResource.PruneStream(&bytes.Buffer{}, r()) },
-			"the set":      func() error { return set.PruneStream(&bytes.Buffer{}, r()) },
 		} {
 			var size *prunert.ObjectSizeError
 			if err := prune(); errors.As(err, &size) != c.refused || !c.refused && err != nil {

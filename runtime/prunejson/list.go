@@ -123,38 +123,8 @@ func (k Kind) matches(is identity) bool {
 	return string(is.kind) == k.Kind && string(is.apiVersion) == k.APIVersion
 }
 
-// PruneStream prunes the documents of a stream, which are objects of the kind or lists, or of any kinds if the reader is that of a
-// prunert.Set.
-func (k Kind) PruneStream(w io.Writer, r io.Reader) error {
-	if set, ok := r.(setStream); ok {
-		return PruneStream(w, set.Source(), ofSet{set})
-	}
-	return PruneStream(w, r, &ofKind{Kind: k})
-}
-
-// setStream is the reader of a prunert.Set, which cannot import this package.
-type setStream interface {
-	Source() io.Reader
-	Document(dst, src []byte) ([]byte, error)
-	List(apiVersion, kind string) (itemVersion, itemKind string, ok bool)
-	Item(dst, src []byte, apiVersion, kind string) ([]byte, error)
-}
-
-// ofSet prunes the objects of a stream each by its own kind.
-type ofSet struct{ setStream }
-
-func (s ofSet) List(is Identity) (items Identity, ok bool) {
-	items.APIVersion, items.Kind, ok = s.setStream.List(is.APIVersion, is.Kind)
-	return items, ok
-}
-
-// Item prunes an item. The list decides about all items if it is known what they are, and otherwise about none.
-func (s ofSet) Item(dst, src []byte, items Identity) (out []byte, decided bool, err error) {
-	out, err = s.setStream.Item(dst, src, items.APIVersion, items.Kind)
-	return out, items != Identity{}, err
-}
-
-func (s ofSet) Passed([]byte) {}
+// PruneStream prunes the documents of a stream, which are objects of the kind or lists.
+func (k Kind) PruneStream(w io.Writer, r io.Reader) error { return PruneStream(w, r, &ofKind{Kind: k}) }
 
 // ofKind prunes the objects of a stream by their kind.
 type ofKind struct {
