@@ -240,13 +240,6 @@ func TestFindGoesThroughKeysAndMetadata(t *testing.T) {
 			t.Errorf("%s: rest %q, want %q", path, rest, want)
 		}
 	}
-	for path, want := range map[string][]string{
-		"name": {"metadata.name", "lists[][*].name"}, "lists.NAME": {"lists[][*].name"}, "lists[].nmae": {"metadata.name"}, "lits": {"lists"}, "nothing": nil,
-	} {
-		if have := root.Like(path, 2); !slices.Equal(have, want) {
-			t.Errorf("%s: like %q, want %q", path, have, want)
-		}
-	}
 }
 
 func TestOpenPrefersWhatIsNearAndSmall(t *testing.T) {

@@ -3,7 +3,6 @@ package explaincmd
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -234,17 +233,11 @@ func at(root *schematree.Node, path string, kinds []string) (*schematree.Node, e
 	}
 	names := n.Names()
 	message := fmt.Sprintf("%s has no field %s", where, name)
-	const most = 3
-	like := root.Like(rest, most)
-	closest := cli.Closest(name, names)
-	if kind := cli.Closest(path, kinds); kind != "" && closest == "" {
-		like = append(like, "the kind "+kind)
-	}
-	switch {
-	case closest != "" && !slices.ContainsFunc(like, func(path string) bool { return strings.HasSuffix(path, "."+name) }):
+	switch kind, closest := cli.Closest(path, kinds), cli.Closest(name, names); {
+	case closest != "":
 		message += "; did you mean " + closest + "?"
-	case len(like) > 0:
-		message += "; did you mean " + cli.OneOf(like) + "?"
+	case kind != "":
+		message += "; did you mean the kind " + kind + "?"
 	case len(names) == 0:
 		message += ": it is of type " + n.Type
 	}
