@@ -20,10 +20,8 @@ func TestWorkspaceThroughALink(t *testing.T) {
 	c = startIn(t, filepath.Join(c.dir, "link"), `{}`)
 	c.open("crds/crontab.yaml", strings.Replace(crd, "maximum: 10", "maximum: 100", 1))
 	c.open("a.yaml", head+"spec: {cronSpec: x, replicas: 50, b: 1}\n")
-	found := c.diagnostics("a.yaml", 1, some)
-	if len(found) != 1 {
-		t.Errorf("%s", said(found))
-	}
+	// A text may be judged before the CRDs that have changed are read, and is then judged again.
+	c.diagnostics("a.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) == 1 && d[0].Code == "object/unknown-field" })
 	var place lsp.Location
 	c.call("textDocument/definition", map[string]any{"textDocument": map[string]any{"uri": c.uri("a.yaml")}, "position": lsp.Position{Line: 3, Character: 8}}, &place)
 	if place.URI != c.uri("crds/crontab.yaml") {
