@@ -50,19 +50,31 @@ func TestExceededLimitsAreSaidOnce(t *testing.T) {
 			s := meteredServer(t, m, crd)
 			m.Spend(meter.Work - left)
 			file := manifest.Read(objects.NewText("f", []byte(text)), func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Warn).Findings }, s)
-			said := 0
-			for _, f := range file.Findings {
-				if f.Rule == yamltext.RuleTooLarge {
-					said++
-				}
-			}
-			if spent[m.Spent()]++; (said == 1) != m.Spent() || said > 1 {
-				t.Errorf("%s with %d units: spent %t, said %d times", name, left, m.Spent(), said)
-			}
+			saidOnce(t, fmt.Sprintf("%s with %d units", name, left), m, file)
+			spent[m.Spent()]++
+
+			m = meter.New(1)
+			s = meteredServer(t, m, crd)
+			m.Spend(meter.Work - left)
+			saidOnce(t, fmt.Sprintf("%s with %d units, to be printed", name, left), m, s.Normalize(objects.NewText("f", []byte(text))).File)
 		}
 		if spent[true] < 5 || spent[false] < 5 {
 			t.Errorf("%s: %v", name, spent)
 		}
+	}
+}
+
+// saidOnce fails the test unless a file has one finding that a limit is exceeded, if it is.
+func saidOnce(t *testing.T, what string, m *meter.Meter, file manifest.File) {
+	t.Helper()
+	said := 0
+	for _, f := range file.Findings {
+		if f.Rule == yamltext.RuleTooLarge {
+			said++
+		}
+	}
+	if (said == 1) != m.Spent() || said > 1 {
+		t.Errorf("%s: spent %t, said %d times", what, m.Spent(), said)
 	}
 }
 

@@ -39,6 +39,10 @@ func (s *Server) Normalize(t *objects.Text) Normalized {
 				stored[o.Node] = a.Stored
 			})
 		}), func(*yamltext.Node) {})
+		if doc.Root != nil && !doc.Root.Print(s.meter) {
+			r.report.Exceeded(s.meter, doc.Root.Pos)
+			return
+		}
 		r.queue.Add(t.Name, 0, func() { n.Documents = append(n.Documents, replaced(doc.Root, stored)) })
 	}, r.report.Problem)
 	r.queue.Finish()

@@ -17,6 +17,7 @@ const (
 	UnitsOfCRD       = 1000 // a CRD, however small
 	UnitsOfSchema    = 80   // a schema of a CRD, which is held with what is made of it
 	UnitsOfObject    = 50   // an object of a manifest, however small
+	UnitsOfPrinted   = 12   // a value that is printed again, as YAML
 
 	// Units for each thing that is validated.
 	UnitsOfAnswer      = 4  // a value of an object: validating takes several times as long as reading
