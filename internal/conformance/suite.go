@@ -279,9 +279,8 @@ func decode(path string, to any) error {
 
 // kind is what objects of a kind need not say.
 type kind struct {
-	apiVersion, kind, version string
-	group                     string
-	namespaced                bool
+	group, kind, version string
+	namespaced           bool
 }
 
 func kindOf(crd json.RawMessage) (*kind, error) {
