@@ -3,6 +3,7 @@ package manifest
 import (
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -39,7 +40,7 @@ func (s *Server) Normalize(t *objects.Text) Normalized {
 				stored[o.Node] = a.Stored
 			})
 		}), func(*yamltext.Node) {})
-		if doc.Root != nil && !doc.Root.Print(s.meter) {
+		if doc.Root != nil && !doc.Root.Spend(s.meter, meter.UnitsOfPrinted) {
 			r.report.Exceeded(s.meter, doc.Root.Pos)
 			return
 		}

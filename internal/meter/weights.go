@@ -27,6 +27,7 @@ const (
 
 	// Units for each thing that is compared.
 	UnitsOfName       = 2  // a name of a kind, with one that is unknown
+	UnitsOfPair       = 24 // a value of an object, which another CRD is asked about, and both about updates
 	UnitsOfSchemaPair = 10 // a schema with its other version, keyword by keyword
 	UnitsOfRuleByte   = 10 // a byte of a CEL rule that is parsed
 	UnitsOfStored     = 5  // a field of the stored version with another version

@@ -32,8 +32,8 @@ func (n *Node) Object(m *meter.Meter, answered bool) *Problem {
 	return Exceeded(m, n.Pos)
 }
 
-// Print counts the values of a document that is printed again.
-func (n *Node) Print(m *meter.Meter) bool { return m.Spend(n.size * meter.UnitsOfPrinted) }
+// Spend counts units for each value, with what its aliases stand for.
+func (n *Node) Spend(m *meter.Meter, units int) bool { return m.Spend(n.size * units) }
 
 // hold counts units for the tree of the YAML parser and for nodes, which are in memory while the documents of a part of the text are
 // visited. Callers that keep nodes count them with Hold.

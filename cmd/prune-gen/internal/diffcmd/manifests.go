@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -20,7 +21,7 @@ import (
 
 // manifests reports what the new CRDs do to the objects in manifests and the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
-	c := &comparison{diff: d, refused: map[*structural.CRD]int{}, old: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.was))...),
+	c := &comparison{diff: d, meter: args.Meter, refused: map[*structural.CRD]int{}, old: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.was))...),
 		new: manifest.FromCRDs(args.Meter, d.compile, slices.Collect(maps.Values(d.is))...)}
 	err := cli.EachText(env, "comparing", args, func(t *input.Text) {
 		if t.Wrong != nil {
@@ -65,6 +66,7 @@ func (d *diff) compile(c *structural.CRD) ([]prunert.Resource, error) {
 type comparison struct {
 	diff     *diff
 	old, new *manifest.Server
+	meter    *meter.Meter
 	tally    findings.Compared
 	refused  map[*structural.CRD]int // how many objects are not compared, because the API server refuses their CRD
 }
@@ -97,6 +99,9 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 	}
 	if c.tally.Objects++; before.Refused {
 		c.tally.Refused++
+	}
+	if !o.Node.Spend(c.meter, meter.UnitsOfPair) {
+		return nil // it is reported
 	}
 	after := c.new.Answer(o, manifest.Warn)
 	if c.new.Err() != nil {
