@@ -103,7 +103,7 @@ func (o Object) Duplicates() []Duplicate {
 			all = append(all, Duplicate{f, at, o.Document})
 		}
 	})
-	slices.SortFunc(all, func(a, b Duplicate) int {
+	slices.SortStableFunc(all, func(a, b Duplicate) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
 	return all
