@@ -308,11 +308,13 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 	}
 	switch e.Overload {
 	case "add_int64", "subtract_int64", "multiply_int64", "negate_int64":
-		var ok bool
-		if v.num, ok = arithmetic(e.Overload, args); !ok {
+		num, ok := arithmetic(e.Overload, args)
+		if !ok {
+			num = anyInt // its bounds have overflown
+		}
+		if v.num = f.spans(factNum, v.key, num); !ok {
 			return v, fails(FailsNumber, "%s may overflow", strings.Trim(e.Name, "_"))
 		}
-		v.num = f.spans(factNum, v.key, v.num)
 		return v, nil
 	case "divide_int64", "modulo_int64":
 		if d := args[1].num; d.lo <= 0 && d.hi >= 0 {
