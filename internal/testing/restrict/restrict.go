@@ -41,12 +41,31 @@ func (l List) restrict(v any, path string) (any, bool) {
 	case []any:
 		kept := []any{}
 		for _, e := range v {
-			e, _ = l.restrict(e, path+"[]")
+			if below, ok := l.restrict(e, path+"[]"); ok {
+				e = below
+			} else {
+				e = emptied(e)
+			}
 			kept = append(kept, e)
 		}
 		return kept, true
 	}
 	return v, true
+}
+
+// emptied returns an element of a list of which only fields are kept: its schema has properties beside items.
+func emptied(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		return map[string]any{}
+	case []any:
+		empty := make([]any, len(v))
+		for i, e := range v {
+			empty[i] = emptied(e)
+		}
+		return empty
+	}
+	return v
 }
 
 // covered reports whether one of paths is path or leads to it.
