@@ -91,7 +91,8 @@ func Main(seed uint64, objects int, subjects []Subject) {
 				{"create", obj, lines(s.Resource.Validate(obj)), lines(wanted)},
 				{"update", obj, lines(s.Resource.ValidateUpdate(obj, old)), lines(new(interpret.Work).ValidateUpdate(obj, old, version.Schema))},
 				{"status", changed, lines(s.Resource.ValidateStatus(changed, old)), lines(new(interpret.Work).ValidateStatus(changed, old, version.Schema))},
-				// The values of its errors have types of their own on each side.
+				// Both sides have the same rules, which are compared with Kubernetes elsewhere: what can differ is where resources are embedded. The
+				// values of the errors have types of their own on each side.
 				{"metadata", obj, texts(s.Resource.ValidateMetadata(obj, old)), texts(pruneimpl.InvalidMetadata(obj, old, true, interpret.MetadataShape(version.Schema)))},
 			} {
 				counts[c.name] += len(c.want)
