@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
@@ -33,7 +34,7 @@ var applications = []string{
 }
 
 // large reports whether the run includes everything, as make test-all does.
-func large() bool { return os.Getenv("PRUNE_GEN_TEST") == "all" }
+func large() bool { return testsize.All() }
 
 // readExamples returns objects of all kinds: those with every field that come with the types of Kubernetes, those in the manifests of
 // Kubernetes and, in large runs, of applications.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"k8s.io/kubernetes/pkg/apis/resource"
 )
 
@@ -29,9 +30,7 @@ var byPlugins = []struct {
 
 // What an API server with its default admission plugins stores and refuses otherwise is what docs/builtin.md lists.
 func TestWithDefaultPlugins(t *testing.T) {
-	if !large() {
-		t.Skip("starts another API server; PRUNE_GEN_TEST=all includes it")
-	}
+	testsize.Large(t, "starts another API server")
 	docs, err := os.ReadFile("../docs/builtin.md")
 	if err != nil {
 		t.Fatal(err)

@@ -61,13 +61,14 @@ func versionsOf(t *testing.T) []object {
 }
 
 func TestLevelsAreNeverTooLow(t *testing.T) {
+	testsize.NotShort(t)
 	from, pairs := 0, 300
 	switch {
-	case testing.Short():
-		pairs = 60
-	case testsize.All(): // other ones each day
-		pairs = 20_000
+	case testsize.Soaking(): // other ones each day
+		pairs = 40_000
 		from = time.Now().YearDay() * 4 * pairs
+	case testsize.All():
+		pairs = 3000
 	}
 	crdjudge.NeverTooLow(t, versionsOf(t), from, pairs)
 }

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/prune-gen/prune-gen/internal/builtin"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -121,13 +122,8 @@ func TestCommandsPrintWhatPagesShow(t *testing.T) {
 // buildProgram builds prune-gen, and returns its directory.
 func buildProgram(t *testing.T) string {
 	t.Helper()
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin, "./cmd/prune-gen")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
+	gocmd.Sources(t, "./cmd/prune-gen", "./examples/...")
+	return filepath.Dir(gocmd.Build(t, ".", "./cmd/prune-gen"))
 }
 
 // run returns what a command prints in the root of the repository, with its exit status if that is not 0.
@@ -352,6 +348,7 @@ func snippets(t *testing.T) []snippet {
 // tracked returns the files that git knows by these patterns, relative to the root of the repository.
 func tracked(t *testing.T, patterns ...string) []string {
 	t.Helper()
+	gocmd.Tracked(t)
 	list := exec.Command("git", append([]string{"ls-files", "--"}, patterns...)...)
 	list.Dir = root
 	out, err := list.Output()

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/internal/testing/valuetest"
@@ -66,7 +66,7 @@ func main() {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "run", "-overlay", file, "../internal/testing/valuetest/program").CombinedOutput()
+	out, err := gocmd.Command(t, "", []string{"./internal/testing/valuetest"}, "run", "-overlay", file, "../internal/testing/valuetest/program").CombinedOutput()
 	t.Logf("%s", out)
 	if err != nil {
 		t.Fatal(err)

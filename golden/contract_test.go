@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -278,10 +278,7 @@ func main() {
 	} {
 		put(runtime, test.runtime)
 		put(code, test.code)
-		cmd := exec.Command("go", "run", ".")
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
-		out, err := cmd.CombinedOutput()
+		out, err := gocmd.Command(t, dir, []string{"./runtime/..."}, "run", ".").CombinedOutput()
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		if compiles := !strings.Contains(test.want, "undefined"); compiles != (err == nil) || !strings.HasSuffix(lines[len(lines)-1], test.want) {
 			t.Errorf("%s: %v, want %s in\n%s", test.name, err, test.want, out)

@@ -8,16 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // The program as users have it: built, started, with a pipe at each end.
 func TestBinary(t *testing.T) {
 	testsize.NotShort(t)
-	bin := filepath.Join(t.TempDir(), "prune-gen.exe")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
+	bin := gocmd.Build(t, ".", "./cmd/prune-gen")
 	symbols, err := exec.Command("go", "tool", "nm", bin).Output()
 	if err != nil || !strings.Contains(string(symbols), " main.main\n") {
 		t.Fatalf("%v: no symbols", err)

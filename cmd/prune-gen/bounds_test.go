@@ -90,8 +90,7 @@ const (
 	calibration = "calibrate"
 )
 
-// inTests are the runs that are part of the tests with PRUNE_GEN_TEST=all: the worst of their kind. PRUNE_GEN_HOSTILE=all has them all,
-// and takes long. PRUNE_GEN_HOSTILE=lint has those of a command; PRUNE_GEN_HOSTILE_FILES chooses files by their names, with commas.
+// inTests are the runs that make test-all includes: the worst of their kind. make soak has them all. PRUNE_GEN_HOSTILE=lint has those of a command; PRUNE_GEN_HOSTILE_FILES chooses files by their names, with commas.
 var inTests = map[string][]string{
 	"lint --output json crds":                    {"keys of a map", "empty schemas in JSON", "documents with problems", "long names in findings"},
 	"skeleton crds":                              {"schemas in JSON", "nested schemas", "long names in errors of skeletons"},
@@ -123,7 +122,10 @@ func TestHostileFilesAreBounded(t *testing.T) {
 		t.Skip("the peak of memory is read from /proc")
 	}
 	wanted, files := os.Getenv("PRUNE_GEN_HOSTILE"), os.Getenv("PRUNE_GEN_HOSTILE_FILES")
-	if wanted == "" {
+	switch {
+	case testsize.Soaking():
+		wanted = "all"
+	case wanted == "":
 		testsize.Large(t, "reads large files for a minute")
 	}
 	_, unit := hostileProcess(t, t.TempDir(), calibration)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -70,16 +71,15 @@ func main() {
 `,
 	}))
 	t.Setenv("GOPROXY", "off")
-	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "")
+	program := []string{"./cmd/prune-gen", "./runtime/..."}
 	goCommand := func(want string, args ...string) {
 		t.Helper()
-		out, err := exec.Command("go", args...).CombinedOutput()
+		out, err := gocmd.Command(t, "", program, args...).CombinedOutput()
 		if err != nil || string(out) != want {
 			t.Fatalf("go %s: %v\n%s\nwant\n%s", strings.Join(args, " "), err, out, want)
 		}
 	}
-	out, err := exec.Command("go", "generate", "./...").CombinedOutput()
+	out, err := gocmd.Command(t, "", program, "generate", "./...").CombinedOutput()
 	var v1, beta []string
 	for _, path := range strings.Fields(generated(t)) {
 		switch dir, name := filepath.Split(path); dir {
@@ -114,8 +114,7 @@ func main() {
 	goCommand(fmt.Sprintf("%d files up to date\n", len(v1)), "tool", "prune-gen", "verify", "--output-dir", "api/v1", "--crd-version", "v1", "crd")
 	goCommand(fmt.Sprintf("%d files up to date\n", len(beta)), "run", modulePath+"/cmd/prune-gen", "verify", "--output-dir", "api/beta", "--crd-version", "v1beta1", "--register", "crd")
 
-	bin := filepath.Join(t.TempDir(), "prune-gen.exe")
-	goCommand("", "build", "-o", bin, modulePath+"/cmd/prune-gen")
+	bin := gocmd.Build(t, ".", "./cmd/prune-gen")
 	every := strings.ReplaceAll(generator.DefaultFeatures().String(), " ", "")
 	if out, err := exec.Command(bin, "verify", "--emit-only", every, "--output-dir", "api/v1", "--crd-version", "v1", "crd").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

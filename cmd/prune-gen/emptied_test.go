@@ -5,12 +5,12 @@ import (
 	"go/format"
 	"maps"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -31,10 +31,8 @@ func TestRemovedKindDoesNotEndGoGenerate(t *testing.T) {
 		"second/other.go": "package v1\n",
 	}))
 	t.Setenv("GOPROXY", "off")
-	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "")
 	goCommand := func(args ...string) (string, error) {
-		out, err := exec.Command("go", args...).CombinedOutput()
+		out, err := gocmd.Command(t, "", []string{"./cmd/prune-gen"}, args...).CombinedOutput()
 		return string(out), err
 	}
 	want := func(part string, args ...string) {

@@ -16,19 +16,9 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
-
-// buildProgram builds the program and returns its path.
-func buildProgram(t *testing.T) string {
-	t.Helper()
-	testsize.Large(t, "builds the program")
-	bin := filepath.Join(t.TempDir(), "prune-gen.exe")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
-	return bin
-}
 
 // manyKinds returns a CRD for each of n kinds.
 func manyKinds(n int, versions ...string) string {
@@ -65,7 +55,8 @@ func TestTemporaryFilesAreIgnored(t *testing.T) {
 
 // A limit on the size of files is as good as a full disk.
 func TestDiskThatIsFull(t *testing.T) {
-	bin := buildProgram(t)
+	testsize.Large(t, "starts the program again and again")
+	bin := gocmd.Build(t, ".", "./cmd/prune-gen")
 	t.Chdir(write(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")}))
 	wantRun(t, exitOK, "1 kind", "", "generate", "--output-dir", "api", "--emit-only=prune", "crd.yaml")
 	old := contents(t)
@@ -100,7 +91,8 @@ func TestDirectoryThatMayNotBeWrittenTo(t *testing.T) {
 
 // Several runs at once that want the same end well.
 func TestProgramsAtTheSameTime(t *testing.T) {
-	bin := buildProgram(t)
+	testsize.Large(t, "starts the program again and again")
+	bin := gocmd.Build(t, ".", "./cmd/prune-gen")
 	for range 3 {
 		t.Chdir(write(t, map[string]string{"crd.yaml": manyKinds(20, "v1", "v2")}))
 		var all []*exec.Cmd

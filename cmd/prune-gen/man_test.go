@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // A release has the pages. What writes them is not part of the program, because nobody else needs it.
@@ -64,13 +65,14 @@ func TestManPages(t *testing.T) {
 		if wrong := regexp.MustCompile(`(?m)^'|^\.[^A-Zb]|\\[^&efI-]|[^\\]-|[^\x00-\x7e]`).FindString(strings.NewReplacer(`\fB`, "", `\fR`, "").Replace(text)); wrong != "" {
 			t.Errorf("%s: %q in\n%s", name, wrong, text)
 		}
-		testManPage(t, file, name)
+		t.Run(name, func(t *testing.T) { testManPage(t, file, name) })
 	}
 }
 
 // testManPage asks the programs that show and index pages, where there are any. The tests of a release do the same.
 func testManPage(t *testing.T, file, name string) {
-	if _, err := exec.LookPath("lexgrog"); err != nil || testing.Short() {
+	testsize.NotShort(t)
+	if _, err := exec.LookPath("lexgrog"); err != nil {
 		return
 	}
 	if out, err := exec.Command("lexgrog", file).CombinedOutput(); err != nil || !strings.Contains(string(out), `"`+name+" - ") {

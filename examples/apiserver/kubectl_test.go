@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 // kubectl runs kubectl against a server.
@@ -21,7 +23,6 @@ type kubectl struct {
 func newKubectl(t *testing.T, p *process) *kubectl {
 	t.Helper()
 	dir := t.TempDir()
-	k := &kubectl{t: t, path: filepath.Join(dir, "kubectl"), dir: dir}
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -30,11 +31,7 @@ func newKubectl(t *testing.T, p *process) *kubectl {
 	if flags == nil {
 		t.Fatal("README.md does not say how to build kubectl")
 	}
-	cmd := exec.Command("go", "build", "-ldflags", string(flags[1]), "-o", k.path, ".")
-	cmd.Dir = "kubectl"
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("build kubectl: %v\n%s", err, out)
-	}
+	k := &kubectl{t: t, path: gocmd.Build(t, "examples/apiserver/kubectl", ".", "-ldflags", string(flags[1])), dir: dir}
 	// Without a token kubectl asks for a user's name. The server does not look at it.
 	k.write("config", `{"apiVersion":"v1","kind":"Config","current-context":"c",
 		"clusters":[{"name":"c","cluster":{"server":"`+p.URL+`","insecure-skip-tls-verify":true}}],

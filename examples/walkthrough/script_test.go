@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"golang.org/x/tools/txtar"
 )
 
@@ -39,7 +40,7 @@ func runScript(t *testing.T, name string, vars map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &script{dir: t.TempDir(), env: os.Environ()}
+	s := &script{dir: t.TempDir(), env: append(os.Environ(), gocmd.Variable+"=1")}
 	vars["WORK"] = s.dir
 	vars["GOBIN"] = s.path("bin")
 	for key, value := range vars {

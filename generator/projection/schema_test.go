@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/keeplist"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/restrict"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
@@ -47,8 +47,11 @@ func TestProjectionsOfSchemasAreRestrictions(t *testing.T) {
 		t.Fatal(cases, err)
 	}
 	n, lists := 0, 4
-	if testsize.All() {
+	switch {
+	case testsize.Soaking():
 		lists = 40
+	case testsize.All():
+		lists = 10
 	}
 	for _, name := range cases {
 		text, err := os.ReadFile(name)
@@ -108,9 +111,7 @@ func TestProjectionsOfSchemasAreRestrictions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "run", "-mod=mod", ".")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
+	out, err := gocmd.Command(t, dir, []string{"./runtime/...", "./internal/testing/restrict"}, "run", "-mod=mod", ".").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out[:min(len(out), 8000)])
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/objects"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/kube/prunetest"
 	"github.com/prune-gen/prune-gen/kube/servertest"
@@ -84,7 +85,7 @@ func TestGatewayAPITestsWithServertest(t *testing.T) {
 			}
 			dir := gatewayTests(t)
 			program := filepath.Join(dir, "cel.test")
-			build := exec.CommandContext(t.Context(), "go", "test", "-c", "-modfile="+filepath.Join(dir, "apiserver.mod"), "-tags="+channel, "-o", program,
+			build := gocmd.Command(t, "", nil, "test", "-c", "-modfile="+filepath.Join(dir, "apiserver.mod"), "-tags="+channel, "-o", program,
 				"sigs.k8s.io/gateway-api/pkg/test/cel")
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)

@@ -2,46 +2,21 @@ package editors
 
 import (
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"sync"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 const root = "../.."
 
 var update = flag.Bool("update", false, "write the tables of docs/editors.md")
 
-// binDir is where prune-gen is built.
-var binDir = filepath.Join(os.TempDir(), fmt.Sprintf("prune-gen-editors-%d", os.Getpid()))
-
-var build = sync.OnceValues(func() (string, error) {
-	bin := filepath.Join(binDir, "prune-gen")
-	cmd := exec.Command("go", "build", "-o", bin, "./cmd/prune-gen")
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build: %w\n%s", err, out)
-	}
-	return bin, nil
-})
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	code := m.Run()
-	os.RemoveAll(binDir)
-	os.Exit(code)
-}
-
-// pruneGen builds prune-gen once.
+// pruneGen builds prune-gen.
 func pruneGen(t *testing.T) string {
 	t.Helper()
-	bin, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bin
+	return gocmd.Build(t, ".", "./cmd/prune-gen")
 }
 
 // write writes a file below a directory.

@@ -28,6 +28,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 func main() {
@@ -192,7 +194,7 @@ func (w *workplace) test(ctx context.Context, pkg, size string, others bool) err
 	}
 	run := func(env string, flags ...string) ([]byte, error) {
 		cmd := w.command(ctx, pkg, append([]string{program, size}, flags...)...)
-		cmd.Env = append(os.Environ(), env)
+		cmd.Env = append(cmd.Env, env)
 		return cmd.CombinedOutput()
 	}
 	start := time.Now()
@@ -227,6 +229,6 @@ func (w *workplace) test(ctx context.Context, pkg, size string, others bool) err
 // command returns a command with a limit of two hours and of memory, which mutated code may exceed.
 func (w *workplace) command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; exec timeout 2h "$@"`, "sh"}, args...)...)
-	cmd.Dir = filepath.Join(w.dir, dir)
+	cmd.Dir, cmd.Env = filepath.Join(w.dir, dir), append(os.Environ(), gocmd.Variable+"=1")
 	return cmd
 }

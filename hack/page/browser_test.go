@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 var (
@@ -46,34 +47,10 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// binDir is where prune-gen is built.
-var binDir = filepath.Join(os.TempDir(), fmt.Sprintf("prune-gen-page-%d", os.Getpid()))
-
-// build builds prune-gen once.
-var build = sync.OnceValues(func() (string, error) {
-	bin := filepath.Join(binDir, "prune-gen")
-	cmd := exec.Command("go", "build", "-o", bin, "./cmd/prune-gen")
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build: %w\n%s", err, out)
-	}
-	return bin, nil
-})
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	code := m.Run()
-	os.RemoveAll(binDir)
-	os.Exit(code)
-}
-
 // write writes the page about CRDs and returns its address.
 func write(t *testing.T, crd string, flags ...string) string {
 	t.Helper()
-	bin, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	bin := gocmd.Build(t, ".", "./cmd/prune-gen")
 	cmd := exec.Command(bin, append([]string{"explain", "--output", "html", crd}, flags...)...)
 	cmd.Dir, cmd.Stderr = root, os.Stderr
 	page, err := cmd.Output()

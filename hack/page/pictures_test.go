@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 // maxPicture is how many bytes a picture of the documentation may have.
@@ -43,11 +45,7 @@ func TestPictures(t *testing.T) {
 // coverage returns the address of what a first suite covers of a CRD.
 func coverage(t *testing.T) string {
 	t.Helper()
-	bin, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
+	bin, dir := gocmd.Build(t, ".", "./cmd/prune-gen"), t.TempDir()
 	const crd = "crontabs.yaml"
 	if err := os.WriteFile(filepath.Join(dir, crd), []byte(read(t, crontabs)), 0o666); err != nil {
 		t.Fatal(err)

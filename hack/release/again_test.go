@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 // builtin returns which programs for built-in kinds were built, as make dist is told.
@@ -32,6 +34,7 @@ func TestTwoBuildsAreEqual(t *testing.T) {
 	}
 	bin, clone := t.TempDir(), filepath.Join(t.TempDir(), "clone")
 	install := exec.Command("go", "install", string(tool[1]))
+	t.Setenv(gocmd.Variable, "1")
 	install.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS=")
 	command(t, 0, install)
 	command(t, 0, exec.Command("git", "clone", "--quiet", root, clone))

@@ -7,4 +7,9 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require go.yaml.in/yaml/v2 v2.4.2 // indirect
+require (
+	github.com/prune-gen/prune-gen v0.1.0
+	go.yaml.in/yaml/v2 v2.4.2 // indirect
+)
+
+replace github.com/prune-gen/prune-gen => ../..

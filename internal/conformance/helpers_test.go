@@ -3,7 +3,6 @@ package conformance
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,18 +21,6 @@ func suite(t *testing.T) []*File {
 		t.Fatal(err)
 	}
 	return files
-}
-
-// built builds a program and returns its path.
-func built(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "program")
-	cmd := exec.CommandContext(t.Context(), "go", append([]string{"build", "-ldflags=-w", "-o", program}, args...)...)
-	cmd.Dir = filepath.Join(root, dir)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
 }
 
 // asked returns the results of a program, with all that it says on standard error.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
@@ -100,7 +101,7 @@ func implementations(t *testing.T) []implementation {
 	run := func(dir string, command ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOBIN="+bin, "GOFLAGS=")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOBIN="+bin, "GOFLAGS=", gocmd.Variable+"=1")
 		out, err := cmd.Output()
 		if err != nil {
 			t.Fatalf("%s: %v\n%s%s", cmd, err, out, stderrOf(err))
@@ -113,7 +114,7 @@ func implementations(t *testing.T) []implementation {
 	if err := json.Unmarshal([]byte(run("", "go", "mod", "download", "-json", kubeconform+"@"+version)), &module); err != nil {
 		t.Fatal(err)
 	}
-	pruneGen, command := built(t, "", "./cmd/prune-gen"), built(t, "", "./conformance/executors/command")
+	pruneGen, command := gocmd.Build(t, ".", "./cmd/prune-gen"), gocmd.Build(t, ".", "./conformance/executors/command")
 	with := func(location string, convert ...string) []string {
 		validate := []string{"--", filepath.Join(bin, "kubeconform"), "-strict", "-verbose", "-output", "json", "-schema-location", "SCHEMAS/" + location, "FILE"}
 		return slices.Concat([]string{command}, convert, validate)
@@ -126,11 +127,11 @@ func implementations(t *testing.T) []implementation {
 		{"`kubeconform -strict` " + version + " with `prune-gen schema`", with("{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json",
 			pruneGen, "schema", "--config=none", "--quiet", "--output-dir", "SCHEMAS", "CRD")},
 		{"`kubeconform -strict` " + version + " with schemas that its script converts", nil},
-		{"the Go library of `kubectl-validate` " + versionOf("sigs.k8s.io/kubectl-validate"), []string{built(t, kubernetes, "./kubectl-validate")}},
-		{"the fake client of controller-runtime " + versionOf("sigs.k8s.io/controller-runtime"), []string{built(t, kubernetes, "./fakeclient")}},
+		{"the Go library of `kubectl-validate` " + versionOf("sigs.k8s.io/kubectl-validate"), []string{gocmd.Build(t, kubernetes, "./kubectl-validate")}},
+		{"the fake client of controller-runtime " + versionOf("sigs.k8s.io/controller-runtime"), []string{gocmd.Build(t, kubernetes, "./fakeclient")}},
 		{"", nil},
 		{"`flux-schema validate` v0.11.0", nil},
-		{"prune-gen", []string{built(t, "", "./conformance/executors/prune-gen")}},
+		{"prune-gen", []string{gocmd.Build(t, ".", "./conformance/executors/prune-gen")}},
 	}
 	if exec.Command("python3", "-c", "import yaml").Run() == nil {
 		all[1].command = with("{{.ResourceKind}}_{{.ResourceAPIVersion}}.json", "python3", filepath.Join(module.Dir, "scripts/openapi2jsonschema.py"), "CRD")
@@ -167,7 +168,7 @@ func languageServer(t *testing.T, run func(dir string, command ...string) string
 	}
 	run(dir, "npm", "ci", "--no-audit", "--no-fund")
 	modules := filepath.Join(dir, "node_modules")
-	p.command = []string{built(t, "", "./conformance/executors/yaml-language-server"),
+	p.command = []string{gocmd.Build(t, ".", "./conformance/executors/yaml-language-server"),
 		filepath.Join(modules, ".bin/node"), filepath.Join(modules, "yaml-language-server/bin/yaml-language-server"), "--stdio"}
 	return p
 }

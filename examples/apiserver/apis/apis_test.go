@@ -1,12 +1,13 @@
 package apis
 
 import (
-	"os/exec"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 func TestGeneratedCodeIsCurrent(t *testing.T) {
-	if out, err := exec.Command("go", "run", "./generate", "-verify").CombinedOutput(); err != nil {
+	if out, err := gocmd.Command(t, "", nil, "run", "./generate", "-verify").CombinedOutput(); err != nil {
 		t.Errorf("go generate ./... in examples/apiserver makes it current: %v\n%s", err, out)
 	}
 }

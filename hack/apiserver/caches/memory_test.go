@@ -216,7 +216,7 @@ func jobSetCRD(t *testing.T) string {
 // large structs are kept, such as spec.replicatedJobs of a JobSet: they stay as long as they are.
 func TestMemory(t *testing.T) {
 	n, most := 300, uint64(2) // what a client allocates for itself counts, too
-	if testsize.All() {
+	if testsize.Soaking() || *update {
 		n, most = 10_000, 4
 	}
 	config := start(t, jobSetCRD(t))
@@ -254,7 +254,7 @@ func TestMemory(t *testing.T) {
 			}
 		}
 	}
-	if *update && testsize.All() {
+	if *update {
 		write(t, all)
 	}
 }

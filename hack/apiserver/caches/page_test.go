@@ -12,7 +12,7 @@ import (
 const (
 	page    = "../../../docs/memory.md"
 	picture = "../../../docs/pictures/heap.svg"
-	begin   = "<!-- heap: " + "PRUNE_GEN_TEST=all go test ./caches -run Memory -update, in hack/apiserver -->\n"
+	begin   = "<!-- heap: " + "go test ./caches -run Memory -update, in hack/apiserver -->\n"
 	end     = "<!-- end -->\n"
 )
 

@@ -147,8 +147,11 @@ func isRefused(err error) bool {
 // A patch that passes does to the stored object what the same change of a whole object does, whatever the projection drops.
 func TestPatchesThatPassLoseNothing(t *testing.T) {
 	n := 60
-	if testsize.All() {
+	switch {
+	case testsize.Soaking():
 		n = 3000
+	case testsize.All():
+		n = 300
 	}
 	config := start(t)
 	c := newClient(t, config)

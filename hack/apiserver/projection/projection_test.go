@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/internal/keeplist"
 	"github.com/prune-gen/prune-gen/internal/reads"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/restrict"
 )
 
@@ -114,9 +114,8 @@ func TestProjectionsAreRestrictions(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "table.go"), "package main\n\nfunc all() {\n"+table.String()+"}\n")
 	for _, args := range [][]string{{"vet", "-copylocks", "./..."}, {"run", "."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
+		cmd := gocmd.Command(t, dir, nil, args...)
+		cmd.Env = append(cmd.Env, "GOFLAGS=-mod=mod", "GOPROXY=off")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out[:min(len(out), 8000)])

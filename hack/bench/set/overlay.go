@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 // ImportPath is the import path of this module. The packages of an Overlay are below it.
@@ -73,7 +74,7 @@ func (o *Overlay) Go(command string, args ...string) error {
 		return err
 	}
 	cmd := exec.Command("go", append([]string{command, "-overlay=" + o.Path("overlay.json")}, args...)...)
-	cmd.Dir = o.root
+	cmd.Dir, cmd.Env = o.root, append(os.Environ(), gocmd.Variable+"=1")
 	_, err = output(cmd)
 	return err
 }

@@ -14,9 +14,6 @@ import (
 // most is the size in bytes of the schemas that are changed. Of a larger one, a random change is nearly always about pods.
 const most = 20_000
 
-// pairs is how many pairs of CRDs are judged in a run. They are other ones each day: a pair takes a second.
-const pairs = 400
-
 // Every change of a CRD of the corpus has at least the level that objects show.
 func TestLevelsOfRealCRDsAreNeverTooLow(t *testing.T) {
 	testsize.Large(t, "changes CRDs of the corpus at random")
@@ -47,5 +44,10 @@ func TestLevelsOfRealCRDsAreNeverTooLow(t *testing.T) {
 	}
 	versions := crdjudge.Versions(t, all)
 	t.Logf("%d versions of CRDs, %d of which are changed", c.Versions(), len(versions))
-	crdjudge.NeverTooLow(t, versions, time.Now().YearDay()*4*pairs, pairs)
+	from, pairs := 0, 100   // a pair takes a second
+	if testsize.Soaking() { // other ones each day
+		pairs = 1000
+		from = time.Now().YearDay() * 4 * pairs
+	}
+	crdjudge.NeverTooLow(t, versions, from, pairs)
 }

@@ -9,13 +9,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -115,8 +115,7 @@ func run(t *testing.T, root string) ([]byte, error) {
 			args = append(args, pkg)
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), "go", args...)
-	cmd.Dir = root
+	cmd := gocmd.Command(t, root, nil, args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

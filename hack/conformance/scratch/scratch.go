@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -22,8 +23,7 @@ const Module = "github.com/prune-gen/prune-gen/hack/conformance"
 // Go runs the Go command in a folder and returns what it prints.
 func Go(t testing.TB, dir string, args ...string) []byte {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", args...)
-	cmd.Dir = dir
+	cmd := gocmd.Command(t, dir, nil, args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

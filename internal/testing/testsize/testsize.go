@@ -1,5 +1,5 @@
-// Package testsize says how much of the tests a run includes. There are three sizes: go test -short has what takes less than a
-// second each, go test what takes less than a minute for each package, and make test-all everything.
+// Package testsize says how much of the tests a run includes. There are four sizes: go test -short has what takes less than a
+// second each, go test what takes less than half a minute for each package, make test-all what takes an hour together, and make soak the rest.
 package testsize
 
 import (
@@ -7,17 +7,31 @@ import (
 	"testing"
 )
 
-// Variable is the environment variable that chooses everything, with the value all.
+// Variable is the environment variable that chooses the two large sizes, with the values all and soak.
 const Variable = "PRUNE_GEN_TEST"
 
-// All reports whether the run includes everything.
-func All() bool { return os.Getenv(Variable) == "all" }
+// All reports whether the run includes what make test-all does.
+func All() bool { return os.Getenv(Variable) == "all" || Soaking() }
+
+// Soaking reports whether the run is part of make soak.
+func Soaking() bool { return os.Getenv(Variable) == "soak" }
+
+// Left begins the text with which a test is skipped because it is part of a larger size.
+const Left = "left to a larger run: "
 
 // Large skips a test that only make test-all includes. why says what makes it large.
 func Large(t testing.TB, why string) {
 	t.Helper()
 	if !All() {
-		t.Skipf("%s; %s=all includes it", why, Variable)
+		t.Skipf("%s%s; %s=all includes it", Left, why, Variable)
+	}
+}
+
+// Soak skips a test that only make soak includes. why says what makes it longer than the hour of make test-all.
+func Soak(t testing.TB, why string) {
+	t.Helper()
+	if !Soaking() {
+		t.Skipf("%s%s; %s=soak includes it", Left, why, Variable)
 	}
 }
 
@@ -25,6 +39,6 @@ func Large(t testing.TB, why string) {
 func NotShort(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("takes more than a second")
+		t.Skip(Left + "it takes more than a second")
 	}
 }

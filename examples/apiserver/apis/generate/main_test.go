@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 // report prints what is linked for the kinds.
@@ -86,9 +87,7 @@ func TestGroupsMayShareVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("overlay.json", string(overlay))
-	cmd := exec.CommandContext(t.Context(), "go", "run", "-overlay", filepath.Join(dir, "overlay.json"), "./own/main")
-	cmd.Dir, cmd.Env = here, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
-	out, err := cmd.CombinedOutput()
+	out, err := gocmd.Command(t, here, nil, "run", "-overlay", filepath.Join(dir, "overlay.json"), "./own/main").CombinedOutput()
 	want := "fleet.example.com v1alpha1 Machine\nown.example.com v1 Gadget\nstable.example.com v1 CronTab\nstable.example.com v1beta1 CronTab\n"
 	if err != nil || string(out) != want {
 		t.Errorf("%v: %s, want %s", err, out, want)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 // source is CRDs of a public Go module.
@@ -40,8 +42,7 @@ func build(t testing.TB, sources ...source) (program, crds string) {
 	t.Helper()
 	dir := t.TempDir()
 	program, crds = filepath.Join(dir, "program"), filepath.Join(dir, "crds")
-	generator := filepath.Join(dir, "prune-gen")
-	run(t, "../../../..", "go", "build", "-o", generator, "./cmd/prune-gen")
+	generator := gocmd.Build(t, ".", "./cmd/prune-gen")
 	here, err := filepath.Abs(".")
 	check(t, err)
 	check(t, os.Mkdir(crds, 0o700))
@@ -79,7 +80,7 @@ func build(t testing.TB, sources ...source) (program, crds string) {
 func run(t testing.TB, dir, name string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=", gocmd.Variable+"=1")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

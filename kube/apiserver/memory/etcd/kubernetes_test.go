@@ -5,20 +5,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // All tests that Kubernetes has for its storage in etcd pass with this store in the place of etcd. They are run from a copy of the module
 // whose function that starts an etcd is another one.
 func TestKubernetesTestsOfItsStorage(t *testing.T) {
-	if !testsize.All() {
-		t.Skip("compiles k8s.io/apiserver")
-	}
+	testsize.Large(t, "compiles k8s.io/apiserver")
 	dir := t.TempDir()
 	apiserver := filepath.Join(dir, "apiserver")
 	check := func(err error) {
@@ -29,10 +27,7 @@ func TestKubernetesTestsOfItsStorage(t *testing.T) {
 	}
 	run := func(args ...string) ([]byte, error) {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), "go", args...)
-		cmd.Env = append(os.Environ(), "GOFLAGS=")
-		cmd.Dir = "../.."
-		return cmd.Output()
+		return gocmd.Command(t, "../..", nil, args...).Output()
 	}
 	source, err := run("list", "-m", "-f", "{{.Dir}}", "k8s.io/apiserver")
 	check(err)
