@@ -75,22 +75,25 @@ $(BUILT:%=builtin-%): LINKED = -modfile=kubernetes/$*.mod -tags=$*
 test-server:
 	cd kube/apiserver && $(GOTEST) -vet=off ./...
 
+.PHONY: reach
+reach: ## The tests of all modules that the changes since a commit can reach: make reach SINCE=main.
+	go run ./hack/testall -since $(or $(SINCE),HEAD)
+
 .PHONY: test-all
-test-all: ## Hours: everything, for a release. Ends with a table; go run ./hack/testall goes on after a run that was stopped.
-	go clean -testcache
+test-all: ## An hour: everything but what make soak has. Ends with a table, and goes on after a run that was stopped.
 	go run ./hack/testall $(ARGS)
+
+.PHONY: soak
+soak: ## Hours: all versions of Kubernetes, other machines, hostile files, millions of random objects, what a release consists of.
+	go run ./hack/testall -soak $(ARGS)
 
 .PHONY: gofmt
 gofmt:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$unformatted" || { echo "not gofmt-ed:" $$unformatted; exit 1; }
 
 .PHONY: scoreboard
-scoreboard: ## Compare everything with Kubernetes on the whole corpus, and print a table: hours. A part of it is in make test-all, another one each day.
+scoreboard: ## Compare everything with Kubernetes on the whole corpus, and print a table: hours. make soak does it in twelve parts.
 	cd hack/conformance && go test ./scoreboard -v -timeout 0 -size whole
-
-.PHONY: hostile
-hostile: ## Give all hostile files to all commands: hours. Those for one command are in make test-all, for another one each day.
-	PRUNE_GEN_HOSTILE=all go test -count=1 -timeout=0 -run='^TestHostileFilesAreBounded$$' ./cmd/prune-gen
 
 .PHONY: bench
 bench: ## Print the speed and the cost of generated code beside those of Kubernetes and others.
