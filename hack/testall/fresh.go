@@ -103,8 +103,11 @@ func (f *fresh) find() error {
 			return err
 		}
 		names, err := testsCalling(dir, gocmdPath, "Build", "Command", "Sources")
-		if err != nil || len(names) == 0 {
-			return fmt.Errorf("%s imports internal/testing/gocmd, and no test calls it: %w", pkg, err)
+		if err != nil {
+			return err
+		}
+		if len(names) == 0 {
+			continue // it says what else may build; the walkthroughs open all files themselves
 		}
 		f.tests[pkg] = names
 		// What the calls name is what the test says that it compiles: an engine that a program links and no call names is the mistake looked for.

@@ -87,6 +87,7 @@ func TestTheReferencesAgree(t *testing.T) {
 
 // Each of these functions is wrong in one small way. The comparison notices, and shows it on a small object.
 func TestWrongFunctionsAreNoticed(t *testing.T) {
+	testsize.Large(t, "breaks the functions that are compared")
 	right := func(s *Subject, obj map[string]any) []string {
 		return interpret.Prune(obj, s.Schema, interpret.PruneOptions{})
 	}

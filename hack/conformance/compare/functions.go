@@ -57,6 +57,9 @@ func Functions() []Function {
 	return all
 }
 
+// Interprets reports whether the function is one of an interpreter.
+func (f Function) Interprets() bool { return f.Name == f.interpreter }
+
 // Applies reports whether the function exists for a subject.
 func (f Function) Applies(s *Subject) bool {
 	r := f.resource(s)

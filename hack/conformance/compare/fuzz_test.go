@@ -3,19 +3,26 @@ package compare
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	embedded "github.com/prune-gen/prune-gen/golden/embedded"
 	embeddedcollections "github.com/prune-gen/prune-gen/golden/embedded-collections"
+	formats "github.com/prune-gen/prune-gen/golden/formats"
 	intorstring "github.com/prune-gen/prune-gen/golden/int-or-string"
+	widgets "github.com/prune-gen/prune-gen/golden/json"
 	goldenlists "github.com/prune-gen/prune-gen/golden/lists"
 	goldenmaps "github.com/prune-gen/prune-gen/golden/maps"
 	metadata "github.com/prune-gen/prune-gen/golden/metadata"
 	mixed "github.com/prune-gen/prune-gen/golden/mixed"
 	names "github.com/prune-gen/prune-gen/golden/names"
+	goldennormalize "github.com/prune-gen/prune-gen/golden/normalize"
 	nullable "github.com/prune-gen/prune-gen/golden/nullable"
 	preservelists "github.com/prune-gen/prune-gen/golden/preserve-lists"
+	goldenrules "github.com/prune-gen/prune-gen/golden/rules"
 	scalars "github.com/prune-gen/prune-gen/golden/scalars"
+	subresources "github.com/prune-gen/prune-gen/golden/subresources"
+	goldenvalidate "github.com/prune-gen/prune-gen/golden/validate"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
@@ -31,15 +38,24 @@ var generated = []struct {
 }{
 	{"embedded", embedded.WrapperResource},
 	{"embedded-collections", embeddedcollections.BundleResource},
+	{"formats", formats.FormatResource},
 	{"int-or-string", intorstring.PortResource},
+	{"json", widgets.WidgetResource},
 	{"lists", goldenlists.ListsResource},
 	{"maps", goldenmaps.MapsResource},
 	{"metadata", metadata.ThingResource},
 	{"mixed", mixed.MixedResource},
 	{"names", names.NamesResource},
+	{"normalize", goldennormalize.ServerResource},
+	{"normalize", goldennormalize.StoreResource},
 	{"nullable", nullable.OptionalResource},
 	{"preserve-lists", preservelists.PipelineResource},
+	{"rules", goldenrules.GuardResource},
+	{"rules", goldenrules.SluiceResource},
 	{"scalars", scalars.ScalarsResource},
+	{"subresources", subresources.WorkerResource},
+	{"validate", goldenvalidate.EdgeResource},
+	{"validate", goldenvalidate.GatewayResource},
 }
 
 const goldenDir = "../../../golden"
@@ -78,7 +94,8 @@ func goldenSubjects(t testing.TB) []*Subject {
 		}
 		c := &corpus.Corpus{}
 		c.AddFile(g.name, data)
-		subjects, err := Subjects(c.CRDs[0])
+		at := slices.IndexFunc(c.CRDs, func(crd *corpus.CRD) bool { return crd.Names.Kind == g.resource.Kind })
+		subjects, err := Subjects(c.CRDs[at])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +129,7 @@ func TestGoldenCasesAgree(t *testing.T) {
 		seeds = 50
 	}
 	for _, s := range goldenSubjects(t) {
-		t.Run(s.CRD.Origin, func(t *testing.T) {
+		t.Run(s.CRD.Names.Kind, func(t *testing.T) {
 			t.Parallel()
 			for _, data := range goldenObjects(t, s.CRD.Origin) {
 				agree(t, s, decode(data))

@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
@@ -53,6 +54,7 @@ func validatedSubject(t *testing.T) *Subject {
 
 // Each of these is wrong in one small way.
 func TestWrongValidationIsNoticed(t *testing.T) {
+	testsize.Large(t, "breaks the functions that are compared")
 	s := validatedSubject(t)
 	without := func(is func(*prunert.Error) bool) func(prunert.ErrorList) prunert.ErrorList {
 		return func(errs prunert.ErrorList) (left prunert.ErrorList) {
