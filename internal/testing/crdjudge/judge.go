@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
@@ -176,6 +178,41 @@ func judge(old, new *Side, m *made, above crddiff.Level) Shown {
 		return Shown{crddiff.Readers, fmt.Sprintf("has null: %s", jsonvalue.Text(now))}
 	}
 	return Shown{}
+}
+
+// StuckAt returns the fields for which updates of an object are refused that the old CRD stores and the new one reads: one update changes a
+// label and some fields of the root, and with a subresource one changes these fields in the status. Fields are named as
+// [crddiff.Change.Field] names those that are not in maps.
+func StuckAt(old, new *Side, obj, changes object) (fields []string) {
+	m := old.made(obj)
+	if m.refused != nil || m.stuck {
+		return nil
+	}
+	read := new.read(m.stored)
+	for _, of := range []string{"", "status"} {
+		if read == nil || of == "status" && !new.resource.Status {
+			break
+		}
+		to := jsonvalue.Copy(read)
+		maps.Copy(to, jsonvalue.Copy(changes))
+		to["metadata"].(object)["labels"] = object{"changed": "yes"}
+		refused := new.resource.Update(to, jsonvalue.Copy(read), request(of)).Refusal
+		if refused == nil {
+			continue
+		}
+		for _, e := range refused.Errors {
+			field := ""
+			for _, step := range e.Path {
+				if step.Index >= 0 {
+					field += "[]"
+				} else {
+					field += "." + step.Name
+				}
+			}
+			fields = append(fields, strings.TrimPrefix(field, "."))
+		}
+	}
+	return fields
 }
 
 // JudgeUpdate is Judge for an update from one object to another.
