@@ -53,7 +53,7 @@ const maxProposals = 300
 func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bool) {
 	p, ok := Locate(c, text, offset)
 	onDash := ok && !p.IsKey && !p.found.value.has(offset)
-	if !ok || onDash || p.found.form == block || strings.ContainsAny(string(text[p.Start:p.End]), "\r\n") {
+	if !ok || onDash || !p.IsKey && p.found.form == block || strings.ContainsAny(string(text[p.Start:p.End]), "\r\n") {
 		return nil, false
 	}
 	q := &completer{Place: p, catalog: c, schema: (*structural.Schema)(nil).Resource()}

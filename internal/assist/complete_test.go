@@ -134,6 +134,7 @@ func TestComplete(t *testing.T) {
 		{head + "spec:\n  image: \"x\n  mo|\n  paused: true", "mode"},
 		{head + "spec:\n  labels: {a: b\n  mo|: x", "mode"},
 		{head + "spec:\n  nam|\n  - a\n  image: x", "names"},
+		{head + "spec:\n  ima|ge: >\n    x", "image"},
 		{head + "spec:\n  image: |\n    mo|", ""},
 		{head + "spec:\n  image: |-\n    a\n  |\n    b", ""},
 		{head + "spec: # mo|", ""},
