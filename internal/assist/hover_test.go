@@ -1,6 +1,7 @@
 package assist_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -41,7 +42,10 @@ func TestMarkdownOfAnyTextIsText(t *testing.T) {
 		"        indented\n# h": "   indented\n\\# h",
 		"a\x1b[31m\u202eb":      "a\\[31mb",
 	} {
-		if have := assist.Markdown(text); have != want {
+		s := catalog(t, strings.Replace(crd, "maxLength: 20, description: ", fmt.Sprintf("description: %q, x: ", text), 1))
+		object := head + "spec:\n  image: x"
+		have, _, _, _ := assist.Hover(s, []byte(object), len(object)-1)
+		if want = "`spec.image`: `string`\n\n- required\n\n" + want + "\n"; have != want {
 			t.Errorf("%q: %q, want %q", text, have, want)
 		}
 	}

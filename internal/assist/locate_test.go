@@ -1,4 +1,4 @@
-package assist
+package assist_test
 
 import (
 	"bytes"
@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
+	"unicode"
 
+	"github.com/prune-gen/prune-gen/internal/assist"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // writer writes random YAML in all styles in which people write manifests.
@@ -164,41 +166,62 @@ func (w *writer) blockMap(depth, indent int) {
 	}
 }
 
-// offsetOf returns the offset of a place.
-func offsetOf(text []byte, at yamltext.Pos) int {
-	o := 0
-	for line := 1; line < at.Line; line++ {
-		o += bytes.IndexByte(text[o:], '\n') + 1
-	}
-	for column := 1; column < at.Column && o < len(text); column++ {
-		_, size := utf8.DecodeRune(text[o:])
-		o += size
-	}
-	return o
+// specified is a catalog in which all objects are of one kind.
+type specified struct{ schema *structural.Schema }
+
+func (specified) Kinds() []assist.Kind { return nil }
+
+func (c specified) Behavior(_, _ string) (*structural.CRD, *structural.Version, structural.Behavior, bool) {
+	return &structural.CRD{}, &structural.Version{}, structural.Behavior{Schema: c.schema}, true
 }
 
-// compare compares what Locate finds at every key and scalar with what the parser finds. It returns the number of them.
-func compare(t *testing.T, name string, text []byte) int {
+// specify adds the fields and elements of a value to a schema.
+func specify(s *structural.Schema, n *yamltext.Node) *structural.Schema {
+	if s == nil {
+		s = &structural.Schema{}
+	}
+	for _, e := range n.Entries {
+		if s.Properties == nil {
+			s.Properties = map[string]*structural.Schema{}
+		}
+		s.Properties[e.Key] = specify(s.Properties[e.Key], e.Value)
+	}
+	for _, e := range n.List {
+		s.Items = specify(s.Items, e)
+	}
+	return s
+}
+
+// hoverEverywhere compares what Hover finds at every key and scalar with what the parser finds. It returns the number of them.
+func hoverEverywhere(t *testing.T, name string, text []byte) int {
 	t.Helper()
 	asked := 0
 	var docs []*yamltext.Document
-	yamltext.Parse(text, func(d *yamltext.Document) { docs = append(docs, d) }, func(p *yamltext.Problem) { docs = nil })
-	ask := func(at yamltext.Pos, path prunert.Path, isKey bool) {
+	var c specified
+	lines := yamltext.Parse(text, func(d *yamltext.Document) {
+		docs = append(docs, d)
+		c.schema = specify(c.schema, d.Root)
+	}, func(p *yamltext.Problem) { docs = nil })
+	ask := func(at yamltext.Pos, path prunert.Path, is func(written string) bool) {
 		asked++
-		o := offsetOf(text, at)
-		p, ok := Locate(nil, text, o)
+		o := lines.Offset(text, at)
 		if text[o] == '{' || text[o] == '[' {
 			return
 		}
-		if ok {
-			p.Path = nil // of the object: it may be in a list
-			for n := p.found; n != p.doc.last(); n = n.parent {
-				p.Path = append(p.Path, n.step)
-			}
-			slices.Reverse(p.Path)
+		markdown, start, end, ok := assist.Hover(c, text, o)
+		if !ok && structural.IsMetaField(path[0].Name) {
+			return // a field that none of them has
 		}
-		if !ok || p.IsKey != isKey || !slices.Equal(p.Path, path) {
-			t.Errorf("%s:%d:%d (%d): %t %q key %t, want %q key %t\n%s", name, at.Line, at.Column, o, ok, p.Path, p.IsKey, path, isKey, text[max(0, o-300):min(len(text), o+60)])
+		want := strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+				return -1 // hidden from people
+			}
+			return r
+		}, strings.Join(strings.Fields(path.String()), " "))
+		have, _, _ := strings.Cut(markdown, ": `")
+		isType := len(path) == 1 && (path[0].Name == "apiVersion" || path[0].Name == "kind")
+		if !ok || !isType && strings.Trim(have, "` ") != strings.Trim(want, "` ") || start != o || !is(string(text[start:end])) {
+			t.Errorf("%s:%d:%d (%d): %.50q from %d to %d, want %q\n%s", name, at.Line, at.Column, o, markdown, start, end, want, text[max(0, o-300):min(len(text), o+60)])
 		}
 	}
 	var walk func(n *yamltext.Node, d *yamltext.Document, path prunert.Path)
@@ -212,15 +235,23 @@ func compare(t *testing.T, name string, text []byte) int {
 		for i := range n.Entries {
 			e := &n.Entries[i]
 			below := append(path, prunert.Step{Name: e.Key, Index: -1})
-			ask(e.Pos, below, true)
+			ask(e.Pos, below, func(written string) bool {
+				return strings.Trim(written, `"`) == e.Key || yamltext.Key(written) == e.Key
+			})
 			walk(e.Value, d, below)
 		}
 		for i, e := range n.List {
 			walk(e, d, append(path, prunert.Step{Index: i}))
 		}
 		if n.Entries == nil && n.List == nil && !n.IsNull() {
-			if o := offsetOf(text, n.Pos); o < len(text) && strings.IndexByte("&!*", text[o]) < 0 {
-				ask(n.Pos, path, false)
+			if o := lines.Offset(text, n.Pos); o < len(text) && strings.IndexByte("&!*", text[o]) < 0 {
+				ask(n.Pos, path, func(written string) bool {
+					if strings.ContainsAny(written, "\r\n") || n.Kind == yamltext.Float || n.Kind == yamltext.String && strings.Trim(written, `"'`) == n.Str() {
+						return true
+					}
+					p, ok := parseOne(written)
+					return ok && p.root.Value() == n.Value()
+				})
 			}
 		}
 	}
@@ -249,7 +280,7 @@ func TestPlacesAreThoseOfTheParser(t *testing.T) {
 		if w.r.IntN(4) == 0 {
 			text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 		}
-		if n := compare(t, fmt.Sprint(seed), text); n > 0 {
+		if n := hoverEverywhere(t, fmt.Sprint(seed), text); n > 0 {
 			texts++
 			asked += n
 		}
@@ -273,7 +304,7 @@ func TestPlacesInTheRepositoryAreThoseOfTheParser(t *testing.T) {
 			}
 			text, err := os.ReadFile(name)
 			if err == nil && len(text) < 2<<10 {
-				asked += compare(t, name, text)
+				asked += hoverEverywhere(t, name, text)
 			}
 			return err
 		})
