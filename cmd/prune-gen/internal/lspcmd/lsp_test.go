@@ -235,6 +235,34 @@ func TestCopiesOfCRDs(t *testing.T) {
 	c.diagnostics("c/crontab.yaml", 1, none)
 }
 
+// A note on a CRD names the file that counts, which is the first one with a CRD of its group and its kind, if that says something else.
+func TestCopiesAreOfOneKind(t *testing.T) {
+	files, first, want := map[string]string{}, map[string]string{}, map[string]string{}
+	for i, maximum := range []string{"10", "9", "10"} {
+		for _, group := range []string{"stable", "other"} {
+			for _, kind := range []string{"CronTab", "Nightly"} {
+				name := fmt.Sprintf("%d-%s-%s.yaml", i, group, kind)
+				files[name] = strings.NewReplacer("CronTab", kind, "crontab", strings.ToLower(kind), "stable.", group+".", "maximum: 10", "maximum: "+maximum).Replace(crd)
+				id := group + kind
+				if first[id] == "" {
+					first[id] = name
+				} else if files[first[id]] != files[name] {
+					want[name] = fmt.Sprintf("%s, which defines %ss.%s.example.com differently", first[id], strings.ToLower(kind), group)
+				}
+			}
+		}
+	}
+	c := start(t, files)
+	for name, text := range files {
+		c.open(name, text)
+	}
+	for name := range files {
+		c.diagnostics(name, 1, func(d []lsp.Diagnostic) bool {
+			return want[name] == "" && len(d) == 0 || len(d) == 1 && want[name] != "" && strings.HasPrefix(d[0].Message, "manifests are validated with ") && strings.HasSuffix(d[0].Message, want[name])
+		})
+	}
+}
+
 // Positions of both encodings are those of the text, whatever is in it.
 func TestPositionsAreThoseOfTheText(t *testing.T) {
 	const text = "a😀b\r\né\rx\n\n😀"
