@@ -89,22 +89,6 @@ func (creater) New(schema.GroupVersionKind) (runtime.Object, error) {
 	return &unstructured.Unstructured{}, nil
 }
 
-func TestDecoderRefusesMalformedMetadataOfRequestsOnly(t *testing.T) {
-	body := []byte(strings.Replace(good, `"name":"a"`, `"name":"a","labels":{"a":1}`, 1))
-	c := codec(t)
-	_, _, err := c.Decoder(unstructured.UnstructuredJSONScheme, prunert.FromRequest, false).Decode(body, nil, nil)
-	if want := "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string"; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
-	obj, _, err := c.Decoder(unstructured.UnstructuredJSONScheme, prunert.FromStorage, false).Decode(body, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if u := obj.(*unstructured.Unstructured); u.GetLabels() != nil || u.GetName() != "a" {
-		t.Errorf("metadata %v", u.Object["metadata"])
-	}
-}
-
 func TestConvertDropsWhatTheOtherVersionLacks(t *testing.T) {
 	u := object(t, strings.Replace(good, `"image":"i"`, `"image":"i","suspend":true`, 1))
 	u, err := codec(t).Convert(u, "v1beta1")
