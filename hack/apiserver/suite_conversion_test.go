@@ -2,9 +2,12 @@ package apiserver
 
 import (
 	"net/http"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/suite"
 )
 
@@ -34,5 +37,23 @@ func TestSuitesConvertAsTheServer(t *testing.T) {
 	got := object(t, do(t, s, http.MethodGet, v2.collection()+"/a", "", nil), http.StatusOK)
 	if diff := firstDifference("", got["spec"], run.Stored["spec"]); diff != "" || run.Stored["apiVersion"] != got["apiVersion"] {
 		t.Errorf("the server and the suite disagree at %s", diff)
+	}
+}
+
+// Updates in another version than that of the initial object are answered as by the server.
+func TestSuitesUpdateInAnotherVersion(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../internal/suite/testdata/versions.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, files, _ := strings.Cut(string(data), "-- crd.yaml --\n")
+	crd, cases, _ := strings.Cut(files, "-- suite.yaml --\n")
+	crds := crdread.Load("crd.yaml", strings.NewReader(crd)).CRDs
+	s := newSuiteServer(t)
+	s.variants.All = []*suite.Variant{suite.NewVariant(crds[0])}
+	s.add("versions.txtar", []byte(cases))
+	if s.run(); s.cases < 40 || s.refused < 20 {
+		t.Error("the comparison is hollow")
 	}
 }

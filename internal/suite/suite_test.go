@@ -394,6 +394,36 @@ func TestHintsToQuote(t *testing.T) {
 	}
 }
 
+// An update in another version finds the object as a server reads it in that version.
+func TestUpdatesInAnotherVersion(t *testing.T) {
+	const file = "testdata/versions.txtar"
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := part(t, a, "suite.yaml")
+	vs := &suite.Variants{All: []*suite.Variant{variant(t, "crd.yaml", part(t, a, "crd.yaml").Data)}}
+	s := read(t, "suite.yaml", text.Data)
+	_, runs := results(vs, s)
+	if *update {
+		if text.Data, err = s.Update(runs); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, txtar.Format(a), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for _, r := range runs {
+		for _, f := range r.Failures {
+			t.Errorf("%s: %s\n%s", r.Case.Name, f.Message, f.Diff)
+		}
+	}
+	if len(runs) < 40 {
+		t.Errorf("%d cases", len(runs))
+	}
+}
+
 // An object of a version that is not stored is converted to the one that is and back, unless the suite's version is the only one.
 func TestVersionsThatAreNotStoredAreConverted(t *testing.T) {
 	text := string(widget("", "v1")) + `          old: {type: string, default: x}
