@@ -60,8 +60,11 @@ func (t handlerTransport) RoundTrip(req *http.Request) (resp *http.Response, err
 			resp, err = nil, fmt.Errorf("the handler panicked: %v", r)
 		}
 	}()
-	w := &answer{header: http.Header{}}
-	t.ServeHTTP(w, req)
+	w, served := &answer{header: http.Header{}}, req.WithContext(req.Context())
+	if served.Body == nil {
+		served.Body = http.NoBody // handlers always have one
+	}
+	t.ServeHTTP(w, served)
 	w.WriteHeader(http.StatusOK)
 	return &http.Response{StatusCode: w.code, Status: http.StatusText(w.code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: w.header, Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()), Request: req}, nil
