@@ -1,8 +1,16 @@
 package apiserver
 
 import (
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,5 +119,135 @@ func TestUnreachableWebhooksAreNamed(t *testing.T) {
 	status, text = s.get(t, "/apis/example.com/v1/things/a")
 	if want := `conversion webhook for example.com/v2, Kind=Thing failed: Post \"https://hook.ns.svc:443/p?timeout=30s\": dial tcp: lookup hook.ns.svc`; status != http.StatusInternalServerError || !strings.Contains(text, want) {
 		t.Errorf("another version: %d %s, want %s", status, text, want)
+	}
+}
+
+// hook is a conversion webhook that behaves as the names of objects say.
+type hook struct {
+	asked []string // versions of reviews
+}
+
+func (h *hook) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, _ := io.ReadAll(req.Body)
+	var review struct {
+		Kind, APIVersion string
+		Request          struct {
+			UID, DesiredAPIVersion string
+			Objects                []map[string]any
+		}
+	}
+	if err := json.Unmarshal(body, &review); err != nil || len(review.Request.Objects) == 0 {
+		http.Error(w, "no objects", http.StatusBadRequest)
+		return
+	}
+	h.asked = append(h.asked, review.APIVersion)
+	objects := review.Request.Objects
+	metadata := objects[0]["metadata"].(map[string]any)
+	uid, result := review.Request.UID, map[string]any{"status": "Success"}
+	for _, obj := range objects {
+		obj["apiVersion"] = review.Request.DesiredAPIVersion
+	}
+	switch name := metadata["name"].(string); name {
+	case "only-v1", "only-v1beta1":
+		if only := "apiextensions.k8s.io/" + strings.TrimPrefix(name, "only-"); review.APIVersion != only {
+			http.Error(w, "only "+only, http.StatusBadRequest)
+			return
+		}
+	case "answers-v1", "answers-v1beta1", "answers-v2":
+		review.APIVersion = "apiextensions.k8s.io/" + strings.TrimPrefix(name, "answers-")
+	case "another-kind":
+		review.Kind = "Review"
+	case "another-uid":
+		uid = "other"
+	case "fails":
+		result = map[string]any{"status": "Failure", "message": "cannot"}
+	case "fails-silently":
+		result = map[string]any{"status": "Failure"}
+	case "no-result":
+		result = nil
+	case "fewer":
+		objects = nil
+	case "more":
+		objects = append(objects, objects[0])
+	case "not-converted":
+		objects[0]["apiVersion"] = "example.com/v7"
+	case "object-kind":
+		objects[0]["kind"] = "Other"
+	case "object-name":
+		metadata["name"] = "other"
+	case "object-uid":
+		metadata["uid"] = "other"
+	case "object-labels":
+		metadata["labels"] = map[string]any{"a": 1}
+	case "object-metadata":
+		objects[0]["metadata"] = "x"
+	case "spec":
+		objects[0]["spec"] = map[string]any{"big": "x", "size": 9, "odd": nil}
+	case "garbage":
+		io.WriteString(w, "{]")
+		return
+	case "list":
+		io.WriteString(w, "[]")
+		return
+	case "nothing":
+		return
+	case "not-found":
+		http.Error(w, "no such page", http.StatusNotFound)
+		return
+	case "error":
+		http.Error(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"at home","reason":"Conflict","code":409}`, http.StatusConflict)
+		return
+	case "redirect":
+		http.Redirect(w, req, "/elsewhere", http.StatusFound)
+		return
+	}
+	json.NewEncoder(w).Encode(map[string]any{"kind": review.Kind, "apiVersion": review.APIVersion, "response": map[string]any{"uid": uid, "result": result, "convertedObjects": objects}})
+}
+
+// A handler in the process is asked as a webhook is, in the version of reviews that the CRD says, and its answers mean the same, also those that
+// are wrong.
+func TestHandlersAreWebhooks(t *testing.T) {
+	var inside, outside hook
+	remote := httptest.NewTLSServer(&outside)
+	defer remote.Close()
+	ca := base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: remote.Certificate().Raw}))
+	versions := []string{"[v1]", "[v1beta1]", "[v1beta1, v1]", "[v1, v1beta1]", "[v2, v1beta1]"}
+	var crds []string
+	handlers := map[schema.GroupKind]http.Handler{}
+	for i, versions := range versions {
+		crd := strings.NewReplacer("Thing", fmt.Sprintf("Thing%d", i), "things", fmt.Sprintf("thing%ds", i), "scope: Cluster",
+			"scope: Cluster\n  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: "+versions+", clientConfig: {url: '"+remote.URL+"', caBundle: "+ca+"}}}").Replace(converted)
+		crds = append(crds, crd)
+		handlers[schema.GroupKind{Group: "example.com", Kind: fmt.Sprintf("Thing%d", i)}] = &inside
+	}
+	both := [2]running{start(t, Config{Interpret: true, Conversion: handlers}), start(t, Config{Interpret: true})}
+	for _, s := range both {
+		s.put(t, strings.Join(crds, "\n---\n"))
+	}
+	uids := regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+	answers := map[string]int{}
+	for i := range versions {
+		for _, name := range []string{"only-v1", "only-v1beta1", "answers-v1", "answers-v1beta1", "answers-v2", "another-kind", "another-uid", "fails", "fails-silently", "no-result", "fewer", "more", "not-converted",
+			"object-kind", "object-name", "object-uid", "object-labels", "object-metadata", "spec", "garbage", "list", "nothing", "not-found", "error", "redirect"} {
+			var said [2]string
+			for k, s := range both {
+				status, text := s.do(t, http.MethodPost, fmt.Sprintf("/apis/example.com/v1/thing%ds", i), fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Thing%d","metadata":{"name":%q},"spec":{"big":1}}`, i, name))
+				var answer struct {
+					Message string
+					Spec    any
+				}
+				if err := json.Unmarshal([]byte(text), &answer); err != nil {
+					t.Fatalf("%s: %s", name, text)
+				}
+				said[k] = fmt.Sprint(status, " ", uids.ReplaceAllString(strings.NewReplacer(inProcess, "URL", remote.URL, "URL").Replace(answer.Message), "UID"), " ", answer.Spec)
+			}
+			answers[said[1]]++
+			if said[0] != said[1] {
+				t.Errorf("%s, %s: the handler: %s\nthe webhook: %s", versions[i], name, said[0], said[1])
+			}
+		}
+	}
+	if !slices.Equal(inside.asked, outside.asked) || len(answers) < 20 {
+		t.Errorf("reviews in %q, and in %q; %d answers", inside.asked, outside.asked, len(answers))
 	}
 }
