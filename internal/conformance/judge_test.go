@@ -70,6 +70,27 @@ func TestAnswersFailWhereTheyDiffer(t *testing.T) {
 	}
 }
 
+// Of a name that is made, only the five characters at its end may be others.
+func TestMadeNamesHaveALength(t *testing.T) {
+	named := func(base, name string) *Answer {
+		return accepted(map[string]any{"metadata": map[string]any{"name": name, "generateName": base}})
+	}
+	for _, base := range []string{"", "x-", strings.Repeat("x", 58)} {
+		for length := range 12 {
+			for _, have := range []string{base + strings.Repeat("z", length), "y" + base + strings.Repeat("z", length), strings.Repeat("z", length)} {
+				f := &File{Name: "s/f", Subject: "s"}
+				want := base + "abcde"
+				f.Cases = []*Case{{File: f, Name: "a", answers: map[kubeversion.Version]*Answer{37: named(base, want)}}}
+				r := Judge([]*File{f}, 37, map[string]*Answer{"s/f: a": named(base, have)}, Levels())[0]
+				isMade := base != "" && len(have) == len(want) && strings.HasPrefix(have, base)
+				if failed := slices.Contains(r.Failed, Object); failed == isMade {
+					t.Errorf("%q for %q: failed: %t", have, want, failed)
+				}
+			}
+		}
+	}
+}
+
 // Warnings count where somebody warns.
 func TestSilenceIsNoSuccess(t *testing.T) {
 	f := &File{Name: "s/f", Subject: "s"}
