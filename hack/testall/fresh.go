@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"go/scanner"
+	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,8 +18,9 @@ import (
 )
 
 // A result of a test is stale if the go command prints it again after a program that the test runs has changed. checkFresh changes a constant in
-// each package of the root module, one after the other, in a clone, and runs the tests that build something, as far as they note
-// what they build. Each result that the package belongs to must be gone, and that of no other one: a check that runs everything again would see nothing.
+// each package that programs consist of, one after the other, in a clone, and runs the tests that build these programs, as far as they note what they
+// build. Their results must be gone. Tests that the package itself is linked into are not asked: their binary changes. Without a change, each result must be
+// there: a check that always ran everything again would see nothing.
 func checkFresh(ctx context.Context) (ok bool, err error) {
 	dir, err := os.MkdirTemp("", "prune-gen-fresh-")
 	if err != nil {
@@ -30,69 +34,70 @@ func checkFresh(ctx context.Context) (ok bool, err error) {
 	if err := f.find(); err != nil {
 		return false, err
 	}
-	rooms, err := f.rooms()
+	all := slices.Sorted(maps.Keys(f.tests))
+	if _, err := f.cached(all); err != nil { // which fills the cache
+		return false, err
+	}
+	before, err := f.cached(all)
 	if err != nil {
 		return false, err
 	}
-	if _, err := f.cached(); err != nil { // which fills the cache
-		return false, err
-	}
-	before, err := f.cached()
-	if err != nil {
-		return false, err
-	}
-	wrong, seen := 0, map[string]int{}
-	for pkg := range f.tests {
+	wrong, asked, rooms := 0, 0, 0
+	for _, pkg := range all {
 		if !before[pkg] {
 			wrong++
-			fmt.Printf("%s: nothing has changed, and its result is not cached\n", pkg)
+			fmt.Printf("%s: nothing has changed, and its result is gone\n", pkg)
 		}
 	}
-	for _, room := range rooms {
+	for _, room := range slices.Sorted(maps.Keys(f.rooms)) {
+		var builders []string
+		for _, pkg := range all {
+			if f.builds[pkg][room] && !f.links[pkg][room] {
+				builders = append(builders, pkg)
+			}
+		}
+		if len(builders) == 0 {
+			continue
+		}
 		undo, err := changeConstant(filepath.Join(f.dir, room))
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", room, err)
 		}
 		if undo == nil {
-			continue // there is no constant
+			fmt.Printf("%s has no constant\n", room)
+			continue
 		}
-		after, err := f.cached()
+		after, err := f.cached(builders)
 		if err != nil {
 			return false, err
 		}
-		for pkg := range f.tests {
-			if after[pkg] && f.compiles[pkg][modulePath+"/"+room] {
+		rooms, asked = rooms+1, asked+len(builders)
+		fmt.Printf("%s has changed: %s\n", room, strings.Join(builders, ", "))
+		for _, pkg := range builders {
+			if after[pkg] {
 				wrong++
-				fmt.Printf("%s: %s has changed, and the result of its tests is an old one\n", pkg, room)
-			}
-			if !after[pkg] {
-				seen[pkg]++
+				fmt.Printf("%s: the result of its tests is an old one\n", pkg)
 			}
 		}
 		if err := undo(); err != nil {
 			return false, err
 		}
-		if _, err := f.cached(); err != nil { // the file has another time now
-			return false, err
-		}
 	}
-	for pkg, n := range seen {
-		fmt.Printf("%s: its result was forgotten for %d of %d packages\n", pkg, n, len(rooms))
-	}
-	fmt.Printf("%d packages whose tests build programs, %d packages changed, %d wrong\n", len(f.tests), len(rooms), wrong)
-	return wrong == 0 && len(f.tests) > 5 && len(rooms) > 20, ctx.Err()
+	fmt.Printf("%d packages whose tests build programs, %d packages changed, %d results, %d wrong\n", len(all), rooms, asked, wrong)
+	return wrong == 0 && len(all) > 5 && rooms > 20, ctx.Err()
 }
 
 type fresh struct {
-	ctx      context.Context
-	dir      string
-	tests    map[string][]string        // the names of the tests that build something, by their folders
-	compiles map[string]map[string]bool // what they build, by their folders
+	ctx           context.Context
+	dir           string
+	tests         map[string][]string        // the names of the tests that build something, by their folders
+	builds, links map[string]map[string]bool // the folders of packages that they build, and that they consist of
+	rooms         map[string]bool            // what any of them builds
 }
 
 // find finds the tests of the root module that build something, and which packages.
 func (f *fresh) find() error {
-	f.tests, f.compiles = map[string][]string{}, map[string]map[string]bool{}
+	f.tests, f.builds, f.links, f.rooms = map[string][]string{}, map[string]map[string]bool{}, map[string]map[string]bool{}, map[string]bool{}
 	out, err := f.goCommand("list", "-f", `{{$dir := .Dir}}{{range .TestImports}}{{if eq . "`+gocmdPath+`"}}{{$dir}}{{"\n"}}{{end}}{{end}}{{range .XTestImports}}{{if eq . "`+gocmdPath+`"}}{{$dir}}{{"\n"}}{{end}}{{end}}`, "./...")
 	if err != nil {
 		return err
@@ -110,16 +115,31 @@ func (f *fresh) find() error {
 			continue // it says what else may build; the walkthroughs open all files themselves
 		}
 		f.tests[pkg] = names
-		// What the calls name is what the test says that it compiles: an engine that a program links and no call names is the mistake looked for.
-		f.compiles[pkg] = map[string]bool{}
-		for _, main := range programs(dir) {
-			deps, err := f.goCommand("list", "-deps", main)
-			if err != nil {
+		f.builds[pkg] = map[string]bool{}
+		for _, program := range programs(dir) {
+			if err := f.dependencies(f.builds[pkg], program); err != nil {
 				return err
 			}
-			for _, dep := range strings.Fields(string(deps)) {
-				f.compiles[pkg][dep] = true
-			}
+		}
+		maps.Copy(f.rooms, f.builds[pkg])
+		f.links[pkg] = map[string]bool{}
+		if err := f.dependencies(f.links[pkg], "-test", "./"+pkg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dependencies adds the folders of what packages consist of.
+func (f *fresh) dependencies(folders map[string]bool, args ...string) error {
+	deps, err := f.goCommand(append([]string{"list", "-deps"}, args...)...)
+	if err != nil {
+		return err
+	}
+	for dep := range strings.Lines(string(deps)) {
+		dep, _, _ = strings.Cut(strings.TrimSpace(dep), " [")
+		if folder, ok := strings.CutPrefix(dep, modulePath+"/"); ok && !strings.HasSuffix(folder, ".test") {
+			folders[folder] = true
 		}
 	}
 	return nil
@@ -141,30 +161,21 @@ func programs(dir string) []string {
 	return slices.Compact(all)
 }
 
-// rooms returns the folders of packages that programs consist of.
-func (f *fresh) rooms() ([]string, error) {
-	out, err := f.goCommand("list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./cmd/prune-gen", "./conformance/executors/...")
+// cached runs the tests of packages, and returns the folders of those whose results the go command had.
+func (f *fresh) cached(packages []string) (map[string]bool, error) {
+	var names, paths []string
+	for _, pkg := range packages {
+		names, paths = append(names, f.tests[pkg]...), append(paths, "./"+pkg)
+	}
+	out, err := f.goCommand(append([]string{"test", "-vet=off", "-run=^(" + strings.Join(names, "|") + ")$"}, paths...)...)
 	if err != nil {
 		return nil, err
 	}
-	var rooms []string
-	for _, pkg := range strings.Fields(string(out)) {
-		if room, ok := strings.CutPrefix(pkg, modulePath+"/"); ok {
-			rooms = append(rooms, room)
-		}
-	}
-	return rooms, nil
-}
-
-// cached runs the tests and returns the folders of those whose results the go command had.
-func (f *fresh) cached() (map[string]bool, error) {
 	cached := map[string]bool{}
-	for pkg, names := range f.tests {
-		out, err := f.goCommand("test", "-vet=off", "-run=^("+strings.Join(names, "|")+")$", "./"+pkg)
-		if err != nil {
-			return nil, err
+	for line := range strings.Lines(string(out)) {
+		if fields := strings.Fields(line); len(fields) > 2 && fields[0] == "ok" {
+			cached[strings.TrimPrefix(fields[1], modulePath+"/")] = fields[2] == "(cached)"
 		}
-		cached[pkg] = strings.Contains(string(out), "(cached)")
 	}
 	return cached, nil
 }
@@ -185,9 +196,7 @@ func (f *fresh) goCommand(args ...string) ([]byte, error) {
 	return out, nil
 }
 
-var constant = regexp.MustCompile(`(?m)^(?:const |\t)\w+ += (\d+)$`)
-
-// changeConstant adds a digit to a constant of a package, and returns how to undo that; nil if it has no constant.
+// changeConstant adds a digit to a constant of a package, and returns how to undo that, with the time of the file; nil if it has no constant.
 func changeConstant(dir string) (undo func() error, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -198,12 +207,37 @@ func changeConstant(dir string) (undo func() error, err error) {
 		if err != nil {
 			return nil, err
 		}
-		at := constant.FindSubmatchIndex(text)
-		if at == nil || strings.HasSuffix(file, "_test.go") {
+		at := endOfInt(text)
+		if at == 0 || strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		changed := slices.Concat(text[:at[3]], []byte("1"), text[at[3]:])
-		return func() error { return os.WriteFile(file, text, 0o666) }, os.WriteFile(file, changed, 0o666)
+		info, err := os.Stat(file)
+		if err != nil {
+			return nil, err
+		}
+		changed := slices.Concat(text[:at], []byte("1"), text[at:])
+		undo = func() error {
+			if err := os.WriteFile(file, text, 0o666); err != nil {
+				return err
+			}
+			return os.Chtimes(file, info.ModTime(), info.ModTime()) // results depend on it
+		}
+		return undo, os.WriteFile(file, changed, 0o666)
 	}
 	return nil, nil
+}
+
+// endOfInt returns where the first integer of a Go file ends, 0 if it has none.
+func endOfInt(text []byte) int {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, text, nil, 0)
+	for {
+		switch pos, tok, literal := s.Scan(); tok {
+		case token.EOF:
+			return 0
+		case token.INT:
+			return file.Offset(pos) + len(literal)
+		}
+	}
 }
