@@ -36,13 +36,13 @@ func Subject() (*compare.Subject, error) {
 	return subjects[0], nil
 }
 
-// all is how many objects there are.
-const all = 20_000
+// All is how many objects there are.
+const All = 20_000
 
 // Objects returns one in the given number of objects with odd metadata, the same ones each time.
 func Objects(s *compare.Subject, sample int) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
-		for n := range all / sample {
+		for n := range All / sample {
 			seed := uint64(n * sample)
 			flaws := specimentest.MetadataUnknown | specimentest.MetadataValues | specimentest.Null | specimentest.Keys
 			if n%2 == 0 { // malformed metadata is refused as a whole

@@ -1,4 +1,4 @@
-package answers
+package tests
 
 import (
 	"bytes"
@@ -33,20 +33,20 @@ func TestAnswersAreThoseOfKubernetes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			have := answers.Text(objects, functions(t, file))
+			have := answers.Text(objects, answersOf(t, file))
 			if *update {
 				if err := os.WriteFile(file, []byte(have), 0o666); err != nil {
 					t.Fatal(err)
 				}
 			} else if have != string(text) {
-				t.Error("it is not current; to write it again: go test ./answers -update")
+				t.Error("it is not current; to write it again: go test ./tests -run Answers -update")
 			}
 		})
 	}
 }
 
-// functions returns those of Kubernetes for the version and the kind in the name of a file, whose CRD is beside it.
-func functions(t *testing.T, file string) answers.Functions {
+// answersOf returns those functions of Kubernetes for the version and the kind in the name of a file, whose CRD is beside it.
+func answersOf(t *testing.T, file string) answers.Functions {
 	t.Helper()
 	crds, err := os.ReadFile(filepath.Join(filepath.Dir(file), "crd.yaml"))
 	if err != nil {

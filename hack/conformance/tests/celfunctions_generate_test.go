@@ -1,4 +1,4 @@
-package celfunctions
+package tests
 
 import (
 	"math"
@@ -81,15 +81,15 @@ var families = map[string][]string{
 // smallLists are not longer than this.
 const maxItems = 6
 
-type generator struct{ *rand.Rand }
+type callMaker struct{ *rand.Rand }
 
-func newGenerator(seed1, seed2 uint64) generator {
-	return generator{rand.New(rand.NewPCG(seed1, seed2))}
+func newGenerator(seed1, seed2 uint64) callMaker {
+	return callMaker{rand.New(rand.NewPCG(seed1, seed2))}
 }
 
-func pick[T any](g generator, all []T) T { return all[g.IntN(len(all))] }
+func pick[T any](g callMaker, all []T) T { return all[g.IntN(len(all))] }
 
-func (g generator) text() string {
+func (g callMaker) text() string {
 	if g.IntN(30) == 0 {
 		return "" // often the only one of its kind
 	}
@@ -119,7 +119,7 @@ func isHuge(s string) bool {
 }
 
 // changed returns a text that is mostly s.
-func (g generator) changed(s string) string {
+func (g callMaker) changed(s string) string {
 	switch g.IntN(10) {
 	case 0:
 		return s + pick(g, texts)
@@ -140,7 +140,7 @@ func (g generator) changed(s string) string {
 	return s
 }
 
-func (g generator) int() int64 {
+func (g callMaker) int() int64 {
 	switch g.IntN(4) {
 	case 0:
 		return pick(g, []int64{math.MinInt64, math.MinInt64 + 1, math.MaxInt64, math.MaxInt64 - 1, 1 << 32, -1 << 32, 1 << 53, 1<<53 + 1, 3037000500, -3037000500,
@@ -151,7 +151,7 @@ func (g generator) int() int64 {
 	return int64(g.IntN(14)) - 3
 }
 
-func (g generator) uint() uint64 {
+func (g callMaker) uint() uint64 {
 	switch g.IntN(4) {
 	case 0:
 		return pick(g, []uint64{math.MaxUint64, math.MaxInt64, math.MaxInt64 + 1, 1 << 32, 1 << 53})
@@ -161,7 +161,7 @@ func (g generator) uint() uint64 {
 	return uint64(g.IntN(10))
 }
 
-func (g generator) double() float64 {
+func (g callMaker) double() float64 {
 	switch g.IntN(4) {
 	case 0:
 		return pick(g, []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 63, -(1 << 63), 1 << 64, math.Copysign(0, -1),
@@ -172,14 +172,14 @@ func (g generator) double() float64 {
 	return float64(g.IntN(2000)-1000) / 8
 }
 
-func (g generator) duration() time.Duration {
+func (g callMaker) duration() time.Duration {
 	if g.IntN(3) == 0 {
 		return time.Duration(g.int())
 	}
 	return time.Duration(g.IntN(100_000)-50_000) * pick(g, []time.Duration{time.Nanosecond, time.Millisecond, time.Second, time.Minute})
 }
 
-func (g generator) time() time.Time {
+func (g callMaker) time() time.Time {
 	t := time.Unix(-62135596800+g.Int64N(253402300799+62135596800), int64(g.IntN(1_000_000_000))).UTC()
 	switch g.IntN(4) {
 	case 0:
@@ -191,7 +191,7 @@ func (g generator) time() time.Time {
 }
 
 // of returns a value of a type of cel-go.
-func (g generator) of(t *types.Type) pair {
+func (g callMaker) of(t *types.Type) pair {
 	switch t.Kind() {
 	case types.BoolKind:
 		return plain(g.IntN(2) == 0)
@@ -248,7 +248,7 @@ func (g generator) of(t *types.Type) pair {
 func isDyn(t *types.Type) bool { return t.Kind() == types.DynKind || t.Kind() == types.TypeParamKind }
 
 // any returns a value of any type.
-func (g generator) any() pair {
+func (g callMaker) any() pair {
 	switch g.IntN(24) {
 	case 0, 1:
 		return g.of(types.NewListType(types.DynType))
@@ -273,10 +273,10 @@ func (g generator) any() pair {
 		types.DurationType, types.TimestampType}))
 }
 
-func (g generator) pathText() string { return pick(g, []string{"x", "yy", "1"}) }
+func (g callMaker) pathText() string { return pick(g, []string{"x", "yy", "1"}) }
 
 // library returns a value that a function of Kubernetes' libraries makes.
-func (g generator) library(name string) pair {
+func (g callMaker) library(name string) pair {
 	if strings.HasPrefix(name, "kubernetes.authorization.") {
 		return g.any() // rules of CRDs have no value of such a type
 	}
@@ -329,8 +329,8 @@ func accepted(function string) []string {
 }
 
 // call and member call a function of the server.
-func (g generator) call(function string, arg pair) ref.Val { return serverCall(function, arg.theirs) }
+func (g callMaker) call(function string, arg pair) ref.Val { return serverCall(function, arg.theirs) }
 
-func (g generator) member(function string, args ...ref.Val) ref.Val {
+func (g callMaker) member(function string, args ...ref.Val) ref.Val {
 	return serverCall(function, args...)
 }

@@ -1,6 +1,7 @@
-// Package celfunctions compares the functions of prunecel with those of the API server's CEL environment: the overloads that exist,
-// their results, their errors and their costs.
-package celfunctions
+package tests
+
+// The functions of prunecel are compared with those of the API server's CEL environment: the overloads that exist, their results, their errors and
+// their costs.
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package oddmeta
+package tests
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
@@ -15,7 +16,7 @@ import (
 
 // Each field of metadata occurs with many values, some of them malformed, null and unknown.
 func TestFieldsHaveManyValues(t *testing.T) {
-	s, err := Subject()
+	s, err := oddmeta.Subject()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,8 +39,8 @@ func TestFieldsHaveManyValues(t *testing.T) {
 		values[at][fmt.Sprintf("%T %v", v, v)] = true
 	}
 	made := 0
-	for obj := range Objects(s, 8) {
-		if made++; made <= all/8 { // the others are deep
+	for obj := range oddmeta.Objects(s, 8) {
+		if made++; made <= oddmeta.All/8 { // the others are deep
 			visit("", obj["metadata"])
 		}
 	}
@@ -63,7 +64,7 @@ func TestOddMetadataIsNormalizedAsInKubernetes(t *testing.T) {
 	if testsize.All() {
 		sample = 1
 	}
-	tallies, err := Compare(sample)
+	tallies, err := oddmeta.Compare(sample)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func TestOddMetadataIsNormalizedAsInKubernetes(t *testing.T) {
 	}
 	for _, tally := range tallies {
 		t.Logf("%s: %d objects", tally.Name, tally.Compared)
-		if tally.Compared < all/sample {
+		if tally.Compared < oddmeta.All/sample {
 			t.Errorf("%s: only %d objects", tally.Name, tally.Compared)
 		}
 		if tally.Disagreements > 0 {
@@ -84,9 +85,9 @@ func TestOddMetadataIsNormalizedAsInKubernetes(t *testing.T) {
 	}
 }
 
-func TestGeneratedCodeIsCurrent(t *testing.T) {
+func TestCodeForOddMetadataIsCurrent(t *testing.T) {
 	scratch.Newest(t, "the code is generated for the newest version")
-	s, err := Subject()
+	s, err := oddmeta.Subject()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestGeneratedCodeIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		name := filepath.Join("generated", f.Name)
+		name := filepath.Join("../oddmeta/generated", f.Name)
 		have, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

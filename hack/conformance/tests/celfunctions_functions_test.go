@@ -1,4 +1,4 @@
-package celfunctions
+package tests
 
 import (
 	"bytes"
@@ -131,7 +131,7 @@ func TestCallsAreTheServers(t *testing.T) {
 			if !slices.Equal(c.overloads, []string{f.Overload}) {
 				t.Fatalf("the call has the overloads %v", c.overloads)
 			}
-			compareCalls(t, c, func(g generator) []pair {
+			compareCalls(t, c, func(g callMaker) []pair {
 				return g.args(argTypes, func(i int) pair { return g.of(argTypes[i]) })
 			})
 		})
@@ -159,7 +159,7 @@ func TestDynamicCallsAreTheServers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareCalls(t, c, func(g generator) []pair {
+			compareCalls(t, c, func(g callMaker) []pair {
 				return g.args(argTypes, func(i int) pair {
 					arg := g.any()
 					// Often something that an overload takes.
@@ -176,7 +176,7 @@ func TestDynamicCallsAreTheServers(t *testing.T) {
 }
 
 // compareCalls compares results and costs of calls. A call with several overloads is dispatched by the name of the function.
-func compareCalls(t *testing.T, c *call, generate func(generator) []pair, name ...string) {
+func compareCalls(t *testing.T, c *call, generate func(callMaker) []pair, name ...string) {
 	g := newGenerator(1, 2)
 	reported := 0
 	var got, want, before []byte // reused: most of the time went into making texts

@@ -1,4 +1,4 @@
-package celfunctions
+package tests
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 
 // args returns arguments of some types. Many have to do with one before them: they are equal to it, or just not, a part of it, a place
 // in it, or just too much for it. Arguments that are drawn each by itself seldom are.
-func (g generator) args(argTypes []*types.Type, of func(i int) pair) []pair {
+func (g callMaker) args(argTypes []*types.Type, of func(i int) pair) []pair {
 	args := make([]pair, len(argTypes))
 	for i, t := range argTypes {
 		args[i] = of(i)
@@ -29,7 +29,7 @@ func (g generator) args(argTypes []*types.Type, of func(i int) pair) []pair {
 }
 
 // related returns a value of a type that has to do with another value, if there is one.
-func (g generator) related(to pair, t *types.Type) (p pair, ok bool) {
+func (g callMaker) related(to pair, t *types.Type) (p pair, ok bool) {
 	switch v := to.ours.(type) {
 	case string:
 		p = plain(g.partOf(v))
@@ -79,7 +79,7 @@ func isNumber(v any) bool {
 }
 
 // otherNumber returns a number as one of another type, where it is about the same.
-func otherNumber(g generator, v any) pair {
+func otherNumber(g callMaker, v any) pair {
 	switch v := v.(type) {
 	case int64:
 		if v >= 0 && g.IntN(2) == 0 {
@@ -103,19 +103,19 @@ func otherNumber(g generator, v any) pair {
 }
 
 // partOf returns a text, a part of it, or a little more than it. A part may end inside of a character.
-func (g generator) partOf(s string) string {
+func (g callMaker) partOf(s string) string {
 	i := g.IntN(len(s) + 1)
 	j := i + g.IntN(len(s)-i+1)
 	return pick(g, []string{s, s[:i], s[i:], s[i:j], s + "x", s + s[:i]})
 }
 
 // placeIn returns an index of n elements: the first and the last, and those beside them.
-func (g generator) placeIn(n int) int64 {
+func (g callMaker) placeIn(n int) int64 {
 	return pick(g, []int64{-1, 0, 1, int64(n) - 1, int64(n), int64(n) + 1, int64(g.IntN(n + 1))})
 }
 
 // besideInt returns a number for which a number is just not too large, or just too large.
-func (g generator) besideInt(v int64) int64 {
+func (g callMaker) besideInt(v int64) int64 {
 	end := pick(g, []int64{math.MaxInt64, math.MinInt64, 0})
 	if v != 0 && v != -1 && g.IntN(2) == 0 {
 		return end/v + pick(g, []int64{-1, 0, 1})
@@ -123,7 +123,7 @@ func (g generator) besideInt(v int64) int64 {
 	return pick(g, []int64{end - v, end + v, v}) + pick(g, []int64{-1, 0, 1})
 }
 
-func (g generator) besideUint(v uint64) uint64 {
+func (g callMaker) besideUint(v uint64) uint64 {
 	if v != 0 && g.IntN(2) == 0 {
 		return math.MaxUint64/v + pick(g, []uint64{0, 1})
 	}
@@ -131,7 +131,7 @@ func (g generator) besideUint(v uint64) uint64 {
 }
 
 // fromList returns an element of a list, a place in it, or a list with elements of it.
-func (g generator) fromList(list pair, t *types.Type) pair {
+func (g callMaker) fromList(list pair, t *types.Type) pair {
 	items := elements(list)
 	if t.Kind() == types.IntKind {
 		return plain(g.placeIn(len(items)))

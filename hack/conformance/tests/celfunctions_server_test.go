@@ -1,4 +1,4 @@
-package celfunctions
+package tests
 
 import (
 	"fmt"

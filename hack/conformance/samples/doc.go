@@ -1,2 +1,0 @@
-// Package samples compares the commands on manifests with Kubernetes, on the manifests that public Go modules ship.
-package samples
