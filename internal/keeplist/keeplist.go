@@ -152,15 +152,6 @@ func beginnings(path string) iter.Seq[string] {
 	}
 }
 
-// KeepsSent reports whether an object, or the part with a path, can be sent whole although fields are dropped: only managedFields are, which the server
-// then leaves as they are.
-func (l *List) KeepsSent(path string) bool {
-	keep := l.Keep(path)
-	return keep == All || keep == Most && !slices.ContainsFunc(l.entries, func(e entry) bool {
-		return e.away && reads.Covers(path, e.path) && !reads.Covers("metadata.managedFields", e.path)
-	})
-}
-
 // Line returns the line that takes away a place, 0 if no other line keeps it.
 func (l *List) Line(path string) int {
 	for _, e := range l.entries {

@@ -25,16 +25,6 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-func TestWhatCanBeSent(t *testing.T) {
-	for text, want := range map[string]bool{
-		"*\n": true, "*\n-metadata.managedFields\n": true, "*\n-metadata.managedFields[].time\n": true, "*\n-status\n": false, "spec\nstatus\n": false,
-	} {
-		if got := Parse("", []byte(text)).KeepsSent(""); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-}
-
 func TestCheck(t *testing.T) {
 	isLeaf := map[string]bool{
 		"": false, "metadata": false, "metadata.name": true, "metadata.labels": true, "spec": false, "spec.words": true, "spec.list": false, "spec.list[]": false,

@@ -32,8 +32,6 @@ var (
 	RuleRequire   = rules.Add("module/runtime", "The Go module does not provide the runtime of generated code.")
 	RuleNoTypes   = rules.Add("types/none", "The Go package has no type for any kind.")
 	RuleKeepList  = rules.Add("keep/list", "A line of a keep-list names a field that can be kept, or taken away.")
-	RuleKeepRead  = rules.Add("keep/read", "A keep-list keeps what the program reads.")
-	RuleKeepSent  = rules.Add("keep/sent", "A keep-list keeps all of the objects that the program sends whole.")
 	RuleConfig    = rules.Add("config/invalid", "The file prune-gen.yaml has only known keys, with values that the flags of commands take.")
 
 	RuleManifestLoses   = rules.Add("diff/manifest-loses", "An object loses a field that it kept before.")

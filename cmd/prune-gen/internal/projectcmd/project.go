@@ -32,8 +32,7 @@ import (
 
 // Call is what the arguments of project ask for.
 type Call struct {
-	How      *cli.FindingFlags
-	Programs []string // the packages to check the list against
+	How *cli.FindingFlags
 
 	base                                string // where the call runs
 	dir, typ, keep, name, kind, version string
@@ -66,9 +65,6 @@ func Parse(dir string, args []string) (*Call, error) {
 	for i, name := range c.crds {
 		c.crds[i] = input.Below(dir, name)
 	}
-	for i, pattern := range c.Programs {
-		c.Programs[i] = below(dir, pattern)
-	}
 	return c, c.check(cmd.Flags().Args())
 }
 
@@ -83,14 +79,9 @@ is one on map[string]any, and two others work on JSON: one prunes a document, on
 
 The list has the path of a field on each line, as prune-gen reads prints it and writes it with --write. A path keeps
 everything below it, and * everything. A path after a dash takes away what other lines keep. A comment begins with #.
-Names, times, finalizers, owners and the like in metadata are always kept, labels unless a line says -metadata.labels.
-
-With --program, prune-gen verify ./... fails if the program reads a field that the list does not keep. This command does
-not look at the program.`,
+Names, times, finalizers, owners and the like in metadata are always kept, labels unless a line says -metadata.labels.`,
 		Example: `  # a function on Pods, with a list that the command reads can write
   prune-gen project --type k8s.io/api/core/v1.Pod --keep pod.keep --name ForScheduling
-  # the same in a go:generate directive, so that the command verify compares the list with the program
-  prune-gen project --type k8s.io/api/core/v1.Pod --keep pod.keep --name ForScheduling --program ../../cmd/manager
   # unstructured objects and JSON
   prune-gen project --crd config/crd/bases/crontabs.yaml --keep crontab.keep`,
 		Args: func(_ *cobra.Command, args []string) error { return c.check(args) },
@@ -103,7 +94,6 @@ not look at the program.`,
 	f.StringVar(&c.keep, "keep", "", "the `file` with the list")
 	f.StringVar(&c.name, "name", "", "the `name` of the function (default: Project with the kind after it)")
 	f.StringVar(&c.dir, "output-dir", ".", "the `directory` to write to")
-	f.StringSliceVar(&c.Programs, "program", nil, "the `packages` of the program that prune-gen verify compares the list with")
 	c.How = cli.AddFindingFlags(cmd, cli.MuteWarnings, "do not print what was generated")
 	return cmd, c
 }
@@ -119,8 +109,6 @@ func (c *Call) check(args []string) error {
 		return cli.Usagef("--type or --crd is needed")
 	case c.keep == "":
 		return cli.Usagef("--keep is needed: a file with the paths of the fields to keep")
-	case c.typ == "" && len(c.Programs) > 0:
-		return cli.Usagef("--program and --crd cannot be combined: what a program reads of unstructured objects is not known")
 	case c.typ != "" && len(c.crds)+len(c.kind)+len(c.version) > 0:
 		return cli.Usagef("--type cannot be combined with --crd, --kind and --crd-version")
 	case c.dir == "":
@@ -136,9 +124,8 @@ func (c *Call) check(args []string) error {
 // Projection is what a call generates.
 type Projection struct {
 	File *output.File
-	Type string // the path and the name of the Go type, "" for a CRD
-	List *keeplist.List
 
+	list *keeplist.List
 	tree *output.Tree
 	made generator.File
 }
@@ -150,7 +137,7 @@ func (p *Projection) Close() { p.tree.Close() }
 func (c *Call) Open(ctx context.Context, env *cli.Environment, report *findings.Report) (*Projection, error) {
 	p := &Projection{}
 	var err error
-	if p.List, err = keeplist.Read(c.keep); err != nil {
+	if p.list, err = keeplist.Read(c.keep); err != nil {
 		return nil, fmt.Errorf("--keep: %w", err)
 	}
 	report.Count(findings.Tally{File: c.keep, Files: 1})
@@ -206,8 +193,7 @@ func (c *Call) compare(ctx context.Context, env *cli.Environment, report *findin
 		if err != nil {
 			return fmt.Errorf("--type: %w", err)
 		}
-		p.Type = t.String()
-		if p.made, err = projection.Function(ctx, t, p.List, cmp.Or(c.name, "Project"+name), pkg, own); err != nil {
+		if p.made, err = projection.Function(ctx, t, p.list, cmp.Or(c.name, "Project"+name), pkg, own); err != nil {
 			return err
 		}
 	} else {
@@ -215,7 +201,7 @@ func (c *Call) compare(ctx context.Context, env *cli.Environment, report *findin
 		if err != nil {
 			return err
 		}
-		cut, err := projection.Cut(in, p.List)
+		cut, err := projection.Cut(in, p.list)
 		if err != nil {
 			return err
 		}
@@ -310,7 +296,7 @@ func (c *Call) run(ctx context.Context, env *cli.Environment) error {
 // compile compiles the file with the package that it will be in. As for generate, a module without the runtime is a warning.
 func (c *Call) compile(ctx context.Context, report *findings.Report, p *Projection) error {
 	tags := target.FromEnvironment()
-	if p.Type == "" {
+	if c.typ == "" {
 		if found := generation.ModuleFindings(target.LoadModule(ctx, c.dir, tags, nil), c.dir); len(found) > 0 {
 			report.Add(findings.Snippets(found, nil))
 			return nil

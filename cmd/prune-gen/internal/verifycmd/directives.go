@@ -55,9 +55,6 @@ func (v *verification) directives(ctx context.Context, patterns []string) error 
 			break
 		}
 	}
-	if err == nil {
-		err = v.programs(ctx, report)
-	}
 	if err == nil && !report.Failed() {
 		err = v.conclude(notes, "run go generate "+strings.Join(patterns, " "))
 	}

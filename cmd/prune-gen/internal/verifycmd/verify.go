@@ -26,8 +26,7 @@ func Command(env *cli.Environment) *cobra.Command {
 		Long: `Compare the generated files with what generate would write, given the same flags. If they differ, print a unified diff
 and exit with status 1. Nothing is written.
 A CRD is a file, a directory, or - for standard input. With a pattern for packages instead of CRDs, such as ./...,
-every go:generate directive in them that calls prune-gen generate or prune-gen project is checked, with its own flags.
-If a directive of prune-gen project names a program, it is an error if that reads a field that the list does not keep.`,
+every go:generate directive in them that calls prune-gen generate or prune-gen project is checked, with its own flags.`,
 		Example: `  # in CI: what all go:generate directives of the module generate
   prune-gen verify ./...
   # one package
@@ -62,7 +61,6 @@ type verification struct {
 	how                   *cli.FindingFlags
 	exclude               []string // from what all directives read
 	total, stale, emptied int
-	checks                []check // of keep-lists
 }
 
 // files verifies what the flags and the CRDs generate.
