@@ -17,7 +17,6 @@
 //	test        test CRDs with suites and fixtures, without an API server
 //	schema      print or write JSON Schemas, for editors and other validators
 //	skeleton    print the skeleton of each schema
-//	reads       print the fields of Kubernetes objects that a Go program reads
 //	project     write a function that drops from objects in a cache what a list does not keep
 //	lsp         answer in editors while people type: a language server
 //	conformance compare a program with the recorded answers of API servers
@@ -80,7 +79,7 @@
 // # Project
 //
 // The function goes to zz_generated.project.NAME.go in the output directory, which is compiled with the package there before anything is written. The
-// package need not compile without it. docs/memory.md says what is in a list, and goes from a full cache to a small one.
+// package need not compile without it. docs/memory.md says what is in a list, and what to do before one is needed.
 //
 // # Lint
 //

@@ -21,7 +21,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lspcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/projectcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/readscmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/schemacmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/testcmd"
@@ -61,7 +60,6 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line 
 		testcmd.Command(env),
 		schemacmd.Command(env),
 		skeletoncmd.Command(env),
-		readscmd.Command(env),
 		projectcmd.Command(env),
 		lspcmd.Command(env),
 		conformancecmd.Command(env),

@@ -14,7 +14,6 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/internal/keeplist"
-	"github.com/prune-gen/prune-gen/internal/reads"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 )
 
@@ -22,7 +21,7 @@ import (
 // which it becomes a part of, has the import path own.
 func Function(ctx context.Context, t types.Type, l *keeplist.List, name, pkg, own string) (generator.File, error) {
 	file := generator.File{Name: generator.ProjectionFile(name)}
-	root, isLeaf, err := reads.Objects(ctx, t)
+	root, isLeaf, err := keeplist.Objects(ctx, t)
 	if err != nil {
 		return file, err
 	}
@@ -61,7 +60,7 @@ func (w *writer) line(text string, args ...any) { fmt.Fprintf(&w.body, text+"\n"
 
 // keep returns what is kept of a field of type t, whose place is c, in a struct at another place. The path of an embedded struct is that of the struct
 // around it, so its fields decide.
-func (w *writer) keep(c, around reads.Place, t types.Type) keeplist.Keep {
+func (w *writer) keep(c, around *keeplist.Place, t types.Type) keeplist.Keep {
 	k := w.list.Keep(c.Path())
 	s, ok := pointee(t).Underlying().(*types.Struct)
 	if !ok || c.Path() != around.Path() || k == keeplist.All || k == keeplist.None {
@@ -91,7 +90,7 @@ func (w *writer) keep(c, around reads.Place, t types.Type) keeplist.Keep {
 func names(keep keeplist.Keep, t types.Type) bool { return keep == keeplist.Most || hasLock(t) }
 
 // object writes the statements for a struct that is not kept whole. The expression target is what it is assigned to.
-func (w *writer) object(p reads.Place, t types.Type, expr, target string, depth int) {
+func (w *writer) object(p *keeplist.Place, t types.Type, expr, target string, depth int) {
 	if !names(w.list.Keep(p.Path()), t) {
 		w.line("%s = %s", target, w.literal(p, t, expr))
 	}
@@ -99,7 +98,7 @@ func (w *writer) object(p reads.Place, t types.Type, expr, target string, depth 
 }
 
 // literal returns a struct with what is kept of the one in an expression. Below pointers, in lists and in maps, everything is.
-func (w *writer) literal(p reads.Place, t types.Type, expr string) string {
+func (w *writer) literal(p *keeplist.Place, t types.Type, expr string) string {
 	var b strings.Builder
 	s := t.Underlying().(*types.Struct)
 	b.WriteString(w.name(t) + "{\n")
@@ -122,7 +121,7 @@ func (w *writer) literal(p reads.Place, t types.Type, expr string) string {
 }
 
 // fields writes the statements for the fields of a struct, after what its literal does.
-func (w *writer) fields(p reads.Place, t types.Type, expr string, depth int) {
+func (w *writer) fields(p *keeplist.Place, t types.Type, expr string, depth int) {
 	named := names(w.list.Keep(p.Path()), t)
 	s := t.Underlying().(*types.Struct)
 	for i := range s.NumFields() {
@@ -151,7 +150,7 @@ func (w *writer) fields(p reads.Place, t types.Type, expr string, depth int) {
 }
 
 // below writes the statements for what a pointer, list or map holds.
-func (w *writer) below(p reads.Place, t types.Type, expr string, depth int) {
+func (w *writer) below(p *keeplist.Place, t types.Type, expr string, depth int) {
 	v, i := variable("v", depth), variable("i", depth)
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
@@ -188,7 +187,7 @@ func (w *writer) below(p reads.Place, t types.Type, expr string, depth int) {
 }
 
 // elements writes the loop over the elements of a list.
-func (w *writer) elements(p reads.Place, t types.Type, expr, v, i string, depth int) {
+func (w *writer) elements(p *keeplist.Place, t types.Type, expr, v, i string, depth int) {
 	at := expr + "[" + i + "]"
 	w.line("for %s := range %s {", i, expr)
 	if isStruct(t) {

@@ -1,5 +1,5 @@
 // Package keeplist reads lists of the fields that a cache keeps: the paths of fields, one to a line, as the function Fields of generated code
-// and prune-gen reads write them.
+// writes them.
 //
 //	spec.nodeName
 //	spec.containers[].image
@@ -11,7 +11,6 @@ package keeplist
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"iter"
 	"os"
@@ -19,7 +18,6 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/reads"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 )
@@ -98,7 +96,7 @@ const (
 func (l *List) Keep(path string) Keep {
 	if l.at == nil {
 		l.at = map[string]says{}
-		for _, always := range reads.Always {
+		for _, always := range alwaysKept {
 			l.say(always, false)
 		}
 		for _, e := range l.entries {
@@ -140,6 +138,12 @@ func (l *List) say(path string, away bool) {
 	}
 }
 
+// Covers reports whether a path is another one, or the beginning of it.
+func Covers(path, of string) bool {
+	rest, ok := strings.CutPrefix(of, path)
+	return ok && (rest == "" || path == "" || rest[0] == '.' || rest[0] == '[')
+}
+
 // beginnings returns the paths that cover a path, the shortest first.
 func beginnings(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
@@ -155,14 +159,20 @@ func beginnings(path string) iter.Seq[string] {
 // Line returns the line that takes away a place, 0 if no other line keeps it.
 func (l *List) Line(path string) int {
 	for _, e := range l.entries {
-		if e.away && (reads.Covers(e.path, path) || reads.Covers(path, e.path)) {
+		if e.away && (Covers(e.path, path) || Covers(path, e.path)) {
 			return e.line
 		}
 	}
 	return 0
 }
 
-// mayGo is the one field that is kept unless a line takes it away.
+// alwaysKept are the fields that are kept without being listed.
+var alwaysKept = []string{
+	"apiVersion", "kind", "metadata.creationTimestamp", "metadata.deletionTimestamp", "metadata.finalizers", "metadata.generation", "metadata.labels",
+	"metadata.name", "metadata.namespace", "metadata.ownerReferences", "metadata.resourceVersion", "metadata.uid",
+}
+
+// mayGo is the one of them that a line can take away.
 const mayGo = "metadata.labels"
 
 // Check returns what is wrong with the list, as Errors, for objects that have places with these paths. A leaf is kept or dropped whole.
@@ -193,8 +203,8 @@ func (l *List) Check(isLeaf map[string]bool) error {
 		if e.away && strings.HasSuffix(e.path, "]") && !strings.HasSuffix(e.path, `"]`) {
 			report("elements cannot be taken away: take away %s", e.path[:strings.LastIndex(e.path, "[")])
 		}
-		for _, always := range reads.Always {
-			if e.away && always != mayGo && (reads.Covers(e.path, always) || reads.Covers(always, e.path)) {
+		for _, always := range alwaysKept {
+			if e.away && always != mayGo && (Covers(e.path, always) || Covers(always, e.path)) {
 				report("%s is always kept", always)
 				break
 			}
@@ -214,7 +224,7 @@ func (l *List) Check(isLeaf map[string]bool) error {
 func unknown(path string, isLeaf map[string]bool, places []string) string {
 	at := "" // the part of the path that is known
 	for _, p := range places {
-		if len(p) > len(at) && reads.Covers(p, path) {
+		if len(p) > len(at) && Covers(p, path) {
 			at = p
 		}
 	}
@@ -245,7 +255,7 @@ func unknown(path string, isLeaf map[string]bool, places []string) string {
 
 // next returns the step of a path that follows a part of it, "" if there is none.
 func next(path, at string) string {
-	if !reads.Covers(at, path) || len(path) == len(at) {
+	if !Covers(at, path) || len(path) == len(at) {
 		return ""
 	}
 	step := path[len(at):]
@@ -253,53 +263,4 @@ func next(path, at string) string {
 		step = step[:end+1]
 	}
 	return step
-}
-
-// head stands above what Write writes.
-const head = "# What the program reads. prune-gen reads --write replaces all lines below."
-
-// Write returns the text of a file with the lines that keep what a program reads of a type, and writes, each with the first file that does. The lines
-// of the old text above those of an earlier call stay. Places have no lines, so that the text changes only if the program reads something else.
-func Write(old string, t reads.Type) string {
-	old, _, found := strings.Cut(old, head)
-	if !found && old != "" {
-		old = strings.TrimRight(old, "\n") + "\n\n"
-	}
-	lines := []string{old + head}
-	add := func(all []reads.Read) {
-		for _, r := range all {
-			if slices.ContainsFunc(reads.Always, func(always string) bool { return reads.Covers(always, r.Path) }) {
-				continue
-			}
-			where := cutLast(cmp.Or(r.Via, r.Place), ":")
-			if r.Why != "" {
-				where += ": " + r.Why
-				where = cutLast(where, " at ") // the place of a copy
-			}
-			if r.Hint != "" {
-				where += "; " + r.Hint
-			}
-			line := cmp.Or(r.Path, "*") + "  # " + where
-			if r.Patch {
-				line = "# " + line
-			}
-			if !slices.Contains(lines, line) {
-				lines = append(lines, line)
-			}
-		}
-	}
-	add(t.Reads)
-	if len(t.Writes) > 0 {
-		lines = append(lines, "# What it sends to the server, which would remove there what is dropped here:")
-		add(t.Writes)
-	}
-	return strings.Join(lines, "\n") + "\n"
-}
-
-// cutLast returns what is before the last separator.
-func cutLast(s, sep string) string {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i]
-	}
-	return s
 }

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/prune-gen/prune-gen/internal/reads"
 )
 
 func TestKeep(t *testing.T) {
@@ -62,34 +60,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestWriteKeepsWhatPeopleWrote(t *testing.T) {
-	read := reads.Type{
-		Reads: []reads.Read{
-			{Path: "metadata.name", Place: "a.go:1"}, {Path: "spec.x", Place: "a.go:2"},
-			{Path: "spec.y", Place: "k8s.io/api@v1/x.go:3", Via: "b.go:4", Why: "passed to reflect.DeepEqual"},
-			{Path: "spec.z", Place: "c.go:7", Why: "copied into v1.PodSpec at k8s.io/api/x.go:1"},
-		},
-		Writes: []reads.Read{{Path: "", Place: "c.go:5", Why: "passed to client.Writer.Update", Hint: "a patch would do"}, {Path: "", Place: "c.go:9", Why: "passed to client.Writer.Update", Hint: "a patch would do"},
-			{Path: "", Place: "d.go:1", Why: "passed to client.MergeFrom", Hint: "keep lists", Patch: true}},
-	}
-	const lines = head + "\nspec.x  # a.go\nspec.y  # b.go: passed to reflect.DeepEqual\nspec.z  # c.go: copied into v1.PodSpec\n" +
-		"# What it sends to the server, which would remove there what is dropped here:\n*  # c.go: passed to client.Writer.Update; a patch would do\n# *  # d.go: passed to client.MergeFrom; keep lists\n"
-	for old, want := range map[string]string{
-		"":                                   lines,
-		"-spec.x # never\n":                  "-spec.x # never\n\n" + lines,
-		"spec.q":                             "spec.q\n\n" + lines,
-		"spec.q\n\n" + head + "\nspec.old\n": "spec.q\n\n" + lines,
-		lines:                                lines,
-	} {
-		if got := Write(old, read); got != want {
-			t.Errorf("%q becomes\n%s", old, got)
-		}
-	}
-	if l := Parse("", []byte(lines)); l.Keep("") != All || l.Check(map[string]bool{"": false, "spec.x": true, "spec.y": true, "spec.z": true}) == nil {
-		t.Error("the lines are not read as they were written")
-	}
-}
-
 func TestCheckStopsAfterManyErrors(t *testing.T) {
 	isLeaf := map[string]bool{"": false, "spec": false, "spec.x": true}
 	err := Parse("l", []byte("spec.x\n*\n")).Check(isLeaf)
@@ -119,7 +89,7 @@ func TestKeepOfRandomLists(t *testing.T) {
 		p := path()
 		var whole, some, less, away bool
 		for _, e := range l.entries {
-			covers, below := reads.Covers(e.path, p), reads.Covers(p, e.path)
+			covers, below := Covers(e.path, p), Covers(p, e.path)
 			away, less = away || e.away && covers, less || e.away && below
 			whole, some = whole || !e.away && covers, some || !e.away && below
 		}

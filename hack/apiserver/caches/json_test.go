@@ -28,7 +28,7 @@ func TestProjectJSONDoesWhatProjectDoes(t *testing.T) {
 		dropped += len(dst) + len(src) - len(out)
 		return out, err
 	}
-	// As in docs/memory.md.
+	// docs/memory.md refers to this function.
 	newCache := func(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 		config = rest.CopyConfig(config)
 		config.Wrap(kube.ProjectJSON(schema.GroupVersionResource{Group: "jobset.x-k8s.io", Version: "v1alpha2", Resource: "jobsets"}, projectJSON))

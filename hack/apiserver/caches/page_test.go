@@ -33,14 +33,23 @@ func write(t *testing.T, all []measurement) {
 
 func table(all []measurement) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| %d objects | cached | heap | of whole | allocated | CPU time | peak |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n", all[0].Objects)
-	var first measurement
-	for _, m := range all {
-		if m.Content == whole {
-			first = m
+	columns := []string{whole, stripped, projected, projectedJSON}
+	fmt.Fprintf(&b, "\n| heap of %d objects | %s |\n| --- |%s\n", all[0].Objects, strings.Join(columns, " | "), strings.Repeat(" ---: |", len(columns)))
+	for _, first := range all {
+		if first.Content != whole {
+			continue
 		}
-		fmt.Fprintf(&b, "| %s, %s | %s | %s | %.0f %% | %s | %.1f s | %s |\n", m.Kind, m.Form, m.Content, megabytes(m.Heap), 100*float64(m.Heap)/float64(first.Heap),
-			megabytes(m.Garbage), m.CPU.Seconds(), megabytes(m.Peak))
+		fmt.Fprintf(&b, "| %s, %s |", first.Kind, first.Form)
+		for _, content := range columns {
+			cell := " |"
+			for _, m := range all {
+				if m.Kind == first.Kind && m.Form == first.Form && m.Content == content {
+					cell = " " + megabytes(m.Heap) + " |"
+				}
+			}
+			b.WriteString(cell)
+		}
+		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "\nMeasured on %s/%s with %s.\n", runtime.GOOS, runtime.GOARCH, runtime.Version())
 	return b.String()

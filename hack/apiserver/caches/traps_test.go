@@ -188,9 +188,10 @@ func TestExample(t *testing.T) {
 	stored(t, newClient(t, config), parse[corev1.Pod](podText), "a")
 	ForScheduling := projections.ForScheduling
 
-	options := cache.Options{ByObject: map[client.Object]cache.ByObject{
+	options := cache.Options{DefaultTransform: cache.TransformStripManagedFields()}
+	options.ByObject = map[client.Object]cache.ByObject{
 		&corev1.Pod{}: {Transform: kube.Project(ForScheduling)},
-	}}
+	}
 	config.Wrap(kube.ReadOnly(corev1.Resource("pods"), ForScheduling))
 
 	pods, err := cache.New(config, options)

@@ -16,7 +16,6 @@ import (
 	"github.com/prune-gen/prune-gen/generator/projection"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/internal/keeplist"
-	"github.com/prune-gen/prune-gen/internal/reads"
 	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/restrict"
 )
@@ -44,7 +43,7 @@ func TestProjectionsAreRestrictions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, isLeaf, err := reads.Objects(context.Background(), ty)
+		_, isLeaf, err := keeplist.Objects(context.Background(), ty)
 		if err != nil {
 			t.Fatal(err)
 		}

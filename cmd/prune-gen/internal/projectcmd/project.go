@@ -77,10 +77,10 @@ func newCommand() (*cobra.Command, *Call) {
 for the transform of a cache. With --type it is one on a Go type of objects, such as func(obj *corev1.Pod). With --crd it
 is one on map[string]any, and two others work on JSON: one prunes a document, one decodes it without what is dropped.
 
-The list has the path of a field on each line, as prune-gen reads prints it and writes it with --write. A path keeps
-everything below it, and * everything. A path after a dash takes away what other lines keep. A comment begins with #.
-Names, times, finalizers, owners and the like in metadata are always kept, labels unless a line says -metadata.labels.`,
-		Example: `  # a function on Pods, with a list that the command reads can write
+The list has the path of a field on each line, such as spec.containers[].image. A path keeps everything below it, and *
+everything. A path after a dash takes away what other lines keep. A comment begins with #. Names, times, finalizers,
+owners and the like in metadata are always kept, labels unless a line says -metadata.labels.`,
+		Example: `  # a function on Pods, with the list in pod.keep
   prune-gen project --type k8s.io/api/core/v1.Pod --keep pod.keep --name ForScheduling
   # unstructured objects and JSON
   prune-gen project --crd config/crd/bases/crontabs.yaml --keep crontab.keep`,
