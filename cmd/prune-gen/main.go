@@ -80,6 +80,7 @@
 //
 // The function goes to zz_generated.project.NAME.go in the output directory, which is compiled with the package there before anything is written. The
 // package need not compile without it. docs/memory.md says what is in a list, and what to do before one is needed.
+// A list that --init has written promises nothing but what its heading says; --init replaces no file, and writes nothing if there is an error.
 //
 // # Lint
 //

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -263,6 +264,64 @@ func TestVerifyComparesAFunctionWithItsList(t *testing.T) {
 	wantRun(t, exitOK, "1 file up to date\n", "", "verify", "./...")
 	keep("*\n")
 	wantRun(t, exitInput, "", list+":1:1: error: the list keeps whole objects: nothing would be dropped", "verify", "./...")
+}
+
+const wantFirst = `spec.containers[].image  # cmd/manager/main.go:27
+spec.nodeName  # cmd/manager/main.go:25
+# cmd/manager/main.go:16: argument of podcache.ForScheduling
+# cmd/manager/main.go:22: argument of c.Get
+`
+
+// A first list is written once, and project takes it.
+func TestProjectWritesAFirstList(t *testing.T) {
+	testsize.NotShort(t)
+	files := maps.Clone(stubs)
+	files["internal/podcache/podcache.go"] = "package podcache\n\nimport corev1 \"k8s.io/api/core/v1\"\n\nfunc ForScheduling(*corev1.Pod) {}\n"
+	files["broken/broken.go"] = "package broken\n\nvar x int = \"a\"\n\nvar y int = \"b\"\n"
+	t.Chdir(write(t, files))
+	t.Setenv("GOFLAGS", "-mod=mod")
+	const list = "new.keep"
+	initialize := func(args ...string) []string {
+		return append([]string{"project", "--init", "--type", "k8s.io/api/core/v1.Pod"}, args...)
+	}
+	wantRun(t, exitOK, strings.Replace(wantFirst, "# cmd/manager/main.go:16: argument of podcache.ForScheduling\n", "", 1), "", initialize("./cmd/...", "./internal/...")...)
+	for _, test := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{exitInput, "prune-gen project: broken/broken.go:3:13: cannot use \"a\" (untyped string constant) as int value in variable declaration (--init needs packages that compile: mend", initialize("--keep", list, "./...")},
+		{exitInput, "package k8s.io/api/core/v1 has no type Pot", []string{"project", "--init", "--type", "k8s.io/api/core/v1.Pot", "--keep", list, "./cmd/..."}},
+		{exitInput, "not a type of Kubernetes objects", []string{"project", "--init", "--type", "k8s.io/api/core/v1.PodSpec", "--keep", list, "./cmd/..."}},
+		{exitInput, "cmd/none/: no such file or directory (--init needs", initialize("--keep", list, "./cmd/none/...")},
+		{exitInput, "the packages use no objects of type k8s.io/api/core/v1.Pod", initialize("--keep", list, "./internal/podcache/...")},
+		{exitInput, "no such file or directory", initialize("--keep", "none/"+list, "./cmd/...")},
+		{exitUsage, "--init needs --type and packages", initialize("--keep", list)},
+		{exitUsage, "--init needs --type and packages", []string{"project", "--init", "--crd", "crd.yaml", "./..."}},
+		{exitUsage, "--init and --name cannot be combined", initialize("--name", "ForScheduling", "./...")},
+	} {
+		wantRun(t, test.code, "", test.want, test.args...)
+		if _, err := os.Stat(list); err == nil {
+			t.Fatalf("%q has written the list", test.args)
+		}
+	}
+	wantRun(t, exitOK, list+" written", "", initialize("--keep", list, "./cmd/...")...)
+	text, err := os.ReadFile(list)
+	if err != nil || !strings.HasSuffix(string(text), "\n"+wantFirst) || !strings.HasPrefix(string(text), "# A first list") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if err := os.WriteFile(list, append(text, "status.phase\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, "", "--init writes a new list: open new.keep: file exists", initialize("--keep", list, "./cmd/...")...)
+	if again, err := os.ReadFile(list); err != nil || string(again) != string(text)+"status.phase\n" {
+		t.Errorf("%v\n%s", err, again)
+	}
+	wantRun(t, exitOK, "written", "", "project", "--type", "k8s.io/api/core/v1.Pod", "--keep", list, "--output-dir", "internal/podcache", "--name", "ForLater")
+	if err := os.WriteFile("internal/podcache/doc.go", []byte(strings.Replace(stubs["internal/podcache/doc.go"], "--name", "--init --name", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, "", "--init writes a list once: it is not for directives", "verify", "./...")
 }
 
 func TestProjectRefuses(t *testing.T) {

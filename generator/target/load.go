@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -44,6 +45,27 @@ func Type(ctx context.Context, dir string, tags []string, path, name string) (t 
 		return nil, "", firstLine(p.Errors[0].Msg)
 	}
 	return nil, "", fmt.Errorf("package %s has no type %s", p.PkgPath, name)
+}
+
+// Sources returns the packages of the module in dir that patterns match, with their sources and types. They must compile. Nothing is downloaded.
+func Sources(ctx context.Context, dir string, tags, patterns []string) (own []*packages.Package, err error) {
+	config := loading(ctx, dir, tags)
+	config.Mode |= packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
+	loaded, err := packages.Load(config, patterns...)
+	if err != nil {
+		return nil, firstLine(err.Error())
+	}
+	for _, p := range loaded {
+		if i := slices.IndexFunc(p.Errors, func(e packages.Error) bool { return strings.Contains(e.Pos, ":") }); i >= 0 {
+			return nil, fmt.Errorf("%s: %w", p.Errors[i].Pos, firstLine(p.Errors[i].Msg))
+		} else if len(p.Errors) > 0 {
+			return nil, firstLine(p.Errors[0].Msg)
+		}
+		if p.Module != nil && p.Module.Main {
+			own = append(own, p)
+		}
+	}
+	return own, nil
 }
 
 // Fits compiles the package in dir with a file that will be in it. It returns the first error in the file.

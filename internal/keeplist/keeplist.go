@@ -138,6 +138,11 @@ func (l *List) say(path string, away bool) {
 	}
 }
 
+// IsKept reports whether the place with a path is kept whatever a list says.
+func IsKept(path string) bool {
+	return slices.ContainsFunc(alwaysKept, func(always string) bool { return always != mayGo && Covers(always, path) })
+}
+
 // Covers reports whether a path is another one, or the beginning of it.
 func Covers(path, of string) bool {
 	rest, ok := strings.CutPrefix(of, path)

@@ -41,7 +41,7 @@ func Objects(ctx context.Context, t types.Type) (root *Place, isLeaf map[string]
 			return nil, nil, err
 		}
 		isLeaf[all[0].path] = all[0].leaf
-		all = append(all, all[0].children()...)
+		all = append(all, all[0].Children()...)
 	}
 	return root, isLeaf, nil
 }
@@ -176,8 +176,8 @@ func (p *Place) Elem() *Place {
 	return p.below[0]
 }
 
-// children returns the fields of a struct that are part of the JSON form, or the elements of a list.
-func (p *Place) children() (all []*Place) {
+// Children returns the fields of a struct that are part of the JSON form, or the elements of a list.
+func (p *Place) Children() (all []*Place) {
 	if p.leaf {
 		return nil
 	}

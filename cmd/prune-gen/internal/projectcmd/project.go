@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -36,13 +38,22 @@ type Call struct {
 
 	base                                string // where the call runs
 	dir, typ, keep, name, kind, version string
+	init                                bool
 	crds                                []string
 }
 
 // Command returns the command.
 func Command(env *cli.Environment) *cobra.Command {
 	cmd, c := newCommand()
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context(), env) }
+	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
+		if c.init {
+			report, notes := c.How.Streams(env)
+			err := c.writeFirst(cmd.Context(), env, notes, packages)
+			env.Progress.Erase()
+			return c.How.FinishQuietly(report, err)
+		}
+		return c.run(cmd.Context(), env)
+	}
 	return cmd
 }
 
@@ -65,13 +76,16 @@ func Parse(dir string, args []string) (*Call, error) {
 	for i, name := range c.crds {
 		c.crds[i] = input.Below(dir, name)
 	}
+	if c.init {
+		return nil, cli.Usagef("--init writes a list once: it is not for directives")
+	}
 	return c, c.check(cmd.Flags().Args())
 }
 
 func newCommand() (*cobra.Command, *Call) {
 	c := &Call{base: "."}
 	cmd := &cobra.Command{
-		Use:   "project [flags]",
+		Use:   "project [flags] | project --init --type TYPE [--keep FILE] PACKAGE...",
 		Short: "write a function that drops from objects in a cache what a list does not keep",
 		Long: `Write a function that sets to zero, in place and without allocating, the fields of objects that a list does not keep:
 for the transform of a cache. With --type it is one on a Go type of objects, such as func(obj *corev1.Pod). With --crd it
@@ -79,8 +93,14 @@ is one on map[string]any, and two others work on JSON: one prunes a document, on
 
 The list has the path of a field on each line, such as spec.containers[].image. A path keeps everything below it, and *
 everything. A path after a dash takes away what other lines keep. A comment begins with #. Names, times, finalizers,
-owners and the like in metadata are always kept, labels unless a line says -metadata.labels.`,
-		Example: `  # a function on Pods, with the list in pod.keep
+owners and the like in metadata are always kept, labels unless a line says -metadata.labels.
+
+With --init, the command writes a first list for a Go type: to the file that --keep names, which must not exist, or to
+standard output. The list has the fields that packages of the module select, each with the first place, and as
+comments the places where whole objects go elsewhere, for you to decide what else to keep.`,
+		Example: `  # the beginning of a list for Pods
+  prune-gen project --init --type k8s.io/api/core/v1.Pod --keep pod.keep ./...
+  # a function on Pods, with the list in pod.keep
   prune-gen project --type k8s.io/api/core/v1.Pod --keep pod.keep --name ForScheduling
   # unstructured objects and JSON
   prune-gen project --crd config/crd/bases/crontabs.yaml --keep crontab.keep`,
@@ -92,6 +112,7 @@ owners and the like in metadata are always kept, labels unless a line says -meta
 	f.StringVar(&c.kind, "kind", "", "the `kind` of the objects, if there are CRDs of several")
 	f.StringVar(&c.version, "crd-version", "", "the `version` of the CRD, if it has several")
 	f.StringVar(&c.keep, "keep", "", "the `file` with the list")
+	f.BoolVar(&c.init, "init", false, "write a first list, from the packages that use the objects")
 	f.StringVar(&c.name, "name", "", "the `name` of the function (default: Project with the kind after it)")
 	f.StringVar(&c.dir, "output-dir", ".", "the `directory` to write to")
 	c.How = cli.AddFindingFlags(cmd, cli.MuteWarnings, "do not print what was generated")
@@ -103,11 +124,15 @@ var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
 // check returns what is wrong with the flags.
 func (c *Call) check(args []string) error {
 	switch {
-	case len(args) > 0:
+	case c.init && (c.typ == "" || len(args) == 0):
+		return cli.Usagef("--init needs --type and packages, such as ./...")
+	case c.init && c.name != "":
+		return cli.Usagef("--init and --name cannot be combined: no function is written")
+	case len(args) > 0 && !c.init:
 		return cli.Usagef("unexpected argument %s", args[0])
 	case c.typ == "" && len(c.crds) == 0:
 		return cli.Usagef("--type or --crd is needed")
-	case c.keep == "":
+	case c.keep == "" && !c.init:
 		return cli.Usagef("--keep is needed: a file with the paths of the fields to keep")
 	case c.typ != "" && len(c.crds)+len(c.kind)+len(c.version) > 0:
 		return cli.Usagef("--type cannot be combined with --crd, --kind and --crd-version")
@@ -183,15 +208,9 @@ func (c *Call) compare(ctx context.Context, env *cli.Environment, report *findin
 		return err
 	}
 	if c.typ != "" {
-		env.Progress.Show("loading %s", c.typ)
-		dot := strings.LastIndex(c.typ, ".")
-		path, name := abs, c.typ[dot+1:]
-		if dot >= 0 {
-			path = below(c.base, c.typ[:dot])
-		}
-		t, own, err := target.Type(ctx, c.dir, target.FromEnvironment(), path, name)
+		t, name, own, err := c.goType(ctx, env, abs)
 		if err != nil {
-			return fmt.Errorf("--type: %w", err)
+			return err
 		}
 		if p.made, err = projection.Function(ctx, t, p.list, cmp.Or(c.name, "Project"+name), pkg, own); err != nil {
 			return err
@@ -226,6 +245,20 @@ func (c *Call) compare(ctx context.Context, env *cli.Environment, report *findin
 		p.File = files[0]
 	}
 	return nil
+}
+
+// goType returns the type that --type names, its name, and the import path of the output directory if that declares it.
+func (c *Call) goType(ctx context.Context, env *cli.Environment, abs string) (t types.Type, name, own string, err error) {
+	env.Progress.Show("loading %s", c.typ)
+	dot := strings.LastIndex(c.typ, ".")
+	path, name := abs, c.typ[dot+1:]
+	if dot >= 0 {
+		path = below(c.base, c.typ[:dot])
+	}
+	if t, own, err = target.Type(ctx, c.dir, target.FromEnvironment(), path, name); err != nil {
+		err = fmt.Errorf("--type: %w", err)
+	}
+	return t, name, own, err
 }
 
 // below returns a pattern for packages, as an absolute path if it is relative to a directory.
@@ -291,6 +324,39 @@ func (c *Call) run(ctx context.Context, env *cli.Environment) error {
 	}
 	env.Progress.Erase()
 	return c.How.FinishQuietly(report, err)
+}
+
+// writeFirst writes a first list, from what packages do with the objects.
+func (c *Call) writeFirst(ctx context.Context, env *cli.Environment, notes io.Writer, patterns []string) error {
+	abs, err := filepath.Abs(c.dir)
+	if err != nil {
+		return err
+	}
+	t, _, _, err := c.goType(ctx, env, abs)
+	if err != nil {
+		return err
+	}
+	env.Progress.Show("reading packages")
+	for i := range patterns {
+		patterns[i] = below(".", patterns[i])
+	}
+	from, err := target.Sources(ctx, abs, target.FromEnvironment(), patterns)
+	if err != nil {
+		return fmt.Errorf("%s (--init needs packages that compile: mend this one, or name others)", cli.ShortPath(err.Error()))
+	}
+	text, err := projection.First(ctx, t, from, target.FindRoot(abs))
+	if err != nil || c.keep == "" {
+		fmt.Fprint(notes, text)
+		return err
+	}
+	f, err := os.OpenFile(c.keep, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return fmt.Errorf("--init writes a new list: %w", err)
+	}
+	if _, err = f.WriteString(text); err == nil && !*c.How.Quiet {
+		fmt.Fprintf(notes, "%s written: its comments are for you to decide\n", terminal.Escape(c.keep))
+	}
+	return errors.Join(err, f.Close())
 }
 
 // compile compiles the file with the package that it will be in. As for generate, a module without the runtime is a warning.
