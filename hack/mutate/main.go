@@ -1,13 +1,14 @@
 // Mutate changes prune-gen at random places, one at a time, and reports which changes no test catches.
 //
-//	go run ./hack/mutate                 a hundred mutations, with all tests that reach them and that make test runs in the root module and kube
+//	go run ./hack/mutate                 200 mutations, five in each room at least, with all tests that reach them and that make test runs in the root module and kube
 //	go run ./hack/mutate -own -n 40      with the tests of the mutated package alone, as a first look
 //	go run ./hack/mutate -run REGEXP     in files whose names match
 //	go run ./hack/mutate -seed 2         other places
 //
 // It works in a clone of the last commit. All mutations are compiled at once, and the environment chooses one of them: a mutation costs a run
 // of tests, not a build. Those that cannot be chosen in this way, as in constants, do not count, nor do tests that fail with no mutation chosen,
-// such as those of what a package imports. Code is not generated again: the generator's tests compare it.
+// such as those of what a package imports. Code is not generated again: the generator's tests compare it. It ends with a table of rooms: folders of internal, of cmd,
+// and those at the top.
 //
 // Of the tools that exist, gremlins copies and tests one module, without those beside it, and mutates all of it; none takes a sample.
 package main
@@ -18,6 +19,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -33,7 +35,7 @@ import (
 )
 
 func main() {
-	n := flag.Int("n", 100, "how many mutations count")
+	n := flag.Int("n", 200, "how many mutations count")
 	seed := flag.Uint64("seed", 1, "where mutations are")
 	run := flag.String("run", "", "mutate only files that match this regular expression")
 	own := flag.Bool("own", false, "run only the tests of the mutated package")
@@ -99,15 +101,25 @@ func mutate(ctx context.Context, out io.Writer, repository string, n int, seed u
 		}
 	}
 	survived := 0
+	chosen, caught := map[string]int{}, map[string]int{} // by room
 	for _, m := range w.chosen {
-		if !m.caught {
+		chosen[m.room()]++
+		if m.caught {
+			caught[m.room()]++
+		} else {
 			survived++
 			fmt.Fprintln(out, "SURVIVED:", m)
 		}
 	}
+	for _, room := range slices.Sorted(maps.Keys(chosen)) {
+		fmt.Fprintf(out, "%s: %d of %d\n", room, caught[room], chosen[room])
+	}
 	fmt.Fprintf(out, "%d of %d mutations were caught, %d survived\n", len(w.chosen)-survived, len(w.chosen), survived)
 	return nil
 }
+
+// least is how many mutations there are of each room, if it has so many.
+const least = 5
 
 // workplace is a clone with the chosen mutations.
 type workplace struct {
@@ -123,16 +135,30 @@ var (
 	failedTest   = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 )
 
-// choose writes the first mutations that compile and do not overlap.
+// chooseFirst returns the first n mutations that compile and do not overlap: at first the least that each room has, then others.
+func chooseFirst(all []*mutation, n int) (chosen []*mutation) {
+	inFile, inRoom := map[string][]*mutation{}, map[string]int{}
+	for _, most := range []int{least, n} {
+		for _, m := range all {
+			if len(chosen) < n && inRoom[m.room()] < most && !m.broken && !slices.ContainsFunc(inFile[m.file], m.overlaps) {
+				chosen, inFile[m.file] = append(chosen, m), append(inFile[m.file], m)
+				inRoom[m.room()]++
+			}
+		}
+	}
+	return chosen
+}
+
+// choose writes mutations that compile.
 func (w *workplace) choose(ctx context.Context, all []*mutation, n int) error {
-	w.chosen = nil
 	in, sources := map[string][]*mutation{}, map[string][]byte{}
 	for _, m := range all {
 		sources[m.file] = m.src
-		if len(w.chosen) < n && !m.broken && !slices.ContainsFunc(in[m.file], m.overlaps) {
-			w.chosen, in[m.file] = append(w.chosen, m), append(in[m.file], m)
-			m.number = strconv.Itoa(len(w.chosen))
-		}
+	}
+	w.chosen = chooseFirst(all, n)
+	for i, m := range w.chosen {
+		in[m.file] = append(in[m.file], m)
+		m.number = strconv.Itoa(i + 1)
 	}
 	packages := map[string]bool{}
 	for file, src := range sources {

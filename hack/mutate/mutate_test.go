@@ -85,8 +85,8 @@ func TestMutationsAreCaught(t *testing.T) {
 	}
 	const least = "4 of 11 possible mutations, seed 3\ncaught by p TestLeast: p/p.go:6: if a < b { → if (a < b) || true {\ncaught by p TestLeast: p/p.go:7: return a → {}\n"
 	for own, want := range map[bool]string{
-		true:  least + "SURVIVED: p/p.go:13: n = 0 → {}\nSURVIVED: p/p.go:15: n++ → {}\n2 of 4 mutations were caught, 2 survived\n",
-		false: least + "caught by q TestCount: p/p.go:15: n++ → {}\nSURVIVED: p/p.go:13: n = 0 → {}\n3 of 4 mutations were caught, 1 survived\n",
+		true:  least + "SURVIVED: p/p.go:13: n = 0 → {}\nSURVIVED: p/p.go:15: n++ → {}\np: 2 of 4\n2 of 4 mutations were caught, 2 survived\n",
+		false: least + "caught by q TestCount: p/p.go:15: n++ → {}\nSURVIVED: p/p.go:13: n = 0 → {}\np: 3 of 4\n3 of 4 mutations were caught, 1 survived\n",
 	} {
 		var out strings.Builder
 		if err := mutate(t.Context(), &out, repository, 100, 3, "", own); err != nil {
@@ -95,5 +95,34 @@ func TestMutationsAreCaught(t *testing.T) {
 		if out.String() != want {
 			t.Errorf("own %t: have\n%s\nwant\n%s", own, &out, want)
 		}
+	}
+}
+
+func TestRooms(t *testing.T) {
+	for file, want := range map[string]string{
+		"crddiff/a.go": "crddiff", "internal/lint/a.go": "internal/lint", "generator/internal/lower/a.go": "generator/internal/lower",
+		"cmd/prune-gen/internal/lsp/a.go": "cmd/prune-gen/internal/lsp", "cmd/prune-gen/main.go": "cmd", "kube/apiserver/custom/a.go": "kube",
+	} {
+		if have := (&mutation{file: file}).room(); have != want {
+			t.Errorf("%s: %s", file, have)
+		}
+	}
+}
+
+// Each room has its share, however large the others are.
+func TestSmallRoomsAreMutated(t *testing.T) {
+	var all []*mutation
+	for i := range 100 {
+		all = append(all, &mutation{file: "large/a.go", start: i, end: i + 1})
+	}
+	for i := range 7 {
+		all = append(all, &mutation{file: "small/a.go", start: i, end: i + 1})
+	}
+	chosen := map[string]int{}
+	for _, m := range chooseFirst(all, 20) {
+		chosen[m.room()]++
+	}
+	if chosen["small"] != 7 && chosen["small"] != least || chosen["large"]+chosen["small"] != 20 {
+		t.Errorf("%v", chosen)
 	}
 }

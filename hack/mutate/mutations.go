@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -29,6 +30,15 @@ func replace(src []byte, m *mutation, text string) []byte {
 func (m *mutation) String() string {
 	line := func(src []byte) string { return strings.TrimSpace(strings.Split(string(src), "\n")[m.line-1]) }
 	return fmt.Sprintf("%s:%d: %s → %s", m.file, m.line, line(m.src), line(replace(m.src, m, m.text)))
+}
+
+// room returns the folder that says what a file is about.
+func (m *mutation) room() string {
+	parts := strings.Split(m.file, "/")
+	if depth := slices.Index(parts, "internal") + 2; depth > 1 && depth < len(parts) {
+		return strings.Join(parts[:depth], "/")
+	}
+	return parts[0]
 }
 
 func (m *mutation) overlaps(o *mutation) bool { return m.start < o.end && o.start < m.end }
