@@ -34,13 +34,13 @@ import (
 // size says how much is compared.
 type size struct {
 	generated   bool // compare generated code, and not the interpreters alone
-	sample      int // one in this many files of the small modules of the corpus; 1 means everything
-	objects     int // for each version of a CRD
-	keywords    int // of each schema, for each of which there is one object more that violates it
-	mutations   int // of each schema
-	random      int // CRDs beside those of the corpus
-	randomRules int // CRDs with random CEL rules beside those
-	least       int // how many objects each function must be compared on
+	sample      int  // one in this many files of the small modules of the corpus; 1 means everything
+	objects     int  // for each version of a CRD
+	keywords    int  // of each schema, for each of which there is one object more that violates it
+	mutations   int  // of each schema
+	random      int  // CRDs beside those of the corpus
+	randomRules int  // CRDs with random CEL rules beside those
+	least       int  // how many objects each function must be compared on
 }
 
 var sizes = map[string]size{
@@ -117,7 +117,9 @@ func TestScoreboard(t *testing.T) {
 	if *functionFlag == "" || *functionFlag == "rules" {
 		tallies := compareRules(t, subjects, size)
 		if !size.generated {
-			tallies = slices.DeleteFunc(tallies, func(row *compare.Tally) bool { return row.Name == "rules, generated code" || row.Name == "rules, compiled" })
+			tallies = slices.DeleteFunc(tallies, func(row *compare.Tally) bool {
+				return row.Name == "rules, generated code" || row.Name == "rules, compiled"
+			})
 		}
 		board = append(board, tallies...)
 	}
