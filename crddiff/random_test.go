@@ -62,7 +62,7 @@ func versionsOf(t *testing.T) []object {
 
 func TestLevelsAreNeverTooLow(t *testing.T) {
 	testsize.NotShort(t)
-	from, pairs := 0, 300
+	from, pairs := 0, 150
 	switch {
 	case testsize.Soaking(): // other ones each day
 		pairs = 40_000

@@ -127,6 +127,7 @@ func manyVersions(versions, fields int) string {
 
 // Work for what is the same is done once, and all packages share a meter.
 func TestManyVersionsOfOneSchema(t *testing.T) {
+	testsize.Large(t, "reads files as large as the limits")
 	inModule(t, map[string]string{"crd.yaml": manyVersions(2000, 1000)})
 	for command, most := range map[string]int{"generate": 300, "verify": 300, "explain --output=html --tree-only": 800} {
 		used := allocated.By(func() {

@@ -46,7 +46,7 @@ func TestProjectionsOfSchemasAreRestrictions(t *testing.T) {
 	if err != nil || len(cases) < 20 {
 		t.Fatal(cases, err)
 	}
-	n, lists := 0, 4
+	n, lists := 0, 1
 	switch {
 	case testsize.Soaking():
 		lists = 40

@@ -33,8 +33,8 @@ const OnlySources = "PRUNE_GEN_ONLY_SOURCES"
 
 const module = "module github.com/prune-gen/prune-gen\n"
 
-// Root returns the root of the repository.
-var Root = sync.OnceValue(func() string {
+// root is that of the repository. It is found before a test changes the working directory.
+var root = func() string {
 	dir, err := os.Getwd()
 	if err != nil {
 		panic(err)
@@ -49,7 +49,7 @@ var Root = sync.OnceValue(func() string {
 		}
 		dir = filepath.Dir(dir)
 	}
-})
+}()
 
 // Build builds a package main of the module in a directory, which is relative to the root, and returns the path of the program. All
 // tests with the same arguments share it: it is built again only when something has changed.
@@ -74,7 +74,7 @@ func built(key, dir, pkg string, flags []string) (string, error) {
 		}
 		h := fnv.New64a()
 		h.Write([]byte(key))
-		folder := filepath.Join(Root(), "build", "tests", fmt.Sprintf("%x", h.Sum64()))
+		folder := filepath.Join(root, "build", "tests", fmt.Sprintf("%x", h.Sum64()))
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return "", err
 		}
@@ -86,7 +86,7 @@ func built(key, dir, pkg string, flags []string) (string, error) {
 		program := filepath.Join(folder, name)
 		// Linking takes half as long without the tables for debuggers, and the revision would change the program with each commit.
 		cmd := exec.Command("go", append(append([]string{"build", "-buildvcs=false", "-ldflags=-w", "-o", program}, flags...), pkg)...)
-		cmd.Dir, cmd.Env = filepath.Join(Root(), dir), environment()
+		cmd.Dir, cmd.Env = filepath.Join(root, dir), environment()
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("go build %s in %s: %w\n%s", pkg, dir, err, out)
 		}
@@ -136,7 +136,7 @@ func sources(t testing.TB, dir string, args ...string) {
 
 func statSources(dir string, args []string) error {
 	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=Standard,Dir,GoFiles,CgoFiles,IgnoredGoFiles,SFiles,HFiles,EmbedFiles,Module"}, args...)...)
-	cmd.Dir, cmd.Env = filepath.Join(Root(), dir), environment()
+	cmd.Dir, cmd.Env = filepath.Join(root, dir), environment()
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -157,7 +157,7 @@ func statSources(dir string, args []string) error {
 		if err := d.Decode(&p); err != nil {
 			break
 		}
-		if rel, err := filepath.Rel(Root(), p.Dir); p.Standard || err != nil || !filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(root, p.Dir); p.Standard || err != nil || !filepath.IsLocal(rel) {
 			continue
 		}
 		inside++
@@ -179,7 +179,7 @@ func statSources(dir string, args []string) error {
 // Tracked asks the system about the index of git, so that a test that lists tracked files runs again when they change.
 func Tracked(t testing.TB) {
 	t.Helper()
-	if _, err := os.Stat(filepath.Join(Root(), ".git", "index")); err != nil && !errors.Is(err, fs.ErrNotExist) && !strings.Contains(err.Error(), "not a directory") {
+	if _, err := os.Stat(filepath.Join(root, ".git", "index")); err != nil && !errors.Is(err, fs.ErrNotExist) && !strings.Contains(err.Error(), "not a directory") {
 		t.Fatal(err)
 	}
 }
