@@ -26,6 +26,16 @@ func NewViolations(s *structural.Schema) *Violations {
 // Keywords returns how many keywords there are.
 func (v *Violations) Keywords() int { return len(v.keywords) }
 
+// Of returns the numbers of the keywords that are about values of s, which is part of the schema, or about fields of theirs.
+func (v *Violations) Of(s *structural.Schema) (numbers []int) {
+	for i, k := range v.keywords {
+		if k.schema == s || k.schema != nil && slices.Contains(slices.Collect(maps.Values(s.Properties)), k.schema) {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
 // Make returns a small object with a value for the keyword of that number, counted from 0, that violates it or is at its border. The seed
 // decides how.
 func (v *Violations) Make(number int, seed uint64) map[string]any {

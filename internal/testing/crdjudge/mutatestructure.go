@@ -4,26 +4,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-)
 
-func (m *mutator) required(n *schemaNode) bool {
-	properties, _ := n.schema["properties"].(object)
-	if len(properties) == 0 {
-		return false
-	}
-	all, _ := n.schema["required"].([]any)
-	k := choose(m, slices.Sorted(maps.Keys(properties))...)
-	if i := slices.Index(all, any(k)); i >= 0 {
-		if all = slices.Delete(slices.Clone(all), i, i+1); len(all) == 0 {
-			delete(n.schema, "required")
-			return true
-		}
-		n.schema["required"] = all
-	} else {
-		n.schema["required"] = append(slices.Clone(all), k)
-	}
-	return true
-}
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
+)
 
 func (m *mutator) properties(n *schemaNode) bool {
 	properties, _ := n.schema["properties"].(object)
@@ -38,9 +21,9 @@ func (m *mutator) properties(n *schemaNode) bool {
 		properties = object{}
 		n.schema["properties"] = properties
 	}
-	s := m.scalarSchema()
+	s := m.small()
 	if m.oneIn(2) {
-		s["default"] = m.value(s)
+		s["default"] = specimentest.Fitting(m.Rand, s)
 	}
 	properties[choose(m, "a", "b", "added", "x")] = s
 	return true
@@ -55,11 +38,11 @@ func (m *mutator) values(n *schemaNode) bool {
 	switch was := n.schema["additionalProperties"]; {
 	case was != nil && m.oneIn(3):
 		delete(n.schema, "additionalProperties")
-		n.schema["properties"] = object{"a": m.scalarSchema()}
+		n.schema["properties"] = object{"a": m.small()}
 	case len(properties) > 0 && m.oneIn(2):
 		n.schema["additionalProperties"] = properties[choose(m, slices.Sorted(maps.Keys(properties))...)]
 	default:
-		n.schema["additionalProperties"] = choose[any](m, true, m.scalarSchema())
+		n.schema["additionalProperties"] = choose[any](m, true, m.small())
 	}
 	return true
 }
@@ -68,7 +51,7 @@ func (m *mutator) items(n *schemaNode) bool {
 	if n.schema["type"] != "array" || n.schema["x-kubernetes-list-type"] == "map" {
 		return false
 	}
-	n.schema["items"] = m.scalarSchema()
+	n.schema["items"] = m.small()
 	return true
 }
 
@@ -105,33 +88,11 @@ func (m *mutator) intOrString(n *schemaNode) bool {
 }
 
 func (m *mutator) listType(n *schemaNode) bool {
-	items, _ := n.schema["items"].(object)
-	if n.schema["type"] != "array" || items == nil {
+	if n.schema["type"] != "array" {
 		return false
 	}
 	was := n.schema["x-kubernetes-list-type"]
-	delete(n.schema, "x-kubernetes-list-type")
-	delete(n.schema, "x-kubernetes-list-map-keys")
-	properties, _ := items["properties"].(object)
-	var keys []any
-	for _, k := range slices.Sorted(maps.Keys(properties)) {
-		if s, _ := properties[k].(object); slices.Contains([]any{"string", "integer", "boolean"}, s["type"]) && s["nullable"] != true && len(keys) < 1+m.IntN(2) {
-			keys = append(keys, k)
-		}
-	}
-	switch {
-	case len(keys) > 0 && (was != "map" || m.oneIn(3)):
-		n.schema["x-kubernetes-list-type"], n.schema["x-kubernetes-list-map-keys"] = "map", keys
-		required, _ := items["required"].([]any)
-		for _, k := range keys {
-			if p := properties[k.(string)].(object); !slices.Contains(required, k) && p["default"] == nil {
-				required = append(slices.Clone(required), k)
-			}
-		}
-		items["required"] = required
-	case items["type"] != "object" && was != "set":
-		n.schema["x-kubernetes-list-type"] = "set"
-	case was == nil:
+	if specimentest.ListType(m.Rand, n.schema); was == nil && n.schema["x-kubernetes-list-type"] == nil {
 		n.schema["x-kubernetes-list-type"] = "atomic"
 	}
 	return true

@@ -2,6 +2,7 @@ package crdjudge
 
 import (
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -68,7 +70,7 @@ func (s *searcher) search() {
 			last = m
 		}
 		s.found(judgeUpdate(s.old, s.new, m, specimentest.Change{Seed: s.Uint64(), OneIn: 3}.Of(obj)))
-		if to := jsonvalue.Copy(obj); len(s.path) > 0 && s.replaceAt(to, s.old.schema, s.path) {
+		if to := jsonvalue.Copy(obj); len(s.path) > 0 && s.replaceAt(to, s.old.schema, s.path, s.value()) {
 			s.found(judgeUpdate(s.old, s.new, m, to))
 		}
 	}
@@ -96,8 +98,18 @@ func (s *searcher) repair(obj object) *made {
 	return nil
 }
 
+// value returns a value for the old schema at the path, or one that violates a keyword of it.
+func (s *searcher) value() any {
+	aim := s.aim(s.old)
+	at := aim.Path[len(aim.Path)-1]
+	if v, ok := specimen.Violate(at, "", s.Uint64()); ok && s.oneIn(2) {
+		return v
+	}
+	return specimen.Value(at, s.Uint64(), aim)
+}
+
 // replaceAt puts another value in the place of one at a path. It reports whether there was one.
-func (s *searcher) replaceAt(v any, in *structural.Schema, path []string) bool {
+func (s *searcher) replaceAt(v any, in *structural.Schema, path []string, by any) bool {
 	var below any
 	var put func(any)
 	switch v := v.(type) {
@@ -119,9 +131,9 @@ func (s *searcher) replaceAt(v any, in *structural.Schema, path []string) bool {
 		return false
 	}
 	if len(path) > 1 {
-		return s.replaceAt(below, schemas[1], path[1:])
+		return s.replaceAt(below, schemas[1], path[1:], by)
 	}
-	put(choose(&s.mutator, s.near(schemas[1], 3)...))
+	put(by)
 	return true
 }
 
@@ -157,40 +169,52 @@ func hasAt(v any, path []string) bool {
 	return false
 }
 
-// objects returns objects for the sake of the schema at the path: with values around the bounds of keywords there, with many fields and
+// objects returns objects for the sake of the schema at the path: around the bounds of keywords there, aimed at its rules, with many fields and
 // with flaws.
 func (m *searcher) objects() []object {
 	all := []object{{}, {"spec": object{}, "status": object{}}}
-	add := func(s *structural.Schema, path []string, values []any, most int) {
-		m.Shuffle(len(values), func(i, k int) { values[i], values[k] = values[k], values[i] })
-		for _, v := range values[:min(most, len(values))] {
-			if obj, ok := m.with(s, path, v).(object); ok {
+	for _, s := range []*Side{m.old, m.new} {
+		aim := m.aim(s)
+		v := specimen.NewViolations(s.schema)
+		for n := range aim.Path[max(len(aim.Path)-2, 0):] { // what is around it, and it
+			of := v.Of(aim.Path[len(aim.Path)-1-n])
+			for i := range 10 - 6*n {
+				var obj object
+				if len(of) > 0 && i%3 > 0 {
+					obj = v.Make(choose(&m.mutator, of...), m.Uint64())
+				} else {
+					obj = specimen.Make(s.schema, m.Uint64(), specimen.Options{Aim: aim})
+				}
+				if len(m.path) > 0 && i%3 == 2 {
+					m.replaceAt(obj, s.schema, m.path, choose[any](&m.mutator, nil, nil, int64(math.MaxInt64), "a", "+/+/"))
+				}
 				all = append(all, obj)
 			}
 		}
-	}
-	for _, s := range []*Side{m.old, m.new} {
-		below := schemasAt(s.schema, m.path)
-		depth := len(below) - 1
-		add(s.schema, m.path[:depth], m.near(below[depth], 3), 14)
-		if depth > 0 { // what is beside it
-			add(s.schema, m.path[:depth-1], m.near(below[depth-1], 4), 4)
-		}
-		aim := &specimen.Aim{Path: below, Fields: map[string]bool{}, Integers: []int64{0, 1, 2, 3}, Texts: []string{"a", "ab", "abc", "x", "", "50%", "1h"}}
-		for _, s := range aim.Path {
-			for k := range s.Properties {
-				aim.Fields[k] = true
-			}
-		}
-		for k, flaws := range []specimentest.Flaw{specimentest.None, specimentest.Null | specimentest.Unknown, specimentest.WrongType | specimentest.Null} {
+		for k, flaws := range []specimentest.Flaw{specimentest.None, specimentest.Null | specimentest.Unknown, specimentest.WrongType | specimentest.Null, specimentest.WrongType} {
 			all = append(all, specimentest.Make(s.schema, m.Uint64(), specimentest.Options{Size: 200, Aim: aim, Flaws: flaws, Rate: 0.1 * float64(k)}))
 		}
-		v := specimen.NewViolations(s.schema)
 		for range min(v.Keywords(), 3) {
 			all = append(all, v.Make(m.IntN(v.Keywords()), m.Uint64()))
 		}
 	}
 	return all
+}
+
+// aim returns what objects are made for: a value at the path.
+func (m *searcher) aim(s *Side) *specimen.Aim {
+	aim := &specimen.Aim{Path: schemasAt(s.schema, m.path), Fields: map[string]bool{}, Integers: []int64{0, 1, 2, 3}, Texts: []string{"a", "ab", "abc", "x", "", "50%", "1h"}}
+	for _, s := range aim.Path {
+		for k := range s.Properties {
+			aim.Fields[k] = true
+		}
+		for _, r := range s.XValidations {
+			if e, err := prunecel.ParseExpr(r.Rule); err == nil {
+				aim.Read(e)
+			}
+		}
+	}
+	return aim
 }
 
 // schemasAt returns the schemas that a path leads through, as far as it does.

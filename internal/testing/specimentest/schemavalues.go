@@ -2,6 +2,7 @@ package specimentest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -69,19 +70,65 @@ func (m *schemaMaker) listType(s, items object) {
 	}
 }
 
-// keywords adds keywords to out: to the schema s itself, or to validation below a junctor of it.
-func (m *schemaMaker) keywords(out, s object) {
+// Keyword returns a value for a keyword of value validation that can be about values of the schema s, nil if it cannot.
+func Keyword(rng *rand.Rand, s map[string]any, name string) any {
+	m := &schemaMaker{rng: rng}
+	switch name {
+	case "not":
+		return m.single(s)
+	case "allOf", "anyOf", "oneOf":
+		return []any{m.single(s), m.nested(s, 1)}[:1+m.rng.IntN(2)]
+	}
+	for _, k := range m.keywordsOf(s) {
+		if k.name == name && (strings.Contains(k.types, fmt.Sprint(s["type"])) || k.types == "" && m.oneIn(8)) {
+			return k.value()
+		}
+	}
+	return nil
+}
+
+// single returns validation below a junctor of s, of one keyword if one is about values of s.
+func (m *schemaMaker) single(s object) object {
+	properties, _ := s["properties"].(object)
+	if k := pick(m.rng, append(sorted(properties), "")...); k != "" && k != "metadata" {
+		return object{"properties": object{k: m.single(properties[k].(object))}}
+	}
+	all := slices.DeleteFunc(m.keywordsOf(s), func(k schemaKeyword) bool { return !strings.Contains(k.types, fmt.Sprint(s["type"])) })
+	if len(all) == 0 {
+		return m.nested(s, 0)
+	}
+	k := pick(m.rng, all...)
+	return object{k.name: k.value()}
+}
+
+// ListType makes a list a set or a map, or neither.
+func ListType(rng *rand.Rand, s map[string]any) {
+	delete(s, "x-kubernetes-list-type")
+	delete(s, "x-kubernetes-list-map-keys")
+	if items, ok := s["items"].(object); ok {
+		(&schemaMaker{rng: rng}).listType(s, items)
+	}
+}
+
+// Fitting returns a value that the schema s allows, nearly always.
+func Fitting(rng *rand.Rand, s map[string]any) any { return (&schemaMaker{rng: rng}).fitting(s) }
+
+// schemaKeyword is a keyword of value validation.
+type schemaKeyword struct {
+	name  string
+	types string // to which it means something; others have it now and then
+	value func() any
+}
+
+// keywordsOf returns the keywords that the schema s can have.
+func (m *schemaMaker) keywordsOf(s object) []schemaKeyword {
 	number := func() any {
 		return pick[any](m.rng, 0, 1, 2, 3, 5, -1, 100, 1.5, 0.5, 10.25, 1e10, 1e20, 1<<31, 3.4028234663852886e38, 3.5e38, -3.5e38)
 	}
 	size := func() any { return m.rng.IntN(4) }
 	properties, _ := s["properties"].(object)
 	names := sorted(properties)
-	all := []struct {
-		keyword string
-		types   string // to which it means something; others have it now and then
-		value   func() any
-	}{
+	return []schemaKeyword{
 		{"format", "string", func() any { return pick(m.rng, formatNames...) }},
 		{"format", "integer number", func() any { return pick(m.rng, "int32", "int64", "float", "double", "float64") }},
 		{"maxLength", "string", func() any {
@@ -116,9 +163,13 @@ func (m *schemaMaker) keywords(out, s object) {
 		{"enum", "integer number", func() any { return []any{1, 2, 65, 1.5}[:1+m.rng.IntN(4)] }},
 		{"enum", "", func() any { return []any{nil, "A", 1, true, object{"a": 1}, []any{1, "b"}} }},
 	}
+}
+
+// keywords adds keywords to out: to the schema s itself, or to validation below a junctor of it.
+func (m *schemaMaker) keywords(out, s object) {
 	typ := fmt.Sprint(s["type"])
-	for _, k := range all {
-		if out[k.keyword] != nil {
+	for _, k := range m.keywordsOf(s) {
+		if out[k.name] != nil {
 			continue
 		}
 		oneIn := 30
@@ -126,7 +177,7 @@ func (m *schemaMaker) keywords(out, s object) {
 			oneIn = 4
 		}
 		if m.oneIn(oneIn) {
-			out[k.keyword] = k.value()
+			out[k.name] = k.value()
 		}
 	}
 }
