@@ -5,6 +5,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -17,12 +18,12 @@ func TestValidObjectsHaveNothingWrong(t *testing.T) {
 	mended := 0
 	for seed := range uint64(100) {
 		asked := 0
-		obj, ok := Valid(s, seed, Options{Size: 500}, func(obj map[string]any) (fields []string) {
+		obj, ok := Valid(s, seed, Options{Size: 500}, func(obj map[string]any) *prunert.Refusal {
 			asked++
-			for _, e := range new(interpret.Work).Validate(obj, written) {
-				fields = append(fields, e.Field)
+			if errs := new(interpret.Work).Validate(obj, written); len(errs) > 0 {
+				return &prunert.Refusal{Errors: errs}
 			}
-			return fields
+			return nil
 		})
 		if errs := new(interpret.Work).Validate(obj, written); !ok || len(errs) > 0 {
 			t.Fatalf("seed %d: %v: %v", seed, errs, obj)
@@ -34,7 +35,9 @@ func TestValidObjectsHaveNothingWrong(t *testing.T) {
 	if mended == 100 {
 		t.Error("no object is valid as it is made")
 	}
-	if obj, ok := Valid(s, 1, Options{}, func(map[string]any) []string { return []string{"spec.missing"} }); ok {
+	if obj, ok := Valid(s, 1, Options{}, func(map[string]any) *prunert.Refusal {
+		return &prunert.Refusal{Errors: prunert.ErrorList{{Path: prunert.FieldPath("spec", "missing")}}}
+	}); ok {
 		t.Errorf("%v", obj)
 	}
 }

@@ -68,18 +68,10 @@ func newFinder(v *suite.Variant, r prunert.Resource) (*finder, error) {
 	for number := range f.all {
 		f.topics = append(f.topics, sync.OnceValue(func() *topic { return f.newTopic(number) }))
 	}
-	obj, ok := specimen.Valid(f.schema, 1, specimen.Options{Size: 200, APIVersion: r.APIVersion(), Kind: r.Kind}, func(obj map[string]any) []string {
+	obj, ok := specimen.Valid(f.schema, 1, specimen.Options{Size: 200, APIVersion: r.APIVersion(), Kind: r.Kind}, func(obj map[string]any) *prunert.Refusal {
 		obj["metadata"] = map[string]any{}
 		asWritten(obj)
-		refusal := f.try(obj, request{}).Answer.Refusal
-		if refusal == nil {
-			return nil
-		}
-		fields := []string{""}
-		for _, e := range refusal.Errors {
-			fields = append(fields, e.Path.String())
-		}
-		return fields
+		return f.try(obj, request{}).Answer.Refusal
 	})
 	if !ok { // a CEL rule that is rarely satisfied by chance
 		start := map[string]any{"apiVersion": r.APIVersion(), "kind": r.Kind}

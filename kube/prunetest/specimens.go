@@ -68,21 +68,13 @@ func (s specimens) options(seed uint64) specimen.Options {
 
 // valid returns an object that is accepted, nil if none is found. The function change is called with the first object that is tried, if it is not nil.
 func (s specimens) valid(seed uint64, change func(map[string]any)) map[string]any {
-	obj, _ := specimen.Valid(s.schema, seed, s.options(seed), func(obj map[string]any) []string {
+	obj, _ := specimen.Valid(s.schema, seed, s.options(seed), func(obj map[string]any) *prunert.Refusal {
 		s.dress(obj)
 		if change != nil {
 			change(obj)
 			change = nil
 		}
-		refusal := s.refusal(obj)
-		if refusal == nil {
-			return nil
-		}
-		fields := []string{""}
-		for _, c := range refusal.Causes {
-			fields = append(fields, c.Field)
-		}
-		return fields
+		return s.refusal(obj)
 	})
 	return obj
 }

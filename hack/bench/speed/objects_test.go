@@ -2,11 +2,13 @@ package speed
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/bench/set"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -155,8 +157,17 @@ func makeInvalid(k *kind, size int, seed uint64) (map[string]any, error) {
 
 // makeValid makes an object that the schema allows.
 func makeValid(k *kind, size int, seed uint64) (map[string]any, error) {
-	obj := specimentest.Make(k.Schema, seed, options(k, size, 0, 0))
-	return obj, mend(obj, k)
+	opts := specimen.Options{Size: size, APIVersion: k.CRD.Group + "/" + k.Version.Name, Kind: k.Name()}
+	obj, ok := specimen.Valid(k.Schema, seed, opts, func(obj map[string]any) *prunert.Refusal {
+		if errs := k.generated.Validate(obj); len(errs) > 0 {
+			return &prunert.Refusal{Errors: errs}
+		}
+		return nil
+	})
+	if !ok {
+		return nil, errors.New("no object is valid")
+	}
+	return obj, nil
 }
 
 // The interpreter takes the place of generated code here.

@@ -383,30 +383,6 @@ func Said(t testing.TB, old, new *Side) (level crddiff.Level, changes []crddiff.
 	return level, changes
 }
 
-// takeOut takes the value at a path out of v, or the innermost one around it that exists. It reports whether it did.
-func takeOut(v any, path prunert.Path) bool {
-	if len(path) == 0 {
-		return false
-	}
-	m, ok := v.(object)
-	below, exists := any(nil), false
-	switch {
-	case ok && path[0].Index < 0:
-		below, exists = m[path[0].Name]
-	case path[0].Index >= 0:
-		if l, ok := v.([]any); ok && path[0].Index < len(l) {
-			return takeOut(l[path[0].Index], path[1:])
-		}
-	}
-	if !exists {
-		return false
-	}
-	if !takeOut(below, path[1:]) {
-		delete(m, path[0].Name)
-	}
-	return true
-}
-
 // Named returns an object with the names that its CRD wants.
 func Named(obj object) object {
 	obj["apiVersion"], obj["kind"] = "example.com/v1", "App"

@@ -85,13 +85,7 @@ func (s *searcher) repair(obj object) *made {
 		if m.refused == nil {
 			return m
 		}
-		changed := false
-		for _, e := range m.refused.Errors {
-			if len(e.Path) > 0 && e.Path[0].Name != "metadata" && e.Path[0].Name != "kind" && e.Path[0].Name != "apiVersion" {
-				changed = takeOut(obj, e.Path) || changed
-			}
-		}
-		if !changed {
+		if !specimen.TakeOut(obj, m.refused.Errors) {
 			return nil
 		}
 	}
