@@ -16,10 +16,10 @@ import (
 
 // compareVerdicts compares what is read and said about CRDs and schemas.
 func compareVerdicts(c *corpus.Corpus, size size) []*compare.Tally {
-	reading := &compare.Tally{Name: "load.Load", What: "CRDs"}
+	reading := &compare.Tally{Name: "crdread.Load", What: "CRDs"}
 	conversion := &compare.Tally{Name: "structural.NewSchema", What: "schemas"}
 	structure := &compare.Tally{Name: "structural.Validate", What: "schemas"}
-	trees := &compare.Tally{Name: "rules.Check", What: "CEL rules"}
+	trees := &compare.Tally{Name: "celrules.Check", What: "CEL rules"}
 	lint := &compare.Tally{Name: "lint.CRD", What: "CRDs"}
 	broken := &compare.Tally{Name: "structural.Validate, broken schemas", What: "schemas"}
 	mutated := &compare.Tally{Name: "structural.Validate, mutated schemas", What: "schemas"}
