@@ -238,7 +238,6 @@ func TestModulesHaveOneVersionOfKubernetes(t *testing.T) {
 		for _, required := range m.Require {
 			switch {
 			case required.Path != "k8s.io/apimachinery":
-			case dir == "conformance/executors/kubernetes": // kubectl-validate compiles with the version that it requires only
 			case dir == "builtin":
 				builtin = required.Version
 			default:

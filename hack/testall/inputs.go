@@ -43,7 +43,7 @@ var readsAll = []string{"docs", "hack/modules"}
 
 // alsoReads has the modules that tests of a package build programs of.
 var alsoReads = map[string][]string{
-	"internal/conformance": {"hack/apiserver/server", "conformance/executors/kubernetes"},
+	"internal/conformance": {"hack/apiserver/server"},
 }
 
 // inputs returns a hash of the files that a row of a module depends on: all files of the module and, since the other modules use the root module as it is

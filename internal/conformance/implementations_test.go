@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
@@ -109,7 +108,9 @@ func implementations(t *testing.T) []implementation {
 		return string(out)
 	}
 	const kubeconform, version = "github.com/yannh/kubeconform", "v0.8.0"
+	const kubectlVersion = "v0.0.4"
 	run("", "go", "install", kubeconform+"/cmd/kubeconform@"+version)
+	run("", "go", "install", "sigs.k8s.io/kubectl-validate@"+kubectlVersion)
 	var module struct{ Dir string }
 	if err := json.Unmarshal([]byte(run("", "go", "mod", "download", "-json", kubeconform+"@"+version)), &module); err != nil {
 		t.Fatal(err)
@@ -119,58 +120,22 @@ func implementations(t *testing.T) []implementation {
 		validate := []string{"--", filepath.Join(bin, "kubeconform"), "-strict", "-verbose", "-output", "json", "-schema-location", "SCHEMAS/" + location, "FILE"}
 		return slices.Concat([]string{command}, convert, validate)
 	}
-	const kubernetes = "conformance/executors/kubernetes"
-	versionOf := func(module string) string {
-		return strings.TrimSpace(run(filepath.Join(root, kubernetes), "go", "list", "-m", "-f", "{{.Version}}", module))
-	}
 	all := []implementation{
 		{"`kubeconform -strict` " + version + " with `prune-gen schema`", with("{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json",
 			pruneGen, "schema", "--config=none", "--quiet", "--output-dir", "SCHEMAS", "CRD")},
 		{"`kubeconform -strict` " + version + " with schemas that its script converts", nil},
-		{"the Go library of `kubectl-validate` " + versionOf("sigs.k8s.io/kubectl-validate"), []string{gocmd.Build(t, kubernetes, "./kubectl-validate")}},
-		{"the fake client of controller-runtime " + versionOf("sigs.k8s.io/controller-runtime"), []string{gocmd.Build(t, kubernetes, "./fakeclient")}},
-		{"", nil},
+		{"`kubectl-validate` " + kubectlVersion, []string{command, "cp", "CRD", "SCHEMAS", "--", "env", "KUBECONFIG=" + os.DevNull,
+			filepath.Join(bin, "kubectl-validate"), "--output", "json", "--local-crds", "SCHEMAS", "FILE"}},
 		{"`flux-schema validate` v0.11.0", nil},
 		{"prune-gen", []string{gocmd.Build(t, ".", "./conformance/executors/prune-gen")}},
 	}
 	if exec.Command("python3", "-c", "import yaml").Run() == nil {
 		all[1].command = with("{{.ResourceKind}}_{{.ResourceAPIVersion}}.json", "python3", filepath.Join(module.Dir, "scripts/openapi2jsonschema.py"), "CRD")
 	}
-	all[4] = languageServer(t, run)
 	if flux, err := exec.LookPath("flux-schema"); err == nil {
-		all[5].command = []string{command, flux, "extract", "crd", "CRD", "--output-dir", "SCHEMAS", "--", flux, "validate", "--output", "json", "--schema-location", "SCHEMAS", "FILE"}
+		all[3].command = []string{command, flux, "extract", "crd", "CRD", "--output-dir", "SCHEMAS", "--", flux, "validate", "--output", "json", "--schema-location", "SCHEMAS", "FILE"}
 	}
 	return all
-}
-
-// languageServer installs yaml-language-server, if there is npm.
-func languageServer(t *testing.T, run func(dir string, command ...string) string) implementation {
-	t.Helper()
-	dir := t.TempDir()
-	var lock struct {
-		Packages map[string]struct{ Version string }
-	}
-	for _, name := range []string{"package.json", "package-lock.json"} {
-		text, err := os.ReadFile(filepath.Join(root, "hack/editors/peers", name))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
-		}
-		if err == nil {
-			err = json.Unmarshal(text, &lock)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	p := implementation{name: "`yaml-language-server` " + lock.Packages["node_modules/yaml-language-server"].Version + " with `prune-gen schema`"}
-	if _, err := exec.LookPath("npm"); err != nil {
-		return p
-	}
-	run(dir, "npm", "ci", "--no-audit", "--no-fund")
-	modules := filepath.Join(dir, "node_modules")
-	p.command = []string{gocmd.Build(t, ".", "./conformance/executors/yaml-language-server"),
-		filepath.Join(modules, ".bin/node"), filepath.Join(modules, "yaml-language-server/bin/yaml-language-server"), "--stdio"}
-	return p
 }
 
 // stderrOf returns what a command that failed has printed.

@@ -1,10 +1,11 @@
-// The executor of kubeconform and flux-schema, which validate files: it runs a program for each question, and reads what it prints as JSON. Before --
-// is a command that makes schemas of a CRD; it runs in the directory SCHEMAS. It skips what such programs do not promise: updates, CRDs,
-// requests that are not strict, and texts that are not objects.
+// The executor of kubeconform, flux-schema and kubectl-validate, which validate files: it runs a program for each question, and reads what it prints
+// as JSON. Before -- is a command that makes schemas of a CRD; it runs in the directory SCHEMAS. It skips what such programs do not promise: updates,
+// CRDs, requests that are not strict, and texts that are not objects.
 //
 //	command prune-gen schema --output-dir SCHEMAS CRD --
 //		kubeconform -strict -verbose -output json -schema-location 'SCHEMAS/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' FILE
 //	command flux-schema extract crd CRD --output-dir SCHEMAS -- flux-schema validate --output json --schema-location SCHEMAS FILE
+//	command cp CRD SCHEMAS -- kubectl-validate --output json --local-crds SCHEMAS FILE
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -145,26 +147,27 @@ func (p *program) statusOf(schemas string, object []byte) (status, error) {
 // read reads what the program prints about a file. Its exit status is the same if it cannot validate.
 func read(printed []byte) (status, error) {
 	type result struct{ Status, Reason string }
-	var report struct {
-		Resources []result                   // of kubeconform
-		Report    struct{ Results []result } // of flux-schema
+	var lists map[string][]result // of kubeconform, and of kubectl-validate by files
+	if err := json.Unmarshal(printed, &lists); err != nil {
+		var of struct{ Report struct{ Results []result } } // of flux-schema
+		if err := json.Unmarshal(printed, &of); err != nil {
+			return failed, fmt.Errorf("no results: %w", err)
+		}
+		lists = map[string][]result{"report": of.Report.Results}
 	}
-	if err := json.Unmarshal(printed, &report); err != nil {
-		return failed, fmt.Errorf("no results: %w", err)
-	}
-	results := append(report.Resources, report.Report.Results...)
+	results := slices.Concat(slices.Collect(maps.Values(lists))...)
 	if len(results) != 1 {
 		return failed, fmt.Errorf("%d results", len(results))
 	}
 	switch status, reason := results[0].Status, results[0].Reason; status {
 	case "": // an empty file, and every kind that is called List
 		return failed, errors.New("nothing was validated")
-	case "statusValid", "valid":
+	case "statusValid", "valid", "Success":
 		return accepted, nil
 	case "statusError":
 		return failed, nil
-	case "statusInvalid", "invalid":
-		if reason == "schema-not-found" || reason == "schema-load-error" {
+	case "statusInvalid", "invalid", "Failure":
+		if reason == "schema-not-found" || reason == "schema-load-error" || reason == "InternalError" {
 			return failed, nil
 		}
 		return refused, nil

@@ -22,22 +22,28 @@ func TestVerdictsAreWhatProgramsPrint(t *testing.T) {
 	flux := func(status, reason string) string {
 		return `{"report":{"results":[{"status":"` + status + `","reason":"` + reason + `"}]}}`
 	}
+	kubectl := func(status, reason string) string {
+		return `{"object.json":[{"status":"` + status + `","reason":"` + reason + `"}]}`
+	}
 	for script, want := range map[string]string{
 		`exit 1`:               `"error":"no results: unexpected end`,
 		`exit 0`:               `"error":"no results: unexpected end`,
 		`exec /does/not/exist`: `"error":"no results: unexpected end`,
 		`echo '{}'; exit 1`:    `"error":"0 results`,
-		`echo '` + kubeconform("statusError") + `'; exit 1`:               `"error":"the program does not know the kind"`,
-		`echo '` + kubeconform("") + `'`:                                  `"error":"nothing was validated`,
-		`echo '` + kubeconform("statusSkipped") + `'`:                     `"error":"the status \"statusSkipped\"`,
-		`echo '` + kubeconform("statusInvalid") + `'`:                     `"error":"the exit status is not`,
-		`echo '` + kubeconform("statusValid") + `'`:                       `"code":201`,
-		finds(kubeconform("statusValid"), kubeconform("statusInvalid")):   `"code":422`,
-		finds(kubeconform("statusInvalid"), kubeconform("statusInvalid")): `"error":"the exit status is not`,
-		finds(kubeconform("statusValid"), kubeconform("statusError")):     `"code":422`,
-		`echo '` + flux("valid", "") + `'`:                                `"code":201`,
-		finds(flux("valid", ""), flux("invalid", "cel-violation")):        `"code":422`,
-		`echo '` + flux("invalid", "schema-not-found") + `'; exit 1`:      `"error":"the program does not know the kind"`,
+		`echo '` + kubeconform("statusError") + `'; exit 1`:                `"error":"the program does not know the kind"`,
+		`echo '` + kubeconform("") + `'`:                                   `"error":"nothing was validated`,
+		`echo '` + kubeconform("statusSkipped") + `'`:                      `"error":"the status \"statusSkipped\"`,
+		`echo '` + kubeconform("statusInvalid") + `'`:                      `"error":"the exit status is not`,
+		`echo '` + kubeconform("statusValid") + `'`:                        `"code":201`,
+		finds(kubeconform("statusValid"), kubeconform("statusInvalid")):    `"code":422`,
+		finds(kubeconform("statusInvalid"), kubeconform("statusInvalid")):  `"error":"the exit status is not`,
+		finds(kubeconform("statusValid"), kubeconform("statusError")):      `"code":422`,
+		`echo '` + flux("valid", "") + `'`:                                 `"code":201`,
+		finds(flux("valid", ""), flux("invalid", "cel-violation")):         `"code":422`,
+		finds(kubectl("Success", ""), kubectl("Failure", "Invalid")):       `"code":422`,
+		finds(kubectl("Success", ""), kubectl("Failure", "InternalError")): `"code":422`,
+		`echo '` + kubectl("Failure", "InternalError") + `'; exit 1`:       `"error":"the program does not know the kind"`,
+		`echo '` + flux("invalid", "schema-not-found") + `'; exit 1`:       `"error":"the program does not know the kind"`,
 	} {
 		var out bytes.Buffer
 		if err := run([]string{"cp", "CRD", "SCHEMAS/made", "--", "sh", "-c", "test -f SCHEMAS/made || exit 9; " + script, "FILE"}, strings.NewReader(question), &out); err != nil || !strings.Contains(out.String(), want) {
