@@ -6,7 +6,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -17,104 +16,6 @@ func path(steps []string) prunert.Path { return prunert.FieldPath(steps...) }
 
 func extend(p prunert.Path, name string) prunert.Path {
 	return append(p[:len(p):len(p)], prunert.Step{Name: name, Index: -1})
-}
-
-// text is the schema of the names in metadata, which have none of their own.
-var text = &structural.Schema{Generic: structural.Generic{Type: "string"}}
-
-// fieldOf returns the schema of a field, or of the values of a map. It is nil for none.
-func fieldOf(s *structural.Schema, name string) *structural.Schema {
-	if below := s.Properties[name]; below != nil {
-		return below
-	}
-	if s.AdditionalProperties != nil {
-		return s.AdditionalProperties.Schema
-	}
-	return nil
-}
-
-// schemaAt returns the schema of a place, nil for none.
-func schemaAt(s *structural.Schema, p prunert.Path) *structural.Schema {
-	for _, step := range p {
-		switch {
-		case s == nil:
-			return nil
-		case step.Index >= 0 || step.Name == "[]":
-			s = s.Items
-		default:
-			s = fieldOf(s, step.Name)
-		}
-	}
-	return s
-}
-
-// has reports whether an object has a value at a place.
-func has(v any, p prunert.Path) bool {
-	if len(p) == 0 {
-		return v != nil
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		if p[0].Name != "[*]" {
-			return has(v[p[0].Name], p[1:])
-		}
-		for _, e := range v {
-			if has(e, p[1:]) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(v, func(e any) bool { return has(e, p[1:]) })
-	}
-	return false
-}
-
-// gone is the value of a removed field.
-type gone struct{}
-
-// edit returns v with another value at a place; maps change in place. Missing values on the way are created.
-func (f *search) edit(v any, s *structural.Schema, p prunert.Path, change func(v any, s *structural.Schema) any) any {
-	if s == nil {
-		s = text
-	}
-	if len(p) == 0 {
-		return change(v, s)
-	}
-	step := p[0]
-	if step.Index >= 0 || step.Name == "[]" {
-		list, ok := v.([]any)
-		if !ok {
-			list, _ = f.value(s).([]any)
-		}
-		if len(list) == 0 {
-			list = []any{f.value(s.Items)}
-		}
-		i := step.Index
-		if i < 0 || i >= len(list) {
-			i = f.rng.IntN(len(list))
-		}
-		if list[i] = f.edit(list[i], s.Items, p[1:], change); list[i] == (gone{}) {
-			list = slices.Delete(list, i, i+1)
-		}
-		return list
-	}
-	m, ok := v.(map[string]any)
-	if !ok {
-		if m, ok = f.value(s).(map[string]any); !ok {
-			m = map[string]any{}
-		}
-	}
-	key := step.Name
-	if key == "[*]" {
-		key = "key"
-		if keys := sorted.Keys(m); len(keys) > 0 {
-			key = keys[f.rng.IntN(len(keys))]
-		}
-	}
-	if m[key] = f.edit(m[key], fieldOf(s, key), p[1:], change); m[key] == (gone{}) {
-		delete(m, key)
-	}
-	return m
 }
 
 func (f *search) value(s *structural.Schema) any { return specimen.Value(s, f.rng.Uint64(), nil) }
@@ -136,10 +37,10 @@ func (f *search) change(obj map[string]any, g goal, got score) {
 	}
 	edit := func(at prunert.Path, change func(any, *structural.Schema) any) {
 		if len(at) > 0 && !structural.IsMetaField(at[0].Name) || len(at) > 1 && at[0].Name == "metadata" {
-			f.edit(obj, f.schema, at, change)
+			specimen.Edit(f.rng, obj, f.schema, at, change)
 		}
 	}
-	remove := func(any, *structural.Schema) any { return gone{} }
+	remove := func(any, *structural.Schema) any { return specimen.Gone{} }
 	if number >= 0 && f.topics[number]() != nil {
 		t := f.topics[number]()
 		below := t.places[f.rng.IntN(len(t.places))]
@@ -190,7 +91,7 @@ func (f *search) wrong(v any, s *structural.Schema, keyword string) any {
 func (f *search) another(v any, s *structural.Schema, aim *specimen.Aim) any {
 	switch f.rng.IntN(6) {
 	case 0, 1:
-		return gone{}
+		return specimen.Gone{}
 	case 2:
 		return f.value(s)
 	case 3:

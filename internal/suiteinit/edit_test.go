@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -58,19 +59,19 @@ properties:
 			t.Fatal(err)
 		}
 		f := &search{finder: &finder{}, rng: rand.New(rand.NewPCG(1, 1))}
-		if has(obj, steps(test.at)) {
+		if specimen.Has(obj, steps(test.at)) {
 			t.Errorf("%s has %s", test.object, test.at)
 		}
-		f.edit(obj, schema, steps(test.at), func(any, *structural.Schema) any { return "new" })
+		specimen.Edit(f.rng, obj, schema, steps(test.at), func(any, *structural.Schema) any { return "new" })
 		if got, _ := json.Marshal(obj); string(got) != test.want {
 			t.Errorf("%s at %s becomes %s, want %s", test.object, test.at, got, test.want)
 		}
 		at := strings.NewReplacer(" 1", " []", " 7", " []", " 0", " []").Replace(" " + test.at)
-		if !has(obj, steps(at)) {
+		if !specimen.Has(obj, steps(at)) {
 			t.Errorf("%v does not have %s", obj, at)
 		}
-		f.edit(obj, schema, steps(test.at), func(any, *structural.Schema) any { return gone{} })
-		if has(obj, steps(at)) {
+		specimen.Edit(f.rng, obj, schema, steps(test.at), func(any, *structural.Schema) any { return specimen.Gone{} })
+		if specimen.Has(obj, steps(at)) {
 			t.Errorf("%v has %s after it was removed", obj, at)
 		}
 	}

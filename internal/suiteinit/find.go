@@ -144,7 +144,7 @@ func (f *search) find(number int) (*testCase, string) {
 		g.place, g.field = g.place[:last], g.place[last:]
 	}
 	if c.Kind == crdcover.Required {
-		if s := schemaAt(f.schema, path(c.Steps())); s != nil && s.Default != nil {
+		if s := specimen.At(f.schema, path(c.Steps())); s != nil && s.Default != nil {
 			return nil, "a default fills it in"
 		}
 	}
@@ -309,7 +309,7 @@ func (f *search) climb(to request, g goal, start map[string]any, tries int) (map
 		near.tries = n + 1
 		next := jsonvalue.Copy(start)
 		if obj == nil || n-last > patience {
-			f.edit(next, f.schema, g.place, f.present)
+			specimen.Edit(f.rng, next, f.schema, g.place, f.present)
 			if last, obj = n, nil; g.vary {
 				f.change(next, goal{number: g.about, place: g.place}, score{})
 			}
@@ -321,7 +321,7 @@ func (f *search) climb(to request, g goal, start map[string]any, tries int) (map
 		}
 		asWritten(next)
 		size := jsonvalue.Size(next)
-		if size > mostBytes || !has(next, g.place) {
+		if size > mostBytes || !specimen.Has(next, g.place) {
 			continue
 		}
 		if f.left -= size; f.left < 0 {
@@ -412,7 +412,7 @@ type topic struct {
 // newTopic returns the topic of a constraint, nil if that is about its value alone.
 func (f *finder) newTopic(number int) *topic {
 	c := f.all[number]
-	s := schemaAt(f.schema, path(c.Steps()))
+	s := specimen.At(f.schema, path(c.Steps()))
 	aim := &specimen.Aim{Fields: map[string]bool{}}
 	if r := f.kind.Rule(number); r != nil {
 		if e, err := prunecel.ParseExpr(r.Program.Text); err == nil {
@@ -460,7 +460,7 @@ func (t *topic) add(s *structural.Schema, at prunert.Path) {
 	}
 	t.places = append(t.places, at)
 	for _, name := range sorted.Keys(t.aim.Fields) {
-		if below := fieldOf(s, name); below != nil && name != "apiVersion" && name != "kind" {
+		if below := specimen.FieldOf(s, name); below != nil && name != "apiVersion" && name != "kind" {
 			t.add(below, extend(at, name))
 		}
 	}

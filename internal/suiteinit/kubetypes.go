@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/crdcover"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -89,7 +90,7 @@ func (f *finder) within(number int) (place, name string) {
 		if name := kubernetesType(s); name != "" {
 			return crdcover.PathOf(steps[:i]), name
 		}
-		s = schemaAt(s, path([]string{step.Name}))
+		s = specimen.At(s, path([]string{step.Name}))
 	}
 	return "", ""
 }

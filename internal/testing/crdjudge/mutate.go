@@ -15,12 +15,12 @@ import (
 type schemaNode struct {
 	schema object
 	around *schemaNode
-	step   string // the name of a property, or items or additionalProperties in brackets
+	step   string // the name of a property, [] for the elements of a list, [*] for the values of a map
 }
 
 const (
-	stepItems  = "[items]"
-	stepValues = "[additionalProperties]"
+	stepItems  = "[]"
+	stepValues = "[*]"
 )
 
 func (n *schemaNode) isRoot() bool { return n.around == nil }

@@ -166,8 +166,11 @@ func textAt(version object, path []string) string {
 	for _, step := range path {
 		below, _ := s["properties"].(object)
 		name := step
-		if step == stepItems || step == stepValues {
-			below, name = s, strings.Trim(step, "[]")
+		switch step {
+		case stepItems:
+			below, name = s, "items"
+		case stepValues:
+			below, name = s, "additionalProperties"
 		}
 		next, ok := below[name].(object)
 		if !ok {

@@ -1,7 +1,6 @@
 package crdjudge
 
 import (
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -25,7 +25,7 @@ func search(old, new *Side, path []string, seed uint64, said crddiff.Level) (wor
 		if round > 0 && worst.Level >= said {
 			break
 		}
-		s := &searcher{old: old, new: new, path: path, mutator: mutator{Rand: rand.New(rand.NewPCG(seed, 52+round))}, worst: worst}
+		s := &searcher{old: old, new: new, path: prunert.FieldPath(path...), mutator: mutator{Rand: rand.New(rand.NewPCG(seed, 52+round))}, worst: worst}
 		s.search()
 		worst, n, reached = s.worst, n+s.n, reached || s.reached
 	}
@@ -36,7 +36,7 @@ func search(old, new *Side, path []string, seed uint64, said crddiff.Level) (wor
 type searcher struct {
 	mutator
 	old, new *Side
-	path     []string
+	path     prunert.Path
 	worst    Shown
 	n        int
 	reached  bool // an object that was accepted has a value at the path
@@ -59,7 +59,7 @@ func (s *searcher) search() {
 		if m == nil {
 			continue
 		}
-		s.reached = s.reached || hasAt(m.stored, s.path)
+		s.reached = s.reached || specimen.Has(m.stored, s.path)
 		if s.worst.Level >= crddiff.Requests {
 			continue
 		}
@@ -70,7 +70,8 @@ func (s *searcher) search() {
 			last = m
 		}
 		s.found(judgeUpdate(s.old, s.new, m, specimentest.Change{Seed: s.Uint64(), OneIn: 3}.Of(obj)))
-		if to := jsonvalue.Copy(obj); len(s.path) > 0 && s.replaceAt(to, s.old.schema, s.path, s.value()) {
+		if to := jsonvalue.Copy(obj); len(s.path) > 0 {
+			s.put(to, s.old, s.value())
 			s.found(judgeUpdate(s.old, s.new, m, to))
 		}
 	}
@@ -92,6 +93,11 @@ func (s *searcher) repair(obj object) *made {
 	return nil
 }
 
+// put puts a value at the path.
+func (s *searcher) put(obj object, of *Side, v any) {
+	specimen.Edit(s.Rand, obj, of.schema, s.path, func(any, *structural.Schema) any { return v })
+}
+
 // value returns a value for the old schema at the path, or one that violates a keyword of it.
 func (s *searcher) value() any {
 	aim := s.aim(s.old)
@@ -102,35 +108,6 @@ func (s *searcher) value() any {
 	return specimen.Value(at, s.Uint64(), aim)
 }
 
-// replaceAt puts another value in the place of one at a path. It reports whether there was one.
-func (s *searcher) replaceAt(v any, in *structural.Schema, path []string, by any) bool {
-	var below any
-	var put func(any)
-	switch v := v.(type) {
-	case object:
-		k := path[0]
-		if k == stepValues && len(v) > 0 {
-			k = choose(&s.mutator, slices.Sorted(maps.Keys(v))...)
-		}
-		below, put = v[k], func(e any) { v[k] = e }
-	case []any:
-		if len(v) == 0 {
-			return false
-		}
-		i := s.IntN(len(v))
-		below, put = v[i], func(e any) { v[i] = e }
-	}
-	schemas := schemasAt(in, path[:1])
-	if below == nil || len(schemas) < 2 {
-		return false
-	}
-	if len(path) > 1 {
-		return s.replaceAt(below, schemas[1], path[1:], by)
-	}
-	put(by)
-	return true
-}
-
 // canBeShown reports whether an object can show that changes break at a level: none shows what server-side apply does, nor what becomes of
 // requests to subresources.
 func canBeShown(level crddiff.Level, changes []crddiff.Change) bool {
@@ -138,29 +115,6 @@ func canBeShown(level crddiff.Level, changes []crddiff.Change) bool {
 		return c.Level == level && c.Rule != "diff/map-type" && !strings.HasPrefix(c.Why, "server-side apply") && !(c.Rule == "diff/subresource" && level < crddiff.Stored) &&
 			!strings.Contains(c.Why, "may cost more") // as no object does that is small
 	})
-}
-
-// hasAt reports whether a value is at a path.
-func hasAt(v any, path []string) bool {
-	if len(path) == 0 {
-		return true
-	}
-	switch v := v.(type) {
-	case object:
-		if path[0] == stepValues {
-			for _, e := range v {
-				if hasAt(e, path[1:]) {
-					return true
-				}
-			}
-			return false
-		}
-		e, ok := v[path[0]]
-		return ok && hasAt(e, path[1:])
-	case []any:
-		return path[0] == stepItems && slices.ContainsFunc(v, func(e any) bool { return hasAt(e, path[1:]) })
-	}
-	return false
 }
 
 // objects returns objects for the sake of the schema at the path: around the bounds of keywords there, aimed at its rules, with many fields and
@@ -180,7 +134,7 @@ func (m *searcher) objects() []object {
 					obj = specimen.Make(s.schema, m.Uint64(), specimen.Options{Aim: aim})
 				}
 				if len(m.path) > 0 && i%3 == 2 {
-					m.replaceAt(obj, s.schema, m.path, choose[any](&m.mutator, nil, nil, int64(math.MaxInt64), "a", "+/+/"))
+					m.put(obj, s, choose[any](&m.mutator, nil, nil, int64(math.MaxInt64), "a", "+/+/"))
 				}
 				all = append(all, obj)
 			}
@@ -197,8 +151,13 @@ func (m *searcher) objects() []object {
 
 // aim returns what objects are made for: a value at the path.
 func (m *searcher) aim(s *Side) *specimen.Aim {
-	aim := &specimen.Aim{Path: schemasAt(s.schema, m.path), Fields: map[string]bool{}, Integers: []int64{0, 1, 2, 3}, Texts: []string{"a", "ab", "abc", "x", "", "50%", "1h"}}
-	for _, s := range aim.Path {
+	aim := &specimen.Aim{Fields: map[string]bool{}, Integers: []int64{0, 1, 2, 3}, Texts: []string{"a", "ab", "abc", "x", "", "50%", "1h"}}
+	for i := range len(m.path) + 1 {
+		s := specimen.At(s.schema, m.path[:i])
+		if s == nil {
+			break
+		}
+		aim.Path = append(aim.Path, s)
 		for k := range s.Properties {
 			aim.Fields[k] = true
 		}
@@ -209,27 +168,4 @@ func (m *searcher) aim(s *Side) *specimen.Aim {
 		}
 	}
 	return aim
-}
-
-// schemasAt returns the schemas that a path leads through, as far as it does.
-func schemasAt(s *structural.Schema, path []string) []*structural.Schema {
-	all := []*structural.Schema{s}
-	for _, step := range path {
-		switch step {
-		case stepItems:
-			s = s.Items
-		case stepValues:
-			if s.AdditionalProperties == nil {
-				return all
-			}
-			s = s.AdditionalProperties.Schema
-		default:
-			s = s.Properties[step]
-		}
-		if s == nil {
-			return all
-		}
-		all = append(all, s)
-	}
-	return all
 }
