@@ -73,8 +73,9 @@ func (m *Met) merge(old, new *structural.Schema, isResource, single bool) *struc
 			was = old.Items
 		}
 		out.Items = add(was, new.Items, false)
-		out.Items.Nullable = was == nil || was.Nullable // otherwise null was refused
-		if was != nil && was.Nullable && !new.Items.Nullable {
+		hasNull := was != nil && (was.Nullable || was.Type == "" && !was.XIntOrString) // otherwise it was refused
+		out.Items.Nullable = was == nil || hasNull
+		if hasNull && !new.Items.Nullable {
 			m.doubts[out.Items] |= otherType // null is an error then
 		}
 	}
