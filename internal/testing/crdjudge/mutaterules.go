@@ -59,64 +59,54 @@ func (m *mutator) ruleText(text string) string {
 	return choose(m, "("+text+") || true", text+" && true", "!("+text+")", text)
 }
 
+// ruleTexts are rules about a value $v, by its type or format. $n is a number, $t a text, $op a comparison and $k a field.
+var ruleTexts = map[string][]string{
+	"string": {"$v $op $t", "size($v) $op $n", "$v != 'x'", "$v.startsWith('a')", "$v.matches('^a')", "duration($v) > duration('1s')", "int($v) $op $n", "url($v).getScheme() == 'https'", "$v.split('/')[1] != ''", "$v.substring(1) != 'x'",
+		"$v.split('/').size() $op $n", "$v in ['a', 'b', '']", "$v.contains('a')", "quantity($v).isGreaterThan(quantity('1'))", "isURL($v)", "$v == $v",
+		"$v == oldSelf", "$v != oldSelf", "oldSelf $op $t", "!oldSelf.hasValue() || $v == oldSelf.value()"},
+	"date":      {"$v > timestamp('2020-01-01T00:00:00Z')", "$v == $v", "$v == oldSelf"},
+	"date-time": {"$v > timestamp('2020-01-01T00:00:00Z')", "$v == $v", "$v == oldSelf"},
+	"duration":  {"$v > duration('1s')", "$v == $v", "$v == oldSelf"},
+	"byte":      {"size($v) $op $n", "$v == oldSelf"},
+	"integer":   {"$v $op $n", "$v + 1 $op $n", "$v / $n > 0", "$v % 2 == 0", "$v >= 0 && $v < 10", "-$v $op $n", "$v * 2 > $n", "$v >= oldSelf", "$v == oldSelf", "oldSelf $op $n", "$v > oldSelf"},
+	"number":    {"$v $op $n.5", "$v > 0.0", "double($v) < 2.0"},
+	"boolean":   {"$v", "!$v", "$v == true"},
+	"array":     {"size($v) $op $n", "$v.size() < 3", "$v == oldSelf", "oldSelf.all(x, x in $v)", "$v[0] == oldSelf[0]", "size($v) >= size(oldSelf)"},
+	"elements":  {"$v[0] == $v[0]", "$v.all(x, x == x)", "$v.exists(x, x == $v[0])", "$v.exists_one(x, x == x)"},
+	"integers":  {"$v.max() $op $n", "$v.sum() $op $n"},
+	"map":       {"size($v) $op $n", "'a' in $v", "$v.all(k, size(k) < 3)", "$v == oldSelf", "oldSelf.all(k, k in $v)"},
+	"field":     {"has($v.$k)", "!has($v.$k)", "$v == oldSelf", "$v.$k == oldSelf.$k", "!has(oldSelf.$k) || has($v.$k) && $v.$k == oldSelf.$k", "has(oldSelf.$k) == has($v.$k)"},
+	"any":       {"$v == 1", "$v > 0", "type($v) == int ? $v > 0 : $v == '50%'", "type($v) == string || $v > $n", "$v == oldSelf"},
+}
+
 // rule returns a rule about a value, "" if there is none.
 func (m *mutator) rule(s object, v string, depth int) string {
-	r := strings.NewReplacer("V", v, "N", fmt.Sprint(m.IntN(3)), "T", choose(m, "'a'", "'ab'", "''", "'x'"), "OP", choose(m, ">", "<", ">=", "<=", "==", "!="))
-	old := v == "self"
-	switch s["type"] {
-	case "string":
-		rules := []string{"V OP T", "size(V) OP N", "V != 'x'", "V.startsWith('a')", "V.matches('^a')", "duration(V) > duration('1s')", "int(V) OP N", "url(V).getScheme() == 'https'", "V.split('/')[1] != ''", "V.substring(1) != 'x'",
-			"V.split('/').size() OP N", "V in ['a', 'b', '']", "V.Contains('a')", "quantity(V).isGreaterThan(quantity('1'))", "isURL(V)", "V == V"}
-		if f := s["format"]; f == "date" || f == "date-time" {
-			rules = []string{"V > timestamp('2020-01-01T00:00:00Z')", "V == V"}
-		} else if f == "duration" {
-			rules = []string{"V > duration('1s')", "V == V"}
-		} else if f == "byte" {
-			rules = []string{"size(V) OP N"}
+	kind, field := fmt.Sprint(s["type"]), ""
+	if format := fmt.Sprint(s["format"]); kind == "string" && ruleTexts[format] != nil {
+		kind = format
+	}
+	var rules []string
+	add := func(below object, at string, forms ...string) { // rules about what is below
+		if text := m.rule(below, at, depth-1); depth > 0 && text != "" {
+			for _, form := range forms {
+				rules = append(rules, strings.ReplaceAll(form, "$below", text))
+			}
 		}
-		if old {
-			rules = append(rules, "V == oldSelf", "V != oldSelf", "oldSelf OP T", "!oldSelf.hasValue() || V == oldSelf.value()")
-		}
-		return r.Replace(choose(m, rules...))
-	case "integer":
-		rules := []string{"V OP N", "V + 1 OP N", "V / N > 0", "V % 2 == 0", "V >= 0 && V < 10", "-V OP N", "V * 2 > N"}
-		if old {
-			rules = append(rules, "V >= oldSelf", "V == oldSelf", "oldSelf OP N", "V > oldSelf")
-		}
-		return r.Replace(choose(m, rules...))
-	case "number":
-		return r.Replace(choose(m, "V OP N.5", "V > 0.0", "double(V) < 2.0"))
-	case "boolean":
-		return r.Replace(choose(m, "V", "!V", "V == true"))
-	case "array":
-		items, _ := s["items"].(object)
-		rules := []string{"size(V) OP N", "V.size() < 3"}
+	}
+	items, _ := s["items"].(object)
+	values, isMap := s["additionalProperties"].(object)
+	switch {
+	case kind == "array":
 		if t := items["type"]; t == "string" || t == "integer" {
-			rules = append(rules, "V[0] == V[0]", "V.all(x, x == x)", "V.exists(x, x == V[0])", "V.exists_one(x, x == x)")
-			if t == "integer" {
-				rules = append(rules, "V.max() OP N", "V.sum() OP N")
-			}
+			rules = append(rules, ruleTexts["elements"]...)
+			rules = append(rules, ruleTexts[fmt.Sprint(t, "s")]...)
 		}
-		if depth > 0 {
-			if below := m.rule(items, "x", depth-1); below != "" {
-				rules = append(rules, "V.all(x, "+below+")", "V.exists(x, "+below+")", "V.filter(x, "+below+").size() < 2", "V.all(x, "+below+")")
-			}
-		}
-		if old {
-			rules = append(rules, "V == oldSelf", "oldSelf.all(x, x in V)", "V[0] == oldSelf[0]", "size(V) >= size(oldSelf)")
-		}
-		return r.Replace(choose(m, rules...))
-	case "object":
-		if values, ok := s["additionalProperties"].(object); ok {
-			rules := []string{"size(V) OP N", "'a' in V", "V.all(k, size(k) < 3)"}
-			if below := m.rule(values, v+"['a']", depth-1); depth > 0 && below != "" {
-				rules = append(rules, below, "!('a' in V) || "+below)
-			}
-			if old {
-				rules = append(rules, "V == oldSelf", "oldSelf.all(k, k in V)")
-			}
-			return r.Replace(choose(m, rules...))
-		}
+		add(items, "x", "$v.all(x, $below)", "$v.exists(x, $below)", "$v.filter(x, $below).size() < 2", "$v.all(x, $below)")
+	case kind == "object" && isMap:
+		kind = "map"
+		add(values, v+"['a']", "$below", "!('a' in $v) || $below")
+	case kind == "object":
+		kind = "field"
 		properties, _ := s["properties"].(object)
 		names := slices.DeleteFunc(slices.Sorted(maps.Keys(properties)), func(k string) bool {
 			return strings.Trim(k, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" || k == "" || k == "0" || k == "func" || k == "metadata"
@@ -124,31 +114,19 @@ func (m *mutator) rule(s object, v string, depth int) string {
 		if len(names) == 0 {
 			return ""
 		}
-		k := choose(m, names...)
-		child, _ := properties[k].(object)
-		at := v + "." + k
-		below := ""
-		if depth > 0 {
-			below = m.rule(child, at, depth-1)
+		field = choose(m, names...)
+		child, _ := properties[field].(object)
+		add(child, v+"."+field, "$below", "!has($v.$k) || $below", "has($v.$k) && $below", "!has($v.$k) || $below", "has($v.$k) ? $below : true")
+		if other := choose(m, names...); other != field {
+			rules = append(rules, "has($v.$k) || has($v."+other+")", "!(has($v.$k) && has($v."+other+"))")
 		}
-		rules := []string{"has(" + at + ")", "!has(" + at + ")"}
-		if below != "" {
-			rules = append(rules, below, "!has("+at+") || "+below, "has("+at+") && "+below, "!has("+at+") || "+below, "has("+at+") ? "+below+" : true")
-		}
-		if other := choose(m, names...); other != k {
-			rules = append(rules, "has("+at+") || has("+v+"."+other+")", "!(has("+at+") && has("+v+"."+other+"))")
-		}
-		if old {
-			rules = append(rules, "V == oldSelf", at+" == oldSelf."+k, "!has(oldSelf."+k+") || has("+at+") && "+at+" == oldSelf."+k, "has(oldSelf."+k+") == has("+at+")")
-		}
-		return r.Replace(choose(m, rules...))
+	case s["x-kubernetes-int-or-string"] == true:
+		kind = "any"
 	}
-	if s["x-kubernetes-int-or-string"] == true {
-		rules := []string{"V == 1", "V > 0", "type(V) == int ? V > 0 : V == '50%'", "type(V) == string || V > N"}
-		if old {
-			rules = append(rules, "V == oldSelf")
-		}
-		return r.Replace(choose(m, rules...))
+	rules = slices.DeleteFunc(slices.Concat(rules, ruleTexts[kind]), func(rule string) bool { return v != "self" && strings.Contains(rule, "oldSelf") })
+	if len(rules) == 0 {
+		return ""
 	}
-	return ""
+	return strings.NewReplacer("$v", v, "$k", field, "$n", fmt.Sprint(m.IntN(3)), "$t", choose(m, "'a'", "'ab'", "''", "'x'"), "$op", choose(m, ">", "<", ">=", "<=", "==", "!=")).
+		Replace(choose(m, rules...))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -70,10 +71,9 @@ func (s *searcher) search() {
 			last = m
 		}
 		s.found(judgeUpdate(s.old, s.new, m, specimentest.Change{Seed: s.Uint64(), OneIn: 3}.Of(obj)))
-		if to := jsonvalue.Copy(obj); len(s.path) > 0 {
-			s.put(to, s.old, s.value())
-			s.found(judgeUpdate(s.old, s.new, m, to))
-		}
+		to := jsonvalue.Copy(obj)
+		s.put(to, s.old, choose(&s.mutator, s.extreme, s.other))
+		s.found(judgeUpdate(s.old, s.new, m, Named(to)))
 	}
 }
 
@@ -93,19 +93,37 @@ func (s *searcher) repair(obj object) *made {
 	return nil
 }
 
-// put puts a value at the path.
-func (s *searcher) put(obj object, of *Side, v any) {
-	specimen.Edit(s.Rand, obj, of.schema, s.path, func(any, *structural.Schema) any { return v })
+// put changes the value at the path, or a field of it.
+func (s *searcher) put(obj object, of *Side, change func(any, *structural.Schema) any) {
+	at := s.path
+	if schema := specimen.At(of.schema, at); schema != nil && len(schema.Properties) > 0 && (len(at) == 0 || s.oneIn(2)) {
+		at = slices.Concat(at, prunert.FieldPath(choose(&s.mutator, sorted.Keys(schema.Properties)...)))
+	}
+	if len(at) > 0 {
+		specimen.Edit(s.Rand, obj, of.schema, at, change)
+	}
 }
 
-// value returns a value for the old schema at the path, or one that violates a keyword of it.
-func (s *searcher) value() any {
-	aim := s.aim(s.old)
-	at := aim.Path[len(aim.Path)-1]
-	if v, ok := specimen.Violate(at, "", s.Uint64()); ok && s.oneIn(2) {
+// extreme returns a value at the end of a type, null or nothing.
+func (s *searcher) extreme(_ any, schema *structural.Schema) any {
+	ends := []any{nil, nil}
+	switch schema.Type {
+	case "integer", "number":
+		ends = append(ends, int64(math.MaxInt64), int64(math.MinInt64), int64(0), int64(1))
+	case "string":
+		ends = append(ends, "", "a", "x", "+/+/")
+	case "array":
+		ends = append(ends, []any{}, []any{})
+	}
+	return choose(&s.mutator, append(ends, specimen.Gone{})...)
+}
+
+// other returns a value for a schema, or one that violates a keyword of it.
+func (s *searcher) other(_ any, schema *structural.Schema) any {
+	if v, ok := specimen.Violate(schema, "", s.Uint64()); ok && s.oneIn(2) {
 		return v
 	}
-	return specimen.Value(at, s.Uint64(), aim)
+	return specimen.Value(schema, s.Uint64(), s.aim(s.old))
 }
 
 // canBeShown reports whether an object can show that changes break at a level: none shows what server-side apply does, nor what becomes of
@@ -133,8 +151,8 @@ func (m *searcher) objects() []object {
 				} else {
 					obj = specimen.Make(s.schema, m.Uint64(), specimen.Options{Aim: aim})
 				}
-				if len(m.path) > 0 && i%3 == 2 {
-					m.put(obj, s, choose[any](&m.mutator, nil, nil, int64(math.MaxInt64), "a", "+/+/"))
+				if i%2 > 0 {
+					m.put(obj, s, m.extreme)
 				}
 				all = append(all, obj)
 			}
