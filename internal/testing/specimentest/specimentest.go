@@ -6,7 +6,6 @@ package specimentest
 
 import (
 	"math/rand/v2"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/structural"
@@ -44,28 +43,6 @@ const (
 	// All is every flaw.
 	All = flawEnd - 1
 )
-
-var flawNames = []string{
-	"unknown", "wrong-type", "null", "keys", "metadata-unknown", "metadata-malformed", "resources",
-	"values", "metadata-values",
-}
-
-// String lists the flaws, or says none or all.
-func (f Flaw) String() string {
-	switch f {
-	case None:
-		return "none"
-	case All:
-		return "all"
-	}
-	var names []string
-	for i, name := range flawNames {
-		if f&(1<<i) != 0 {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(names, ",")
-}
 
 // Options says what an object is like.
 type Options struct {
