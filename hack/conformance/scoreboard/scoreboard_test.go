@@ -33,7 +33,7 @@ import (
 
 // size says how much is compared.
 type size struct {
-	generated   bool // compare generated code, and not the interpreters alone
+	generated   bool // compare generated code, and not the interpreters alone; and broken schemas
 	sample      int  // one in this many files of the small modules of the corpus; 1 means everything
 	objects     int  // for each version of a CRD
 	keywords    int  // of each schema, for each of which there is one object more that violates it
