@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"strings"
 )
 
 // Engine is a program for a page.
@@ -33,7 +34,19 @@ func newEngine(code, loader []byte) (*Engine, error) {
 		return nil, fmt.Errorf("the loader of Go's WebAssembly cannot be part of a page: it contains </script")
 	}
 	packed, err := Pack(code)
-	return &Engine{packed, string(loader)}, err
+	return &Engine{packed, withoutIndentation(string(loader))}, err
+}
+
+// withoutIndentation returns a script whose lines begin with their first word, unless a text in it has several lines.
+func withoutIndentation(script string) string {
+	var b strings.Builder
+	for line := range strings.Lines(script) {
+		if strings.Count(line, "`")%2 != 0 {
+			return script
+		}
+		b.WriteString(strings.TrimLeft(line, " \t"))
+	}
+	return b.String()
 }
 
 // Pack compresses data as a page reads it.

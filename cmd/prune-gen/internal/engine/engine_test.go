@@ -40,6 +40,11 @@ func TestLoadersCannotEndTheirScript(t *testing.T) {
 	if err != nil || e.Loader != "run()" || !strings.HasPrefix(string(e.WASM), "\x1f\x8b") {
 		t.Errorf("%+v, %v", e, err)
 	}
+	for script, want := range map[string]string{"if (x) {\n\t\ta = ` b`;\n  }\n": "if (x) {\na = ` b`;\n}\n", "\ta = `\n\tb`": "\ta = `\n\tb`"} {
+		if e, err := newEngine([]byte("code"), []byte(script)); err != nil || e.Loader != want {
+			t.Errorf("%q is %+v, %v", script, e, err)
+		}
+	}
 	if e, err := newEngine([]byte("code"), []byte("'</SCRIPT >'")); err == nil {
 		t.Errorf("%+v", e)
 	}
