@@ -3,6 +3,7 @@ package prunert
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -67,7 +68,7 @@ func (r *Refusal) Error() string {
 // texts returns the texts of the causes, each once.
 func (r *Refusal) texts() []string {
 	seen := make(map[string]bool, len(r.Causes))
-	var texts []string
+	texts := make([]string, 0, len(r.Causes))
 	for _, c := range r.Causes {
 		text := c.Field + ": " + c.Message
 		if !seen[text] {
@@ -114,6 +115,7 @@ func internalError(message string) *Refusal {
 // invalid refuses an object of a kind for its errors.
 func invalid(group, kind, name string, errs ErrorList) *Refusal {
 	r := &Refusal{Code: codeInvalid, Reason: reasonInvalid, Group: group, Kind: kind, Name: name, Errors: errs}
+	r.Causes = make([]Cause, 0, len(errs))
 	for _, e := range errs {
 		r.Causes = append(r.Causes, Cause{Reason: string(e.Type), Message: e.Body(), Field: e.Field})
 	}
@@ -122,7 +124,7 @@ func invalid(group, kind, name string, errs ErrorList) *Refusal {
 	if len(texts) > 1 {
 		text = "[" + text + "]"
 	}
-	r.Message = fmt.Sprintf("%s %q is invalid: %s", qualified(kind, group), name, text)
+	r.Message = qualified(kind, group) + " " + strconv.Quote(name) + " is invalid: " + text
 	return r
 }
 

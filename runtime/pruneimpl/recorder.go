@@ -100,7 +100,7 @@ func (r *Recorder) record(e event) int {
 // add adds an event. The log grows in large steps: where there are many events, there are many more.
 func (r *Recorder) add(e event) {
 	if n := len(r.events); n == cap(r.events) {
-		r.events = slices.Grow(r.events, 32+3*n)
+		r.events = slices.Grow(r.events, 8+3*n)
 	}
 	r.events = append(r.events, e)
 }
@@ -195,10 +195,10 @@ type span struct{ begin, end int }
 
 // read returns a reader of all leaves, which writes paths in a style.
 func (r *Recorder) read(style pathStyle) logReader {
-	const depth = 16 // of most objects
+	const depth = 8 // of most errors
 	return logReader{
 		rest: r.events, style: style,
-		steps: make([]event, 0, depth), begins: make([]int, 0, depth), paths: make([]span, 0, depth), text: make([]byte, 0, 256),
+		steps: make([]event, 0, depth), begins: make([]int, 0, depth), paths: make([]span, 0, depth), text: make([]byte, 0, 128),
 	}
 }
 
