@@ -53,6 +53,13 @@ func NotJSON(at Pos, message string) *Problem {
 func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 	start := contentStart(in.text)
 	text, base := in.text[start:], in.start+start
+	if json.Valid(text) { // one document: a decoder would copy it
+		doc, p := (&jsonParser{src: src, text: text, base: base, doc: &Document{}}).document()
+		if p != nil {
+			return nil, p
+		}
+		return []*Document{doc}, nil
+	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	var docs []*Document
 	for {
@@ -65,13 +72,22 @@ func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 		if err != nil {
 			return docs, p.wrong()
 		}
-		root, fail := p.value(1)
+		doc, fail := p.document()
 		if fail != nil {
 			return docs, fail
 		}
-		p.doc.Root = root
-		docs = append(docs, p.doc)
+		docs = append(docs, doc)
 	}
+}
+
+// document reads a document.
+func (p *jsonParser) document() (*Document, *Problem) {
+	root, fail := p.value(1)
+	if fail != nil {
+		return nil, fail
+	}
+	p.doc.Root = root
+	return p.doc, nil
 }
 
 // wrong returns the problem of a document that is not valid, at the token where it ends.
