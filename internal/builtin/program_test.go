@@ -250,8 +250,8 @@ func TestObjectsAreAskedAboutTogether(t *testing.T) {
 	var q manifest.Queue
 	var found []string
 	for file, text := range []string{deployment + "  replicas: -1", deployment + "  replica: 1\n---\n" + deployment + "  replicas: -2", deployment + "  image: a"} {
-		manifest.ReadAhead(&q, objects.NewText(strconv.Itoa(file), []byte(text)), func(o manifest.Object) (int, func() []structural.Finding) {
-			size, answer := s.Ask(o, manifest.Strict)
+		manifest.ReadAhead(&q, objects.NewText(strconv.Itoa(file), []byte(text)), func(o manifest.Object, reasons manifest.Reasons) (int, func() []structural.Finding) {
+			size, answer := s.Ask(o, manifest.Strict, reasons)
 			return size, func() []structural.Finding { return answer().Findings }
 		}, func(f manifest.File) {
 			for _, finding := range f.Findings {

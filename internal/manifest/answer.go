@@ -65,20 +65,28 @@ const (
 	Strict = prunert.FieldValidationStrict
 )
 
+// Reasons says whether the findings of an answer include why the server refuses the object.
+type Reasons bool
+
+const (
+	WithReasons    Reasons = true
+	WithoutReasons Reasons = false // it is enough to know whether a custom resource is refused
+)
+
 // Answer returns the answer to a request that creates an object, or updates the one that is stored.
 //
 // What a server has printed is validated as if a client had written it: the resourceVersion, with which no object can be
 // created, is left out with a warning. In an update, the object gets the resourceVersion of the stored one, unless it has its own, as
 // with kubectl replace. Stored objects are converted by rewriting apiVersion, as the strategy None does.
 func (s *Server) Answer(o Object, validation Validation) *Answer {
-	_, wait := s.Ask(o, validation)
+	_, wait := s.Ask(o, validation, WithReasons)
 	return wait()
 }
 
 // Ask is Answer for a caller that has other work while an object of a built-in kind is asked about. The function that it returns waits for
 // the answer. It also returns the size of what is held until then, 0 if there is nothing to wait for.
-func (s *Server) Ask(o Object, validation Validation) (size int, wait func() *Answer) {
-	a := &Answer{Object: o, server: s, name: o.String(), nodes: origin.NewFinder(o.Node), level: validation, unknown: map[yamltext.Pos]bool{}}
+func (s *Server) Ask(o Object, validation Validation, reasons Reasons) (size int, wait func() *Answer) {
+	a := &Answer{Object: o, server: s, name: o.String(), nodes: origin.NewFinder(o.Node), level: validation}
 	r, f := s.lookup(o)
 	if f != nil {
 		a.Findings = append(a.Findings, *f)
@@ -108,16 +116,35 @@ func (s *Server) Ask(o Object, validation Validation) (size int, wait func() *An
 		size = 0 // there is nothing to wait for
 	}
 	return size, func() *Answer {
-		if validation != Ignore {
-			a.unknownFields()
-			a.duplicates()
+		switch {
+		case r.ask == nil && reasons == WithoutReasons:
+			a.readBriefly(obj, answer())
+		default:
+			a.checkFields()
+			a.read(obj, answer())
 		}
-		a.read(obj, answer())
 		if s.meter.Spent() { // the answer may be incomplete
 			a.Stored, a.Refused = nil, true
 		}
 		return a
 	}
+}
+
+// checkFields adds the unknown and the duplicate fields of the object.
+func (a *Answer) checkFields() {
+	if a.level != Ignore {
+		a.unknownFields()
+		a.duplicates()
+	}
+}
+
+// readBriefly is checkFields and read, without the reasons of a refusal.
+func (a *Answer) readBriefly(obj map[string]any, answer prunert.Answer) {
+	if a.Refused = answer.Refusal != nil; a.Refused {
+		return
+	}
+	a.checkFields()
+	a.read(obj, answer)
 }
 
 // read reads the answer about an object. The server does not look at the rest of an object whose metadata it cannot decode; here the rest
@@ -373,27 +400,40 @@ func (a *Answer) ofField() structural.Severity {
 }
 
 // unknownFields adds the fields that the server drops because the schema does not specify them.
-func (a *Answer) unknownFields() {
-	pruned := jsonvalue.Copy(a.written)
-	a.Resource.Prune(pruned)
-	a.eachDropped(a.Node, pruned, a.Resource.schema, nil)
+func (a *Answer) unknownFields() { a.eachUnknown(a.unknownField) }
+
+// isUnknown reports whether the server drops a field because the schema does not specify it.
+func (a *Answer) isUnknown(e *yamltext.Entry) bool {
+	if a.unknown == nil {
+		a.unknown = map[yamltext.Pos]bool{}
+		a.eachUnknown(func(e *yamltext.Entry, _ *structural.Schema, _ *structural.Path) { a.unknown[e.Pos] = true })
+	}
+	return a.unknown[e.Pos]
 }
 
-// eachDropped adds the fields of n, at a path and with a schema, that are missing from what is left of it.
-func (a *Answer) eachDropped(n *yamltext.Node, left any, s *structural.Schema, path *structural.Path) {
+// eachUnknown calls visit with the fields that the schema does not specify, the schemas of the values that have them, and their paths.
+func (a *Answer) eachUnknown(visit func(*yamltext.Entry, *structural.Schema, *structural.Path)) {
+	pruned := jsonvalue.Copy(a.written)
+	a.Resource.Prune(pruned)
+	eachDropped(a.Node, pruned, a.Resource.schema, nil, visit)
+}
+
+// eachDropped visits the fields of n, at a path and with a schema, that are missing from what is left of it.
+func eachDropped(n *yamltext.Node, left any, s *structural.Schema, path *structural.Path, visit func(*yamltext.Entry, *structural.Schema, *structural.Path)) {
 	switch left := left.(type) {
 	case map[string]any:
 		for i := range n.Entries {
 			e := &n.Entries[i]
-			if v, ok := left[e.Key]; ok {
-				a.eachDropped(e.Value, v, resources.Field(s, e.Key), below(path, s, e.Key))
-			} else {
-				a.unknownField(e, s, below(path, s, e.Key))
+			switch v, ok := left[e.Key]; {
+			case !ok:
+				visit(e, s, below(path, s, e.Key))
+			case len(e.Value.Entries)+len(e.Value.List) > 0: // nothing is missing in others
+				eachDropped(e.Value, v, resources.Field(s, e.Key), below(path, s, e.Key), visit)
 			}
 		}
 	case []any:
 		for i, v := range left {
-			a.eachDropped(n.List[i], v, resources.Below(s, prunert.Step{Index: i}), path.Index(i))
+			eachDropped(n.List[i], v, resources.Below(s, prunert.Step{Index: i}), path.Index(i), visit)
 		}
 	}
 }
@@ -416,7 +456,6 @@ func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *str
 	if !a.server.meter.SpendMemory(path.TextSize()) {
 		return
 	}
-	a.unknown[e.Pos] = true
 	text := path.Dotted()
 	hint, fix := a.Document.KeyHint(e.Pos, e.Key), structural.Fix{}
 	if hint == "" {

@@ -378,6 +378,51 @@ func TestResourceVersionsAreSaidOnce(t *testing.T) {
 	}
 }
 
+// Without its reasons, a refusal is one all the same, and what is said before the server answers stays.
+func TestRefusalsCanBeAnsweredWithoutReasons(t *testing.T) {
+	const head = "apiVersion: example.com/v1\nkind: App\nmetadata: {name: a, resourceVersion: '7'}\n"
+	for text, want := range map[string]int{head + "spec: {image: 1, other: 1}\n": 1, head + "spec: {image: x, other: 1}\n": 2, head + "spec: {image: x}\n": 1} {
+		s := newServer(t, crd)
+		manifest.Read(objects.NewText("f.yaml", []byte(text)), func(o manifest.Object) []structural.Finding {
+			all := s.Answer(o, manifest.Strict)
+			_, answer := s.Ask(o, manifest.Strict, manifest.WithoutReasons)
+			if have := answer(); have.Refused != all.Refused || len(have.Findings) != want {
+				t.Errorf("%s: refused: %t, want %t; %d findings, want %d", text, have.Refused, all.Refused, len(have.Findings), want)
+			}
+			return nil
+		}, s)
+	}
+}
+
+// Answers without reasons begin once nothing more is listed, and an error that is not listed is known.
+func TestReasonsAreWantedAsLongAsTheyAreListed(t *testing.T) {
+	s := newServer(t, crd)
+	one := `{"apiVersion": "example.com/v1", "kind": "App", "metadata": {"name": "a"}, "spec": {"image": 1}}` + "\n"
+	var q manifest.Queue
+	wanted, refused := 0, 0
+	manifest.ReadAhead(&q, objects.NewText("f.json", []byte(strings.Repeat(one, 1100))), func(o manifest.Object, reasons manifest.Reasons) (int, func() []structural.Finding) {
+		if reasons == manifest.WithReasons {
+			wanted++
+		}
+		size, answer := s.Ask(o, manifest.Strict, reasons)
+		return size, func() []structural.Finding {
+			a := answer()
+			if a.Refused {
+				refused++
+			}
+			return a.Findings
+		}
+	}, func(f manifest.File) {
+		if n := len(f.Findings); n != meter.Findings+1 || f.Findings[n-1].Severity != structural.SeverityError {
+			t.Errorf("%d findings", n)
+		}
+	}, s)
+	q.Finish()
+	if refused != 1100 || wanted <= 500 || wanted > meter.Findings+1 {
+		t.Errorf("%d are refused, the reasons of %d are wanted", refused, wanted)
+	}
+}
+
 func TestVersionsThatAreNotServedAreNotKnown(t *testing.T) {
 	one := strings.Replace(crd, "served: true\n    storage: true", "served: false\n    storage: true", 1)
 	none := strings.Replace(one, "served: true", "served: false", 1)

@@ -43,12 +43,10 @@ type Change struct {
 }
 
 // Changes returns what the server changes in an object before it stores it or, if it refuses it, before it validates it.
-func (a *Answer) Changes() []Change { return a.changesTo(a.stored()) }
+func (a *Answer) Changes() []Change { return a.ChangesTo(a.Result()) }
 
-// ChangesBeforeValidation returns what the server changes in an object before it validates it, whether or not it then refuses it.
-func (a *Answer) ChangesBeforeValidation() []Change { return a.changesTo(a.normal()) }
-
-func (a *Answer) changesTo(to map[string]any) []Change {
+// ChangesTo returns what makes a result of the object as written.
+func (a *Answer) ChangesTo(to map[string]any) []Change {
 	if to == nil {
 		return nil
 	}
@@ -57,16 +55,16 @@ func (a *Answer) changesTo(to map[string]any) []Change {
 	return all
 }
 
-// stored returns what is stored or, of an object that is refused, what was validated. It is nil if the object cannot be decoded.
-func (a *Answer) stored() map[string]any {
+// Result returns what is stored or, of an object that is refused, what was validated. It is nil if the object cannot be decoded.
+func (a *Answer) Result() map[string]any {
 	if a.Stored != nil {
 		return a.Stored
 	}
-	return a.normal()
+	return a.Validated()
 }
 
-// normal returns what is validated, nil if the object cannot be decoded.
-func (a *Answer) normal() map[string]any {
+// Validated returns what is validated, whether or not it is then refused. It is nil if the object cannot be decoded.
+func (a *Answer) Validated() map[string]any {
 	if a.written == nil {
 		return nil
 	}
@@ -100,26 +98,48 @@ func (a *Answer) compare(n *yamltext.Node, v any, path *structural.Path, at yaml
 }
 
 func (a *Answer) compareMap(n *yamltext.Node, v map[string]any, path *structural.Path, at yamltext.Pos, last int, visit func(Change)) {
-	written := make(map[string]bool, len(n.Entries))
+	stay := 0
 	for i := range n.Entries {
 		e := &n.Entries[i]
-		written[e.Key] = true
+		value, stays := v[e.Key]
+		if stays {
+			stay++
+		}
+		if stays && isScalar(e.Value, value) {
+			continue // most values: do not make a path
+		}
 		end := max(e.Pos.Line, last)
 		if i+1 < len(n.Entries) && n.Entries[i+1].Pos.Line >= e.Pos.Line {
 			end = max(e.Pos.Line, n.Entries[i+1].Pos.Line-1)
 		}
 		below := path.Key(e.Key)
-		if value, stays := v[e.Key]; stays {
+		if stays {
 			a.compare(e.Value, value, below, e.Pos, end, visit)
 		} else {
 			a.change(Change{Kind: Dropped, Pos: e.Pos, last: end, Message: a.whyDropped(e, below)}, below, visit)
 		}
+	}
+	if stay == len(v) {
+		return
+	}
+	written := make(map[string]bool, len(n.Entries))
+	for i := range n.Entries {
+		written[n.Entries[i].Key] = true
 	}
 	for _, k := range slices.Sorted(maps.Keys(v)) {
 		if !written[k] && !(a.Implied && path == nil && structural.IsMetaField(k)) {
 			a.change(Change{Kind: Filled, Pos: at, Message: "is filled in", Text: yamltext.Flow(k) + ": " + yamltext.Flow(v[k])}, path.Key(k), visit)
 		}
 	}
+}
+
+// isScalar reports whether n is a scalar with the given value.
+func isScalar(n *yamltext.Node, v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return n.Kind != yamltext.Map && n.Kind != yamltext.List && n.Value() == v
 }
 
 // change calls visit with a change at a path. Paths repeat the names above a field, and defaults can be long.
@@ -133,7 +153,7 @@ func (a *Answer) change(c Change, path *structural.Path, visit func(Change)) {
 // whyDropped says why a field is not stored.
 func (a *Answer) whyDropped(e *yamltext.Entry, path *structural.Path) string {
 	switch {
-	case a.unknown[e.Pos]:
+	case a.isUnknown(e):
 		return fmt.Sprintf("unknown field %q", path.Dotted())
 	case e.Value.IsNull():
 		return "null is dropped"

@@ -26,7 +26,7 @@ func (s *Server) Normalize(t *objects.Text) Normalized {
 	r.Lines = yamltext.ParseText(s.meter, t.Data, func(doc *yamltext.Document) {
 		stored := map[*yamltext.Node]any{}
 		objects.InDocument(doc, r.isKind, r.within(func(o Object) {
-			size, answer := s.Ask(o, Warn)
+			size, answer := s.Ask(o, Warn, WithReasons)
 			r.later(o, size, func() {
 				a := answer()
 				if a.Resource == nil {

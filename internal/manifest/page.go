@@ -172,8 +172,8 @@ func (p *pageMaker) object(o Object) []structural.Finding {
 	for _, c := range a.Changes() {
 		p.mark(Mark{Kind: string(c.Kind), Line: c.Pos.Line, Column: c.Pos.Column, EndLine: c.last, Path: c.Path, Message: c.Message, Hint: hints[c.Pos], Text: c.Text})
 	}
-	if shown.Accepted = !a.Refused; a.stored() != nil {
-		shown.Stored = storedLines(o.Node, a.written, a.stored())
+	if shown.Accepted = !a.Refused; a.Result() != nil {
+		shown.Stored = storedLines(o.Node, a.written, a.Result())
 	}
 	p.page.Objects = append(p.page.Objects, shown)
 	return nil

@@ -40,7 +40,7 @@ func ReadToKeep(t *objects.Text, visit func(Object) []structural.Finding, server
 
 func readAtOnce(t *objects.Text, visit func(Object) []structural.Finding, keeps bool, servers []*Server) (f File) {
 	r := newReader(t, servers...)
-	r.visit = func(o Object) (int, func() []structural.Finding) {
+	r.visit = func(o Object, _ Reasons) (int, func() []structural.Finding) {
 		return 0, func() []structural.Finding { return visit(o) }
 	}
 	r.read(keeps, func(read File) { f = read })
@@ -55,8 +55,9 @@ func ReadAhead(q *Queue, t *objects.Text, visit Visit, done func(File), servers 
 	r.read(false, done)
 }
 
-// Visit visits an object. Its results are those of Server.Ask, with the findings of the answer.
-type Visit func(Object) (size int, found func() []structural.Finding)
+// Visit visits an object. Its results are those of Server.Ask, with the findings of the answer. Once no more findings about the file are
+// listed, reasons is WithoutReasons.
+type Visit func(o Object, reasons Reasons) (size int, found func() []structural.Finding)
 
 // reader is the work on one manifest.
 type reader struct {
@@ -163,7 +164,7 @@ func (r *reader) object(o Object) {
 		return
 	}
 	if r.report.Read(); missing == nil {
-		size, found := r.visit(o)
+		size, found := r.visit(o, Reasons(!r.report.Ended()))
 		r.later(o, size, func() { r.add(found()) })
 	} else {
 		r.report.Add(structural.Finding{

@@ -13,7 +13,7 @@ type Finder struct {
 
 // NewFinder returns a Finder for what is below root.
 func NewFinder(root *yamltext.Node) *Finder {
-	return &Finder{root: root, index: map[*yamltext.Node]map[string]*yamltext.Entry{}}
+	return &Finder{root: root}
 }
 
 // Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
@@ -49,6 +49,9 @@ func (f *Finder) get(n *yamltext.Node, key string) *yamltext.Entry {
 	const few = 32
 	if len(n.Entries) < few {
 		return n.Get(key)
+	}
+	if f.index == nil {
+		f.index = map[*yamltext.Node]map[string]*yamltext.Entry{}
 	}
 	if f.index[n] == nil {
 		f.index[n] = make(map[string]*yamltext.Entry, len(n.Entries))

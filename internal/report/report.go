@@ -56,6 +56,11 @@ func (r *Report) Add(f structural.Finding) {
 	r.Findings = append(r.Findings, f)
 }
 
+// Ended reports whether another error of an object makes no difference: it is not listed, and there was one that is not.
+func (r *Report) Ended() bool {
+	return r.Full && r.Findings[len(r.Findings)-1].Severity == structural.SeverityError
+}
+
 // Problem adds what is wrong with the text itself. That it is a template is said once.
 func (r *Report) Problem(p *yamltext.Problem) {
 	isTemplate := p.Rule == yamltext.RuleTemplate

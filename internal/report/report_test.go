@@ -30,12 +30,18 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 	add(7, structural.SeverityWarning)
 	add(8, structural.SeverityWarning)
 	add(8, structural.SeverityNote)
+	if r.Ended() {
+		t.Error("ended before an error that is not listed")
+	}
 	if !r.Full || len(r.Findings) != 1001 || r.Findings[1000] != last {
 		t.Fatalf("full: %t, %d findings, the last is %+v", r.Full, len(r.Findings), r.Findings[len(r.Findings)-1])
 	}
 	// An error that is not shown is not lost.
 	add(9, structural.SeverityError)
 	last.Severity = structural.SeverityError
+	if !r.Ended() {
+		t.Error("not ended")
+	}
 	if r.Findings[1000] != last {
 		t.Errorf("the last is %+v", r.Findings[1000])
 	}

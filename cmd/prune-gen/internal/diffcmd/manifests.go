@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -87,7 +88,8 @@ func (c *comparison) err() error {
 // object returns what the new server does to an object and the old one does not. The old server may refuse to create the object: older
 // CRDs may have accepted it.
 func (c *comparison) object(o manifest.Object) []structural.Finding {
-	before := c.old.Answer(o, manifest.Warn)
+	_, answer := c.old.Ask(o, manifest.Ignore, manifest.WithoutReasons)
+	before := answer()
 	group, _ := o.Group()
 	if crd := c.diff.refused[groupKind{group, o.Kind}]; crd != nil {
 		c.refused[crd]++
@@ -103,7 +105,8 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 	if !o.Node.Spend(c.meter, meter.UnitsOfPair) {
 		return nil // it is reported
 	}
-	after := c.new.Answer(o, manifest.Warn)
+	_, answer = c.new.Ask(o, manifest.Ignore, manifest.Reasons(!before.Refused)) // what both refuse is not reported
+	after := answer()
 	if c.new.Err() != nil {
 		return nil // it is reported
 	}
@@ -177,15 +180,19 @@ func worse(before, after *manifest.Answer) []structural.Finding {
 		}
 		return c
 	}
-	changes := (*manifest.Answer).Changes
+	result := (*manifest.Answer).Result
 	if before.Refused {
-		changes = (*manifest.Answer).ChangesBeforeValidation
+		result = (*manifest.Answer).Validated
+	}
+	was, is := result(before), result(after)
+	if reflect.DeepEqual(was, is) {
+		return all
 	}
 	known := map[manifest.Change]bool{}
-	for _, c := range changes(before) {
+	for _, c := range before.ChangesTo(was) {
 		known[same(c)] = true
 	}
-	for _, c := range changes(after) {
+	for _, c := range after.ChangesTo(is) {
 		if known[same(c)] {
 			continue
 		}

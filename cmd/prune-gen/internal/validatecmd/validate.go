@@ -243,7 +243,7 @@ func (v *validator) file(t *input.Text) {
 }
 
 // object asks about an object.
-func (f *file) object(o manifest.Object) (size int, found func() []structural.Finding) {
+func (f *file) object(o manifest.Object, reasons manifest.Reasons) (size int, found func() []structural.Finding) {
 	switch {
 	case f.skip.has(o):
 		f.tally.LeftOut++
@@ -261,7 +261,8 @@ func (f *file) object(o manifest.Object) (size int, found func() []structural.Fi
 		f.now[asked] = found
 		return 0, func() []structural.Finding { return found }
 	}
-	size, answer := f.server.Ask(o, manifest.Validation(f.level.Value))
+	keep = keep && reasons == manifest.WithReasons
+	size, answer := f.server.Ask(o, manifest.Validation(f.level.Value), reasons)
 	return size, func() []structural.Finding {
 		a := answer()
 		if keep && a.Resource != nil {
