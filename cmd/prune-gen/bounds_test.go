@@ -105,7 +105,7 @@ var inTests = map[string][]string{
 }
 
 // A command takes at most 500 MB and 10 units of time, whatever it reads, 20 if it evaluates costly rules, and half a unit more for each
-// million bytes of a stream of JSON objects, one and a half in diff. The time is that of the
+// million bytes of a stream of JSON objects, one in diff. The time is that of the
 // processor, so that the load of the machine makes little difference; garbage is collected on other cores at the same time, and counts.
 func TestHostileFilesAreBounded(t *testing.T) {
 	if line := os.Getenv(hostileRun); line != "" {
@@ -183,8 +183,8 @@ func hostileModule(t *testing.T, empty string) string {
 func checkBounds(t *testing.T, dir, line string, unit time.Duration, streams float64) {
 	t.Helper()
 	bound := boundTime + streams*boundTimeOfMillion
-	if strings.HasPrefix(line, "diff ") { // two CRDs answer for each object, and for updates of it
-		bound += 2 * streams * boundTimeOfMillion
+	if strings.HasPrefix(line, "diff ") { // two CRDs answer for each object, and one for an update of it
+		bound += streams * boundTimeOfMillion
 	}
 	if strings.Contains(t.Name(), "rules") {
 		bound = boundTimeOfRules

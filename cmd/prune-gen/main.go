@@ -142,7 +142,7 @@
 // # Limits
 //
 // The limits keep a command below 500 MB of memory and 10 seconds, whatever it reads. A stream of JSON objects can have any length,
-// and takes up to half a second for each million bytes, three times as long in diff:
+// and takes up to half a second for each million bytes, twice as long in diff:
 //
 //	64 MiB of text           of a run
 //	50,000 documents         of a run

@@ -1,7 +1,7 @@
 package meter
 
 // The limits on untrusted input. They keep a command below 500 MB of memory and 10 seconds, whatever it reads. A stream of JSON objects has
-// no limit on its length: it takes up to half a second more for each million bytes, three times as long in diff, and RefundedUnits ends one that
+// no limit on its length: it takes up to half a second more for each million bytes, twice as long in diff, and RefundedUnits ends one that
 // takes much longer. The flag --limit N multiplies the first three by N.
 //
 //	Bytes          of a run               bytes of the texts that are read, or of what UTF-16 is decoded to
