@@ -117,7 +117,7 @@ func (b *board) print(w io.Writer, checks []check) (ok bool, err error) {
 			if found {
 				verdict = r.verdict(row.Inputs)
 			}
-			kind, _, _ := strings.Cut(verdict, " ")
+			kind := verdict
 			if strings.HasSuffix(verdict, " skipped") {
 				kind = "with a part skipped"
 				for _, s := range r.Skipped {

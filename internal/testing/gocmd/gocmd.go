@@ -33,11 +33,11 @@ const OnlySources = "PRUNE_GEN_ONLY_SOURCES"
 
 const module = "module github.com/prune-gen/prune-gen\n"
 
-// root is that of the repository. It is found before a test changes the working directory.
+// root is that of the repository. It is found before a test changes the working directory, and empty if the program of a test is started elsewhere.
 var root = func() string {
 	dir, err := os.Getwd()
 	if err != nil {
-		panic(err)
+		return ""
 	}
 	for {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -45,7 +45,7 @@ var root = func() string {
 			return dir
 		}
 		if dir == filepath.Dir(dir) {
-			panic("no go.mod of this repository above the working directory")
+			return ""
 		}
 		dir = filepath.Dir(dir)
 	}
@@ -135,6 +135,9 @@ func sources(t testing.TB, dir string, args ...string) {
 }
 
 func statSources(dir string, args []string) error {
+	if root == "" {
+		return errors.New("the test was not started in this repository")
+	}
 	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=Standard,Dir,GoFiles,CgoFiles,IgnoredGoFiles,SFiles,HFiles,EmbedFiles,Module"}, args...)...)
 	cmd.Dir, cmd.Env = filepath.Join(root, dir), environment()
 	var stderr bytes.Buffer
