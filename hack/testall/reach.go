@@ -95,9 +95,11 @@ func reachedIn(ctx context.Context, module string, changed []string) ([]string, 
 		case isPage(file):
 			tested[folders["docs"]] = true
 		case strings.HasSuffix(file, "_test.go") || strings.Contains(file, "testdata/"):
-			tested[folders[dir]] = own
+			tested[folders[dir]] = tested[folders[dir]] || own
 		case strings.HasSuffix(file, ".go"):
-			sources[folders[dir]] = true
+			if changed := folders[path.Dir(file)]; changed != "" { // of another module otherwise
+				sources[changed] = true
+			}
 		case own || moduleOf(file) == "." && slices.Contains(readsFiles, module):
 			everything = true
 		}
