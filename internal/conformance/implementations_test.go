@@ -96,6 +96,8 @@ func TestImplementationsAreAsTabulated(t *testing.T) {
 // implementations installs the programs of pinned versions. The first answers what programs that validate manifests promise to answer.
 func implementations(t *testing.T) []implementation {
 	t.Helper()
+	pruneGen, command := gocmd.Build(t, ".", "./cmd/prune-gen"), gocmd.Build(t, ".", "./conformance/executors/command")
+	own := gocmd.Build(t, ".", "./conformance/executors/prune-gen")
 	bin := t.TempDir()
 	run := func(dir string, command ...string) string {
 		t.Helper()
@@ -115,7 +117,6 @@ func implementations(t *testing.T) []implementation {
 	if err := json.Unmarshal([]byte(run("", "go", "mod", "download", "-json", kubeconform+"@"+version)), &module); err != nil {
 		t.Fatal(err)
 	}
-	pruneGen, command := gocmd.Build(t, ".", "./cmd/prune-gen"), gocmd.Build(t, ".", "./conformance/executors/command")
 	with := func(location string, convert ...string) []string {
 		validate := []string{"--", filepath.Join(bin, "kubeconform"), "-strict", "-verbose", "-output", "json", "-schema-location", "SCHEMAS/" + location, "FILE"}
 		return slices.Concat([]string{command}, convert, validate)
@@ -127,7 +128,7 @@ func implementations(t *testing.T) []implementation {
 		{"`kubectl-validate` " + kubectlVersion, []string{command, "cp", "CRD", "SCHEMAS", "--", "env", "KUBECONFIG=" + os.DevNull,
 			filepath.Join(bin, "kubectl-validate"), "--output", "json", "--local-crds", "SCHEMAS", "FILE"}},
 		{"`flux-schema validate` v0.11.0", nil},
-		{"prune-gen", []string{gocmd.Build(t, ".", "./conformance/executors/prune-gen")}},
+		{"prune-gen", []string{own}},
 	}
 	if exec.Command("python3", "-c", "import yaml").Run() == nil {
 		all[1].command = with("{{.ResourceKind}}_{{.ResourceAPIVersion}}.json", "python3", filepath.Join(module.Dir, "scripts/openapi2jsonschema.py"), "CRD")
