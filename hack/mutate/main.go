@@ -18,6 +18,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"go/build"
 	"io"
 	"maps"
 	"math/rand/v2"
@@ -71,6 +72,12 @@ func mutate(ctx context.Context, out io.Writer, repository string, n int, seed u
 		if strings.HasSuffix(file, "_test.go") {
 			w.tested = append(w.tested, filepath.Dir(file))
 		} else if only.MatchString(file) && !strings.HasPrefix(file, "golden/") {
+			dir, name := filepath.Split(filepath.Join(w.dir, file))
+			if here, err := build.Default.MatchFile(dir, name); err != nil {
+				return err
+			} else if !here {
+				continue // for another system
+			}
 			src, err := os.ReadFile(filepath.Join(w.dir, file))
 			if err != nil {
 				return err
