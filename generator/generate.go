@@ -163,7 +163,7 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 	case err != nil:
 		return nil, err
 	}
-	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return files, nil
 }
 

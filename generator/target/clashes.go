@@ -48,7 +48,7 @@ func (c *compilation) clashes() []structural.Finding {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b structural.Finding) int {
+	slices.SortStableFunc(found, func(a, b structural.Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return found

@@ -52,7 +52,7 @@ func NewReport(kinds ...*Kind) Report {
 			r.CRDs[i].Constraints = append(r.CRDs[i].Constraints, *c)
 		}
 	}
-	slices.SortFunc(r.CRDs, func(a, b CRDReport) int { return cmp.Or(cmp.Compare(a.CRD, b.CRD), cmp.Compare(a.Version, b.Version)) })
+	slices.SortStableFunc(r.CRDs, func(a, b CRDReport) int { return cmp.Or(cmp.Compare(a.CRD, b.CRD), cmp.Compare(a.Version, b.Version)) })
 	return r
 }
 

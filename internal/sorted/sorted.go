@@ -29,5 +29,5 @@ func ByText[E interface {
 	for _, e := range errs {
 		texts[e] = e.Error()
 	}
-	slices.SortFunc(errs, func(a, b E) int { return strings.Compare(texts[a], texts[b]) })
+	slices.SortStableFunc(errs, func(a, b E) int { return strings.Compare(texts[a], texts[b]) })
 }

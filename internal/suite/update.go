@@ -124,7 +124,7 @@ func (c *Case) rewrite(lines [][]byte, want map[string]string) ([][]byte, error)
 	}
 	after := c.fields[last]
 	fields := []string{"expected", "expectedError", "expectedStatusError", "expectedWarnings"}
-	slices.SortFunc(fields, func(a, b string) int { return c.fields[b].Line - c.fields[a].Line })
+	slices.SortStableFunc(fields, func(a, b string) int { return c.fields[b].Line - c.fields[a].Line })
 	var missing [][]byte
 	for _, field := range fields {
 		value, wanted := want[field]

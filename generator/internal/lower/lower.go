@@ -41,7 +41,7 @@ const (
 // Plan lowers the resources of one package for the given passes. It omits the passes after enough reports true; nil stands for never.
 func Plan(resources []Resource, passes []Pass, sharing Sharing, enough func(*plan.Plan) bool) *plan.Plan {
 	resources = slices.Clone(resources)
-	slices.SortFunc(resources, func(a, b Resource) int {
+	slices.SortStableFunc(resources, func(a, b Resource) int {
 		return cmp.Or(
 			strings.Compare(a.CRD.Names.Kind, b.CRD.Names.Kind),
 			strings.Compare(a.CRD.Group, b.CRD.Group),
@@ -110,6 +110,6 @@ func withMeta(fields []plan.Field, typeMeta, metadata *plan.Node) []plan.Field {
 		plan.Field{Name: "apiVersion", Node: typeMeta},
 		plan.Field{Name: "kind", Node: typeMeta},
 		plan.Field{Name: "metadata", Node: metadata})
-	slices.SortFunc(fields, func(a, b plan.Field) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(fields, func(a, b plan.Field) int { return strings.Compare(a.Name, b.Name) })
 	return fields
 }

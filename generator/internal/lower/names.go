@@ -133,7 +133,7 @@ func below(level []place) []place {
 
 // inOrder returns the nodes of places in the order of their paths.
 func inOrder(all []place) []*plan.Node {
-	slices.SortFunc(all, func(a, b place) int { return slices.CompareFunc(a.path, b.path, segment.compare) })
+	slices.SortStableFunc(all, func(a, b place) int { return slices.CompareFunc(a.path, b.path, segment.compare) })
 	nodes := make([]*plan.Node, len(all))
 	for i, p := range all {
 		nodes[i] = p.node

@@ -93,6 +93,6 @@ func groups(fields []plan.Field, listable func(plan.Field) bool) []plan.Group {
 		}
 		listed[i].Fields = append(listed[i].Fields, f)
 	}
-	slices.SortFunc(listed, func(a, b plan.Group) int { return strings.Compare(a.Node().Do.String(), b.Node().Do.String()) })
+	slices.SortStableFunc(listed, func(a, b plan.Group) int { return strings.Compare(a.Node().Do.String(), b.Node().Do.String()) })
 	return append(listed, others...)
 }

@@ -245,7 +245,7 @@ func (t Tally) leftOut() (lines []string) {
 
 // eachOnce sorts the counts, and adds up those of the same kind.
 func eachOnce(counts []KindCount) []KindCount {
-	slices.SortFunc(counts, func(a, b KindCount) int {
+	slices.SortStableFunc(counts, func(a, b KindCount) int {
 		return cmp.Or(strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Kind, b.Kind))
 	})
 	var all []KindCount

@@ -73,7 +73,7 @@ func (s *Session) splitGroups() error {
 			split = append(split, &Package{Version: p.Version, Dir: filepath.Join(s.dir, sub), sub: sub, inputs: ofGroup(p.inputs, group)})
 		}
 	}
-	slices.SortFunc(split, func(a, b *Package) int { return strings.Compare(a.sub, b.sub) })
+	slices.SortStableFunc(split, func(a, b *Package) int { return strings.Compare(a.sub, b.sub) })
 	s.Packages = split
 	return nil
 }

@@ -93,7 +93,7 @@ func (t *Tree) Compare(sub, pkg string, have map[string]*Existing, want []genera
 		}
 		files = append(files, f)
 	}
-	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(files, func(a, b *File) int { return strings.Compare(a.Name, b.Name) })
 	return files, found
 }
 
