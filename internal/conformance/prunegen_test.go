@@ -29,7 +29,7 @@ func TestInterpreterPasses(t *testing.T) {
 // Generated code answers as the newest servers do.
 func TestGeneratedCodePasses(t *testing.T) {
 	testsize.Large(t, "compiles generated code for all CRDs of the suite")
-	gocmd.Sources(t, "./conformance/executors/internal/answer", "./runtime/...")
+	gocmd.Sources(t, "./conformance/executors/generated", "./conformance/executors/internal/answer", "./runtime/...")
 	program := gocmd.Build(t, ".", "./conformance/executors/generated")
 	passes(t, program, kubeversion.Newest)
 }
