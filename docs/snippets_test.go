@@ -40,7 +40,7 @@ func elsewhere() map[string]string {
 		"prune-gen diff --breaking git:FETCH_HEAD config/crd/bases":                                                           "needs the line before",
 		"kubectl get backups -A -o json | prune-gen diff --fail-on affected --level stored old/crds new/crds -":               "needs a cluster",
 		`cd builtin && go build -modfile=kubernetes/v1.36.mod -tags=v1.36 -o "$(go env GOPATH)/bin/prune-gen-builtin-1.36" .`: "needs Kubernetes",
-		"prune-gen project --init --type k8s.io/api/core/v1.Pod --keep internal/podcache/pod.keep ./...":                      "TestProjectWritesAFirstList of cmd/prune-gen",
+		"prune-gen project --init --type k8s.io/api/core/v1.Pod ./... >internal/podcache/pod.keep":                            "TestProjectPrintsAFirstList of cmd/prune-gen",
 		"cat internal/podcache/pod.keep":                                                                                      "the line before",
 		"prune-gen validate --kubernetes 1.36 manifests":                                                                      "needs the line before",
 		"PRUNE_GEN_TEST=all make builtin-newest ARGS='-requests 6000 -seed 2'":                                                "make test-all, with another seed",

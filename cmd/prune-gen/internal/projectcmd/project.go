@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"go/types"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -48,7 +47,7 @@ func Command(env *cli.Environment) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
 		if c.init {
 			report, notes := c.How.Streams(env)
-			err := c.writeFirst(cmd.Context(), env, notes, packages)
+			err := c.printFirst(cmd.Context(), env, notes, packages)
 			env.Progress.Erase()
 			return c.How.FinishQuietly(report, err)
 		}
@@ -77,7 +76,7 @@ func Parse(dir string, args []string) (*Call, error) {
 		c.crds[i] = input.Below(dir, name)
 	}
 	if c.init {
-		return nil, cli.Usagef("--init writes a list once: it is not for directives")
+		return nil, cli.Usagef("--init prints a list: it is not for directives")
 	}
 	return c, c.check(cmd.Flags().Args())
 }
@@ -85,7 +84,7 @@ func Parse(dir string, args []string) (*Call, error) {
 func newCommand() (*cobra.Command, *Call) {
 	c := &Call{base: "."}
 	cmd := &cobra.Command{
-		Use:   "project [flags] | project --init --type TYPE [--keep FILE] PACKAGE...",
+		Use:   "project [flags] | project --init --type TYPE PACKAGE...",
 		Short: "write a function that drops from objects in a cache what a list does not keep",
 		Long: `Write a function that sets to zero, in place and without allocating, the fields of objects that a list does not keep:
 for the transform of a cache. With --type it is one on a Go type of objects, such as func(obj *corev1.Pod). With --crd it
@@ -95,11 +94,10 @@ The list has the path of a field on each line, such as spec.containers[].image. 
 everything. A path after a dash takes away what other lines keep. A comment begins with #. Names, times, finalizers,
 owners and the like in metadata are always kept, labels unless a line says -metadata.labels.
 
-With --init, the command writes a first list for a Go type: to the file that --keep names, which must not exist, or to
-standard output. The list has the fields that packages of the module select, each with the first place, and as
-comments the places where whole objects go elsewhere, for you to decide what else to keep.`,
+With --init, the command prints a first list for a Go type. It has the fields that packages of the module select, each
+with the first place, and as comments the places where whole objects go elsewhere, for you to decide what else to keep.`,
 		Example: `  # the beginning of a list for Pods
-  prune-gen project --init --type k8s.io/api/core/v1.Pod --keep pod.keep ./...
+  prune-gen project --init --type k8s.io/api/core/v1.Pod ./... > pod.keep
   # a function on Pods, with the list in pod.keep
   prune-gen project --type k8s.io/api/core/v1.Pod --keep pod.keep --name ForScheduling
   # unstructured objects and JSON
@@ -112,7 +110,7 @@ comments the places where whole objects go elsewhere, for you to decide what els
 	f.StringVar(&c.kind, "kind", "", "the `kind` of the objects, if there are CRDs of several")
 	f.StringVar(&c.version, "crd-version", "", "the `version` of the CRD, if it has several")
 	f.StringVar(&c.keep, "keep", "", "the `file` with the list")
-	f.BoolVar(&c.init, "init", false, "write a first list, from the packages that use the objects")
+	f.BoolVar(&c.init, "init", false, "print a first list, from the packages that use the objects")
 	f.StringVar(&c.name, "name", "", "the `name` of the function (default: Project with the kind after it)")
 	f.StringVar(&c.dir, "output-dir", ".", "the `directory` to write to")
 	c.How = cli.AddFindingFlags(cmd, cli.MuteWarnings, "do not print what was generated")
@@ -126,8 +124,8 @@ func (c *Call) check(args []string) error {
 	switch {
 	case c.init && (c.typ == "" || len(args) == 0):
 		return cli.Usagef("--init needs --type and packages, such as ./...")
-	case c.init && c.name != "":
-		return cli.Usagef("--init and --name cannot be combined: no function is written")
+	case c.init && c.keep+c.name != "":
+		return cli.Usagef("--init prints a list: it cannot be combined with --keep and --name")
 	case len(args) > 0 && !c.init:
 		return cli.Usagef("unexpected argument %s", args[0])
 	case c.typ == "" && len(c.crds) == 0:
@@ -326,8 +324,8 @@ func (c *Call) run(ctx context.Context, env *cli.Environment) error {
 	return c.How.FinishQuietly(report, err)
 }
 
-// writeFirst writes a first list, from what packages do with the objects.
-func (c *Call) writeFirst(ctx context.Context, env *cli.Environment, notes io.Writer, patterns []string) error {
+// printFirst prints a first list, from what packages do with the objects.
+func (c *Call) printFirst(ctx context.Context, env *cli.Environment, notes io.Writer, patterns []string) error {
 	abs, err := filepath.Abs(c.dir)
 	if err != nil {
 		return err
@@ -345,18 +343,8 @@ func (c *Call) writeFirst(ctx context.Context, env *cli.Environment, notes io.Wr
 		return fmt.Errorf("%s (--init needs packages that compile: mend this one, or name others)", cli.ShortPath(err.Error()))
 	}
 	text, err := projection.First(ctx, t, from, target.FindRoot(abs))
-	if err != nil || c.keep == "" {
-		fmt.Fprint(notes, text)
-		return err
-	}
-	f, err := os.OpenFile(c.keep, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return fmt.Errorf("--init writes a new list: %w", err)
-	}
-	if _, err = f.WriteString(text); err == nil && !*c.How.Quiet {
-		fmt.Fprintf(notes, "%s written: its comments are for you to decide\n", terminal.Escape(c.keep))
-	}
-	return errors.Join(err, f.Close())
+	fmt.Fprint(notes, text)
+	return err
 }
 
 // compile compiles the file with the package that it will be in. As for generate, a module without the runtime is a warning.
