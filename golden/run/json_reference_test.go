@@ -57,13 +57,17 @@ func documents(r *cases.Resource, obj map[string]any, seed uint64) [][]byte {
 
 func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 	testsize.NotShort(t)
+	rounds := 1
+	if testsize.All() {
+		rounds = 10
+	}
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 2)
 		reference := jsonReference(r)
 		for _, opts := range []specimentest.Options{
 			{Size: 300}, dirty, {Size: 400, Flaws: specimentest.All &^ specimentest.MetadataMalformed, Rate: 0.3},
 		} {
-			for range 3 {
+			for range rounds {
 				for _, doc := range documents(r, r.Make(random.Uint64(), opts), random.Uint64()) {
 					agreeOnJSON(t, reference, generated, doc)
 				}

@@ -264,7 +264,10 @@ func TestGeneratedCodeAgreesWithTheReferenceOnObjectsOfNoKind(t *testing.T) {
 
 func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 	testsize.NotShort(t)
-	const rounds = 25
+	rounds := 8
+	if testsize.All() {
+		rounds = 100
+	}
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 1)
 		for _, opts := range []specimentest.Options{
