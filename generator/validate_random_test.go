@@ -20,10 +20,7 @@ import (
 func TestGeneratedValidationEqualsTheReference(t *testing.T) {
 	testsize.NotShort(t)
 	const objects = 200
-	schemas := 20
-	if testsize.All() {
-		schemas = 200
-	}
+	schemas := testsize.Pick(20, 200)
 	seed := uint64(1)
 	if s := os.Getenv("VALUETEST_SEED"); s != "" {
 		fmt.Sscan(s, &seed)

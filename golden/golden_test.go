@@ -213,10 +213,7 @@ func TestTheSameCRDsGiveTheSameCode(t *testing.T) {
 	testsize.NotShort(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	first := map[string]string{}
-	times := 2
-	if testsize.All() {
-		times = 20
-	}
+	times := testsize.Pick(2, 20)
 	for range times {
 		for _, c := range allCases(t) { // anew, so that maps are in another order
 			if c.IsAimed() {

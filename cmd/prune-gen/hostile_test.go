@@ -182,6 +182,7 @@ func TestLongNames(t *testing.T) {
 
 // A flag raises the limits of a run, and the error says at once how far.
 func TestLimitsCanBeRaised(t *testing.T) {
+	testsize.NotShort(t)
 	t.Chdir(write(t, map[string]string{"many.yaml": strings.Repeat("--- a\n", 100_001)}))
 	wantRun(t, exitInput, "many.yaml:50001:1: error: too large: the run exceeds the limit of 50000 documents; raise it with --limit 3 [text/too-large]", "", "lint", "many.yaml")
 	wantRun(t, exitInput, "", "looked at 1 file with 100001 other documents", "lint", "--limit", "3", "many.yaml")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
@@ -210,6 +211,7 @@ func TestPruneWritesAllFilesOrNone(t *testing.T) {
 
 // What is larger than an object can be is not held in memory.
 func TestPruneStreamsLargeLists(t *testing.T) {
+	testsize.NotShort(t)
 	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(1000))
 	list := func(item, end string) string {
 		return `{"apiVersion": "v1", "items": [` + strings.Repeat(item+",\n", 20_000) + item + end

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // gitRepository makes the working directory a git repository with one commit of all files.
@@ -125,6 +127,7 @@ func TestDiffOfWhatARevisionLacks(t *testing.T) {
 // Objects that lose fields, of which no update is accepted, and that are refused as new ones are counted apart. A large list is read object by
 // object, and says the same.
 func TestDiffOfStoredObjects(t *testing.T) {
+	testsize.NotShort(t)
 	old := strings.Replace(kindCRD("App", "v1"), "field: {type: string}", "field: {type: string}\n              size: {type: integer}", 1)
 	lost := strings.Replace(old, "size: {type: integer}", "other: {type: string}", 1)
 	tight := strings.Replace(old, "size: {type: integer}", "size: {type: integer, maximum: 5}", 1)

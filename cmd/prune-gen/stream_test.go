@@ -111,6 +111,7 @@ func TestListsThatAreNotHeld(t *testing.T) {
 // CRDs are found among manifests in a list of any size, and in memory for the CRDs alone. Before, a list in which the word
 // CustomResourceDefinition occurs was read whole to look for them.
 func TestCRDsAmongTheObjectsOfALargeList(t *testing.T) {
+	testsize.NotShort(t)
 	defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(20_000))
 	pod := `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%d"}, "values": [` + strings.Repeat("1,", 4000) + "1]}"
 	things := `{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "a"}, "field": 5}`

@@ -57,10 +57,7 @@ func documents(r *cases.Resource, obj map[string]any, seed uint64) [][]byte {
 
 func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 	testsize.NotShort(t)
-	rounds := 1
-	if testsize.All() {
-		rounds = 10
-	}
+	rounds := testsize.Pick(1, 10)
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 2)
 		reference := jsonReference(r)
@@ -117,7 +114,7 @@ func TestGoldenObjectsAgreeAsJSON(t *testing.T) {
 func TestOddTextsAgree(t *testing.T) {
 	testsize.NotShort(t)
 	texts := slices.DeleteFunc(jsondocs.All(), func(text jsondocs.Text) bool { return len(text.JSON) > 500 })
-	const share = 10
+	share := testsize.Pick(30, 10)
 	kinds := 0
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		kinds++

@@ -264,10 +264,7 @@ func TestGeneratedCodeAgreesWithTheReferenceOnObjectsOfNoKind(t *testing.T) {
 
 func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 	testsize.NotShort(t)
-	rounds := 8
-	if testsize.All() {
-		rounds = 100
-	}
+	rounds := testsize.Pick(8, 100)
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 1)
 		for _, opts := range []specimentest.Options{

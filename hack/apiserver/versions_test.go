@@ -72,10 +72,7 @@ type converting struct {
 // Objects of several versions, with a webhook that does everything wrong at times: our server answers and stores what the real one does.
 func TestVersionsConvertAsOnTheServer(t *testing.T) {
 	testsize.NotShort(t)
-	namespaces, actions := 2, 20
-	if testsize.All() {
-		namespaces, actions = 20, 40
-	}
+	namespaces, actions := testsize.Pick(2, 20), testsize.Pick(20, 40)
 	for i, k := range convertedKinds {
 		t.Run(filepath.Base(k.files), func(t *testing.T) {
 			t.Parallel()

@@ -175,6 +175,7 @@ func TestTestsThatCallAPackageAreFound(t *testing.T) {
 }
 
 func TestChangesReachTheTestsOfAllModules(t *testing.T) {
+	testsize.NotShort(t)
 	t.Chdir("../..")
 	for _, test := range []struct{ changed, module, reached, not string }{
 		{"internal/skeleton/skeleton.go", ".", "internal/skeleton", "runtime/prunejson"},

@@ -71,10 +71,7 @@ func function(t *testing.T, name string) Function {
 }
 
 func TestTheReferencesAgree(t *testing.T) {
-	objects := 30
-	if testsize.All() {
-		objects = 300
-	}
+	objects := testsize.Pick(30, 300)
 	for _, tally := range Run([]*Subject{subject(t)}, Functions(), Options{Seed: 1, Objects: objects}) {
 		if wanted := strings.HasPrefix(tally.Name, "interpret"); (tally.Compared == objects) != wanted {
 			t.Errorf("%s: %d objects", tally.Name, tally.Compared)

@@ -60,10 +60,7 @@ func TestFieldsHaveManyValues(t *testing.T) {
 func TestOddMetadataIsNormalizedAsInKubernetes(t *testing.T) {
 	prunelimits.Set(prunelimits.Limits{}) // the API server lists everything
 	t.Cleanup(func() { prunelimits.Set(prunelimits.Limits{Entries: prunelimits.Entries, Bytes: prunelimits.Bytes}) })
-	sample := 8
-	if testsize.All() {
-		sample = 1
-	}
+	sample := testsize.Pick(8, 1)
 	tallies, err := oddmeta.Compare(sample)
 	if err != nil {
 		t.Fatal(err)

@@ -335,10 +335,7 @@ func TestPruneLeavesTheOtherLines(t *testing.T) {
 		}
 	}
 	t.Logf("%d files, %d fields, %d files with flow style, %d refused", files, dropped, flow, refused)
-	least := 100
-	if testsize.All() {
-		least = 200
-	}
+	least := testsize.Pick(100, 200)
 	if files < least || dropped < 5*least || refused*20 > files {
 		t.Errorf("%d files, %d fields, %d refused", files, dropped, refused)
 	}

@@ -151,7 +151,7 @@ func TestRulesRefuseAnyDefaultForTheSameReasons(t *testing.T) {
 	}
 	short := strings.NewReplacer(" LENGTH", ", maxLength: 20", " ITEMS", ", maxItems: 10", " PROPERTIES", ", maxProperties: 10").Replace(aboutS)
 	for i, e := range expressionsAboutS {
-		if i%4 != 0 && !testsize.All() {
+		if i%testsize.Pick(6, 1) != 0 {
 			continue
 		}
 		schema := strings.ReplaceAll(short, "RULE", fmt.Sprintf("%q", e))
@@ -161,7 +161,7 @@ func TestRulesRefuseAnyDefaultForTheSameReasons(t *testing.T) {
 		compare(schema, `{s: 10.0.0.0/8, t: 10.1.1.1, ls: [b, a, a], ios: "7"}`)
 	}
 	t.Logf("%d taken, %d refused", taken, refused)
-	if taken < 50 || refused < 300 || testsize.All() && (taken < 100 || refused < 1000) {
+	if taken < 40 || refused < 300 || testsize.All() && (taken < 100 || refused < 1000) {
 		t.Errorf("only %d CRDs are taken and %d refused", taken, refused)
 	}
 }

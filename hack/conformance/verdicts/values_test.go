@@ -24,7 +24,7 @@ func TestValuesAreValidatedAlike(t *testing.T) {
 	scratch.Newest(t, "package compare asks older ones about objects")
 	t.Parallel()
 	wrong := 0
-	for seed := range uint64(3_000) {
+	for seed := range testsize.Pick[uint64](1000, 10_000) {
 		s := specimentest.Schema(seed, specimentest.SchemaOptions{Depth: 2, Values: true, Any: true, Loose: seed%2 == 0})
 		if seed%6 == 0 { // no CRD has it
 			s["uniqueItems"] = true
@@ -82,10 +82,7 @@ func valueFor(t *testing.T, s Object, seed uint64) any {
 func TestDefaultsAreValidatedAlike(t *testing.T) {
 	t.Parallel()
 	taken, refused := 0, 0
-	seeds := uint64(1500)
-	if testsize.All() {
-		seeds = 5000
-	}
+	seeds := testsize.Pick[uint64](700, 10_000)
 	for seed := range seeds {
 		s := specimentest.Schema(seed, specimentest.SchemaOptions{Depth: 3, Values: true, Any: true})
 		if s["default"] = valueFor(t, s, seed); s["default"] == nil || hasResources(s) {

@@ -16,6 +16,14 @@ func All() bool { return os.Getenv(Variable) == "all" || Soaking() }
 // Soaking reports whether the run is part of make soak.
 func Soaking() bool { return os.Getenv(Variable) == "soak" }
 
+// Pick returns the first value, or the second one if the run includes what make test-all does.
+func Pick[T any](usual, all T) T {
+	if All() {
+		return all
+	}
+	return usual
+}
+
 // Left begins the text with which a test is skipped because it is part of a larger size.
 const Left = "left to a larger run: "
 

@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -20,6 +21,7 @@ import (
 
 // The API server accepts the example of each version of each CRD here, and drops nothing of it.
 func TestExamplesAreAccepted(t *testing.T) {
+	testsize.NotShort(t)
 	root := filepath.Join("..", "..", "..", "..")
 	tried := 0
 	for _, dir := range []string{"golden", "examples"} {

@@ -80,10 +80,7 @@ func TestActionsChangeWhatTheySay(t *testing.T) {
 		"kind: List\napiVersion: v1\nitems:\n- " + strings.ReplaceAll(strings.TrimSuffix(head, "\n"), "\n", "\n  ") + "\n- " + strings.ReplaceAll(strings.TrimSuffix(head, "\n"), "\n", "\n  ") + "\n",
 		head + ok + "  inner:\n    opt: |+\n      a\n\n", "\ufeff" + strings.ReplaceAll(head+"spec:\n  replicas: 1\n  colour: red", "\n", "\r\n"), head + ok + "  a: &x {b: 1}\n  inner: *x\n",
 	}
-	n := 30
-	if testsize.All() {
-		n = 1000
-	}
+	n := testsize.Pick(30, 1000)
 	r := rand.New(rand.NewPCG(5, 6))
 	for range n {
 		texts = append(texts, randomText(r))

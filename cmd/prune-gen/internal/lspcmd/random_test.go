@@ -41,10 +41,7 @@ func randomText(r *rand.Rand) string {
 
 // Editors show what validate prints, at the same places.
 func TestPlacesAreThoseOfValidate(t *testing.T) {
-	n := 100
-	if testsize.All() {
-		n = 1000
-	}
+	n := testsize.Pick(100, 1000)
 	r := rand.New(rand.NewPCG(1, 2))
 	files := map[string]string{"crds/crontab.yaml": crd}
 	for i := range n {
@@ -97,10 +94,7 @@ func place(text string, p lsp.Position) (line, column int) {
 
 // Whatever an editor sends, the server goes on, has the text of the editor in the end, and does not grow.
 func TestRandomEditsAndRequests(t *testing.T) {
-	n := 300
-	if testsize.All() {
-		n = 30_000
-	}
+	n := testsize.Pick(300, 30_000)
 	c := start(t, map[string]string{"crds/crontab.yaml": crd})
 	r := rand.New(rand.NewPCG(3, 4))
 	names := []string{"a.yaml", "b.json", "crds/crontab.yaml"}
@@ -170,10 +164,7 @@ func asError(err error, to **jsonrpc2.Error) bool {
 }
 
 func TestManyAndLargeDocuments(t *testing.T) {
-	many, size := 50, 100<<10
-	if testsize.All() {
-		many, size = 1000, 5<<20
-	}
+	many, size := testsize.Pick(50, 1000), testsize.Pick(100<<10, 5<<20)
 	c := start(t, map[string]string{"crds/crontab.yaml": crd})
 	for i := range many {
 		c.open(fmt.Sprintf("%d.yaml", i), head+"spec: {cronSpec: x, replicas: 20}\n")
