@@ -27,12 +27,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
+	"github.com/prune-gen/prune-gen/internal/workers"
 )
 
 func main() {
@@ -95,15 +97,15 @@ func mutate(ctx context.Context, out io.Writer, repository string, n int, seed u
 		return err
 	}
 	fmt.Fprintf(out, "%d of %d possible mutations, seed %d\n", len(w.chosen), len(all), seed)
-	for _, size := range []string{"-test.short", "-test.short=false"} {
-		for _, others := range []bool{false, true} {
+	for _, others := range []bool{false, true} {
+		if others && own {
+			break
+		}
+		for _, size := range []string{"-test.short", "-test.short=false"} {
 			for _, pkg := range w.tested {
 				if err := w.test(ctx, pkg, size, others); err != nil {
 					return err
 				}
-			}
-			if own {
-				break
 			}
 		}
 	}
@@ -244,19 +246,20 @@ func (w *workplace) test(ctx context.Context, pkg, size string, others bool) err
 	if err != nil {
 		return err
 	}
-	for _, m := range left {
-		if !slices.Contains(strings.Fields(string(numbers)), m.number) {
-			continue
-		}
+	left = slices.DeleteFunc(left, func(m *mutation) bool { return !slices.Contains(strings.Fields(string(numbers)), m.number) })
+	by := make([]string, len(left))
+	for i := range workers.InOrder(len(left), runtime.NumCPU(), func(i int) {
+		m := left[i]
 		out, err := run("MUTATION="+m.number, "-test.failfast", "-test.timeout="+limit.String(), "-test.skip=^("+strings.Join(skipped, "|")+")$")
-		if ctx.Err() != nil { // what was interrupted failed for that
-			return ctx.Err()
+		if m.caught = err != nil && ctx.Err() == nil; m.caught { // what was interrupted failed for that
+			by[i] = fmt.Sprintf("%s %s", pkg, bytes.TrimPrefix(failedTest.Find(out), []byte("--- FAIL: ")))
 		}
-		if m.caught = err != nil; m.caught {
-			fmt.Fprintf(w.out, "caught by %s %s: %s\n", pkg, bytes.TrimPrefix(failedTest.Find(out), []byte("--- FAIL: ")), m)
+	}) {
+		if m := left[i]; m.caught {
+			fmt.Fprintf(w.out, "caught by %s: %s\n", by[i], m)
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // command returns a command with a limit of two hours and of memory, which mutated code may exceed.
