@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
@@ -107,6 +108,7 @@ func TestPagesSaySoWithoutGo(t *testing.T) {
 // The engine is built from the sources of this program, wherever that is called, and has its loader beside it.
 func TestPagesHaveAnEngine(t *testing.T) {
 	testsize.Large(t, "compiles the engine")
+	gocmd.Sources(t, "-tags=js,wasm", "./cmd/prune-gen/internal/engine/wasm")
 	file := filepath.Join(repository, crontabs)
 	t.Chdir(t.TempDir())
 	r := wantRun(t, exitOK, `<script type="text/plain" id="wasm">+,^C)`, "-", "explain", "--output", "html", file)
