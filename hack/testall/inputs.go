@@ -47,7 +47,8 @@ var alsoReads = map[string][]string{
 }
 
 // inputs returns a hash of the files that a row of a module depends on: all files of the module and, since the other modules use the root module as it is
-// here, all of those but its tests. pkg is the folder of the package, from the root; empty for other checks.
+// here, all of those. Tests of another module or package do not count, nor do the tools in hack for packages elsewhere. pkg is the folder of the package,
+// from the root; empty for other checks.
 func (t tree) inputs(module, pkg string) string {
 	in := append([]string{module, "."}, alsoReads[pkg]...)
 	for _, dir := range modules {
@@ -55,12 +56,22 @@ func (t tree) inputs(module, pkg string) string {
 			in = append(in, dir)
 		}
 	}
+	counts := func(name string) bool {
+		of := moduleOf(name)
+		switch {
+		case slices.Contains(readsAll, pkg):
+			return true
+		case !slices.Contains(in, of) || isPage(name):
+			return false
+		case strings.HasSuffix(name, "_test.go"):
+			return of == module && (pkg == "" || path.Dir(name) == pkg)
+		}
+		return of != "." || pkg == "" || !strings.HasPrefix(name, "hack/") || strings.HasPrefix(pkg, "hack/")
+	}
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.Version(), pkg)
 	for _, name := range slices.Sorted(maps.Keys(t)) {
-		of := moduleOf(name)
-		foreignTest := of != module && strings.HasSuffix(name, "_test.go")
-		if slices.Contains(readsAll, pkg) || slices.Contains(in, of) && !foreignTest && !isPage(name) {
+		if counts(name) {
 			sum := t[name]
 			fmt.Fprintln(h, name, hex.EncodeToString(sum[:]))
 		}
