@@ -45,6 +45,9 @@ func Of(c *structural.CRD, v *structural.Version) (map[string]any, error) {
 	name := metadata["properties"].(schema)["name"].(schema)
 	name["maxLength"], name["pattern"] = 253, "^("+subdomain+")?$"
 	out["required"] = union(out["required"], "metadata")
+	if conv.refers {
+		out["definitions"] = schema{"unspecified": schema{"additionalProperties": false, "items": conv.unspecified()}}
+	}
 	return out, nil
 }
 
@@ -55,6 +58,8 @@ type converter struct {
 	pruned bool
 	// loose reports whether anything converted since it was set to false accepts more than it should.
 	loose bool
+	// refers reports whether a schema of unspecified values is needed.
+	refers bool
 }
 
 // nulls says what the API server does with a null, apart from what the schema of the value says.
@@ -233,8 +238,14 @@ func (c *converter) list(s, of *structural.JSONSchema, out schema) {
 		}
 		out["items"] = c.schema(items, below(of, itemsOf), nulls(of == nil && items.Default != nil && !items.Nullable))
 	case s.Type == "array" && of == nil && c.drops(s):
-		out["items"] = schema{"additionalProperties": false}
+		out["items"] = c.unspecified()
 	}
+}
+
+// unspecified returns the schema of values that the CRD says nothing about: objects lose all fields, in lists of any depth.
+func (c *converter) unspecified() schema {
+	c.refers = true
+	return schema{"$ref": "#/definitions/unspecified"}
 }
 
 func itemsOf(s *structural.JSONSchema) *structural.JSONSchema {
@@ -321,7 +332,7 @@ func (c *converter) object(s, of *structural.JSONSchema, out schema) {
 	case !ap.Allows:
 		out["additionalProperties"] = false
 	case of == nil && c.drops(s): // every key is specified, and nothing below it
-		out["additionalProperties"] = schema{"additionalProperties": false}
+		out["additionalProperties"] = c.unspecified()
 	}
 }
 

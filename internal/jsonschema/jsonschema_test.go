@@ -38,7 +38,7 @@ func TestKeywords(t *testing.T) {
 		`{type: object}`: `{"type":["object","null"],"additionalProperties":false}`,
 		`{type: object, x-kubernetes-preserve-unknown-fields: true, required: [a], properties: {a: {type: string}}}`: `{"type":["object","null"],"required":["a"],"properties":{"a":{"type":"string"}}}`,
 		`{type: object, additionalProperties: {type: integer, nullable: true}}`:                                      `{"type":["object","null"],"additionalProperties":{"type":["integer","null"]}}`,
-		`{type: object, additionalProperties: true}`:                                                                 `{"type":["object","null"],"additionalProperties":{"additionalProperties":false}}`,
+		`{type: object, additionalProperties: true}`:                                                                 `{"type":["object","null"],"additionalProperties":{"$ref":"#/definitions/unspecified"}}`,
 		// A default fills in what is required.
 		`{type: object, required: [a, b], minProperties: 2, properties: {a: {type: string, default: x}, b: {type: boolean}}}`:                                 `{"type":["object","null"],"additionalProperties":false,"minProperties":1,"required":["b"],"properties":{"a":{"type":["string","null"],"default":"x"},"b":{"type":"boolean"}}}`,
 		`{type: object, properties: {a: {type: string, default: x}}, oneOf: [{properties: {a: {enum: [x]}}}, {properties: {a: {enum: [z]}}, required: [a]}]}`: `{"type":["object","null"],"additionalProperties":false,"properties":{"a":{"type":["string","null"],"default":"x"}},"if":{"type":"null"},"else":{"oneOf":[{"properties":{"a":{"enum":["x"]}}},{"properties":{"a":{"enum":["z"]}},"required":["a"]}]}}`,
@@ -171,5 +171,16 @@ func TestTheMeterCountsWhatIsHeld(t *testing.T) {
 		if want := int64(times * test.bytes / meter.UnitBytes); have < want {
 			t.Errorf("%s: %d more cost %d units, want at least %d", what, times, have, want)
 		}
+	}
+}
+
+// Objects that the CRD says nothing about lose their fields, in lists of any depth.
+func TestUnspecifiedValuesHaveADefinition(t *testing.T) {
+	c := structuraltest.LoadCRD(t, structuraltest.CRDWith("{type: object, properties: {m: {type: object, additionalProperties: true}}}"))
+	s, err := jsonschema.Of(c, c.Versions[0])
+	ref := map[string]any{"$ref": "#/definitions/unspecified"}
+	want := map[string]any{"unspecified": map[string]any{"additionalProperties": false, "items": ref}}
+	if err != nil || !reflect.DeepEqual(s["definitions"], want) {
+		t.Errorf("%v, %v, want %v", err, s["definitions"], want)
 	}
 }
