@@ -50,6 +50,7 @@ func chromium(t *testing.T) string {
 // write writes the page about CRDs and returns its address.
 func write(t *testing.T, crd string, flags ...string) string {
 	t.Helper()
+	gocmd.Sources(t, "-tags=js,wasm", "./cmd/prune-gen/internal/engine/wasm") // which the program builds
 	bin := gocmd.Build(t, ".", "./cmd/prune-gen")
 	cmd := exec.Command(bin, append([]string{"explain", "--output", "html", crd}, flags...)...)
 	cmd.Dir, cmd.Stderr = root, os.Stderr

@@ -31,6 +31,7 @@ func main() {
 
 // Kinds of your own may be of any group, and groups may have versions of the same name.
 func TestGroupsMayShareVersions(t *testing.T) {
+	gocmd.Sources(t, "./cmd/prune-gen")
 	root, err := filepath.Abs("../../../..")
 	if err != nil {
 		t.Fatal(err)
