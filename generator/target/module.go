@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/prune-gen/prune-gen/generator/source"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
 )
 
@@ -101,7 +102,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 			continue
 		}
 		m.packages[p.PkgPath] = p.Types
-		if p.PkgPath == typecheck.RuntimePath && p.Module != nil && p.Module.Replace == nil {
+		if p.PkgPath == source.RuntimePath && p.Module != nil && p.Module.Replace == nil {
 			m.RuntimeVersion = p.Module.Version
 		}
 	}

@@ -13,27 +13,21 @@ import (
 	"sync"
 
 	prunegen "github.com/prune-gen/prune-gen"
-	"github.com/prune-gen/prune-gen/generator/internal/emit"
+	"github.com/prune-gen/prune-gen/generator/source"
 )
-
-// RuntimePath is the import path of the package of the runtime that users of generated code import.
-const RuntimePath = emit.RuntimePath
 
 // RuntimePaths returns the import paths of the packages of the runtime that generated code imports, each after those that it
 // imports. All generated code imports the first two.
 func RuntimePaths() []string {
-	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath, emit.JSONPath, emit.CELPath}
+	return []string{source.RuntimePath, source.ImplPath, source.FormatPath, source.NetPath, source.JSONPath, source.CELPath}
 }
 
 // ImportPaths returns the import paths of all packages that generated code imports.
-func ImportPaths() []string { return append([]string{ioPath}, RuntimePaths()...) }
-
-// ioPath is the package of the standard library that functions for streams mention.
-const ioPath = emit.IOPath
+func ImportPaths() []string { return append([]string{source.IOPath}, RuntimePaths()...) }
 
 // standardSources declare the types of the standard library that the runtime exports mention.
 var standardSources = map[string]string{
-	ioPath: `package io
+	source.IOPath: `package io
 type Reader interface { Read(p []byte) (n int, err error) }
 type Writer interface { Write(p []byte) (n int, err error) }`,
 	"time": `package time
@@ -62,9 +56,9 @@ var builtinPackages = sync.OnceValues(func() (map[string]*types.Package, error) 
 // packages import io, which is in the map as well; nil stands for one with the types that the runtime mentions.
 func BuiltinRuntime(io *types.Package) (map[string]*types.Package, error) {
 	packages := map[string]*types.Package{}
-	for importPath, source := range standardSources {
+	for importPath, text := range standardSources {
 		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, importPath, source, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, importPath, text, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
@@ -73,12 +67,12 @@ func BuiltinRuntime(io *types.Package) (map[string]*types.Package, error) {
 		}
 	}
 	if io != nil {
-		packages[ioPath] = io
+		packages[source.IOPath] = io
 	}
 	// Others import kubeversion, and generated code does not.
-	for _, importPath := range append([]string{emit.RuntimePath + "/kubeversion"}, RuntimePaths()...) {
+	for _, importPath := range append([]string{source.RuntimePath + "/kubeversion"}, RuntimePaths()...) {
 		fset := token.NewFileSet()
-		files, err := runtimeFiles(fset, "runtime"+strings.TrimPrefix(importPath, emit.RuntimePath))
+		files, err := runtimeFiles(fset, "runtime"+strings.TrimPrefix(importPath, source.RuntimePath))
 		if err != nil {
 			return nil, err
 		}

@@ -11,29 +11,22 @@ import (
 	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
+
+	gosource "github.com/prune-gen/prune-gen/generator/source"
 )
 
-// The packages that generated code imports: the runtime that its users call, and those that only it calls.
+// What source calls the packages of the runtime.
 const (
-	RuntimePath = "github.com/prune-gen/prune-gen/runtime"
 	RuntimeName = "prunert"
-	ImplPath    = RuntimePath + "/pruneimpl"
 	ImplName    = "pruneimpl"
-	JSONPath    = RuntimePath + "/prunejson"
 	JSONName    = "prunejson"
-	CELPath     = RuntimePath + "/prunecel"
 	CELName     = "prunecel"
-	// What some of it imports: regular expressions, and what needs Go's network.
-	FormatPath = ImplPath + "/pruneformat"
-	NetPath    = FormatPath + "/prunenet"
 )
-
-// IOPath is the package of the standard library that generated code imports.
-const IOPath = "io"
 
 // imports are the packages that source can refer to, by their names.
 var imports = map[string]string{
-	"io": IOPath, RuntimeName: RuntimePath, ImplName: ImplPath, JSONName: JSONPath, CELName: CELPath, "pruneformat": FormatPath, "prunenet": NetPath,
+	"io": gosource.IOPath, RuntimeName: gosource.RuntimePath, ImplName: gosource.ImplPath, JSONName: gosource.JSONPath, CELName: gosource.CELPath,
+	"pruneformat": gosource.FormatPath, "prunenet": gosource.NetPath,
 }
 
 // write adds Go source, if there is any: format with its arguments, as fmt has it, without lines that an empty argument leaves

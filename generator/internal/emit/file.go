@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/dave/jennifer/jen"
+
+	gosource "github.com/prune-gen/prune-gen/generator/source"
 )
 
 // GeneratedBy is the first line of every generated file, as Go tools expect it.
@@ -26,7 +28,7 @@ func NewFile(path, name string, above Preamble) File {
 	for name, path := range imports {
 		f.ImportName(path, name)
 	}
-	f.ImportAlias(RuntimePath, RuntimeName)
+	f.ImportAlias(gosource.RuntimePath, RuntimeName)
 	// In one piece: jennifer leaves a comment as it is when it starts with slashes, and not when it starts with a line.
 	parts := []string{GeneratedBy}
 	if above.Header != "" {
