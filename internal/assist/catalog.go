@@ -2,21 +2,15 @@
 // texts need not parse. It knows no protocol of editors; the language server and the pages of explain use it.
 package assist
 
-import "github.com/prune-gen/prune-gen/structural"
+import (
+	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/structural"
+)
 
 // Catalog is what is known about kinds.
 type Catalog interface {
 	// Kinds returns the versions of kinds that are served, in the order of their names.
-	Kinds() []Kind
+	Kinds() []manifest.Kind
 	// Behavior returns a version of a kind, whether or not it is served.
 	Behavior(apiVersion, kind string) (crd *structural.CRD, v *structural.Version, b structural.Behavior, ok bool)
-}
-
-// Kind is a version of a kind.
-type Kind struct {
-	APIVersion, Kind string
-	// Description is that of the schema.
-	Description string
-	// Deprecated is the warning of the API server, "" if the version is not deprecated.
-	Deprecated string
 }

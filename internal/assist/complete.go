@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/resources"
 	"github.com/prune-gen/prune-gen/internal/schematree"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -376,7 +377,7 @@ func (q *completer) identity(path prunert.Path) {
 	} else {
 		apiVersion = ""
 	}
-	matches := func(k Kind) bool {
+	matches := func(k manifest.Kind) bool {
 		return (kind == "" || k.Kind == kind) && (apiVersion == "" || k.APIVersion == apiVersion)
 	}
 	if !slices.ContainsFunc(all, matches) {

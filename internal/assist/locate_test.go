@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/prune-gen/prune-gen/internal/assist"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -169,7 +170,7 @@ func (w *writer) blockMap(depth, indent int) {
 // specified is a catalog in which all objects are of one kind.
 type specified struct{ schema *structural.Schema }
 
-func (specified) Kinds() []assist.Kind { return nil }
+func (specified) Kinds() []manifest.Kind { return nil }
 
 func (c specified) Behavior(_, _ string) (*structural.CRD, *structural.Version, structural.Behavior, bool) {
 	return &structural.CRD{}, &structural.Version{}, structural.Behavior{Schema: c.schema}, true

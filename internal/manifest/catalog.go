@@ -5,13 +5,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/assist"
 	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Kinds returns the versions of kinds that are served, in the order of their names. It makes the server an assist.Catalog.
-func (s *Server) Kinds() (all []assist.Kind) {
+// Kind is a version of a kind.
+type Kind struct {
+	APIVersion, Kind string
+	// Description is that of the schema.
+	Description string
+	// Deprecated is the warning of the API server, "" if the version is not deprecated.
+	Deprecated string
+}
+
+// Kinds returns the versions of kinds that are served, in the order of their names.
+func (s *Server) Kinds() (all []Kind) {
 	for _, name := range slices.Sorted(maps.Keys(s.ofKind)) {
 		for _, group := range s.ofKind[name] {
 			k := s.kind(group, name)
@@ -22,7 +30,7 @@ func (s *Server) Kinds() (all []assist.Kind) {
 				if !k.serves(v.Name) {
 					continue
 				}
-				kind := assist.Kind{APIVersion: strings.TrimPrefix(group+"/"+v.Name, "/"), Kind: name, Deprecated: structural.DeprecationWarning(k.crd, v)}
+				kind := Kind{APIVersion: strings.TrimPrefix(group+"/"+v.Name, "/"), Kind: name, Deprecated: structural.DeprecationWarning(k.crd, v)}
 				if schema := k.crd.Structural(v); schema != nil {
 					kind.Description = schema.Description
 				}

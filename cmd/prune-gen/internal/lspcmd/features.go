@@ -19,13 +19,13 @@ import (
 type catalog struct{ *workspace }
 
 // Kinds returns the versions that are served, of custom and of built-in kinds.
-func (c catalog) Kinds() []assist.Kind {
+func (c catalog) Kinds() []manifest.Kind {
 	if c.listed != nil {
 		return c.listed
 	}
 	seen := map[[2]string]bool{}
-	var all []assist.Kind
-	add := func(k assist.Kind) {
+	var all []manifest.Kind
+	add := func(k manifest.Kind) {
 		if id := [2]string{k.APIVersion, k.Kind}; !seen[id] {
 			seen[id] = true
 			all = append(all, k)
@@ -37,7 +37,7 @@ func (c catalog) Kinds() []assist.Kind {
 				if !v.Served {
 					continue
 				}
-				k := assist.Kind{APIVersion: of.Group + "/" + v.Name, Kind: of.Names.Kind, Deprecated: structural.DeprecationWarning(of, v)}
+				k := manifest.Kind{APIVersion: of.Group + "/" + v.Name, Kind: of.Names.Kind, Deprecated: structural.DeprecationWarning(of, v)}
 				if v.Schema != nil {
 					k.Description = v.Schema.Description
 				}
@@ -48,7 +48,7 @@ func (c catalog) Kinds() []assist.Kind {
 	c.builtInKinds()
 	if c.program != nil {
 		for _, k := range c.program.Kinds {
-			add(assist.Kind{APIVersion: k.APIVersion, Kind: k.Kind})
+			add(manifest.Kind{APIVersion: k.APIVersion, Kind: k.Kind})
 		}
 	}
 	if !c.meter.Spent() {

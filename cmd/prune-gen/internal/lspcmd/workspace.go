@@ -18,7 +18,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
-	"github.com/prune-gen/prune-gen/internal/assist"
 	"github.com/prune-gen/prune-gen/internal/builtin"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -40,7 +39,7 @@ type workspace struct {
 	run     input.Run         // the files that have not changed since they were read
 	edited  edited
 	kinds   []manifest.Definition
-	listed  []assist.Kind                           // the versions of all kinds, nil before they are asked for
+	listed  []manifest.Kind                         // the versions of all kinds, nil before they are asked for
 	ofFile  map[*input.Source][]manifest.Definition // kinds that were found before
 	late    map[*input.Source][]structural.Finding  // what is wrong with CRDs that were read on demand
 	files   map[string]*places                      // files with CRDs that were located
