@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

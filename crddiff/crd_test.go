@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"

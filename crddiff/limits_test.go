@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/crddiff"
-	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
+	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

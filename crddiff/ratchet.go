@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/kept"
+	"github.com/prune-gen/prune-gen/internal/crd/kept"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

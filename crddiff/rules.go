@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/prune-gen/prune-gen/internal/builtin"
+	"github.com/prune-gen/prune-gen/internal/answer/builtin"
 	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )

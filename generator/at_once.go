@@ -3,7 +3,7 @@ package generator
 import (
 	"runtime"
 
-	"github.com/prune-gen/prune-gen/internal/workers"
+	"github.com/prune-gen/prune-gen/internal/base/workers"
 )
 
 // mostAtOnce limits the number of files that are made at the same time: each of them takes memory.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/workers"
+	"github.com/prune-gen/prune-gen/internal/base/workers"
 )
 
 func TestFilesThatAreMadeAtOnceKeepTheirOrder(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/generate/typecheck"
 	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 )
 

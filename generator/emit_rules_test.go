@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/generate/typecheck"
 	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )

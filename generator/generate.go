@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/generator/source"
-	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/source"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

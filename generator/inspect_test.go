@@ -18,7 +18,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/generate/typecheck"
 )
 
 var plainFileName = regexp.MustCompile(`^zz_generated\.prune((_[a-z]+)*\.[a-z]([-a-z0-9]*[a-z0-9])?|_register)\.go$`)

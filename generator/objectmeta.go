@@ -6,7 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/generator/source"
+	"github.com/prune-gen/prune-gen/internal/base/source"
 )
 
 // ObjectMeta returns the file of a package of the runtime that works on metadata. ObjectMeta is a schema like any other, so

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
-	"github.com/prune-gen/prune-gen/generator/source"
-	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/source"
 )
 
 // renderer renders the files of a package, several at the same time. Formatting and type-checking them takes many times the memory of

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/source"
+	"github.com/prune-gen/prune-gen/internal/base/source"
 )
 
 func TestCodeThatDoesNotParseIsListed(t *testing.T) {

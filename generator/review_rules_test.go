@@ -17,7 +17,7 @@ import (
 	inspectpass "golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/generate/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

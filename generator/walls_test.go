@@ -29,7 +29,7 @@ func TestNeitherPlansNorEmittersKnowSchemas(t *testing.T) {
 // A reference that decides what generated code does agrees with it, right or wrong.
 func TestLoweringAsksNoReference(t *testing.T) {
 	eachImport(t, "internal/lower", func(file, path string) {
-		if strings.HasPrefix(path, module+"internal/interpret") && !strings.HasSuffix(file, "_test.go") {
+		if strings.HasPrefix(path, module+"internal/answer/interpret") && !strings.HasSuffix(file, "_test.go") {
 			t.Errorf("%s imports %s", file, path)
 		}
 	})

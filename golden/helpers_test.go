@@ -27,7 +27,7 @@ func TestGoldenFilesUseAllThatTheRuntimeExportsToThem(t *testing.T) {
 	used := usedInGoldenFiles(t)
 	// The runtime's own generated functions are in its packages, and call methods and other functions of them. What evaluates rules
 	// and what interprets a schema call some, too.
-	for _, dir := range []string{"../runtime/pruneimpl", "../runtime/prunejson", "../runtime/prunecel", "../internal/interpret", "../internal/interpretjson", "../internal/manifest"} {
+	for _, dir := range []string{"../runtime/pruneimpl", "../runtime/prunejson", "../runtime/prunecel", "../internal/answer/interpret", "../internal/answer/interpretjson", "../internal/answer/manifest"} {
 		for _, name := range goFiles(t, dir, func(name string) bool {
 			return strings.HasPrefix(name, "zz_generated") || dir != "../runtime/pruneimpl" && dir != "../runtime/prunejson"
 		}) {

@@ -1,7 +1,7 @@
 package structural
 
 import (
-	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

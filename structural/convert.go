@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/base/sorted"
 )
 
 // NewSchema converts a schema as a CRD has it to a structural schema. Keywords that a structural schema cannot have are left out and

@@ -3,7 +3,7 @@ package structural
 import (
 	"reflect"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 )
 
 // Copy returns a copy of s that shares nothing with it.

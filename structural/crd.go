@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 

@@ -3,7 +3,7 @@ package structural
 import (
 	"errors"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

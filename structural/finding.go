@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/steps"
+	"github.com/prune-gen/prune-gen/internal/base/steps"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/keyword"
+	"github.com/prune-gen/prune-gen/internal/base/keyword"
 )
 
 // keywordsOf yields the keywords of the struct that p points to, with their values. The parts of a structural schema have keywords under

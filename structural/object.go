@@ -3,7 +3,7 @@ package structural
 import (
 	"reflect"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 )
 
 // Object returns s as a JSON object with the keywords that are set, as a CRD has it. It shares no maps or lists

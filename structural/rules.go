@@ -3,7 +3,7 @@ package structural
 import (
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 )
 
 // Rule is the id of the rule that a finding is about. Findings are recognised by it, never by their text.

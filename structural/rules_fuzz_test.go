@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/crdread"
-	"github.com/prune-gen/prune-gen/internal/interpret"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/skeleton"
+	"github.com/prune-gen/prune-gen/internal/answer/interpret"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/skeleton"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )

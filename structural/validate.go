@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"regexp/syntax"
 
-	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/base/sorted"
 )
 
 // Validate returns every reason why s is not structural, in the words of the API server, sorted by text. The nil schema

@@ -50,7 +50,7 @@ func (h hostile) write(t *testing.T, dir string) (streams float64) {
 	return streams
 }
 
-// hostileCRDs are texts made to take as much memory or time as reading can be made to take. They come close to the limits of internal/meter.
+// hostileCRDs are texts made to take as much memory or time as reading can be made to take. They come close to the limits of internal/base/meter.
 func hostileCRDs() map[string]hostile {
 	const separators, all = 398_000, 2_990_000
 	return map[string]hostile{

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/builtin"
+	"github.com/prune-gen/prune-gen/internal/answer/builtin"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
-	"github.com/prune-gen/prune-gen/internal/workers"
+	"github.com/prune-gen/prune-gen/internal/base/workers"
 )
 
 // The exit status of every command.

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/generate/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

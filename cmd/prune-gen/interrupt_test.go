@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/builtin"
+	"github.com/prune-gen/prune-gen/internal/answer/builtin"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 

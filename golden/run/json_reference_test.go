@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/interpretjson"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/answer/interpretjson"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/testing/cases"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"

@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
-	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/objects"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/text/objects"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/kube/prunetest"
 	"github.com/prune-gen/prune-gen/kube/servertest"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"

@@ -15,7 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v1"
 	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v2"
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"

@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/prune-gen/prune-gen/internal/suiteinit"
+	"github.com/prune-gen/prune-gen/internal/suite/suiteinit"
 )
 
 // A schema that was generated from a type of Kubernetes has the fields by which it is known, and no others where those are all.

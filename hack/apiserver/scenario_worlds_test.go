@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prune-gen/prune-gen/internal/unified"
+	"github.com/prune-gen/prune-gen/internal/text/unified"
 	"github.com/prune-gen/prune-gen/kube/servertest"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

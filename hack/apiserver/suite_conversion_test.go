@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/suite"
 )
 

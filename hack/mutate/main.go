@@ -33,8 +33,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prune-gen/prune-gen/internal/base/workers"
 	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
-	"github.com/prune-gen/prune-gen/internal/workers"
 )
 
 func main() {

@@ -15,7 +15,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/prune-gen/prune-gen/internal/jsonschema"
+	"github.com/prune-gen/prune-gen/internal/explain/jsonschema"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

@@ -178,14 +178,14 @@ func TestChangesReachTheTestsOfAllModules(t *testing.T) {
 	testsize.NotShort(t)
 	t.Chdir("../..")
 	for _, test := range []struct{ changed, module, reached, not string }{
-		{"internal/skeleton/skeleton.go", ".", "internal/skeleton", "runtime/prunejson"},
-		{"internal/skeleton/skeleton.go", ".", "docs", "internal/yamltext"}, // which builds the program
-		{"internal/skeleton/skeleton_test.go", ".", "internal/skeleton", "docs"},
+		{"internal/crd/skeleton/skeleton.go", ".", "internal/crd/skeleton", "runtime/prunejson"},
+		{"internal/crd/skeleton/skeleton.go", ".", "docs", "internal/text/yamltext"}, // which builds the program
+		{"internal/crd/skeleton/skeleton_test.go", ".", "internal/crd/skeleton", "docs"},
 		{"golden/crontab/crd.yaml", ".", "golden", ""},
 		{"docs/crds.md", ".", "docs", "golden"},
 		{"runtime/prunejson/scanner.go", "kube", "kube", ""},
 		{"kube/convert.go", "kube", "kube", ""},
-		{"internal/skeleton/skeleton_test.go hack/page/doc.go hack/page/page_test.go", ".", "internal/skeleton", "docs"},
+		{"internal/crd/skeleton/skeleton_test.go hack/page/doc.go hack/page/page_test.go", ".", "internal/crd/skeleton", "docs"},
 		{"kube/convert_test.go", "kube", "kube", "kube/prunetest"},
 	} {
 		reached, err := reachedIn(t.Context(), test.module, strings.Fields(test.changed))
@@ -196,7 +196,7 @@ func TestChangesReachTheTestsOfAllModules(t *testing.T) {
 			t.Errorf("%s reaches %q", test.changed, reached)
 		}
 	}
-	if reached, err := reachedIn(t.Context(), "kube", []string{"internal/skeleton/skeleton.go", "docs/crds.md", "runtime/set_test.go"}); err != nil || len(reached) != 0 {
+	if reached, err := reachedIn(t.Context(), "kube", []string{"internal/crd/skeleton/skeleton.go", "docs/crds.md", "runtime/set_test.go"}); err != nil || len(reached) != 0 {
 		t.Errorf("%q, %v", reached, err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	"github.com/prune-gen/prune-gen/internal/testing/crdcases"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"

@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/kubenames"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/crd/kubenames"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )

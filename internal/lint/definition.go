@@ -10,11 +10,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/prune-gen/prune-gen/internal/crdread"
-	"github.com/prune-gen/prune-gen/internal/kubenames"
-	"github.com/prune-gen/prune-gen/internal/origin"
-	"github.com/prune-gen/prune-gen/internal/report"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/kubenames"
+	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/text/report"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/interpret"
-	"github.com/prune-gen/prune-gen/internal/kept"
-	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/answer/interpret"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/kept"
+	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

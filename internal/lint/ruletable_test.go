@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/skeleton"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/meter"
-	"github.com/prune-gen/prune-gen/internal/skeleton"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/internal/keyword"
-	"github.com/prune-gen/prune-gen/internal/report"
-	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/base/keyword"
+	"github.com/prune-gen/prune-gen/internal/base/sorted"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
+	"github.com/prune-gen/prune-gen/internal/text/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -9,12 +9,12 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/objects"
-	"github.com/prune-gen/prune-gen/internal/origin"
-	"github.com/prune-gen/prune-gen/internal/resources"
-	"github.com/prune-gen/prune-gen/internal/unified"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/answer/resources"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/text/objects"
+	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/text/unified"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -10,8 +10,8 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
-	"github.com/prune-gen/prune-gen/internal/objects"
-	"github.com/prune-gen/prune-gen/internal/origin"
+	"github.com/prune-gen/prune-gen/internal/text/objects"
+	"github.com/prune-gen/prune-gen/internal/text/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"

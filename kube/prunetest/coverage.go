@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/suite/crdcover"
 )
 
 // Coverage runs the tests of a package, and returns the exit status for os.Exit. It is 1 if a test fails, and if a CEL rule of the CRDs has no

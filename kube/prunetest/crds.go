@@ -3,9 +3,9 @@ package prunetest
 import (
 	"fmt"
 
-	"github.com/prune-gen/prune-gen/internal/crdcover"
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/suite/crdcover"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )

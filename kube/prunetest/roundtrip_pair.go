@@ -12,8 +12,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/resources"
+	"github.com/prune-gen/prune-gen/internal/answer/resources"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"

@@ -4,7 +4,7 @@
 //   - Generated code calls the typed functions, such as [IsIP] or [ParseQuantity], from Go code for one rule, with a [Reader], and returns
 //     its result as a [Verdict]. It carries tables of [Rules], whose [Rule.Program] evaluates a rule that could not be turned into Go, or
 //     an object that comes near the limits of cost.
-//   - The compilers of rules, internal/celrules and the generator, make an [Expr] and its [Type], and read [Functions].
+//   - The compilers of rules, internal/cel/celrules and the generator, make an [Expr] and its [Type], and read [Functions].
 //   - The conformance suite calls functions by their names, with [Dispatch].
 //
 // A value of CEL is a Go value: nil, bool, int64, uint64, float64, string, []byte, time.Duration, time.Time, []any for a list and

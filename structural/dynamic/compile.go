@@ -3,10 +3,10 @@ package dynamic
 import (
 	"fmt"
 
-	"github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/internal/interpretjson"
+	"github.com/prune-gen/prune-gen/internal/answer/interpretjson"
+	"github.com/prune-gen/prune-gen/internal/answer/resources"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/resources"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"

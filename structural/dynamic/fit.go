@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/prune-gen/prune-gen/internal/kept"
-	"github.com/prune-gen/prune-gen/internal/origin"
-	"github.com/prune-gen/prune-gen/internal/resources"
+	"github.com/prune-gen/prune-gen/internal/answer/resources"
+	"github.com/prune-gen/prune-gen/internal/crd/kept"
+	"github.com/prune-gen/prune-gen/internal/text/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )

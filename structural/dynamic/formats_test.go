@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/formats"
+	"github.com/prune-gen/prune-gen/internal/answer/formats"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"

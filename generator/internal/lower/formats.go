@@ -4,7 +4,7 @@ import (
 	"regexp"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/formats"
+	"github.com/prune-gen/prune-gen/internal/answer/formats"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )

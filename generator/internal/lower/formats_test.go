@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prune-gen/prune-gen/internal/formats"
-	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/answer/formats"
+	"github.com/prune-gen/prune-gen/internal/answer/interpret"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 )

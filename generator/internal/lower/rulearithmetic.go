@@ -2,7 +2,7 @@ package lower
 
 import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/internal/testing/crdtest"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	"github.com/prune-gen/prune-gen/internal/testing/recorded"

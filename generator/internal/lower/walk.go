@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/projection"
-	"github.com/prune-gen/prune-gen/generator/target"
-	"github.com/prune-gen/prune-gen/internal/keeplist"
+	"github.com/prune-gen/prune-gen/internal/generate/keeplist"
+	"github.com/prune-gen/prune-gen/internal/generate/projection"
+	"github.com/prune-gen/prune-gen/internal/generate/target"
 	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/restrict"
 )

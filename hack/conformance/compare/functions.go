@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 )
 

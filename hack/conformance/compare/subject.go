@@ -8,8 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/internal/interpret"
-	"github.com/prune-gen/prune-gen/internal/interpretjson"
+	"github.com/prune-gen/prune-gen/internal/answer/interpret"
+	"github.com/prune-gen/prune-gen/internal/answer/interpretjson"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )

@@ -17,7 +17,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 )
 
 // Case is an object, with the one that it replaces; Old is nil for a new object.

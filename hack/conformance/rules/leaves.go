@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/google/cel-go/common/types"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 )
 
 // leaf returns a variable, a field or a literal.

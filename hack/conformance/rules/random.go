@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/cel-go/common/types"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
+	ourrules "github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/structural"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"

@@ -24,7 +24,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-var update = flag.Bool("update", false, "write what Kubernetes says to the rules in internal/celrules/testdata instead of comparing with it")
+var update = flag.Bool("update", false, "write what Kubernetes says to the rules in internal/cel/celrules/testdata instead of comparing with it")
 
 // recordedRule is a line of expressions.jsonl: the schema and the objects, or a rule with what Kubernetes says.
 type recordedRule struct {
@@ -43,16 +43,16 @@ type recordedAnswer struct {
 	Spent    int64    `json:"spent"`
 }
 
-// The answers that the tests of internal/celrules compare with are those of Kubernetes. To add a rule, write a line with only the rule, and
+// The answers that the tests of internal/cel/celrules compare with are those of Kubernetes. To add a rule, write a line with only the rule, and
 // let this write the rest: go test ./rules -run TestRecorded -update. Kubernetes reads maps in any order: answers that depend on it cannot
 // be recorded.
 func TestRecordedRulesAreAnsweredByKubernetes(t *testing.T) {
 	if !*update {
-		testsize.Large(t, "asks Kubernetes again about everything that the tests of internal/celrules compare with")
+		testsize.Large(t, "asks Kubernetes again about everything that the tests of internal/cel/celrules compare with")
 	}
 	scratch.Newest(t, "the answers are recorded for the newest version")
 	prunelimits.Set(prunelimits.Limits{})
-	const file = "../../../internal/celrules/testdata/expressions.jsonl"
+	const file = "../../../internal/cel/celrules/testdata/expressions.jsonl"
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"

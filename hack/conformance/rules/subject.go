@@ -8,8 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/internal/resources"
+	"github.com/prune-gen/prune-gen/internal/answer/resources"
+	ourrules "github.com/prune-gen/prune-gen/internal/cel/celrules"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/verdicts"
-	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/internal/testing/schemacases"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )

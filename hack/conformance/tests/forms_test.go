@@ -146,7 +146,7 @@ func documents(t *testing.T) []document {
 		all[i].text += "\n}"
 	}
 	all = slices.DeleteFunc(all, func(d document) bool { return !strings.HasPrefix(d.text, "{") })
-	lines, err := os.ReadFile("../../../internal/builtin/testdata/protocol.jsonl")
+	lines, err := os.ReadFile("../../../internal/answer/builtin/testdata/protocol.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

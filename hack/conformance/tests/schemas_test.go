@@ -15,9 +15,9 @@ import (
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
-	"github.com/prune-gen/prune-gen/internal/jsonschema"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/explain/jsonschema"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"

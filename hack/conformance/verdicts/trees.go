@@ -11,7 +11,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/structural"
 	"google.golang.org/protobuf/encoding/prototext"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"

@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 )
 
 // TestFunctionsAreThoseOfTheServer compares the two environments: each overload of each function, macros, variables, libraries and

@@ -15,10 +15,10 @@ import (
 	"text/tabwriter"
 
 	"github.com/prune-gen/prune-gen/crddiff"
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/workers"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
-	"github.com/prune-gen/prune-gen/internal/workers"
 )
 
 var (

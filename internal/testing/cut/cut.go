@@ -7,10 +7,10 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/prune-gen/prune-gen/internal/assist"
-	"github.com/prune-gen/prune-gen/internal/objects"
-	"github.com/prune-gen/prune-gen/internal/resources"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/answer/resources"
+	"github.com/prune-gen/prune-gen/internal/editor/assist"
+	"github.com/prune-gen/prune-gen/internal/text/objects"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 )
 
 // Decode decodes an object. A number that is too large for a float64 is an error.

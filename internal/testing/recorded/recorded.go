@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/unified"
+	"github.com/prune-gen/prune-gen/internal/text/unified"
 )
 
 // Compare fails if the text of a file differs from have, or writes the file. It never writes in CI, where nobody reads the difference.

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 )
 
 // Object is a JSON object.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 )
 
 // Mutate changes s, a schema as JSON, in n places: keywords are added, removed, moved below junctors, copied from

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 )
 
 // Change says how an object becomes another: one that it may be an update of, for example. Whether a place changes follows from its

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 )
 
 func TestChangesFollowFromTheSeedAndThePath(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/prune-gen/prune-gen/internal/crdread"
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

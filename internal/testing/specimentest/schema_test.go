@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/formats"
+	"github.com/prune-gen/prune-gen/internal/answer/formats"
 )
 
 // addValues adds value validation to a schema and all below it. What else it consists of does not change, apart from defaults, which

@@ -7,7 +7,7 @@ package specimentest
 import (
 	"math/rand/v2"
 
-	"github.com/prune-gen/prune-gen/internal/specimen"
+	"github.com/prune-gen/prune-gen/internal/suite/specimen"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

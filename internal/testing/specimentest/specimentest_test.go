@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/numbers"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -15,7 +15,7 @@ import (
 // testSchema returns a schema that has every construct.
 func testSchema(t *testing.T) *structural.Schema {
 	t.Helper()
-	text, err := os.ReadFile("../../specimen/testdata/schema.yaml")
+	text, err := os.ReadFile("../../suite/specimen/testdata/schema.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/origin"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

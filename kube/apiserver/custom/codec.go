@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/prune-gen/prune-gen/internal/resources"
+	"github.com/prune-gen/prune-gen/internal/answer/resources"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

@@ -16,9 +16,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/crddiff"
+	"github.com/prune-gen/prune-gen/internal/answer/manifest"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -6,12 +6,12 @@ import (
 
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/generator/gotypes"
-	"github.com/prune-gen/prune-gen/generator/target"
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/skeleton"
+	"github.com/prune-gen/prune-gen/internal/generate/gotypes"
+	"github.com/prune-gen/prune-gen/internal/generate/target"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/skeleton"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -73,7 +73,7 @@ func TestFindingsHaveRules(t *testing.T) {
 		})
 		return nil
 	}
-	for _, dir := range []string{"../..", "../../../../generator/target", "../../../../generator/gotypes"} {
+	for _, dir := range []string{"../..", "../../../../internal/generate/target", "../../../../internal/generate/gotypes"} {
 		if err := filepath.WalkDir(dir, visit); err != nil {
 			t.Fatal(err)
 		}

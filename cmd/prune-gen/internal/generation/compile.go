@@ -11,11 +11,11 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/generator/gotypes"
-	"github.com/prune-gen/prune-gen/generator/target"
-	"github.com/prune-gen/prune-gen/generator/typecheck"
-	"github.com/prune-gen/prune-gen/internal/celrules"
-	"github.com/prune-gen/prune-gen/internal/report"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
+	"github.com/prune-gen/prune-gen/internal/generate/gotypes"
+	"github.com/prune-gen/prune-gen/internal/generate/target"
+	"github.com/prune-gen/prune-gen/internal/generate/typecheck"
+	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

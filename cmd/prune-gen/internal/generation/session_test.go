@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/generator/source"
+	"github.com/prune-gen/prune-gen/internal/base/source"
 )
 
 // A directory is shown by its name. go generate runs in one package after another, all of which are "." to prune-gen.

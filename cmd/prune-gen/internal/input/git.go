@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 )
 
 // gitPrefix begins an argument that names files of a git repository at a commit: git:REF, or git:REF:PATH.

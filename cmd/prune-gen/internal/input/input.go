@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	"github.com/prune-gen/prune-gen/internal/workers"
+	"github.com/prune-gen/prune-gen/internal/base/workers"
 )
 
 // Run holds the files that a command has read, by their names. A file that is named again is not read again.

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/crdread"
-	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 

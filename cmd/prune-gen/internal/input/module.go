@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/spelling"
+	"github.com/prune-gen/prune-gen/internal/text/spelling"
 )
 
 // inModule returns the file or directory that an argument names by the path of a Go module: github.com/a/b/config/crd, of the version

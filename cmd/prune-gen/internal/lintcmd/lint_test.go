@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/internal/generate/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	"github.com/prune-gen/prune-gen/generator/gotypes"
-	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/internal/generate/gotypes"
+	"github.com/prune-gen/prune-gen/internal/generate/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

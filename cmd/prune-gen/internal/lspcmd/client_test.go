@@ -14,8 +14,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lspcmd"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 )
 
 // client is an editor.

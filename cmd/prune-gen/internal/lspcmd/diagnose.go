@@ -13,12 +13,12 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
+	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/objects"
 	"github.com/prune-gen/prune-gen/internal/suite"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/text/objects"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
-	"github.com/prune-gen/prune-gen/internal/assist"
-	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/objects"
+	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/editor/assist"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
+	"github.com/prune-gen/prune-gen/internal/text/objects"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )

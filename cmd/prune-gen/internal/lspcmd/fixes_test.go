@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
-	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 )
 
 // deep has required fields in lists and below optional ones.

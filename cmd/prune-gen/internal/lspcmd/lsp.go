@@ -13,9 +13,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
-	"github.com/prune-gen/prune-gen/internal/builtin"
+	"github.com/prune-gen/prune-gen/internal/answer/builtin"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 )
 
 // Command returns the command.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 

@@ -18,8 +18,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 )
 
 // schedule says what the goroutine that works does next: it judges texts that have changed, and looks for changes of CRDs.

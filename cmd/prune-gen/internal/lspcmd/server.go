@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lsp"
+	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 )
 
 // The root of a workspace can be a link. Files have the paths that the client gives them.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
-	"github.com/prune-gen/prune-gen/internal/unified"
+	"github.com/prune-gen/prune-gen/internal/text/unified"
 )
 
 // WriteDiff prints how the file has to change: in the form that patch reads, with what is not printable escaped, or as

@@ -16,9 +16,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
-	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/report"
-	"github.com/prune-gen/prune-gen/internal/unified"
+	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/text/report"
+	"github.com/prune-gen/prune-gen/internal/text/unified"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

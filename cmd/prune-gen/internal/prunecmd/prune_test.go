@@ -16,7 +16,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	"github.com/prune-gen/prune-gen/internal/builtin"
+	"github.com/prune-gen/prune-gen/internal/answer/builtin"
 )
 
 const crd = `apiVersion: apiextensions.k8s.io/v1

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"sigs.k8s.io/yaml"
 )
 

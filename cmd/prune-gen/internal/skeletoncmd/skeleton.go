@@ -14,7 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
-	kep24 "github.com/prune-gen/prune-gen/internal/skeleton"
+	kep24 "github.com/prune-gen/prune-gen/internal/crd/skeleton"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
-	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/suite/crdcover"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

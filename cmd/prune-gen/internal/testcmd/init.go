@@ -10,9 +10,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
-	"github.com/prune-gen/prune-gen/internal/crdcover"
 	"github.com/prune-gen/prune-gen/internal/suite"
-	"github.com/prune-gen/prune-gen/internal/suiteinit"
+	"github.com/prune-gen/prune-gen/internal/suite/crdcover"
+	"github.com/prune-gen/prune-gen/internal/suite/suiteinit"
 )
 
 // writeFirst writes a first suite for each version of the CRDs in the paths. They go to a directory, which takes

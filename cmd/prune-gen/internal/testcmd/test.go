@@ -15,8 +15,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/base/workers"
 	"github.com/prune-gen/prune-gen/internal/suite"
-	"github.com/prune-gen/prune-gen/internal/workers"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

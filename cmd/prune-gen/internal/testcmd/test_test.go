@@ -3,8 +3,8 @@ package testcmd
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/base/workers"
 	"github.com/prune-gen/prune-gen/internal/suite"
-	"github.com/prune-gen/prune-gen/internal/workers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 

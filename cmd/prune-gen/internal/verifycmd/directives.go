@@ -17,7 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/internal/generate/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

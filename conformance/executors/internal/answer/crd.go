@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/formats"
+	"github.com/prune-gen/prune-gen/internal/answer/formats"
 	"github.com/prune-gen/prune-gen/lint"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"

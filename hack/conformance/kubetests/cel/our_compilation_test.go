@@ -8,7 +8,7 @@ import (
 
 	celgo "github.com/google/cel-go/cel"
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
-	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/structural"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"

@@ -13,7 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta"
-	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/answer/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
-	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/answer/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"

@@ -13,8 +13,8 @@ import (
 	"syscall/js"
 	"unicode/utf16"
 
-	"github.com/prune-gen/prune-gen/internal/assist"
-	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/editor/assist"
 )
 
 func main() {

@@ -1,0 +1,110 @@
+package crdread
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/text/objects"
+	"github.com/prune-gen/prune-gen/internal/text/report"
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// decoder reads the fields of a CRD from its nodes, as Kubernetes' JSON decoder would, and goes on after an error.
+type decoder struct {
+	report  *report.Report
+	crd     string          // for findings: metadata.name, or group/kind
+	version string          // for findings: the version they are about
+	failed  bool            // there was an error
+	whole   *structural.CRD // nil for a schema alone
+	meter   *meter.Meter    // nil if the schemas were counted before
+	doc     *yamltext.Document
+}
+
+// find reports a finding at a path, nil for none.
+func (d *decoder) find(rule structural.Rule, severity structural.Severity, at yamltext.Pos, path *structural.Path, message, hint string) {
+	if severity == structural.SeverityError {
+		d.failed = true
+	}
+	f := structural.Finding{Rule: rule, Line: at.Line, Column: at.Column, CRD: d.crd, Version: d.version, Severity: severity, Message: message, Hint: hint}
+	if path != nil {
+		f = f.WithPath(path.String(), path.Steps())
+	}
+	d.report.Add(f)
+}
+
+// invalid reports an error at a path, path first as Kubernetes writes it.
+func (d *decoder) invalid(rule structural.Rule, at yamltext.Pos, path *structural.Path, message, hint string) {
+	if path == nil || d.report.Full {
+		d.find(rule, structural.SeverityError, at, nil, message, hint)
+		return
+	}
+	d.find(rule, structural.SeverityError, at, path, path.String()+": "+message, hint)
+}
+
+// wrongType reports that n, at the given path, has the wrong type.
+func (d *decoder) wrongType(n *yamltext.Node, at yamltext.Pos, path *structural.Path, expected, hint string) {
+	if hint == "" && expected == "a string" {
+		switch n.Kind {
+		case yamltext.Bool, yamltext.Int, yamltext.Float:
+			hint = "put it in quotes"
+		}
+	}
+	d.invalid(ruleWrongType, at, path, "expected "+expected+", found "+n.Describe(), hint)
+}
+
+// unknownField warns of a field that the API server would ignore, in its words. The hint is made for its key.
+func (d *decoder) unknownField(rule structural.Rule, e *yamltext.Entry, at *structural.Path, hint func(key string) string) {
+	if d.report.Full {
+		return
+	}
+	path := at.Child(e.Key)
+	d.find(rule, structural.SeverityWarning, e.Pos, path, fmt.Sprintf("unknown field %q", path.Dotted()), hint(e.Key))
+}
+
+// flaws reports the keys below n that are written twice, and those that a merge key after them replaces.
+func (d *decoder) flaws(doc *yamltext.Document, n *yamltext.Node) {
+	report.EachFlaw(doc, n, func(f yamltext.Flaw, path *structural.Path) { d.flaw(objects.Duplicate{Flaw: f, Path: path, In: doc}) })
+}
+
+func (d *decoder) flaw(key objects.Duplicate) {
+	f, path := key.Flaw, key.Path
+	severity, message, hint := structural.SeverityError, key.Message, key.Hint()
+	if f.Rule == yamltext.RuleReplacedKey {
+		severity = structural.SeverityWarning
+		message = func() string {
+			return fmt.Sprintf("field %q is replaced by the merge key in line %d", path.Dotted(), f.First.Line)
+		}
+		hint = "Kubernetes lets the last one win: move the merge key (<<) to the top of its map"
+	}
+	if d.report.Full { // texts can be as long as the path, and would be dropped
+		d.find(structural.Rule(f.Rule), severity, f.Pos, nil, "", hint)
+		return
+	}
+	d.find(structural.Rule(f.Rule), severity, f.Pos, path, message(), hint)
+}
+
+// entries returns the entries of an object at path, nil for null and for anything else.
+func (d *decoder) entries(n *yamltext.Node, pos yamltext.Pos, path *structural.Path) []yamltext.Entry {
+	switch {
+	case n.IsNull():
+		return nil
+	case n.Kind != yamltext.Map:
+		d.wrongType(n, pos, path, "an object", "")
+	}
+	return n.Entries
+}
+
+// expect reports whether n, at the given path, is one of the kinds, and reports an error if it is not.
+func (d *decoder) expect(n *yamltext.Node, pos yamltext.Pos, at *structural.Path, expected, hint string, kinds ...yamltext.Kind) bool {
+	if slices.Contains(kinds, n.Kind) {
+		return true
+	}
+	if s := strings.ToLower(n.Str()); expected == "a boolean" && (s == "true" || s == "false") {
+		hint = "remove the quotes"
+	}
+	d.wrongType(n, pos, at, expected, hint)
+	return false
+}
