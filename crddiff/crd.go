@@ -9,7 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/crd/kept"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -176,7 +176,7 @@ func (c *crdComparison) version(old, new *structural.Version, at *structural.Pat
 		find(ruleDeprecation, None, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")
 	}
 	c.subresources(old, new, at.Child("subresources"), find)
-	was, is := selectableFields(c.old, old), selectableFields(c.new, new)
+	was, is := old.SelectableFields, new.SelectableFields
 	for _, field := range was {
 		if !slices.Contains(is, field) {
 			find(ruleSelectable, Requests, at.Child("selectableFields"), "objects cannot be selected by "+show(field), "requests with such a field selector are refused")
@@ -195,7 +195,7 @@ func (c *crdComparison) version(old, new *structural.Version, at *structural.Pat
 func (c *crdComparison) columns(old, new *structural.Version, at *structural.Path,
 	find func(rule structural.Rule, level Level, at *structural.Path, what, why string)) {
 	const why = "only what kubectl get prints changes"
-	was, is := columnsOf(c.old, old), columnsOf(c.new, new)
+	was, is := columnsOf(old), columnsOf(new)
 	wasAt, isAt := places(was), places(is)
 	common := 0 // columns of both, as long as they are in the same order
 	for _, before := range was {
@@ -248,30 +248,15 @@ func (c column) String() string {
 	return text
 }
 
-func columnsOf(crd *structural.CRD, v *structural.Version) (all []column) {
-	spec := origin.Node(crd).Child("spec")
-	listed := spec.Child("additionalPrinterColumns").Elements() // of all versions, in v1beta1
-	listed = append(slices.Clip(listed), spec.Child("versions").Element(slices.Index(crd.Versions, v)).Child("additionalPrinterColumns").Elements()...)
+func columnsOf(v *structural.Version) (all []column) {
 	count := map[string]int{}
-	for _, n := range listed {
-		name := n.Child("name").Str()
-		of := column{columnKey: columnKey{name, count[name]}, typ: n.Child("type").Str(), format: n.Child("format").Str(), path: n.Child("jsonPath").Str() + n.Child("JSONPath").Str()}
-		if p := n.Child("priority"); !p.IsNull() && p.Value() != int64(0) {
-			of.priority = fmt.Sprint(p.Value())
+	for _, c := range v.Columns {
+		of := column{columnKey: columnKey{c.Name, count[c.Name]}, typ: c.Type, format: c.Format, path: c.JSONPath}
+		if c.Priority != 0 {
+			of.priority = fmt.Sprint(c.Priority)
 		}
-		count[name]++
+		count[c.Name]++
 		all = append(all, of)
-	}
-	return all
-}
-
-// selectableFields returns the fields that objects of a version can be selected by.
-func selectableFields(crd *structural.CRD, v *structural.Version) (all []string) {
-	spec := origin.Node(crd).Child("spec")
-	listed := spec.Child("selectableFields").Elements() // of all versions, in v1beta1
-	listed = append(slices.Clip(listed), spec.Child("versions").Element(slices.Index(crd.Versions, v)).Child("selectableFields").Elements()...)
-	for _, f := range listed {
-		all = append(all, f.Child("jsonPath").Str())
 	}
 	return all
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

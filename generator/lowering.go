@@ -8,8 +8,8 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

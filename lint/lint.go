@@ -11,8 +11,9 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -39,5 +40,5 @@ func Text(name string, r io.Reader) []structural.Finding {
 
 // Rules returns the rules that findings can have.
 func Rules() []structural.RuleInfo {
-	return slices.Concat(structural.Rules(), crdread.Rules(), lint.Rules())
+	return slices.Concat(structural.Rules(), report.Rules(), crdread.Rules(), lint.Rules())
 }

@@ -1,10 +1,12 @@
 package structural
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"sync"
 
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
@@ -25,20 +27,32 @@ type CRD struct {
 	PreserveUnknownFields bool
 	Versions              []*Version
 
+	// Conversion says how objects of one version become objects of another, nil for the default.
+	Conversion *Conversion
+	// Metadata is what the CRD has in metadata beside Name, as JSON.
+	Metadata map[string]any
+	// Shared is what a v1beta1 CRD says for all versions together. The versions have it, too.
+	Shared *Shared
+
 	File string // that it was read from
+	// Source is the text that it was read from, nil if a program has made it.
+	Source Source
 
 	// Kubernetes is the version of Kubernetes whose behavior applies to the CRD and to objects of its kind.
 	Kubernetes kubeversion.Version
-
-	//lint:ignore U1000 its methods are those of a CRD
-	source
 
 	mu        sync.Mutex
 	converted map[*JSONSchema]conversion
 }
 
-// source is the text that a CRD was read from, and what bounds the work on it.
-type source = origin.Origin
+// Source is a text that a CRD was read from.
+type Source interface {
+	// Locate returns where p is written: the key of a field, the start of an element. If p is not written at all, it is the nearest place
+	// above it that is. Lines and columns count from 1.
+	Locate(p prunert.Path) (line, column int)
+	// Value returns the whole of the CRD as JSON.
+	Value() any
+}
 
 // conversion is what NewSchema returns.
 type conversion struct {
@@ -56,6 +70,14 @@ type Names struct {
 	Categories []string
 }
 
+// WithDefaults returns the names with those that Kubernetes derives from the kind where they are missing.
+func (n Names) WithDefaults() Names {
+	if n.Kind != "" {
+		n.Singular, n.ListKind = cmp.Or(n.Singular, strings.ToLower(n.Kind)), cmp.Or(n.ListKind, n.Kind+"List")
+	}
+	return n
+}
+
 // Version is one version of a CRD.
 type Version struct {
 	Name       string
@@ -66,8 +88,12 @@ type Version struct {
 	HasStatus bool
 	// Scale has the paths of the scale subresource, nil if there is none.
 	Scale *ScalePaths
-	// DeprecationWarning is the warning of the CRD about a deprecated version, empty if the API server's own is used.
-	DeprecationWarning string
+	// DeprecationWarning is the warning of the CRD about a deprecated version, nil if the API server's own is used.
+	DeprecationWarning *string
+	// Columns are what kubectl get shows beside the name.
+	Columns []Column
+	// SelectableFields are the paths of the fields that objects can be selected by.
+	SelectableFields []string
 	// Pruned reports whether the API server drops unknown fields from objects of this version.
 	Pruned bool
 	// Schema is the schema as written, nil if the CRD has none for this version.
@@ -79,6 +105,59 @@ type Version struct {
 // ScalePaths has the paths of the fields behind the scale subresource, as the CRD writes them: .spec.replicas, for example.
 type ScalePaths struct {
 	SpecReplicas, StatusReplicas, LabelSelector string
+}
+
+// Column is a column that kubectl get shows, one of additionalPrinterColumns.
+type Column struct {
+	Name, Type, Format, Description, JSONPath string
+	Priority                                  int64
+}
+
+// Conversion is spec.conversion.
+type Conversion struct {
+	Strategy string
+	// Webhook is where a webhook is, and ReviewVersions are those of the ConversionReviews that it takes.
+	Webhook        *Webhook
+	ReviewVersions []string
+}
+
+// Webhook is where a webhook is: at a URL or behind a service.
+type Webhook struct {
+	URL      *string
+	Service  *WebhookService
+	CABundle string // in base64
+}
+
+// WebhookService is the service in front of a webhook.
+type WebhookService struct {
+	Namespace, Name, Path string
+	Port                  *int64
+}
+
+// Shared is what a v1beta1 CRD can say for all versions together, and what it says for each of them.
+type Shared struct {
+	Version string // spec.version
+	All     Parts
+	Each    []Parts // as many as spec.versions has, with what each says for itself
+}
+
+// Parts is what v1beta1 has in spec or in versions, as written.
+type Parts struct {
+	Validation       *Validation
+	Subresources     *Subresources
+	Columns          []Column
+	SelectableFields []string
+}
+
+// Validation is what there is around a schema, which may be missing.
+type Validation struct{ Schema *JSONSchema }
+
+// Subresources are those of a version.
+type Subresources struct {
+	Status bool
+	Scale  *ScalePaths
+	// HasSelector reports whether Scale has a LabelSelector, be it empty: two versions may differ in that.
+	HasSelector bool
 }
 
 // MustBeStructural reports whether the API server refuses c if a schema is not structural. A v1beta1 CRD may have others, as long as
@@ -114,12 +193,24 @@ func (c *CRD) Converted(v *Version) (*Schema, []*Error) {
 	return made.schema, made.errs
 }
 
-// ConversionStrategy returns spec.conversion.strategy with its default. It is None if the CRD was not read from a text.
+// ConversionStrategy returns spec.conversion.strategy with its default.
 func (c *CRD) ConversionStrategy() string {
-	if s := origin.Node(c).Child("spec").Child("conversion").Child("strategy").Str(); s != "" {
-		return s
+	if c.Conversion != nil && c.Conversion.Strategy != "" {
+		return c.Conversion.Strategy
 	}
 	return "None"
+}
+
+// Annotations returns the annotations of the CRD whose values are strings.
+func (c *CRD) Annotations() map[string]string {
+	annotations, _ := c.Metadata["annotations"].(map[string]any)
+	all := map[string]string{}
+	for key, value := range annotations {
+		if text, ok := value.(string); ok {
+			all[key] = text
+		}
+	}
+	return all
 }
 
 // VersionSchemaPath returns where the schema of the version at index i is in a v1 CRD.

@@ -14,8 +14,8 @@ func DeprecationWarning(c *CRD, v *Version) string {
 	switch {
 	case !v.Deprecated:
 		return ""
-	case v.DeprecationWarning != "":
-		return v.DeprecationWarning
+	case v.DeprecationWarning != nil && *v.DeprecationWarning != "":
+		return *v.DeprecationWarning
 	}
 	text := fmt.Sprintf("%s/%s %s is deprecated", c.Group, v.Name, c.Names.Kind)
 	better := ""

@@ -1,7 +1,9 @@
 package structural
 
 import (
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"cmp"
+	"strings"
+
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -15,11 +17,11 @@ type Position struct {
 // Locate returns where p is written: the key of a field, the start of an element. If p is not written at all, it is the nearest place
 // above it that is.
 func (c *CRD) Locate(p prunert.Path) Position {
-	if origin.Node(c) == nil {
-		return Position{File: c.File}
+	at := Position{File: c.File}
+	if c.Source != nil {
+		at.Line, at.Column = c.Source.Locate(p)
 	}
-	_, at, _ := origin.Find(c, p)
-	return Position{File: c.File, Line: at.Line, Column: at.Column}
+	return at
 }
 
 // Finding turns an error into a finding about a version of c, with its place in the file and a hint.
@@ -32,9 +34,7 @@ func (c *CRD) place(f Finding, p *Path) Finding {
 	steps := p.Steps()
 	at := c.Locate(steps)
 	f = f.WithPath(p.String(), steps)
-	f.File, f.Line, f.Column, f.CRD = at.File, at.Line, at.Column, c.Name
-	if n := origin.Node(c); c.Name == "" && n != nil {
-		f.CRD = origin.Name(n)
-	}
+	f.File, f.Line, f.Column = at.File, at.Line, at.Column
+	f.CRD = cmp.Or(c.Name, strings.Trim(c.Group+"/"+c.Names.Kind, "/"))
 	return f
 }

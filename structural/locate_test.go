@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -31,7 +31,7 @@ func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
 		if depth > 0 {
 			document := head + "\n\"end\"" + tail
 			root := nodeOf(t, document)
-			if node, _, whole := origin.NewFinder(root).Find(path.Steps()); !whole || node.Str() != "end" {
+			if node, _, whole := yamltext.NewFinder(root).Find(path.Steps()); !whole || node.Str() != "end" {
 				t.Errorf("%s is not in %s", path, document)
 			}
 			count++
@@ -61,7 +61,8 @@ func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
 
 // readFrom returns a CRD that was read from a node of the file f.
 func readFrom(n *yamltext.Node) *structural.CRD {
-	c := &structural.CRD{File: "f"}
+	spec := n.Child("spec")
+	c := &structural.CRD{File: "f", Name: n.Child("metadata").Child("name").Str(), Group: spec.Child("group").Str(), Names: structural.Names{Kind: spec.Child("names").Child("kind").Str()}}
 	origin.SetNode(c, n)
 	return c
 }
@@ -79,7 +80,7 @@ func TestFollowVisitsEachStep(t *testing.T) {
 		{at.Child("a").Key("b[0]"), "a.b[0] 4 true"}, {at.Child("a", "b", "c"), "a 1 false"}, {at.Child("a").Index(0), "a 1 false"},
 	} {
 		var steps prunert.Path
-		_, pos, whole := origin.NewFinder(root).Follow(test.path.Steps(), func(s prunert.Step) { steps = append(steps, s) })
+		_, pos, whole := yamltext.NewFinder(root).Follow(test.path.Steps(), func(s prunert.Step) { steps = append(steps, s) })
 		if have := fmt.Sprintf("%s %d %t", steps, pos.Line, whole); have != test.want {
 			t.Errorf("%s: %q, want %q", test.path, have, test.want)
 		}
@@ -148,15 +149,13 @@ func TestFindingsNameTheirCRD(t *testing.T) {
 }
 
 func TestConversionStrategies(t *testing.T) {
-	for document, want := range map[string]string{
-		"{spec: {conversion: {strategy: Webhook}}}": "Webhook", "{spec: {conversion: {strategy: ''}}}": "None", "{spec: {conversion: null}}": "None", "{}": "None",
-	} {
-		if have := readFrom(nodeOf(t, document)).ConversionStrategy(); have != want {
-			t.Errorf("%s: %s, want %s", document, have, want)
+	for _, c := range []*structural.Conversion{nil, {}, {Strategy: "None"}} {
+		if have := (&structural.CRD{Conversion: c}).ConversionStrategy(); have != "None" {
+			t.Errorf("%+v: %s", c, have)
 		}
 	}
-	if have := (&structural.CRD{}).ConversionStrategy(); have != "None" {
-		t.Errorf("no text: %s", have)
+	if have := (&structural.CRD{Conversion: &structural.Conversion{Strategy: "Webhook"}}).ConversionStrategy(); have != "Webhook" {
+		t.Error(have)
 	}
 }
 

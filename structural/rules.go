@@ -1,10 +1,6 @@
 package structural
 
-import (
-	"strings"
-
-	"github.com/prune-gen/prune-gen/internal/text/yamltext"
-)
+import "strings"
 
 // Rule is the id of the rule that a finding is about. Findings are recognised by it, never by their text.
 type Rule string
@@ -19,23 +15,12 @@ type RuleInfo struct {
 const typeHint = "add type: one of object, array, string, integer, number and boolean; for an integer or a string write " +
 	"x-kubernetes-int-or-string: true instead, for any JSON x-kubernetes-preserve-unknown-fields: true"
 
-// rules has the rule ids of this package, and those of texts, which are defined where texts are read.
+// rules has the rule ids of this package.
 var rules RuleTable
 
 var (
 	RuleUnreadable         = rules.Add("text/unreadable", "The file cannot be read.")
 	RuleMore               = rules.Add("crd/more-findings", "Only the first findings are shown.")
-	_                      = rules.Add(yamltext.RuleTooLarge, "The files of the run are too large.")
-	_                      = rules.Add(yamltext.RuleTooDeep, "The document is nested too deeply.")
-	_                      = rules.Add(yamltext.RuleSyntax, "The text is neither YAML nor JSON.")
-	_                      = rules.Add(yamltext.RuleTemplate, "The text is a template, which has to be rendered first.")
-	_                      = rules.Add(yamltext.RuleKey, "The keys of a map are strings.")
-	_                      = rules.Add(yamltext.RuleTag, "A value fits its YAML tag.")
-	_                      = rules.Add(yamltext.RuleNumber, "A number can be written in JSON.")
-	_                      = rules.Add(yamltext.RuleAnchor, "An alias refers to an anchor before it.")
-	_                      = rules.Add(yamltext.RuleMerge, "A merge key has a map or a list of maps.")
-	_                      = rules.Add(yamltext.RuleDuplicateKey, "A map has a key only once.")
-	_                      = rules.Add(yamltext.RuleReplacedKey, "A merge key does not replace a key above it.")
 	RuleUnsupportedKeyword = rules.Add("schema/unsupported-keyword", "A CRD has only the keywords that Kubernetes supports.")
 	RuleItemsArray         = rules.Add("schema/items-array", "All elements of a list have one schema.",
 		"write one schema for all elements instead of a list, for example items: {type: string}")

@@ -10,9 +10,9 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/suite/suiteinit"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -143,7 +143,7 @@ func (s *suiteServer) run() {
 				continue // the server refuses it
 			}
 			installed[r.Variant.Name] = r.Variant
-			crds = append(crds, encode(s.t, origin.Node(r.Variant.CRD).Value()))
+			crds = append(crds, encode(s.t, r.Variant.CRD.Source.Value()))
 		}
 	}
 	began := time.Now()

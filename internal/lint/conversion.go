@@ -7,71 +7,65 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/crd/kubenames"
-	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // conversion checks how objects of one version become objects of another.
-func (c *definitionRules) conversion(crd *structural.CRD, n *yamltext.Node, at *structural.Path) {
-	if n.IsNull() {
+func (c *definitionRules) conversion(crd *structural.CRD, at *structural.Path) {
+	n := crd.Conversion
+	if n == nil {
 		return
 	}
-	strategy := n.Child("strategy").Str()
-	if strategy != "None" && crd.PreserveUnknownFields {
-		c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("strategy"), BadValue: &strategy,
+	if n.Strategy != "None" && crd.PreserveUnknownFields {
+		c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("strategy"), BadValue: &n.Strategy,
 			Detail: "must be None if spec.preserveUnknownFields is true",
 			Hint:   "write preserveUnknownFields: false; webhooks that convert require structural schemas"})
 	}
-	switch strategy {
+	switch n.Strategy {
 	case "":
 		c.Required(ruleConversion, at.Child("strategy"), "")
 	case "None", "Webhook":
 	default:
-		c.NotSupported(ruleConversion, at.Child("strategy"), strategy, "None", "Webhook")
+		c.NotSupported(ruleConversion, at.Child("strategy"), n.Strategy, "None", "Webhook")
 	}
 	// In v1 these two stand below webhook.
-	config, versions := n.Child("webhookClientConfig"), n.Child("conversionReviewVersions")
 	configAt, versionsAt := at.Child("webhookClientConfig"), at.Child("conversionReviewVersions")
 	if crd.APIVersion == structural.APIVersionV1 {
-		config, versions = n.Child("webhook").Child("clientConfig"), n.Child("webhook").Child("conversionReviewVersions")
 		configAt, versionsAt = at.Child("webhook", "clientConfig"), at.Child("webhook", "conversionReviewVersions")
 	}
-	if strategy != "Webhook" {
+	if n.Strategy != "Webhook" {
 		const unwanted = "should not be set when strategy is not set to Webhook"
-		if !config.IsNull() {
+		if n.Webhook != nil {
 			c.Forbidden(ruleConversion, configAt, unwanted)
 		}
-		if len(versions.Elements()) > 0 {
+		if len(n.ReviewVersions) > 0 {
 			c.Forbidden(ruleConversion, versionsAt, unwanted)
 		}
 		return
 	}
-	c.webhook(config, configAt)
-	if crd.APIVersion == structural.APIVersionV1 || len(versions.Elements()) > 0 { // v1beta1 has a default
-		c.reviewVersions(versions.Strings(), versionsAt)
+	c.webhook(n.Webhook, configAt)
+	if crd.APIVersion == structural.APIVersionV1 || len(n.ReviewVersions) > 0 { // v1beta1 has a default
+		c.reviewVersions(n.ReviewVersions, versionsAt)
 	}
 }
 
-func (c *definitionRules) webhook(config *yamltext.Node, at *structural.Path) {
-	if config.IsNull() {
+func (c *definitionRules) webhook(w *structural.Webhook, at *structural.Path) {
+	if w == nil {
 		c.Required(ruleConversion, at, "required when strategy is set to Webhook")
 		return
 	}
-	address, service := stringAt(config.Child("url")), config.Child("service")
 	switch {
-	case (address == nil) == service.IsNull():
+	case (w.URL == nil) == (w.Service == nil):
 		c.Required(ruleConversion, at, "exactly one of url or service is required")
-	case address != nil:
-		c.webhookURL(*address, at.Child("url"))
+	case w.URL != nil:
+		c.webhookURL(*w.URL, at.Child("url"))
 	default:
-		c.webhookService(service, at.Child("service"))
+		c.webhookService(w.Service, at.Child("service"))
 	}
-	if bundle := config.Child("caBundle").Str(); bundle != "" {
-		if _, err := base64.StdEncoding.DecodeString(bundle); err != nil {
-			c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("caBundle"), BadValue: structural.Omitted{}, Detail: err.Error(),
-				Hint: "write certificates in base64, or leave caBundle out if something else fills it in"})
-		}
+	if _, err := base64.StdEncoding.DecodeString(w.CABundle); err != nil {
+		c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("caBundle"), BadValue: structural.Omitted{}, Detail: err.Error(),
+			Hint: "write certificates in base64, or leave caBundle out if something else fills it in"})
 	}
 }
 
@@ -99,20 +93,18 @@ func (c *definitionRules) webhookURL(address string, at *structural.Path) {
 	}
 }
 
-func (c *definitionRules) webhookService(service *yamltext.Node, at *structural.Path) {
+func (c *definitionRules) webhookService(s *structural.WebhookService, at *structural.Path) {
 	// Kubernetes takes one for the other here.
-	for _, names := range [][2]string{{"namespace", "name"}, {"name", "namespace"}} {
-		if missing, said := names[0], names[1]; service.Child(missing).Str() == "" {
-			c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeRequired, Path: at.Child(said),
-				Hint: "the " + missing + " is missing: Kubernetes names the other field"})
+	for _, name := range []struct{ value, missing, said string }{{s.Namespace, "namespace", "name"}, {s.Name, "name", "namespace"}} {
+		if name.value == "" {
+			c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeRequired, Path: at.Child(name.said),
+				Hint: "the " + name.missing + " is missing: Kubernetes names the other field"})
 		}
 	}
-	if p := service.Child("port"); !p.IsNull() {
-		if port, ok := p.Value().(int64); ok && (port < 1 || port > 65535) {
-			c.Invalid(ruleConversion, at.Child("port"), port, "port is not valid: must be between 1 and 65535, inclusive")
-		}
+	if p := s.Port; p != nil && (*p < 1 || *p > 65535) {
+		c.Invalid(ruleConversion, at.Child("port"), *p, "port is not valid: must be between 1 and 65535, inclusive")
 	}
-	path := service.Child("path").Str()
+	path := s.Path
 	at = at.Child("path")
 	switch path {
 	case "", "/":

@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,46 +11,59 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/crd/kubenames"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/report"
-	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// definition reports what Kubernetes refuses about a CRD besides its schemas. Pruning depends on none of it. The rules
-// read the document, because these fields are used nowhere else.
+// definition reports what Kubernetes refuses about a CRD besides its schemas. Pruning depends on none of it.
 func (l *linter) definition() {
 	c := l.crd
-	spec := origin.Node(c).Child("spec")
 	at := structural.NewPath("spec")
 	l.refuse("", structural.NewPath("metadata"), func(r *definitionRules) { r.metadata(c) })
 	l.refuse("", at, func(r *definitionRules) {
-		r.names(c, at.Child("names"))
+		r.names(c.Names.WithDefaults(), at.Child("names"))
 		r.scope(c, at.Child("scope"))
-		r.versions(c, spec, at)
-		r.conversion(c, spec.Child("conversion"), at.Child("conversion"))
+		r.versions(c, at)
+		r.conversion(c, at.Child("conversion"))
 	})
-	// v1beta1 may have these for all versions together.
-	if c.APIVersion == structural.APIVersionV1beta1 {
-		l.refuse("", at, func(r *definitionRules) {
-			r.columns(c, spec.Child("additionalPrinterColumns"), at.Child("additionalPrinterColumns"))
-			r.subresources(spec.Child("subresources"), at.Child("subresources"))
-			r.selectableFields(c, spec.Child("selectableFields"), allVersions, at.Child("selectableFields"))
-		})
-	}
-	if len(spec.Child("versions").Elements()) == 0 {
-		return // v1beta1 has spec.version instead
+	if c.Shared != nil {
+		l.refuse("", at, func(r *definitionRules) { r.parts(c, &c.Shared.All, allVersions, at) })
 	}
 	for i, v := range c.Versions {
-		version, at := spec.Child("versions").Element(i), at.Child("versions").Index(i)
+		parts := partsOf(c, i)
+		if parts == nil {
+			continue
+		}
+		at := at.Child("versions").Index(i)
 		l.refuse(v.Name, at, func(r *definitionRules) {
-			r.deprecation(version, at)
-			r.columns(c, version.Child("additionalPrinterColumns"), at.Child("additionalPrinterColumns"))
-			r.subresources(version.Child("subresources"), at.Child("subresources"))
-			r.selectableFields(c, version.Child("selectableFields"), i, at.Child("selectableFields"))
+			r.deprecation(v, at)
+			r.parts(c, parts, i, at)
 		})
 	}
+}
+
+// partsOf returns what a CRD says about the version at an index alone, nil if it has no list of versions.
+func partsOf(c *structural.CRD, i int) *structural.Parts {
+	switch v := c.Versions[i]; {
+	case c.Shared == nil:
+		return &structural.Parts{
+			Validation: &structural.Validation{Schema: v.Schema}, Subresources: &structural.Subresources{Status: v.HasStatus, Scale: v.Scale},
+			Columns: v.Columns, SelectableFields: v.SelectableFields,
+		}
+	case i < len(c.Shared.Each):
+		return &c.Shared.Each[i]
+	}
+	return nil
+}
+
+// parts checks what there is in a version or, in v1beta1, in spec.
+func (c *definitionRules) parts(crd *structural.CRD, p *structural.Parts, version int, at *structural.Path) {
+	c.columns(crd, p.Columns, at.Child("additionalPrinterColumns"))
+	if p.Subresources != nil && p.Subresources.Scale != nil {
+		c.scale(p.Subresources.Scale, at.Child("subresources", "scale"))
+	}
+	c.selectableFields(crd, p, version, at.Child("selectableFields"))
 }
 
 // definitionRules checks the parts of a CRD besides its schemas, and collects what is refused about them.
@@ -72,17 +84,8 @@ func (l *linter) refuse(version string, at *structural.Path, check func(*definit
 	}
 }
 
-// stringAt returns a string field for which the API distinguishes empty from absent.
-func stringAt(n *yamltext.Node) *string {
-	if n.IsNull() {
-		return nil
-	}
-	s := n.Str()
-	return &s
-}
-
 // names checks the names that are part of neither code nor file names.
-func (c *definitionRules) names(crd *structural.CRD, at *structural.Path) {
+func (c *definitionRules) names(n structural.Names, at *structural.Path) {
 	label := func(at *structural.Path, s, wrong string) {
 		if wrong != "" {
 			c.Invalid(crdread.RuleName, at, s, wrong)
@@ -92,7 +95,6 @@ func (c *definitionRules) names(crd *structural.CRD, at *structural.Path) {
 	missing := func(at *structural.Path) {
 		c.Add(&structural.Error{Rule: crdread.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, from which it is derived"})
 	}
-	n := crd.Names
 	if n.Singular != "" {
 		label(at.Child("singular"), n.Singular, kubenames.JoinedLabel(n.Singular))
 	} else {
@@ -125,7 +127,7 @@ func (c *definitionRules) scope(crd *structural.CRD, at *structural.Path) {
 }
 
 // versions checks the versions together.
-func (c *definitionRules) versions(crd *structural.CRD, spec *yamltext.Node, at *structural.Path) {
+func (c *definitionRules) versions(crd *structural.CRD, at *structural.Path) {
 	stored := 0
 	for _, v := range crd.Versions {
 		if v.Storage {
@@ -136,41 +138,39 @@ func (c *definitionRules) versions(crd *structural.CRD, spec *yamltext.Node, at 
 		c.Add(&structural.Error{Rule: crdread.RuleStorageVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
 			Detail: crdread.OneStorageVersion, Hint: "write storage: true in one version and storage: false in the others"})
 	}
-	if crd.APIVersion != structural.APIVersionV1beta1 {
+	if crd.Shared == nil {
 		return
 	}
-	if version := spec.Child("version").Str(); version != "" && version != crd.Versions[0].Name {
+	if version := crd.Shared.Version; version != "" && version != crd.Versions[0].Name {
 		if wrong := kubenames.JoinedLabel(version); wrong != "" {
 			c.Invalid(crdread.RuleName, at.Child("version"), version, wrong)
 		}
 		c.Invalid(ruleFirstVersion, at.Child("version"), version, "must match the first version in spec.versions")
 	}
-	c.perVersion(crd, spec, at)
+	c.perVersion(crd.Shared, at)
 }
 
 // perVersion checks that a v1beta1 CRD has these fields either in spec or in the versions, and in the versions only if they differ.
-func (c *definitionRules) perVersion(crd *structural.CRD, spec *yamltext.Node, at *structural.Path) {
-	versions := spec.Child("versions").Elements()
+func (c *definitionRules) perVersion(s *structural.Shared, at *structural.Path) {
 	for _, part := range []struct {
 		top, each string // the fields
 		called    string
+		isGiven   func(*structural.Parts) bool
+		equal     func(a, b *structural.Parts) bool
 	}{
-		{"validation", "schema", "schemas"},
-		{"subresources", "subresources", "subresources"},
-		{"additionalPrinterColumns", "additionalPrinterColumns", "additionalPrinterColumns"},
+		{"validation", "schema", "schemas", func(p *structural.Parts) bool { return p.Validation != nil },
+			func(a, b *structural.Parts) bool { return equalSchemas(a.Validation.Schema, b.Validation.Schema) }},
+		{"subresources", "subresources", "subresources", func(p *structural.Parts) bool { return p.Subresources != nil },
+			func(a, b *structural.Parts) bool { return reflect.DeepEqual(a.Subresources, b.Subresources) }},
+		{"additionalPrinterColumns", "additionalPrinterColumns", "additionalPrinterColumns", func(p *structural.Parts) bool { return len(p.Columns) > 0 },
+			func(a, b *structural.Parts) bool { return slices.Equal(a.Columns, b.Columns) }},
 	} {
-		some, same := false, len(versions) > 0
-		for _, v := range versions {
-			value, first := v.Child(part.each), versions[0].Child(part.each)
-			some = some || isGiven(value)
-			same = same && isGiven(value) && isGiven(first)
-			if same && part.each == "schema" {
-				same = equalSchemas(schemaIn(value), schemaIn(first))
-			} else if same {
-				same = equalFields(value, first)
-			}
+		some, same := false, len(s.Each) > 0
+		for i := range s.Each {
+			some = some || part.isGiven(&s.Each[i])
+			same = same && part.isGiven(&s.Each[i]) && part.equal(&s.Each[i], &s.Each[0])
 		}
-		if some && isGiven(spec.Child(part.top)) {
+		if some && part.isGiven(&s.All) {
 			c.Add(&structural.Error{Rule: ruleTwoSchemas, Type: prunert.ErrorTypeForbidden, Path: at.Child(part.top),
 				Detail: "top-level and per-version " + part.called + " are mutually exclusive",
 				Hint:   "keep spec." + part.top + " or " + part.each + " of the versions"})
@@ -183,20 +183,6 @@ func (c *definitionRules) perVersion(crd *structural.CRD, spec *yamltext.Node, a
 	}
 }
 
-// isGiven reports whether a field is set: an empty list is not.
-func isGiven(n *yamltext.Node) bool {
-	return !n.IsNull() && (n.Kind != yamltext.List || len(n.List) > 0)
-}
-
-// schemaIn reads the schema from the object around it. It is nil if there is none.
-func schemaIn(n *yamltext.Node) *structural.JSONSchema {
-	schema := n.Child("openAPIV3Schema")
-	if schema.IsNull() {
-		return nil
-	}
-	return crdread.ReadSchema(schema)
-}
-
 // equalSchemas reports whether two schemas say the same.
 func equalSchemas(a, b *structural.JSONSchema) bool {
 	if a == nil || b == nil {
@@ -204,14 +190,6 @@ func equalSchemas(a, b *structural.JSONSchema) bool {
 	}
 	isNone := func(_ string, v any) bool { list, ok := v.([]any); return ok && len(list) == 0 }
 	return a == b || reflect.DeepEqual(without(a.Object(), isNone), without(b.Object(), isNone))
-}
-
-// equalFields reports whether two values are equal as Go structs, in which a missing field is empty.
-func equalFields(a, b *yamltext.Node) bool {
-	isNone := func(field string, v any) bool {
-		return v == nil || v == int64(0) || v == "" && field != "labelSelectorPath" // which is a pointer
-	}
-	return reflect.DeepEqual(without(a.Value(), isNone), without(b.Value(), isNone))
 }
 
 // without removes empty fields from a JSON value.
@@ -231,14 +209,14 @@ func without(v any, isNone func(field string, v any) bool) any {
 }
 
 // deprecation checks the warning of a version.
-func (c *definitionRules) deprecation(version *yamltext.Node, at *structural.Path) {
-	warning := stringAt(version.Child("deprecationWarning"))
+func (c *definitionRules) deprecation(v *structural.Version, at *structural.Path) {
+	warning := v.DeprecationWarning
 	if warning == nil {
 		return
 	}
 	at = at.Child("deprecationWarning")
 	wrong := func(detail string) { c.Invalid(ruleDeprecation, at, warning, detail) }
-	if !version.Child("deprecated").Bool() {
+	if !v.Deprecated {
 		wrong("can only be set for deprecated versions")
 		return
 	}
@@ -265,39 +243,34 @@ var (
 )
 
 // columns checks additionalPrinterColumns.
-func (c *definitionRules) columns(crd *structural.CRD, n *yamltext.Node, at *structural.Path) {
+func (c *definitionRules) columns(crd *structural.CRD, columns []structural.Column, at *structural.Path) {
 	jsonPath := "jsonPath"
 	if crd.APIVersion == structural.APIVersionV1beta1 {
 		jsonPath = "JSONPath"
 	}
-	for i, col := range n.Elements() {
+	for i, col := range columns {
 		at := at.Index(i)
-		if col.Child("name").Str() == "" {
+		if col.Name == "" {
 			c.Required(ruleColumn, at.Child("name"), "")
 		}
 		mustBe := "must be one of " + strings.Join(columnTypes, ",")
-		if typ := col.Child("type").Str(); typ == "" {
+		if col.Type == "" {
 			c.Required(ruleColumn, at.Child("type"), mustBe)
-		} else if !slices.Contains(columnTypes, typ) {
-			c.Invalid(ruleColumn, at.Child("type"), typ, mustBe)
+		} else if !slices.Contains(columnTypes, col.Type) {
+			c.Invalid(ruleColumn, at.Child("type"), col.Type, mustBe)
 		}
-		if format := col.Child("format").Str(); format != "" && !slices.Contains(columnFormats, format) {
-			c.Invalid(ruleColumn, at.Child("format"), format, "must be one of "+strings.Join(columnFormats, ","))
+		if col.Format != "" && !slices.Contains(columnFormats, col.Format) {
+			c.Invalid(ruleColumn, at.Child("format"), col.Format, "must be one of "+strings.Join(columnFormats, ","))
 		}
-		if path := col.Child(jsonPath).Str(); path == "" {
+		if col.JSONPath == "" {
 			c.Required(ruleColumn, at.Child(jsonPath), "")
 		} else {
-			c.simplePath(ruleColumn, at.Child(jsonPath), path)
+			c.simplePath(ruleColumn, at.Child(jsonPath), col.JSONPath)
 		}
-		if p := col.Child("priority"); p != nil && p.Kind == yamltext.Int && !isInt32(p) {
-			c.Invalid(ruleColumn, at.Child("priority"), p.Value(), "must be a 32-bit integer")
+		if col.Priority != int64(int32(col.Priority)) {
+			c.Invalid(ruleColumn, at.Child("priority"), col.Priority, "must be a 32-bit integer")
 		}
 	}
-}
-
-func isInt32(n *yamltext.Node) bool {
-	i, ok := n.Value().(int64)
-	return ok && i >= math.MinInt32 && i <= math.MaxInt32
 }
 
 // simplePath checks a path in dots and reports whether it is one.
@@ -309,27 +282,20 @@ func (c *definitionRules) simplePath(rule structural.Rule, at *structural.Path, 
 	return false
 }
 
-// subresources checks the paths of scale.
-func (c *definitionRules) subresources(n *yamltext.Node, at *structural.Path) {
-	scale := n.Child("scale")
-	if scale.IsNull() {
-		return
-	}
-	at = at.Child("scale")
-	for _, part := range []string{"spec", "status"} {
-		field := part + "ReplicasPath"
-		path := scale.Child(field).Str()
-		switch at := at.Child(field); {
-		case path == "":
+// scale checks the paths of scale.
+func (c *definitionRules) scale(s *structural.ScalePaths, at *structural.Path) {
+	for _, replicas := range []struct{ part, path string }{{"spec", s.SpecReplicas}, {"status", s.StatusReplicas}} {
+		switch at := at.Child(replicas.part + "ReplicasPath"); {
+		case replicas.path == "":
 			c.Required(ruleScale, at, "")
-		case c.simplePath(ruleScale, at, path) && !strings.HasPrefix(path, "."+part+"."):
-			c.Invalid(ruleScale, at, path, "should be a json path under ."+part)
+		case c.simplePath(ruleScale, at, replicas.path) && !strings.HasPrefix(replicas.path, "."+replicas.part+"."):
+			c.Invalid(ruleScale, at, replicas.path, "should be a json path under ."+replicas.part)
 		}
 	}
-	if path := stringAt(scale.Child("labelSelectorPath")); path != nil && *path != "" {
+	if path := s.LabelSelector; path != "" {
 		at := at.Child("labelSelectorPath")
-		if c.simplePath(ruleScale, at, *path) && !strings.HasPrefix(*path, ".spec.") && !strings.HasPrefix(*path, ".status.") {
-			c.Invalid(ruleScale, at, path, "should be a json path under either .spec or .status")
+		if c.simplePath(ruleScale, at, path) && !strings.HasPrefix(path, ".spec.") && !strings.HasPrefix(path, ".status.") {
+			c.Invalid(ruleScale, at, &path, "should be a json path under either .spec or .status")
 		}
 	}
 }

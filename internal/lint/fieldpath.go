@@ -5,8 +5,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/internal/crd/kubenames"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
-	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -20,9 +18,8 @@ const maxSelectableFields = 8
 // selectableFields checks the fields that objects can be selected by, of a version or of all of them. Kubernetes checks
 // a v1 CRD in a form in which what all versions share is in spec, beside the versions. Fields and schema must be in the
 // same place there: both are the same in all versions, or neither is.
-func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node, version int, at *structural.Path) {
-	fields := n.Elements()
-	if len(fields) == 0 {
+func (c *definitionRules) selectableFields(crd *structural.CRD, p *structural.Parts, version int, at *structural.Path) {
+	if len(p.SelectableFields) == 0 {
 		return
 	}
 	var schema *structural.JSONSchema
@@ -37,12 +34,8 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 			schema = crd.Versions[version].Schema
 			_, refused = crd.Converted(crd.Versions[version])
 		}
-	} else {
-		container := origin.Node(crd).Child("spec").Child("validation")
-		if !together {
-			container = origin.Node(crd).Child("spec").Child("versions").Element(version).Child("schema")
-		}
-		schema = schemaIn(container)
+	} else if p.Validation != nil {
+		schema = p.Validation.Schema
 		_, refused = structural.NewSchema(schema, nil)
 	}
 	if schema == nil {
@@ -63,8 +56,8 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 	}
 	c.convertible(refused, schemaAt)
 	seen := map[string]bool{}
-	for i, f := range fields {
-		c.selectableField(f.Child("jsonPath").Str(), schema, seen, at.Index(i).Child("jsonPath"))
+	for i, f := range p.SelectableFields {
+		c.selectableField(f, schema, seen, at.Index(i).Child("jsonPath"))
 	}
 	if len(seen) > maxSelectableFields {
 		c.Add(&structural.Error{Rule: ruleSelectableField, Type: prunert.ErrorTypeTooMany, Path: at, BadValue: len(seen), Detail: kubenames.TooMany(maxSelectableFields)})
@@ -114,16 +107,9 @@ func commonOf(c *structural.CRD) common {
 		return common{}
 	}
 	same := common{true, true}
-	fields := func(i int) []string {
-		var all []string
-		for _, f := range origin.Node(c).Child("spec").Child("versions").Element(i).Child("selectableFields").Elements() {
-			all = append(all, f.Child("jsonPath").Str())
-		}
-		return all
-	}
-	for i, v := range c.Versions {
+	for _, v := range c.Versions {
 		same.schemas = same.schemas && equalSchemas(v.Schema, c.Versions[0].Schema)
-		same.fields = same.fields && slices.Equal(fields(i), fields(0))
+		same.fields = same.fields && slices.Equal(v.SelectableFields, c.Versions[0].SelectableFields)
 	}
 	return same
 }

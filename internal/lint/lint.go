@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/text/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -32,9 +32,7 @@ func CRD(c *structural.CRD) []structural.Finding {
 	for _, v := range distinct(c.Versions) {
 		l.schema(v)
 	}
-	if origin.Node(c) != nil {
-		l.versionLoss()
-	}
+	l.versionLoss()
 	l.ignored(func(i lack, since *kubeversion.Change) { l.findings = append(l.findings, i.warning(since.TakenBy())) })
 	return l.sorted()
 }
@@ -179,9 +177,7 @@ var plainTexts = []string{"must be a valid path", "must be non-empty if specifie
 
 // rest checks everything except the schemas.
 func (l *linter) rest() {
-	if origin.Node(l.crd) != nil {
-		l.definition()
-	}
+	l.definition()
 	l.preserveUnknownFields()
 	for i, v := range l.crd.Versions {
 		if v.Schema == nil {

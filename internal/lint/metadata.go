@@ -2,13 +2,13 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/answer/interpret"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/crd/kubenames"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -18,18 +18,10 @@ import (
 func (c *definitionRules) metadata(crd *structural.CRD) {
 	at := structural.NewPath("metadata")
 	c.crdName(crd, at)
-	meta, _ := valueOf(origin.Node(crd).Child("metadata")).(map[string]any)
+	meta := maps.Clone(crd.Metadata)
 	delete(meta, "managedFields") // the server writes its own
 	interpret.ObjectMetaFaults(meta, crd.Kubernetes, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f)) })
-	c.approval(crd, meta, at.Child("annotations"))
-}
-
-// valueOf returns the value of a node, nil for none.
-func valueOf(n *yamltext.Node) any {
-	if n == nil {
-		return nil
-	}
-	return n.Value()
+	c.approval(crd, at.Child("annotations"))
 }
 
 // crdName checks the name of a CRD.
@@ -40,7 +32,7 @@ func (c *definitionRules) crdName(crd *structural.CRD, at *structural.Path) {
 		hint = "write name: " + yamltext.Shorten(want)
 	}
 	const mismatch = `must be spec.names.plural+"."+spec.group`
-	if generate := origin.Node(crd).Child("metadata").Child("generateName").Str(); generate != "" {
+	if generate, _ := crd.Metadata["generateName"].(string); generate != "" {
 		for _, wrong := range kubenames.Subdomain(kubenames.MaskDash(generate)) {
 			c.Invalid(crdread.RuleName, at.Child("generateName"), generate, wrong)
 		}
@@ -65,7 +57,7 @@ func (c *definitionRules) crdName(crd *structural.CRD, at *structural.Path) {
 const approvalAnnotation = "api-approved.kubernetes.io"
 
 // approval checks the annotation that the groups of the Kubernetes community need.
-func (c *definitionRules) approval(crd *structural.CRD, meta map[string]any, at *structural.Path) {
+func (c *definitionRules) approval(crd *structural.CRD, at *structural.Path) {
 	protected := false
 	for _, group := range []string{"k8s.io", "kubernetes.io"} {
 		protected = protected || crd.Group == group || strings.HasSuffix(crd.Group, "."+group)
@@ -73,8 +65,7 @@ func (c *definitionRules) approval(crd *structural.CRD, meta map[string]any, at 
 	if !protected || crd.APIVersion != structural.APIVersionV1 {
 		return
 	}
-	annotations, _ := meta["annotations"].(map[string]any)
-	approval, _ := annotations[approvalAnnotation].(string)
+	approval := crd.Annotations()[approvalAnnotation]
 	const see = ", see https://github.com/kubernetes/enhancements/pull/1111"
 	const hint = "use a group of your own, or the annotation " + approvalAnnotation + " with the URL of the approval"
 	if approval == "" {

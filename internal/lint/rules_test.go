@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 )

@@ -10,12 +10,13 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crd/skeleton"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
+	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // allRules are the rules of the packages that read and check CRDs.
-var allRules = slices.Concat(structural.Rules(), crdread.Rules(), lint.Rules(), skeleton.Rules())
+var allRules = slices.Concat(structural.Rules(), report.Rules(), crdread.Rules(), lint.Rules(), skeleton.Rules())
 
 // TestEveryRuleIsFound has an input for each rule, under the rule it is for.
 func TestEveryRuleIsFound(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/answer/formats"
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -157,9 +156,11 @@ func (l *linter) ignored(found func(lack, *kubeversion.Change)) {
 		}
 	}
 	spec := structural.NewPath("spec")
-	for i, version := range origin.Node(l.crd).Child("spec").Child("versions").Elements() {
-		at := spec.Child("versions").Index(i).Child("selectableFields")
-		ignore(version.Child("name").Str(), len(version.Child("selectableFields").Elements()) > 0, kubeversion.SelectableFields, at.Name(), at)
+	for i, v := range l.crd.Versions {
+		if p := partsOf(l.crd, i); p != nil {
+			at := spec.Child("versions").Index(i).Child("selectableFields")
+			ignore(v.Name, len(p.SelectableFields) > 0, kubeversion.SelectableFields, at.Name(), at)
+		}
 	}
 	for _, version := range distinct(l.crd.Versions) {
 		name := l.versionOf(version)

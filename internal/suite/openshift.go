@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 )
 
@@ -62,9 +61,9 @@ func (g *OpenShiftGates) Has(v *Variant, gate string) (bool, error) {
 		sets = []string{"Default"} // there is one CRD for all feature sets
 	}
 	var profiles []string
-	for _, e := range annotations(origin.Node(v.CRD)).Entries {
-		if strings.HasPrefix(e.Key, profile) && e.Value.Str() == "true" {
-			profiles = append(profiles, e.Key)
+	for key, value := range v.CRD.Annotations() {
+		if strings.HasPrefix(key, profile) && value == "true" {
+			profiles = append(profiles, key)
 		}
 	}
 	if len(profiles) == 0 {

@@ -12,7 +12,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/answer/resources"
 	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/unified"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -290,7 +289,7 @@ func (r *Run) place(errs prunert.ErrorList) (line int, hint string) {
 		return o.Line, ""
 	}
 	schema := r.Variant.schema(o)
-	n, at, whole := origin.NewFinder(o.node).Follow(errs[0].Path, func(s prunert.Step) { schema = resources.Below(schema, s) })
+	n, at, whole := yamltext.NewFinder(o.node).Follow(errs[0].Path, func(s prunert.Step) { schema = resources.Below(schema, s) })
 	if whole && errs[0].Type == prunert.ErrorTypeTypeInvalid && schema != nil && schema.Type == "string" {
 		if hint = n.QuoteHint(); hint != "" {
 			hint = errs[0].Path.String() + ": " + hint // a refusal can have many errors

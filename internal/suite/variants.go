@@ -10,8 +10,8 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
@@ -51,7 +51,7 @@ func (v *Variant) File() string { return v.CRD.File }
 
 // annotation returns an annotation of the CRD.
 func (v *Variant) annotation(key string) string {
-	return origin.Node(v.CRD).Child("metadata").Child("annotations").Child(key).Str()
+	return v.CRD.Annotations()[key]
 }
 
 // Served returns the resources of the versions that are served.
@@ -149,7 +149,7 @@ func (v *Variant) derive(d derivation) (*Variant, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(origin.Node(v.CRD).Value())
+	data, err := json.Marshal(v.CRD.Source.Value())
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 

@@ -23,7 +23,6 @@ import (
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/kube/apiserver"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -41,11 +40,10 @@ func each[T any](all []T, f func(i int, e T) error) error {
 
 // external returns a CRD as the API server has it.
 func external(crd *structural.CRD) (*apiextensionsv1.CustomResourceDefinition, error) {
-	node := origin.Node(crd)
-	if is, want := node.Child("apiVersion").Str(), apiextensionsv1.SchemeGroupVersion.String(); is != want {
+	if is, want := crd.APIVersion, apiextensionsv1.SchemeGroupVersion.String(); is != want {
 		return nil, fmt.Errorf("a CustomResourceDefinition of %s cannot be served: convert it to %s", is, want)
 	}
-	data, err := json.Marshal(node.Value())
+	data, err := json.Marshal(crd.Source.Value())
 	if err != nil {
 		return nil, err
 	}

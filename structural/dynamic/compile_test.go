@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/answer/resources"
 	"github.com/prune-gen/prune-gen/internal/crd/kept"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )

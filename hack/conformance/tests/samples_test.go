@@ -24,7 +24,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -112,7 +111,7 @@ func (m *module) readCRDs(files map[string][]byte) {
 			if m.crds[c.Name] != nil {
 				continue
 			}
-			raw, err := json.Marshal(origin.Node(c).Value())
+			raw, err := json.Marshal(c.Source.Value())
 			if err != nil {
 				panic(err)
 			}

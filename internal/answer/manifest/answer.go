@@ -11,7 +11,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -32,10 +31,10 @@ type Answer struct {
 	Findings []structural.Finding
 
 	server  *Server
-	name    string         // of the object, in findings
-	old     *Object        // that is stored, nil for none
-	nodes   *origin.Finder // in the object
-	written map[string]any // must not be changed
+	name    string           // of the object, in findings
+	old     *Object          // that is stored, nil for none
+	nodes   *yamltext.Finder // in the object
+	written map[string]any   // must not be changed
 	unknown map[yamltext.Pos]bool
 	bodies  map[int]string // the messages of errors without their paths, by the index of the finding
 	level   Validation
@@ -86,7 +85,7 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 // Ask is Answer for a caller that has other work while an object of a built-in kind is asked about. The function that it returns waits for
 // the answer. It also returns the size of what is held until then, 0 if there is nothing to wait for.
 func (s *Server) Ask(o Object, validation Validation, reasons Reasons) (size int, wait func() *Answer) {
-	a := &Answer{Object: o, server: s, name: o.String(), nodes: origin.NewFinder(o.Node), level: validation}
+	a := &Answer{Object: o, server: s, name: o.String(), nodes: yamltext.NewFinder(o.Node), level: validation}
 	r, f := s.lookup(o)
 	if f != nil {
 		a.Findings = append(a.Findings, *f)

@@ -14,7 +14,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -193,7 +192,7 @@ func TestPagesAnswerAsProgramsDo(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Kubernetes = version
-		data, err := json.Marshal(origin.Node(c).Value())
+		data, err := json.Marshal(c.Source.Value())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +262,7 @@ func TestPagesAnswerForSeveralKinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := json.Marshal(origin.Node(c).Value())
+		data, err := json.Marshal(c.Source.Value())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/answer/interpret"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"

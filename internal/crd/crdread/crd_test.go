@@ -8,7 +8,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -63,10 +62,11 @@ spec:
 status:
   anything: [goes, here]
 `)
-	origin.SetNode(c, nil)
+	c.Source = nil
 	version := func(i int) *structural.Path {
 		return structural.NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
 	}
+	warning, port := "use v1", int64(443)
 	want := &structural.CRD{
 		APIVersion: "apiextensions.k8s.io/v1", Name: "crontabs.stable.example.com", Group: "stable.example.com",
 		Names: structural.Names{
@@ -74,11 +74,18 @@ status:
 			Categories: []string{"all"},
 		},
 		Scope: "Namespaced", File: "crd.yaml",
+		Metadata: map[string]any{"creationTimestamp": nil, "labels": map[string]any{"a": "b"}, "annotations": map[string]any{"x/y": "1"}},
+		Conversion: &structural.Conversion{
+			Strategy: "Webhook", ReviewVersions: []string{"v1"},
+			Webhook: &structural.Webhook{CABundle: "eA==", Service: &structural.WebhookService{Namespace: "a", Name: "b", Path: "/c", Port: &port}},
+		},
 		Versions: []*structural.Version{
-			{Name: "v1beta1", Deprecated: true, DeprecationWarning: "use v1", Pruned: true, SchemaPath: version(0)},
+			{Name: "v1beta1", Deprecated: true, DeprecationWarning: &warning, Pruned: true, SchemaPath: version(0)},
 			{Name: "v1", Served: true, Storage: true, HasStatus: true, Pruned: true,
 				Scale:  &structural.ScalePaths{SpecReplicas: ".spec.n", StatusReplicas: ".status.n", LabelSelector: ".status.s"},
-				Schema: &structural.JSONSchema{Type: "object"}, SchemaPath: version(1)},
+				Schema: &structural.JSONSchema{Type: "object"}, SchemaPath: version(1),
+				Columns:          []structural.Column{{Name: "A", Type: "string", Format: "date", Description: "x", JSONPath: ".spec.a", Priority: 1}},
+				SelectableFields: []string{".spec.a"}},
 		},
 	}
 	if !reflect.DeepEqual(c, want) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
+	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -36,7 +37,7 @@ func FuzzLoad(f *testing.F) {
 			if line == nil || finding.Column < 1 || finding.Column > utf8.RuneCount(line)+1 {
 				t.Errorf("no such place in %q: %+v", line, finding)
 			}
-			if !slices.ContainsFunc(slices.Concat(structural.Rules(), crdread.Rules()), func(r structural.RuleInfo) bool { return r.ID == finding.Rule }) {
+			if !slices.ContainsFunc(slices.Concat(structural.Rules(), report.Rules(), crdread.Rules()), func(r structural.RuleInfo) bool { return r.ID == finding.Rule }) {
 				t.Errorf("no rule: %+v", finding)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/crd/kubenames"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )

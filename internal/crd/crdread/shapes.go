@@ -85,13 +85,17 @@ func partsSchema(apiVersion string) map[string]*structural.Schema {
 
 // columnsSchema returns additionalPrinterColumns, in which v1beta1 spells one field differently.
 func columnsSchema(apiVersion string) *structural.Schema {
-	jsonPath := "jsonPath"
-	if apiVersion == structural.APIVersionV1beta1 {
-		jsonPath = "JSONPath"
-	}
-	column := leaves("string", "name", "type", "format", "description", jsonPath)
+	column := leaves("string", "name", "type", "format", "description", jsonPath(apiVersion))
 	column["priority"] = leaf("integer")
 	return list(object(column))
+}
+
+// jsonPath returns the name of a field of columns.
+func jsonPath(apiVersion string) string {
+	if apiVersion == structural.APIVersionV1beta1 {
+		return "JSONPath"
+	}
+	return "jsonPath"
 }
 
 // conversionSchema returns spec.conversion.

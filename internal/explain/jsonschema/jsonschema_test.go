@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/explain/jsonschema"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 )
 
 // convert returns the JSON Schema of a field with a schema, in an object with a default beside it.

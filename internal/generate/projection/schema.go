@@ -11,8 +11,8 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/generate/keeplist"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/structural"
 )

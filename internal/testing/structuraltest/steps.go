@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -27,7 +26,7 @@ func CheckSteps(t testing.TB, f structural.Finding, documents ...*yamltext.Node)
 		t.Errorf("the steps are %s, the path %s", steps, want)
 	}
 	for _, n := range documents {
-		if _, at, _ := origin.NewFinder(n).Find(steps); at == (yamltext.Pos{Line: f.Line, Column: f.Column}) {
+		if _, at, _ := yamltext.NewFinder(n).Find(steps); at == (yamltext.Pos{Line: f.Line, Column: f.Column}) {
 			return
 		}
 	}

@@ -23,7 +23,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/base/workers"
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
@@ -129,7 +128,7 @@ func distinct(crds []*structural.CRD) ([]*structural.CRD, error) {
 		return cmp.Or(strings.Compare(a.Names.Kind, b.Names.Kind), strings.Compare(a.Group, b.Group))
 	}) {
 		if n := len(all) - 1; n >= 0 && all[n].Names.Kind == c.Names.Kind && all[n].Group == c.Group {
-			if !reflect.DeepEqual(origin.Node(all[n]).Child("spec").Value(), origin.Node(c).Child("spec").Value()) {
+			if !reflect.DeepEqual(specOf(all[n]), specOf(c)) {
 				return nil, fmt.Errorf("%s and %s both define kind %s of %s, differently: choose one", all[n].File, c.File, c.Names.Kind, c.Group)
 			}
 			continue
@@ -188,10 +187,16 @@ func renderPage(kinds []pageKind, crds []*structural.CRD, e *engine.Engine) (str
 	).Replace(pageHTML), nil
 }
 
+// specOf returns the spec of a CRD as it is written.
+func specOf(c *structural.CRD) any {
+	whole, _ := c.Source.Value().(map[string]any)
+	return whole["spec"]
+}
+
 // engineSource returns the data for the engine of a page. Its CEL rules are compiled here, and the engine evaluates
 // them.
 func engineSource(c *structural.CRD) (manifest.PageSource, error) {
-	crd, err := json.Marshal(origin.Node(c).Value())
+	crd, err := json.Marshal(c.Source.Value())
 	p := manifest.PageSource{CRD: crd, Kubernetes: c.Kubernetes, Rules: map[string]*prunecel.Rules{}}
 	for _, v := range c.Versions {
 		if table := celrules.Table(celrules.Check(c.Structural(v), celrules.Stored(c.Kubernetes))); table != nil {

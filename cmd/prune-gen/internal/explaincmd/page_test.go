@@ -16,7 +16,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/explain/schematree"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -60,7 +59,7 @@ func TestPagesHaveTheirParts(t *testing.T) {
 	if have := part(t, page, "<title>", "</title>"); have != "A&amp;B · apps.example.com" {
 		t.Errorf("the title is %s", have)
 	}
-	want, err := json.Marshal(origin.Node(c).Value())
+	want, err := json.Marshal(c.Source.Value())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/generate/target"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/suite"
+	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -42,7 +43,7 @@ var (
 
 // Rules returns every rule that a finding can have.
 func Rules() []structural.RuleInfo {
-	return slices.Concat(structural.Rules(), crdread.Rules(), lint.Rules(), skeleton.Rules(), generator.Rules(), gotypes.Rules(), target.Rules(), crddiff.Rules(), manifest.Rules(), suite.Rules(), rules)
+	return slices.Concat(structural.Rules(), report.Rules(), crdread.Rules(), lint.Rules(), skeleton.Rules(), generator.Rules(), gotypes.Rules(), target.Rules(), crddiff.Rules(), manifest.Rules(), suite.Rules(), rules)
 }
 
 // helpURI returns the page about all rules of a kind, "" if there is none.

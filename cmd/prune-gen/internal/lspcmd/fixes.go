@@ -15,7 +15,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/editor/assist"
 	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -201,7 +200,7 @@ func inStyle(value string, token []byte) string {
 // without returns the text without the unknown field at a path.
 func (f *fixer) without(found structural.Finding, path prunert.Path) (edited []byte) {
 	f.each(func(d *yamltext.Editable, o objects.Object) {
-		_, at, whole := origin.NewFinder(o.Node).Find(path)
+		_, at, whole := yamltext.NewFinder(o.Node).Find(path)
 		if edited != nil || !whole || at != (yamltext.Pos{Line: found.Line, Column: found.Column}) {
 			return
 		}
@@ -236,7 +235,7 @@ func remove(v any, path prunert.Path) {
 func (f *fixer) with(found structural.Finding, path prunert.Path) (edited []byte) {
 	name := path[len(path)-1].Name
 	f.each(func(_ *yamltext.Editable, o objects.Object) {
-		parent, at, whole := origin.NewFinder(o.Node).Find(path[:len(path)-1])
+		parent, at, whole := yamltext.NewFinder(o.Node).Find(path[:len(path)-1])
 		if edited != nil || !whole || parent.Kind != yamltext.Map || parent.Get(name) != nil || at != (yamltext.Pos{Line: found.Line, Column: found.Column}) {
 			return
 		}

@@ -18,9 +18,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/explain/jsonschema"
 	"github.com/prune-gen/prune-gen/internal/lint"
-	"github.com/prune-gen/prune-gen/internal/text/origin"
 	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
