@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	"github.com/prune-gen/prune-gen/structural"
@@ -49,5 +50,5 @@ func longNames(in Input, s *structural.Schema, at *structural.Path) []structural
 	if s.AdditionalProperties != nil {
 		found = append(found, longNames(in, s.AdditionalProperties.Schema, at.Child("additionalProperties"))...)
 	}
-	return found[:min(len(found), meter.Findings)]
+	return found[:min(len(found), listed.Findings)]
 }

@@ -73,7 +73,7 @@ func (v *validator) completeNested(n *NestedValueValidation, s *Schema, sAt, vAt
 func (v *validator) completeChild(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
 	if s == nil {
 		if !v.Full { // the text is as long as the path
-			v.required(ruleUnspecified, sAt, definedIn+vAt.String())
+			v.Required(ruleUnspecified, sAt, definedIn+vAt.String())
 		}
 		return
 	}

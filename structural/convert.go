@@ -24,7 +24,7 @@ func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 
 // converter converts schemas and collects what it refuses.
 type converter struct {
-	collector
+	Errors
 }
 
 func (c *converter) schema(s *JSONSchema, at *Path) *Schema {

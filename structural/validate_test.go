@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -301,8 +301,8 @@ func TestValidateIsBounded(t *testing.T) {
 	for i := range 50_000 {
 		wide.Properties[fmt.Sprint(i)] = leaf
 	}
-	if n := len(structural.Validate(wide, nil)); n != meter.Findings+1 {
-		t.Errorf("%d errors, want %d", n, meter.Findings+1)
+	if n := len(structural.Validate(wide, nil)); n != listed.Findings+1 {
+		t.Errorf("%d errors, want %d", n, listed.Findings+1)
 	}
 	long := &structural.Schema{Generic: structural.Generic{Type: "object"}, Properties: map[string]*structural.Schema{strings.Repeat("x", 1<<20): wide}}
 	errs := structural.Validate(long, nil)
@@ -310,7 +310,7 @@ func TestValidateIsBounded(t *testing.T) {
 	for _, e := range errs {
 		size += len(e.Error())
 	}
-	if len(errs) == 0 || size > 2*meter.Findings<<13 {
+	if len(errs) == 0 || size > 2*listed.Findings<<13 {
 		t.Errorf("%d errors of %d bytes", len(errs), size)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
@@ -84,7 +84,7 @@ func TestLossesAreFoundEverywhere(t *testing.T) {
 
 // More errors than are listed about one part of a CRD are said to be more about that part.
 func TestMoreIsSaidAboutTheDefinition(t *testing.T) {
-	columns := "additionalPrinterColumns: [" + strings.Repeat("{name: a, type: string, jsonPath: b},", meter.Findings+1) + "]"
+	columns := "additionalPrinterColumns: [" + strings.Repeat("{name: a, type: string, jsonPath: b},", listed.Findings+1) + "]"
 	text := strings.Replace(structuraltest.CRDWith("type: object\nproperties: {a: {type: string}}"), "served: true", "served: true\n    "+columns, 1)
 	var more []structural.Finding
 	for _, f := range lint.CRD(structuraltest.LoadCRD(t, text)) {

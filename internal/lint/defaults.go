@@ -8,7 +8,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
-	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -35,7 +34,7 @@ func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSO
 
 // defaultRules checks the defaults of schemas.
 type defaultRules struct {
-	report.Errors
+	structural.Errors
 	meter *meter.Meter
 	rules ruledDefaults
 	more  bool // not all defaults were checked
@@ -111,7 +110,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 	} else {
 		seen = interpret.CoerceDefault(s)
 		dropped := interpret.DroppedFromDefault(s)
-		var meta report.Errors
+		var meta structural.Errors
 		interpret.ResourceFaults(s.Default, s, at, r.rules.by, func(f interpret.Fault) { meta.Add(newError(ruleDefaultMetadata, f)) })
 		if len(dropped) > 0 {
 			r.Add(&structural.Error{Rule: ruleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
@@ -164,7 +163,7 @@ func listSome(names []string) string {
 
 // metadataText returns what is wrong with the metadata in a resource, in one line; "" if it is valid.
 func metadataText(obj map[string]any, s *structural.Schema, by kubeversion.Version) string {
-	var errs report.Errors
+	var errs structural.Errors
 	if obj != nil {
 		interpret.ResourceFaults(obj, s, nil, by, func(f interpret.Fault) { errs.Add(newError(ruleDefaultMetadata, f)) })
 	}

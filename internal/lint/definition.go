@@ -11,7 +11,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/crd/kubenames"
-	"github.com/prune-gen/prune-gen/internal/text/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -68,7 +67,7 @@ func (c *definitionRules) parts(crd *structural.CRD, p *structural.Parts, versio
 
 // definitionRules checks the parts of a CRD besides its schemas, and collects what is refused about them.
 type definitionRules struct {
-	report.Errors
+	structural.Errors
 	same func() common
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
-	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/internal/text/spelling"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -32,14 +31,14 @@ const (
 // or below.
 //
 // unsupported is what the API server evaluates and prune-gen cannot.
-func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) (refused, unsupported report.Errors) {
+func ruleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) (refused, unsupported structural.Errors) {
 	return checkRules(s, written, at, e, nil)
 }
 
 // checkRules is ruleErrors. It adds what expressions use to uses, by their paths, unless that is nil.
-func checkRules(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment, uses map[string][]celrules.Use) (refused, unsupported report.Errors) {
+func checkRules(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment, uses map[string][]celrules.Use) (refused, unsupported structural.Errors) {
 	if s == nil || !structural.HasRules(written) {
-		return report.Errors{}, report.Errors{}
+		return structural.Errors{}, structural.Errors{}
 	}
 	checker := celrules.NewChecker(e)
 	defer checker.Release()
@@ -163,8 +162,8 @@ func maxElements(s *structural.JSONSchema) (uint64, bool) {
 
 // expressionRules collects what is refused about the expressions of CEL rules, and what they cost.
 type expressionRules struct {
-	report.Errors
-	unsupported report.Errors
+	structural.Errors
+	unsupported structural.Errors
 	checker     *celrules.Checker
 	uses        map[string][]celrules.Use // by path, nil if nobody asks
 	cost        uint64                    // of all CEL rules

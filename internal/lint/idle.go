@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/answer/interpret"
-	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
@@ -16,7 +15,7 @@ import (
 
 // idleRules finds what does nothing in a schema, or less than the proposals say.
 type idleRules struct {
-	report.Errors
+	structural.Errors
 }
 
 // idle warns of keywords in s that do nothing in Kubernetes, and of what the proposals forbid about them. The boolean says

@@ -352,7 +352,7 @@ func (l *linter) hasStatus(v *structural.Version) bool {
 
 // areFull reports whether errs is as long as a collector allows, so that there may be more errors.
 func areFull(errs []*structural.Error) bool {
-	var c report.Errors
+	var c structural.Errors
 	for _, e := range errs {
 		c.Add(e)
 	}

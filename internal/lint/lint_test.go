@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
@@ -181,9 +181,9 @@ func TestLintSaysThatThereIsMoreToSay(t *testing.T) {
 		want   int
 	}{
 		"few":             {`{type: object, properties: {a: {}}}`, 0},
-		"broken rules":    {`{type: object, properties: {` + repeatField("{}", meter.Findings+1) + `}}`, 1},
-		"refused":         {`{type: object, properties: {` + repeatField("{type: string, id: x}", meter.Findings+1) + `}}`, 1},
-		"types":           {`{type: object, properties: {` + repeatField("{type: x}", meter.Findings+1) + `}}`, 1},
+		"broken rules":    {`{type: object, properties: {` + repeatField("{}", listed.Findings+1) + `}}`, 1},
+		"refused":         {`{type: object, properties: {` + repeatField("{type: string, id: x}", listed.Findings+1) + `}}`, 1},
+		"types":           {`{type: object, properties: {` + repeatField("{type: x}", listed.Findings+1) + `}}`, 1},
 		"the text of few": {`{type: object, properties: {? ` + strings.Repeat("k", 1<<20) + ` : {type: object, properties: {` + repeatField("{}", 100) + `}}}}`, 1},
 	} {
 		n := 0

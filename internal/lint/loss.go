@@ -8,7 +8,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/answer/interpret"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/crd/kept"
-	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -18,7 +17,7 @@ const maxLosses = 10
 
 // losses collects the places in a schema in which data is lost.
 type losses struct {
-	report.Errors
+	structural.Errors
 	metadata, others int // how many places there are
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/crd/origin"
 	"github.com/prune-gen/prune-gen/internal/lint"
@@ -240,7 +241,7 @@ func TestLintIsBounded(t *testing.T) {
 		for _, f := range found {
 			size += len(f.Message) + len(f.Hint)
 		}
-		if len(found) == 0 || size > 4*meter.Findings<<13 {
+		if len(found) == 0 || size > 4*listed.Findings<<13 {
 			t.Errorf("%s: %d findings with %d bytes", name, len(found), size)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/crd/skeleton"
@@ -35,7 +36,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		"text/merge-not-map":      "<<: 1",
 		"text/duplicate-key":      change("spec:", "kind: CustomResourceDefinition\nspec:"),
 		"text/replaced-key":       change("spec:", "<<: {kind: CustomResourceDefinition}\nspec:"),
-		"crd/more-findings":       structuraltest.CRDWith("type: object\nallOf: [" + strings.Repeat("{a: 1},", meter.Findings+1) + "]"),
+		"crd/more-findings":       structuraltest.CRDWith("type: object\nallOf: [" + strings.Repeat("{a: 1},", listed.Findings+1) + "]"),
 		"crd/patch":               "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n",
 		"crd/unknown-api-version": change("k8s.io/v1", "k8s.io/v3"),
 		"crd/wrong-type":          change("served: true", "served: 1"),

@@ -9,7 +9,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/base/keyword"
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
-	"github.com/prune-gen/prune-gen/internal/text/report"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -32,7 +31,7 @@ func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 
 // schemaRules checks schemas as they are written, and collects what is refused about them.
 type schemaRules struct {
-	report.Errors
+	structural.Errors
 	unconvertible int              // how many schemas prevent the schemas around them from being converted
 	expressions   *expressionRules // nil if only the form of CEL rules is checked
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
 	"github.com/prune-gen/prune-gen/structural"
@@ -96,7 +97,7 @@ func meteredServer(t *testing.T, m *meter.Meter, crds ...string) *manifest.Serve
 }
 
 // listed returns a text as one that was found in a directory.
-func listed(name, data string) *objects.Text {
+func textOf(name, data string) *objects.Text {
 	t := objects.NewText(name, []byte(data))
 	t.Listed = true
 	return t
@@ -413,12 +414,12 @@ func TestReasonsAreWantedAsLongAsTheyAreListed(t *testing.T) {
 			return a.Findings
 		}
 	}, func(f manifest.File) {
-		if n := len(f.Findings); n != meter.Findings+1 || f.Findings[n-1].Severity != structural.SeverityError {
+		if n := len(f.Findings); n != listed.Findings+1 || f.Findings[n-1].Severity != structural.SeverityError {
 			t.Errorf("%d findings", n)
 		}
 	}, s)
 	q.Finish()
-	if refused != 1100 || wanted <= 500 || wanted > meter.Findings+1 {
+	if refused != 1100 || wanted <= 500 || wanted > listed.Findings+1 {
 		t.Errorf("%d are refused, the reasons of %d are wanted", refused, wanted)
 	}
 }

@@ -135,7 +135,7 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 		}, s)
 		findings("finding", f.Findings)
 		fmt.Fprintf(&have, "passed %d, foreign %t\n", f.Passed, f.Foreign != report.NotForeign)
-		strict := manifest.Read(listed("f.yaml", text), func(o manifest.Object) (all []structural.Finding) {
+		strict := manifest.Read(textOf("f.yaml", text), func(o manifest.Object) (all []structural.Finding) {
 			for _, f := range s.Answer(o, manifest.Strict).Findings {
 				if f.Rule == manifest.RuleUnknownField || f.Rule == manifest.RuleDuplicateField {
 					all = append(all, f)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
 	"github.com/prune-gen/prune-gen/internal/text/report"
@@ -145,7 +146,7 @@ func (r *reader) other(n *yamltext.Node) {
 
 // pass counts a document that is not an object.
 func (r *reader) pass(n *yamltext.Node) {
-	if r.Passed++; r.Passed <= meter.Findings {
+	if r.Passed++; r.Passed <= listed.Findings {
 		r.PassedAt = append(r.PassedAt, n.Pos.Line)
 	}
 }

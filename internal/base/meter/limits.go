@@ -9,8 +9,6 @@ package meter
 //	Work           of a run               units of everything that is done with them; see Meter
 //	MaxTimes       of the flag --limit    the highest N
 //	Depth          of a document          levels of nesting
-//	Findings       of a file              findings that are listed, and of a schema; see List
-//	FindingBytes   of a finding           bytes of its text, more than nearly any has; a longer text counts for several findings
 //	Name           of a property          bytes of its name in generated code
 //	Request        of an API server       bytes of a request: it refuses larger objects and CRDs
 //	Review         of a webhook           bytes of a request: an object, the old object, and what is around them
@@ -22,7 +20,7 @@ package meter
 //	Pattern        of a pattern           instructions of one that is compared with another
 //	PatternSteps   of a pattern           steps of comparing it with another, each at an instruction
 //
-// Constants elsewhere refuse no input: they are rules of the API server, or say how much of something is shown, how long something is
+// What is listed for people is bounded in package listed. Constants elsewhere refuse no input: they are rules of the API server, or say how much of something is shown, how long something is
 // looked for, or what is kept to be used again. The packages of the runtime do not import this one; their limits are prunert.MaxReported,
 // MaxDepth and DefaultMaxStreamObject, and in prunecel what a CEL rule may make.
 const (
@@ -31,8 +29,6 @@ const (
 	Work         = 20_000_000
 	MaxTimes     = 65_535
 	Depth        = 512
-	Findings     = 1000
-	FindingBytes = 8 << 10
 	Name         = 1000
 	Request      = 3 << 20
 	Review       = 8 << 20

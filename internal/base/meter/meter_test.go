@@ -52,19 +52,6 @@ func TestMemoryThatIsFreeAgainIsRefunded(t *testing.T) {
 	}
 }
 
-func TestListsHaveRoomForAllButLongTexts(t *testing.T) {
-	for bytes, want := range map[int]int{0: meter.Findings, 8000: meter.Findings, 1 << 20: 7} {
-		var l meter.List
-		n := 0
-		for l.Add(bytes) {
-			n++
-		}
-		if n != want {
-			t.Errorf("room for %d findings of %d bytes, want %d", n, bytes, want)
-		}
-	}
-}
-
 func TestReadAllStopsAtTheLimit(t *testing.T) {
 	m := meter.New(1)
 	if data, err := m.ReadAll(strings.NewReader("text")); err != nil || string(data) != "text" {

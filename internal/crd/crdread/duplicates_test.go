@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
@@ -77,18 +77,18 @@ func TestDuplicateKeysInMergedMapsAreErrors(t *testing.T) {
 }
 
 func TestDuplicateKeysCannotHideBehindOthers(t *testing.T) {
-	flood := "{" + strings.Repeat("a: 1, ", 3*meter.Findings) + "}"
+	flood := "{" + strings.Repeat("a: 1, ", 3*listed.Findings) + "}"
 	twice := strings.Replace(smallCRD("Job"), `{"type": "object"}`, `{"type": "object", "type": "string"}`, 1)
 	f := crdread.Load("x", strings.NewReader("apiVersion: v1\nkind: List\nitems:\n- "+flood+"\n- "+twice))
 	if len(f.CRDs) != 0 || len(f.Findings) != 1 {
 		t.Errorf("%d CRDs, %d findings", len(f.CRDs), len(f.Findings))
 	}
-	f = crdread.Load("x", strings.NewReader(structuraltest.CRDWith("type: object\nallOf: ["+strings.Repeat("{x: 1}, ", 2*meter.Findings)+"]\ntype: object")))
+	f = crdread.Load("x", strings.NewReader(structuraltest.CRDWith("type: object\nallOf: ["+strings.Repeat("{x: 1}, ", 2*listed.Findings)+"]\ntype: object")))
 	if len(f.CRDs) != 0 {
 		t.Error("a CRD was used that has a duplicate key which is not shown")
 	}
 	f = crdread.Load("x", strings.NewReader(structuraltest.CRDWith("x: "+flood)))
-	if len(f.CRDs) != 0 || len(f.Findings) != meter.Findings+1 || f.Findings[meter.Findings].Severity != structural.SeverityError {
+	if len(f.CRDs) != 0 || len(f.Findings) != listed.Findings+1 || f.Findings[listed.Findings].Severity != structural.SeverityError {
 		t.Errorf("%d CRDs, %d findings", len(f.CRDs), len(f.Findings))
 	}
 }

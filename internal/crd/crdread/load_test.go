@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 	"testing/iotest"
 
-	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
@@ -199,12 +199,12 @@ func TestFindingsSayWhatTheyAreAbout(t *testing.T) {
 }
 
 func TestFindingsAreBounded(t *testing.T) {
-	many := strings.Repeat("{x: 1}, ", 2*meter.Findings)
+	many := strings.Repeat("{x: 1}, ", 2*listed.Findings)
 	f := crdread.Load("x", strings.NewReader(structuraltest.CRDWith("type: object\nallOf: ["+many+"]")))
-	if n := len(f.Findings); n != meter.Findings+1 {
+	if n := len(f.Findings); n != listed.Findings+1 {
 		t.Fatalf("%d findings", n)
 	}
-	last := f.Findings[meter.Findings]
+	last := f.Findings[listed.Findings]
 	if last.Severity != structural.SeverityWarning || last.Rule != structural.RuleMore || last.Line != 17 {
 		t.Errorf("the last finding is %+v", last)
 	}
@@ -220,16 +220,16 @@ func TestFindingsAreBounded(t *testing.T) {
 		t.Error("a CRD with an error that is not shown was used")
 	}
 
-	long := `{"properties": {"` + strings.Repeat("k", 100_000) + `": {"allOf": [` + strings.Repeat(`{"x": 1}, `, meter.Findings) + "{}]}}}"
+	long := `{"properties": {"` + strings.Repeat("k", 100_000) + `": {"allOf": [` + strings.Repeat(`{"x": 1}, `, listed.Findings) + "{}]}}}"
 	f = crdread.Load("x", strings.NewReader(strings.Replace(smallCRD("Job"), `{"type": "object"}`, long, 1)))
-	if n := len(f.Findings); n < 10 || n >= meter.Findings {
+	if n := len(f.Findings); n < 10 || n >= listed.Findings {
 		t.Errorf("%d findings", n)
 	}
 	bytes := 0
 	for _, finding := range f.Findings {
 		bytes += len(finding.Path) + len(finding.Message)
 	}
-	if bytes > meter.Findings<<13 {
+	if bytes > listed.Findings<<13 {
 		t.Errorf("the findings have %d bytes", bytes)
 	}
 }

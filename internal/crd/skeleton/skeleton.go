@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
-	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -44,7 +43,7 @@ func Of(s *structural.JSONSchema, at *structural.Path) (*structural.JSONSchema, 
 
 // merger merges schemas and collects what is wrong with the skeleton.
 type merger struct {
-	report.Errors
+	structural.Errors
 }
 
 // exclusion reports whether a place is below x-kubernetes-no-prune.

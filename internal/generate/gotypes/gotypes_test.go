@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/generate/target"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
@@ -202,10 +202,10 @@ func TestFindingsAreBounded(t *testing.T) {
 	if bytes > 50<<20 {
 		t.Errorf("allocates %d bytes", bytes)
 	}
-	if !ok || len(found) != meter.Findings+1 {
+	if !ok || len(found) != listed.Findings+1 {
 		t.Fatalf("%d findings", len(found))
 	}
-	last := found[meter.Findings]
+	last := found[listed.Findings]
 	if last.Rule != RuleMore || last.Severity != structural.SeverityError || last.Line == 0 ||
 		last.Message != "only the first 1000 differences between Thing and its schema are shown" {
 		t.Errorf("%+v", last)
@@ -255,10 +255,10 @@ func TestFindingsThatAreNotShown(t *testing.T) {
 		shown, more    int
 		severityOfMore structural.Severity
 	}{
-		{"as many as are shown", nil, 1, meter.Findings, 0, ""},
-		{"one warning more", []bool{false}, 1, meter.Findings, 1, structural.SeverityWarning},
-		{"errors and warnings more", []bool{true, false}, 1, meter.Findings, 1, structural.SeverityError},
-		{"long texts", []bool{false}, meter.Findings * 1900, 4, 1, structural.SeverityWarning},
+		{"as many as are shown", nil, 1, listed.Findings, 0, ""},
+		{"one warning more", []bool{false}, 1, listed.Findings, 1, structural.SeverityWarning},
+		{"errors and warnings more", []bool{true, false}, 1, listed.Findings, 1, structural.SeverityError},
+		{"long texts", []bool{false}, listed.Findings * 1900, 4, 1, structural.SeverityWarning},
 	} {
 		r := newAccount(p, crd, v)
 		add := func(i int, severity structural.Severity) {

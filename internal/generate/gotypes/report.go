@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -21,7 +21,7 @@ type account struct {
 	findings []structural.Finding
 	others   []int // for each finding, how many other places it is about
 	index    map[subject]int
-	list     meter.List
+	list     listed.List
 	more     int // how many are not shown
 	failed   bool
 }

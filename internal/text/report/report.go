@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -17,7 +18,7 @@ type Report struct {
 	Findings []structural.Finding
 	// Meter bounds the texts of the findings of a run; it may be nil. The caller reports that it is spent.
 	Meter *meter.Meter
-	list  meter.List
+	list  listed.List
 	// problem and template report that a document cannot be read, and that one is a template. read reports that one is what the caller
 	// looks for.
 	problem, template, read bool

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	"github.com/prune-gen/prune-gen/internal/text/report"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
@@ -18,10 +18,10 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 	add := func(line int, severity structural.Severity) {
 		r.Add(structural.Finding{Rule: "r", File: "other", Line: line, Column: 2, CRD: "c", Version: "v", Severity: severity, Path: "p", Message: "m", Hint: "h"})
 	}
-	for i := range meter.Findings {
-		add(meter.Findings-i, structural.SeverityWarning)
+	for i := range listed.Findings {
+		add(listed.Findings-i, structural.SeverityWarning)
 	}
-	first := structural.Finding{Rule: "r", File: "f", Line: meter.Findings, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning, Path: "p", Message: "m", Hint: "h"}
+	first := structural.Finding{Rule: "r", File: "f", Line: listed.Findings, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning, Path: "p", Message: "m", Hint: "h"}
 	if r.Full || len(r.Findings) != 1000 || r.Findings[0] != first {
 		t.Fatalf("full: %t, %d findings, the first is %+v", r.Full, len(r.Findings), r.Findings[0])
 	}
@@ -54,7 +54,7 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 }
 
 func TestReportsEndAtTheLengthOfTheirTexts(t *testing.T) {
-	long := strings.Repeat("x", meter.Findings<<13-1<<13)
+	long := strings.Repeat("x", listed.Findings<<13-1<<13)
 	for name, f := range map[string]structural.Finding{
 		"path":    {Path: long, Message: "m", Hint: "h"},
 		"message": {Path: "p", Message: long, Hint: "h"},
@@ -97,23 +97,23 @@ func TestReportsAreInTheOrderOfTheFile(t *testing.T) {
 }
 
 func TestCollectorsEndAtTheNumberOfErrors(t *testing.T) {
-	var c report.Errors
+	var c structural.Errors
 	e := &structural.Error{}
-	for i := range meter.Findings + 1 {
+	for i := range listed.Findings + 1 {
 		if c.Full {
 			t.Fatalf("full after %d", i)
 		}
 		c.Add(e)
 	}
 	c.Add(e)
-	if !c.Full || len(c.Errs) != meter.Findings+1 {
+	if !c.Full || len(c.Errs) != listed.Findings+1 {
 		t.Errorf("full: %t, %d errors", c.Full, len(c.Errs))
 	}
 }
 
 // Everything that an error prints counts.
 func TestCollectorsEndAtTheLengthOfTexts(t *testing.T) {
-	long := strings.Repeat("x", meter.Findings<<13+1)
+	long := strings.Repeat("x", listed.Findings<<13+1)
 	for name, of := range map[string]func(text string) *structural.Error{
 		"path": func(text string) *structural.Error {
 			return &structural.Error{Path: structural.NewPath("a", text[13:])}
@@ -140,7 +140,7 @@ func TestCollectorsEndAtTheLengthOfTexts(t *testing.T) {
 		},
 	} {
 		for less, want := range map[int]bool{0: true, 1: false} {
-			var c report.Errors
+			var c structural.Errors
 			c.Add(of(long[less:]))
 			if c.Full != want {
 				t.Errorf("%s: full with %d bytes less than there may be: %t", name, less, c.Full)
@@ -151,7 +151,7 @@ func TestCollectorsEndAtTheLengthOfTexts(t *testing.T) {
 
 func TestErrorsAreWrittenByTheirType(t *testing.T) {
 	at := structural.NewPath("a").Key("b")
-	var c report.Errors
+	var c structural.Errors
 	c.Required("r1", at, "")
 	c.Required("r2", at, "d")
 	c.Forbidden("r3", at, "d")

@@ -17,7 +17,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/internal/answer/builtin"
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
-	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/listed"
 	"github.com/prune-gen/prune-gen/internal/crd/kubenames"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
 	"github.com/prune-gen/prune-gen/internal/text/report"
@@ -370,7 +370,7 @@ func (v *validator) once(a *manifest.Answer, found []structural.Finding) []struc
 
 // pass records an object that is not validated, unless there are too many.
 func (f *file) pass(o manifest.Object, reason string) {
-	if len(f.skipped) == meter.Findings {
+	if len(f.skipped) == listed.Findings {
 		f.unlisted++
 		return
 	}
