@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
-	"github.com/prune-gen/prune-gen/internal/base/source"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -22,7 +22,7 @@ type Input struct {
 }
 
 // File is a generated file.
-type File = source.File
+type File = gosource.File
 
 // FilePrefix is the prefix of the names of all generated files.
 const FilePrefix = "zz_generated.prune"

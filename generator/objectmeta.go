@@ -6,7 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 )
 
 // ObjectMeta returns the file of a package of the runtime that works on metadata. ObjectMeta is a schema like any other, so
@@ -23,11 +23,11 @@ func ObjectMeta(pkg string) (File, error) {
 	switch pkg {
 	case emit.ImplName:
 		about = emit.Check.Explain(emit.Prune.Explain(about, prune.Funcs), check.Funcs)
-		f = emit.NewFile(source.ImplPath, pkg, emit.Preamble{About: about})
+		f = emit.NewFile(gosource.ImplPath, pkg, emit.Preamble{About: about})
 		all(emit.Prune, prune)
 		all(emit.Check, check)
 	case emit.JSONName:
-		f = emit.NewFile(source.JSONPath, pkg, emit.Preamble{About: about})
+		f = emit.NewFile(gosource.JSONPath, pkg, emit.Preamble{About: about})
 		all(emit.JSON, prune)
 		all(emit.Decode, prune)
 	default:

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
-	"github.com/prune-gen/prune-gen/internal/base/source"
 )
 
 // renderer renders the files of a package, several at the same time. Formatting and type-checking them takes many times the memory of
@@ -16,14 +16,14 @@ type renderer struct {
 	held  atomic.Int64
 }
 
-// render returns a formatted file. If the run exceeds a limit, the error is that of the meter; other errors are a *source.Error.
+// render returns a formatted file. If the run exceeds a limit, the error is that of the meter; other errors are a *gosource.Error.
 func (r *renderer) render(f emit.File, name string) (File, error) {
 	if err := r.meter.Err(); err != nil {
 		return File{}, err
 	}
 	text, err := f.Source()
 	if err != nil {
-		return File{}, &source.Error{File: name, Message: err.Error()}
+		return File{}, &gosource.Error{File: name, Message: err.Error()}
 	}
 	r.held.Add(int64(len(text)))
 	if !r.meter.Spend(len(text)) {
@@ -31,7 +31,7 @@ func (r *renderer) render(f emit.File, name string) (File, error) {
 	}
 	content, err := format.Source(text)
 	if err != nil {
-		return File{}, source.NewError(File{Name: name, Content: text}, err)
+		return File{}, gosource.NewError(File{Name: name, Content: text}, err)
 	}
 	return File{Name: name, Content: content}, nil
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 )
 
 func TestCodeThatDoesNotParseIsListed(t *testing.T) {
 	f := newFile(Options{Package: "v1"}, "")
 	f.Func().Id("not an identifier").Params().Block()
 	_, err := new(renderer).render(f, "x.go")
-	var e *source.Error
+	var e *gosource.Error
 	if !errors.As(err, &e) || e.File != "x.go" || e.Line == 0 || !strings.Contains(e.Listing(), "not an identifier") {
 		t.Errorf("%v", err)
 	}

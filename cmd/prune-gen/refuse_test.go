@@ -12,7 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -253,7 +253,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 		{"no module", "", none, []string{
 			".: warning: there is no go.mod here or above", "hint: run: go mod init example.com/your/module && " + fromClone + ", where CLONE is the path of a clone of prune-gen\n"}},
 		{"runtime not required", bareModule, none, []string{
-			"go.mod: warning: generated code needs its runtime: no required module provides package " + source.RuntimePath + " [module/runtime]\n",
+			"go.mod: warning: generated code needs its runtime: no required module provides package " + gosource.RuntimePath + " [module/runtime]\n",
 			"hint: run: " + fromClone + ", where CLONE is the path of a clone of prune-gen\n"}},
 		{"runtime not vendored", bareModule, func(t *testing.T) {
 			if err := errors.Join(os.Mkdir("vendor", 0o777), os.WriteFile("vendor/modules.txt", nil, 0o666)); err != nil {

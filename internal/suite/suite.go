@@ -1,8 +1,3 @@
-// Package suite tests CRDs: it runs cases, which say what an API server does with objects, and reports those that do
-// not hold.
-//
-// Cases come from suites, files in the format in which openshift/api tests its CRDs, and from directories of manifests that are to be
-// accepted or refused. A case runs with every variant of its CRD: see Variants.
 package suite
 
 import (

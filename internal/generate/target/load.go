@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 )
 
 // Type returns the type that a package declares, as packages in dir see it, and the import path of the package if it is the one in dir. Nothing is
@@ -69,7 +69,7 @@ func Sources(ctx context.Context, dir string, tags, patterns []string) (own []*p
 }
 
 // Fits compiles the package in dir with a file that will be in it. It returns the first error in the file.
-func Fits(ctx context.Context, dir string, tags []string, file source.File) error {
+func Fits(ctx context.Context, dir string, tags []string, file gosource.File) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err

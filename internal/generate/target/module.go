@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 	"github.com/prune-gen/prune-gen/internal/generate/typecheck"
 )
 
@@ -102,7 +102,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 			continue
 		}
 		m.packages[p.PkgPath] = p.Types
-		if p.PkgPath == source.RuntimePath && p.Module != nil && p.Module.Replace == nil {
+		if p.PkgPath == gosource.RuntimePath && p.Module != nil && p.Module.Replace == nil {
 			m.RuntimeVersion = p.Module.Version
 		}
 	}

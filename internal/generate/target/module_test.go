@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 	"github.com/prune-gen/prune-gen/internal/generate/typecheck"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
@@ -97,15 +97,15 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 		{name: "no module", files: map[string]string{"x.go": "package x\n"}},
 		{
 			name: "not required", files: map[string]string{"go.mod": bareModule},
-			runtimeErr: "no required module provides package " + source.RuntimePath,
+			runtimeErr: "no required module provides package " + gosource.RuntimePath,
 		},
 		{
 			name: "not required, in an environment that would add it", files: map[string]string{"go.mod": bareModule}, goflags: "-mod=mod",
-			runtimeErr: "no required module provides package " + source.RuntimePath,
+			runtimeErr: "no required module provides package " + gosource.RuntimePath,
 		},
 		{
 			name: "not required, and the default said once more", files: map[string]string{"go.mod": bareModule}, goflags: "-mod=readonly",
-			runtimeErr: "no required module provides package " + source.RuntimePath,
+			runtimeErr: "no required module provides package " + gosource.RuntimePath,
 		},
 		{
 			name: "not downloaded", files: map[string]string{"go.mod": bareModule + "require github.com/prune-gen/prune-gen v0.0.1\n"},
@@ -123,7 +123,7 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 		{name: "future go.mod", files: map[string]string{"go.mod": "module example.com/app\n\ngo 1.999.0\n"}, err: "go >= 1.999.0"},
 		{
 			name: "vendored without it", files: map[string]string{"go.mod": bareModule, "vendor/modules.txt": ""},
-			runtimeErr: source.RuntimePath,
+			runtimeErr: gosource.RuntimePath,
 		},
 		{
 			name: "not in the workspace", files: map[string]string{"go.mod": bareModule, "go.work": "go 1.26.0\n"},
@@ -166,7 +166,7 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 				}
 			}
 			// The io in the runtime's types is the io that the package itself imports.
-			runtime, _ := m.Import(source.RuntimePath)
+			runtime, _ := m.Import(gosource.RuntimePath)
 			io, err := m.Import("io")
 			if err != nil {
 				t.Fatal(err)

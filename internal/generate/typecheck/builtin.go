@@ -13,21 +13,21 @@ import (
 	"sync"
 
 	prunegen "github.com/prune-gen/prune-gen"
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 )
 
 // RuntimePaths returns the import paths of the packages of the runtime that generated code imports, each after those that it
 // imports. All generated code imports the first two.
 func RuntimePaths() []string {
-	return []string{source.RuntimePath, source.ImplPath, source.FormatPath, source.NetPath, source.JSONPath, source.CELPath}
+	return []string{gosource.RuntimePath, gosource.ImplPath, gosource.FormatPath, gosource.NetPath, gosource.JSONPath, gosource.CELPath}
 }
 
 // ImportPaths returns the import paths of all packages that generated code imports.
-func ImportPaths() []string { return append([]string{source.IOPath}, RuntimePaths()...) }
+func ImportPaths() []string { return append([]string{gosource.IOPath}, RuntimePaths()...) }
 
 // standardSources declare the types of the standard library that the runtime exports mention.
 var standardSources = map[string]string{
-	source.IOPath: `package io
+	gosource.IOPath: `package io
 type Reader interface { Read(p []byte) (n int, err error) }
 type Writer interface { Write(p []byte) (n int, err error) }`,
 	"time": `package time
@@ -67,12 +67,12 @@ func BuiltinRuntime(io *types.Package) (map[string]*types.Package, error) {
 		}
 	}
 	if io != nil {
-		packages[source.IOPath] = io
+		packages[gosource.IOPath] = io
 	}
 	// Others import kubeversion, and generated code does not.
-	for _, importPath := range append([]string{source.RuntimePath + "/kubeversion"}, RuntimePaths()...) {
+	for _, importPath := range append([]string{gosource.RuntimePath + "/kubeversion"}, RuntimePaths()...) {
 		fset := token.NewFileSet()
-		files, err := runtimeFiles(fset, "runtime"+strings.TrimPrefix(importPath, source.RuntimePath))
+		files, err := runtimeFiles(fset, "runtime"+strings.TrimPrefix(importPath, gosource.RuntimePath))
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 )
 
 // Package is a generated package that compiles by itself.
@@ -24,13 +24,13 @@ type Package struct {
 }
 
 // Check parses and type-checks files as one package, with the runtime that is built into this program. The error is a
-// *source.Error.
-func Check(files []source.File) (*Package, error) {
+// *gosource.Error.
+func Check(files []gosource.File) (*Package, error) {
 	c := &Package{Fset: token.NewFileSet()}
 	for _, f := range files {
 		syntax, err := parser.ParseFile(c.Fset, f.Name, f.Content, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, source.NewError(f, err)
+			return nil, gosource.NewError(f, err)
 		}
 		c.Syntax = append(c.Syntax, syntax)
 	}
@@ -68,17 +68,17 @@ func Check(files []source.File) (*Package, error) {
 }
 
 // locateError returns the error of the type checker with the file that it is about.
-func locateError(files []source.File, err error) *source.Error {
+func locateError(files []gosource.File, err error) *gosource.Error {
 	var check types.Error
 	if errors.As(err, &check) {
 		name := check.Fset.PositionFor(check.Pos, false).Filename
 		for _, f := range files {
 			if f.Name == name {
-				return source.NewError(f, err)
+				return gosource.NewError(f, err)
 			}
 		}
 	}
-	return &source.Error{File: "generated code", Message: err.Error()}
+	return &gosource.Error{File: "generated code", Message: err.Error()}
 }
 
 type importerFunc func(path string) (*types.Package, error)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	prunegen "github.com/prune-gen/prune-gen"
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 )
 
 // goodFile is what generated code looks like to the type checker.
@@ -35,7 +35,7 @@ func pruneThing(v any, rec *pruneimpl.Recorder) int {
 `
 
 func TestCheckReturnsWhatAPackageDeclaresAndUses(t *testing.T) {
-	checked, err := Check([]source.File{
+	checked, err := Check([]gosource.File{
 		{Name: "a.go", Content: []byte(goodFile)},
 		{Name: "b.go", Content: []byte("package v1\n\nfunc init() { PruneThing(nil) }\n")},
 	})
@@ -68,10 +68,10 @@ func TestCheckListsTheLinesAroundAnError(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			text := strings.Replace(goodFile, test.old, test.new, 1)
-			_, err := Check([]source.File{{Name: "good.go", Content: []byte("package v1\n")}, {Name: "bad.go", Content: []byte(text)}})
-			var e *source.Error
+			_, err := Check([]gosource.File{{Name: "good.go", Content: []byte("package v1\n")}, {Name: "bad.go", Content: []byte(text)}})
+			var e *gosource.Error
 			if !errors.As(err, &e) {
-				t.Fatalf("%v, want a source.Error", err)
+				t.Fatalf("%v, want a gosource.Error", err)
 			}
 			if e.File != "bad.go" || e.Line != test.line || !strings.HasPrefix(e.Message, test.message) {
 				t.Errorf("%v, want bad.go:%d: %s", e, test.line, test.message)

@@ -15,7 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 	"github.com/prune-gen/prune-gen/internal/generate/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -229,7 +229,7 @@ func (s *Session) generated(file string) []byte {
 
 // bug reports generated code that does not compile, with the lines around the error.
 func (s *Session) bug(err error) error {
-	var bad *source.Error
+	var bad *gosource.Error
 	if !errors.As(err, &bad) {
 		return &cli.InternalError{Err: err}
 	}

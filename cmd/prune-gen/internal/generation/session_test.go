@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/internal/base/source"
+	"github.com/prune-gen/prune-gen/internal/base/gosource"
 )
 
 // A directory is shown by its name. go generate runs in one package after another, all of which are "." to prune-gen.
@@ -42,7 +42,7 @@ func TestBugIsShownWithItsLines(t *testing.T) {
 	var stderr strings.Builder
 	s := &Session{env: &cli.Environment{Stderr: &stderr}}
 	text := []byte("package v1\n\nfunc f() {\n\treturn \x1b[31m1\n}\n")
-	err := s.bug(&source.Error{File: "zz_generated.prune.x.go", Line: 4, Message: "too many \x1b return values", Source: text})
+	err := s.bug(&gosource.Error{File: "zz_generated.prune.x.go", Line: 4, Message: "too many \x1b return values", Source: text})
 	var ours *cli.InternalError
 	if !errors.As(err, &ours) {
 		t.Fatalf("%v, want an InternalError", err)

@@ -1,4 +1,4 @@
-package source
+package gosource
 
 // The packages of the runtime that generated code imports: the one that its users call, and those that only it calls.
 const (
