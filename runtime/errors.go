@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
@@ -139,7 +139,7 @@ func appendValue(b []byte, value any) []byte {
 		return append(b, s.String()...)
 	}
 	var unsupported *json.UnsupportedValueError
-	if errors.As(err, &unsupported) && strings.Contains(unsupported.Str, "cycle") {
+	if errors.As(err, &unsupported) && unsupported.Value.Kind() != reflect.Float32 && unsupported.Value.Kind() != reflect.Float64 {
 		return fmt.Appendf(b, "%T", value) // it contains itself and could not be written
 	}
 	return fmt.Appendf(b, "%#v", value)

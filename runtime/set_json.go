@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
-	"strings"
 )
 
 // PruneJSON appends the JSON document src to dst without the fields that the function PruneJSON of its kind drops. The items of a
@@ -138,7 +138,7 @@ func (s *Set) with(function string, has func(Resource) bool, key resourceKey) (R
 func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(src, &members); err != nil {
-		if endsEarly(err, src) {
+		if endsEarly(src) {
 			err = endOfInput(int64(len(src)))
 		}
 		return resourceKey{}, nil, syntaxError(err)
@@ -154,15 +154,10 @@ func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
 	return key, members, err
 }
 
-// endsEarly reports whether an error of package json is that the document ends too early. The package then reports that, or an error about
-// a space after the document.
-func endsEarly(err error, src []byte) bool {
-	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) || syntax.Offset < int64(len(src)) {
-		return false
-	}
-	text := syntax.Error()
-	return strings.HasPrefix(text, "unexpected end") || strings.HasPrefix(text, "invalid character ' '") && !bytes.HasSuffix(src, []byte(" "))
+// endsEarly reports whether a document ends too early.
+func endsEarly(src []byte) bool {
+	err := json.NewDecoder(bytes.NewReader(src)).Decode(new(json.RawMessage))
+	return err == io.EOF || err == io.ErrUnexpectedEOF
 }
 
 // endOfInput returns the error for input that ends too early, after the given number of bytes.

@@ -2,6 +2,7 @@ package prunecel
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/bits"
 	"time"
@@ -180,7 +181,7 @@ func noOperator(a any, name string) error {
 	case error:
 		return a
 	}
-	return errors.New("no such overload: " + name)
+	return fmt.Errorf("%w: %s", errNoSuchOverload, name)
 }
 
 // operator returns an overload of an operator that one function has for all types.

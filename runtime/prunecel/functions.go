@@ -2,7 +2,7 @@ package prunecel
 
 import (
 	"cmp"
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -209,7 +209,6 @@ func (p *param) accepts(v any) bool {
 // noSuchOverload returns the error for arguments that no overload of a function accepts.
 func noSuchOverload(name string, args []any) error {
 	var b strings.Builder
-	b.WriteString("no such overload: ")
 	b.WriteString(name)
 	b.WriteByte('(')
 	for i, arg := range args {
@@ -222,7 +221,7 @@ func noSuchOverload(name string, args []any) error {
 		b.WriteString(typeOf(arg))
 	}
 	b.WriteByte(')')
-	return errors.New(b.String())
+	return fmt.Errorf("%w: %s", errNoSuchOverload, &b)
 }
 
 // paramsOf returns the types that a text such as "string list(int) dyn" names.

@@ -253,7 +253,7 @@ func flattenCall(args []any) (any, error) {
 		types = printedType(args[1])
 	}
 	if err != nil || !ok {
-		return nil, fmt.Errorf("no such overload: %s.flatten(%s)", printedType(args[0]), types)
+		return nil, fmt.Errorf("%w: %s.flatten(%s)", errNoSuchOverload, printedType(args[0]), types)
 	}
 	return boxed(flatten(list, depth))
 }

@@ -288,7 +288,7 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 	case errors.Is(err, errCostLimit):
 		w.add(at, n, r, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %s", err, r.name()))
 		w.stopped = true
-	case strings.HasPrefix(err.Error(), "no such overload"):
+	case errors.Is(err, errNoSuchOverload):
 		w.add(at, n, r,
 			fmt.Sprintf("'%v': call arguments did not match a supported operator, function or macro signature for rule: %s", err, r.name()))
 	default:

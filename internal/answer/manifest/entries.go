@@ -32,6 +32,7 @@ const maxEntries = 10
 func (a *Answer) entries(errs prunert.ErrorList) prunert.ErrorList {
 	with := map[string]map[string][]string{} // the keys of entries by their values, by the path of the map
 	var all prunert.ErrorList
+	count := countBad(errs)
 	for _, e := range errs {
 		bad, isText := e.BadValue.(string)
 		if _, ok := metaMap(e.Path); !ok || !isText {
@@ -39,10 +40,10 @@ func (a *Answer) entries(errs prunert.ErrorList) prunert.ErrorList {
 			continue
 		}
 		keys := []string{bad}
-		if !isAboutKey(e) {
+		if in := a.find(e.Path).node; !isAboutKey(e, in, count[badEntry{e.Path.String(), bad}]) {
 			path := e.Path.String()
 			if with[path] == nil {
-				with[path] = keysByValue(a.find(e.Path).node)
+				with[path] = keysByValue(in)
 			}
 			keys = with[path][bad]
 		}
@@ -58,12 +59,30 @@ func (a *Answer) entries(errs prunert.ErrorList) prunert.ErrorList {
 	return all
 }
 
-// isAboutKey reports whether an error about a label or an annotation is about its key. The server does not validate the values of
-// annotations.
-func isAboutKey(e *prunert.Error) bool {
+// isAboutKey reports whether an error about an entry of a map, a label or an annotation, is about its key. The server does not validate the
+// values of annotations. errors is how many errors about the map there are with the same text: if there are more than the key has, a label has the value, too, and
+// the wording tells which one is meant.
+func isAboutKey(e *prunert.Error, in *yamltext.Node, errors int) bool {
 	bad, _ := e.BadValue.(string)
-	what, _ := metaMap(e.Path)
-	return what == "annotation" || slices.Contains(kubenames.LabelKey(bad), e.Detail)
+	if what, _ := metaMap(e.Path); what == "annotation" {
+		return true
+	}
+	wrong := kubenames.LabelKey(bad)
+	return in.Get(bad) != nil && len(wrong) > 0 && (errors == len(wrong) || slices.Contains(wrong, e.Detail))
+}
+
+// badEntry is a text that is wrong as a key or a value of a map.
+type badEntry struct{ path, text string }
+
+// countBad returns how many errors there are about each text.
+func countBad(errs prunert.ErrorList) map[badEntry]int {
+	count := map[badEntry]int{}
+	for _, e := range errs {
+		if bad, ok := e.BadValue.(string); ok {
+			count[badEntry{e.Path.String(), bad}]++
+		}
+	}
+	return count
 }
 
 // keysByValue returns the keys of the entries of a map by their values.

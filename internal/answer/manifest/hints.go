@@ -99,7 +99,7 @@ func (a *Answer) hint(p place, e *prunert.Error) (hint string, fix structural.Fi
 		return nullHint(p.schema), fix
 	case !p.whole:
 	case kind == prunert.ErrorTypeNotSupported:
-		if allowed := quoted.FindAllString(e.Detail, -1); a.server.compares(len(allowed)) {
+		if allowed := allowedTexts(p.schema, e); a.server.compares(len(allowed)) {
 			if near := enumNear(p.node.Str(), allowed); near != "" {
 				return fmt.Sprintf("did you mean %s?", near), fixAt(p.node.Pos, near)
 			}
@@ -129,6 +129,23 @@ func withText(n *yamltext.Node) (hint string, fix structural.Fix) {
 // unquoted returns the edit that removes the quotes of a text.
 func unquoted(n *yamltext.Node) structural.Fix {
 	return structural.Fix{Line: n.Pos.Line, Column: n.Pos.Column, Value: n.Str(), AsIs: true}
+}
+
+// allowedTexts returns the texts that an error about a value with a schema allows. For built-in kinds, whose values have none here, they are
+// those that the error lists.
+func allowedTexts(s *structural.Schema, e *prunert.Error) (all []string) {
+	if s == nil {
+		for _, text := range quoted.FindAllString(e.Detail, -1) {
+			all = append(all, strings.Trim(text, `"`))
+		}
+	} else if s.ValueValidation != nil {
+		for _, value := range s.ValueValidation.Enum {
+			if text, ok := value.(string); ok {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
 }
 
 // quoted matches the values that an error lists.
@@ -210,18 +227,17 @@ func article(typ string) string {
 }
 
 // enumNear returns the value that was probably meant, "" if that is not known.
-func enumNear(value string, quoted []string) string {
-	var allowed, with []string
-	for _, v := range quoted {
-		v = strings.Trim(v, `"`)
+func enumNear(value string, allowed []string) string {
+	var others, with []string
+	for _, v := range allowed {
 		if v == value {
 			continue
 		}
-		if allowed = append(allowed, v); len(value) > 2 && strings.Contains(strings.ToLower(v), strings.ToLower(value)) {
+		if others = append(others, v); len(value) > 2 && strings.Contains(strings.ToLower(v), strings.ToLower(value)) {
 			with = append(with, v)
 		}
 	}
-	if near := spelling.Nearest(value, allowed); near != "" {
+	if near := spelling.Nearest(value, others); near != "" {
 		with = []string{near}
 	}
 	if len(with) == 1 {

@@ -57,7 +57,7 @@ func TestHintsAboutEnums(t *testing.T) {
 		{"7", `supported values: "Slow"`, ""},
 		{"nothing", "", ""},
 	} {
-		if have := enumNear(test.value, quoted.FindAllString(test.detail, -1)); have != test.want {
+		if have := enumNear(test.value, allowedTexts(nil, &prunert.Error{Detail: test.detail})); have != test.want {
 			t.Errorf("%s of %s: %q, want %q", test.value, test.detail, have, test.want)
 		}
 	}
