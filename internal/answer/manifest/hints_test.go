@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -166,5 +168,37 @@ func TestHintsAtOtherGroupsAreMadeOnce(t *testing.T) {
 		if again := s.MissingKind(o); again == nil || again.Hint != f.Hint {
 			t.Errorf("%+v, want the hint %q", again, f.Hint)
 		}
+	}
+}
+
+// An error about the key of a label is at the key, in the words of any version of Kubernetes.
+func TestErrorsAboutKeysOfLabelsAreAtTheKeysWithEveryVersion(t *testing.T) {
+	text := "apiVersion: example.com/v1\nkind: App\nmetadata:\n  name: a\n  labels:\n    good: a\n    " + strings.Repeat("k", 64) + ": a\n    " +
+		strings.Repeat("d", 254) + "/a: b\n    a//b: c\nspec:\n  image: a\n"
+	for _, version := range kubeversion.Known() {
+		c, err := load.CRD([]byte(crd), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Kubernetes = version
+		s := manifest.FromCRDs(meter.New(1), dynamic.Compile, c)
+		f := manifest.Read(objects.NewText("", []byte(text)), func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Strict).Findings }, s)
+		lines := map[int]bool{}
+		for _, f := range f.Findings {
+			lines[f.Line] = true
+		}
+		if len(lines) != 3 || !lines[7] || !lines[8] || !lines[9] {
+			t.Errorf("Kubernetes %s: %+v", version, f.Findings)
+		}
+	}
+}
+
+// What is near a value of an enum is known, whatever the values have in them.
+func TestHintsAboutOddEnums(t *testing.T) {
+	s := newServer(t, strings.Replace(crd, "enum: [Always, Never]", `enum: ['say "hi"', 'a\b']`, 1))
+	text := "apiVersion: example.com/v1\nkind: App\nmetadata: {name: a}\nspec: {image: a, policy: 'say \"ho\"'}\n"
+	f := manifest.Read(objects.NewText("", []byte(text)), func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Strict).Findings }, s)
+	if len(f.Findings) != 1 || f.Findings[0].Hint != `did you mean say "hi"?` {
+		t.Errorf("%+v", f.Findings)
 	}
 }
