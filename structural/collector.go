@@ -8,7 +8,9 @@ import (
 )
 
 // Errors collects errors about a CRD, as many as are listed and one more.
-type Errors struct{ listed.Collected[*Error] }
+type Errors struct{ collected }
+
+type collected = listed.Collected[*Error]
 
 // Required adds the error that a value is missing.
 func (c *Errors) Required(rule Rule, at *Path, detail string) {

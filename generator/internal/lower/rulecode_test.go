@@ -64,7 +64,7 @@ func readRules(t *testing.T, name string) (all []ruleCases) {
 // Compiled rules say what their programs say, or are unsure, and cost no less.
 func TestCompiledRulesSayWhatTheirProgramsSay(t *testing.T) {
 	n := 0
-	for _, c := range readRules(t, filepath.Join("..", "..", "..", "internal", "celrules", "testdata", "expressions.jsonl")) {
+	for _, c := range readRules(t, filepath.Join("..", "..", "..", "internal", "cel", "celrules", "testdata", "expressions.jsonl")) {
 		n += len(compareRules(t, c))
 	}
 	if n < 500 {

@@ -10,7 +10,7 @@ import (
 
 // At every place of manifests of the repository, what follows is proposed.
 func TestWhatFollowsIsProposed(t *testing.T) {
-	root := filepath.Join("..", "..")
+	root := filepath.Join("..", "..", "..")
 	var all cut.Tally
 	for _, dir := range []string{"golden/crontab", "examples/operator"} {
 		var crds string

@@ -299,7 +299,7 @@ func TestPlacesInTheRepositoryAreThoseOfTheParser(t *testing.T) {
 	testsize.NotShort(t)
 	asked := 0
 	for _, dir := range []string{"golden", "examples", "cmd", "internal"} {
-		filepath.WalkDir(filepath.Join("..", "..", dir), func(name string, entry os.DirEntry, err error) error {
+		filepath.WalkDir(filepath.Join("..", "..", "..", dir), func(name string, entry os.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !slices.Contains([]string{".yaml", ".json", ".yml"}, filepath.Ext(name)) {
 				return err
 			}

@@ -18,7 +18,7 @@ import (
 // The object that is proposed for an empty document has every required field and no other, in block style and as JSON.
 func TestProposedObjectsAreComplete(t *testing.T) {
 	tried := 0
-	files, err := filepath.Glob(filepath.Join("..", "..", "golden", "*", "crd.yaml"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "golden", "*", "crd.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // A node alone is what it is in the whole outline, apart from its fields.
 func TestAtIsANodeOfTheOutline(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "golden", "*", "crd.yaml"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "golden", "*", "crd.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestCommandsDoNotSpeakHTTP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slices.Contains(strings.Fields(packages), "net/http") || !strings.Contains(packages, "prune-gen/internal/builtin\n") {
+	if slices.Contains(strings.Fields(packages), "net/http") || !strings.Contains(packages, "prune-gen/internal/answer/builtin\n") {
 		t.Error("prune-gen imports net/http")
 	}
 }
