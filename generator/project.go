@@ -9,11 +9,9 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// projections are the functions of a projection, whose name stands in the place of the kind.
+// projections has the function of a projection, whose name stands in the place of the kind.
 var projections = []feature{
 	{function: "%s", kinds: always, pass: lower.Project, walks: emit.Prune, emit: emit.ProjectAPI},
-	{function: "%sJSON", kinds: always, pass: lower.Project, walks: emit.JSON, emit: emit.ProjectJSONAPI},
-	{function: "Decode%sJSON", kinds: always, pass: lower.Project, walks: emit.Decode, emit: emit.ProjectDecodeAPI},
 }
 
 // ProjectionFile returns the name of the file of the projection with a name.
@@ -21,7 +19,7 @@ func ProjectionFile(name string) string {
 	return "zz_generated.project." + strings.ToLower(name) + ".go"
 }
 
-// Project returns the file of a projection: functions that drop from the objects of a kind what a schema does not specify. Metadata is a part of this
+// Project returns the file of a projection: a function that drops from the objects of a kind what a schema does not specify. Metadata is a part of this
 // schema like any other.
 func Project(in Input, schema *structural.Schema, name string, opts Options) (File, error) {
 	if err := opts.validate(); err != nil {

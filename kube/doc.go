@@ -4,8 +4,8 @@
 //   - [Err] and [StatusError] return the refusal of a request as the error that a client of the API server would get, so that
 //     apierrors.IsInvalid holds; [FieldErrors] and [Causes] do the same for single errors.
 //   - [Transform] drops the fields that the program does not know from the objects of an informer.
-//   - [Project] drops the fields that the program does not read from the objects of a cache, [ProjectJSON] before they are decoded; [ReadOnly] refuses to
-//     write such objects back.
+//   - [Project] drops the fields that the program does not read from the objects of a cache; [ReadOnly] refuses to write such
+//     objects back.
 //   - [Admission] is an admission webhook. It warns of unknown fields.
 //   - [Decoder] decodes and prunes objects in one pass; [Serializer] lets a dynamic client use it.
 //

@@ -1,11 +1,8 @@
 package kube_test
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -274,66 +271,4 @@ func TestReadOnlyUnstructured(t *testing.T) {
 		t.Error("a function on another type")
 	}
 	kube.ReadOnly(things, func(any) {})
-}
-
-func TestProjectJSON(t *testing.T) {
-	const list, other = `{"kind":"ThingList","items":[1,2,3]}` + "\n", "not JSON"
-	const events = `{"type":"ADDED","object":{"name":"a"}}` + "\n" + `{"type":"BOOKMARK","object":{"name":"b"}}` + "\n" + `{"type":"DELETED","object":{"name":"c"}}`
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		switch {
-		case req.URL.Query().Has("watch") && req.URL.Query().Get("watch") != "False":
-			fmt.Fprint(w, events)
-		case req.URL.Query().Has("text"):
-			w.Header().Set("Content-Type", "text/plain")
-			fmt.Fprint(w, list)
-		case req.URL.Query().Has("other"):
-			fmt.Fprint(w, other)
-		case req.URL.Query().Has("gone"):
-			w.WriteHeader(http.StatusGone)
-			fmt.Fprint(w, list)
-		default:
-			fmt.Fprint(w, list)
-		}
-	}))
-	defer server.Close()
-	client := &http.Client{Transport: kube.ProjectJSON(things.WithVersion("v1"), func(dst, src []byte) ([]byte, error) {
-		if src[0] != '{' {
-			return nil, errors.New("not JSON")
-		}
-		return fmt.Appendf(dst, "%d bytes", len(src)), nil
-	})(http.DefaultTransport)}
-	const path = "/apis/example.com/v1/namespaces/n/things"
-	const projected = `{"type":"ADDED","object":12 bytes}` + "\n" + `{"type":"BOOKMARK","object":{"name":"b"}}` + "\n" + `{"type":"DELETED","object":12 bytes}` + "\n"
-	for _, c := range []struct{ path, accept, want string }{
-		{path, "application/json", fmt.Sprintf("%d bytes", len(list))},
-		{path + "?watch=true", "application/json", projected},
-		{path + "?watch=1", "application/json", projected},
-		{path + "?watch=yes", "application/json", projected},
-		{path + "?watch", "application/json", projected},
-		{path + "?watch=False", "application/json", fmt.Sprintf("%d bytes", len(list))},
-		{path + "?other", "application/json", other},
-		{path + "?text", "application/json", list},
-		{path + "?gone", "application/json", list},
-		{"/apis/example.com/v2/things", "application/json", list}, // it may have other fields
-		{"/apis/example.com/v2/namespaces/v1/things", "application/json", list},
-		{path, "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", list},
-		{path + "/a", "application/json", list},
-		{"/apis/example.com/v1/others", "application/json", list},
-	} {
-		req, err := http.NewRequest("GET", server.URL+c.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Accept", c.accept)
-		resp, err := client.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := io.ReadAll(resp.Body)
-		resp.Body.Close()
-		if err != nil || string(got) != c.want || resp.ContentLength != -1 && resp.ContentLength != int64(len(got)) || resp.ContentLength == -1 && resp.Header.Get("Content-Length") != "" {
-			t.Errorf("%s, %s: %q, %v, want %q", c.path, c.accept, got, err, c.want)
-		}
-	}
 }

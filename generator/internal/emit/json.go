@@ -18,15 +18,9 @@ var (
 )
 
 // JSONAPI emits Prune<Kind>JSON.
-var JSONAPI = api("appends the JSON document src to dst without the fields that the schema does not specify"+jsonAbout, jsonText)
-
-// ProjectJSONAPI emits the function of a projection on JSON.
-var ProjectJSONAPI = api("appends the JSON document src to dst without the fields that the keep-list does not name"+jsonAbout, jsonText)
-
-const jsonAbout = ", and otherwise byte for byte. The document is an object of the kind, or a list of them. src and dst must not overlap. " +
-	"Pruning an object allocates nothing where dst has room for 64 bytes more than src and no key has escapes."
-
-const jsonText = `
+var JSONAPI = api("appends the JSON document src to dst without the fields that the schema does not specify, and otherwise byte for byte. The document "+
+	"is an object of the kind, or a list of them. src and dst must not overlap. Pruning an object allocates nothing where dst has room for 64 bytes "+
+	"more than src and no key has escapes.", `
 func <Function>(dst, src []byte) ([]byte, error) {
 	var s prunejson.Scanner
 	if p := s.Begin(dst, src); !s.IsList(p, <list>) {
@@ -35,7 +29,7 @@ func <Function>(dst, src []byte) ([]byte, error) {
 		}
 	}
 	return <json>.Prune(dst, src)
-}`
+}`)
 
 // JSONReportAPI emits Prune<Kind>JSONReport.
 var JSONReportAPI = api("appends the JSON document src to dst without the fields that the schema does not specify, and "+
@@ -52,17 +46,11 @@ func <Function>(w io.Writer, r io.Reader) error {
 }`)
 
 // DecodeAPI emits Decode<Kind>JSON.
-var DecodeAPI = api("decodes the JSON document src without the fields that the schema does not specify"+decodeAbout, decodeText)
-
-// ProjectDecodeAPI emits the function of a projection that decodes JSON.
-var ProjectDecodeAPI = api("decodes the JSON document src without the fields that the keep-list does not name"+decodeAbout, decodeText)
-
-const decodeAbout = ". The document is an object of the kind, or a list of them."
-
-const decodeText = `
+var DecodeAPI = api("decodes the JSON document src without the fields that the schema does not specify. The document is an object of the kind, "+
+	"or a list of them.", `
 func <Function>(src []byte) (map[string]any, error) {
 	return <json>.Decode(src)
-}`
+}`)
 
 // emitJSONKind emits what the functions of a kind share, with the roots that there are.
 func emitJSONKind(g *jen.Group, k *plan.Kind, roots map[string]string) {

@@ -49,11 +49,10 @@ type measurement struct {
 }
 
 const (
-	whole         = "whole"
-	stripped      = "without `managedFields`"
-	projected     = "projected"
-	scheduling    = "projected, with what containers request" // only Pods of the Go type
-	projectedJSON = "projected before it is decoded"          // only what is sent as JSON
+	whole      = "whole"
+	stripped   = "without `managedFields`"
+	projected  = "projected"
+	scheduling = "projected, with what containers request" // only Pods of the Go type
 )
 
 // measureVariable is the environment variable with the measurement that a process is started for.
@@ -101,9 +100,6 @@ func (m *measurement) run() {
 		transform = cache.TransformStripManagedFields()
 	}
 	config := &rest.Config{Host: m.Host, TLSClientConfig: rest.TLSClientConfig{CAData: m.CA}, QPS: -1}
-	if m.Content == projectedJSON {
-		config.Wrap(kube.ProjectJSON(jobSets.WithResource("jobsets"), projections.ForStatusJSON))
-	}
 	c, err := cache.New(config, cache.Options{Scheme: newScheme(), ByObject: map[client.Object]cache.ByObject{obj: {Transform: transform}}})
 	must(err)
 	ctx := context.Background()
@@ -228,11 +224,8 @@ func TestMemory(t *testing.T) {
 	for _, kind := range []string{"Pod", "JobSet"} {
 		for _, form := range []string{"Go type", "unstructured"} {
 			var first measurement
-			for _, content := range []string{whole, stripped, scheduling, projected, projectedJSON} {
-				switch {
-				case content == projectedJSON && kind == "Pod": // of Go types they are sent as protobuf, and for unstructured ones nothing is generated
-					continue
-				case content == scheduling && kind+form != "PodGo type":
+			for _, content := range []string{whole, stripped, scheduling, projected} {
+				if content == scheduling && kind+form != "PodGo type" {
 					continue
 				}
 				m := measurement{Kind: kind, Form: form, Content: content, Host: config.Host, CA: config.CAData}

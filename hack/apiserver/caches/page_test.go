@@ -33,7 +33,7 @@ func write(t *testing.T, all []measurement) {
 
 func table(all []measurement) string {
 	var b strings.Builder
-	columns := []string{whole, stripped, projected, projectedJSON}
+	columns := []string{whole, stripped, projected}
 	fmt.Fprintf(&b, "\n| heap of %d objects | %s |\n| --- |%s\n", all[0].Objects, strings.Join(columns, " | "), strings.Repeat(" ---: |", len(columns)))
 	for _, first := range all {
 		if first.Content != whole {
@@ -78,7 +78,7 @@ func plot(all []measurement) []byte {
 		case whole:
 			class, name = "a", m.Kind+", "+m.Form
 			y += row / 2
-		case projected, projectedJSON, scheduling:
+		case projected, scheduling:
 			class = "c"
 		}
 		w := float64(width) * float64(m.Heap) / float64(most)

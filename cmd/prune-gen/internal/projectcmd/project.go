@@ -87,8 +87,8 @@ func newCommand() (*cobra.Command, *Call) {
 		Use:   "project [flags] | project --init --type TYPE PACKAGE...",
 		Short: "write a function that drops from objects in a cache what a list does not keep",
 		Long: `Write a function that sets to zero, in place and without allocating, the fields of objects that a list does not keep:
-for the transform of a cache. With --type it is one on a Go type of objects, such as func(obj *corev1.Pod). With --crd it
-is one on map[string]any, and two others work on JSON: one prunes a document, one decodes it without what is dropped.
+for the transform of a cache. With --type it is one on a Go type of objects, such as func(obj *corev1.Pod), with --crd one
+on map[string]any.
 
 The list has the path of a field on each line, such as spec.containers[].image. A path keeps everything below it, and *
 everything. A path after a dash takes away what other lines keep. A comment begins with #. Names, times, finalizers,
@@ -100,7 +100,7 @@ with the first place, and as comments the places where whole objects go elsewher
   prune-gen project --init --type k8s.io/api/core/v1.Pod ./... > pod.keep
   # a function on Pods, with the list in pod.keep
   prune-gen project --type k8s.io/api/core/v1.Pod --keep pod.keep --name ForScheduling
-  # unstructured objects and JSON
+  # unstructured objects
   prune-gen project --crd config/crd/bases/crontabs.yaml --keep crontab.keep`,
 		Args: func(_ *cobra.Command, args []string) error { return c.check(args) },
 	}
