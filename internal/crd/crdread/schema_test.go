@@ -364,7 +364,7 @@ func TestParseSchemaWantsOneDocument(t *testing.T) {
 		"null":               "1:1 error: there is no schema",
 		"{}\n---\n{}":        "3:1 error: there is more than one document",
 		"- a":                "1:1 error: expected an object, found a list",
-		"a: [":               "1:4 error: invalid YAML: the list that opens here is not closed (add ])",
+		"a: [":               "1:1 error: invalid YAML: did not find expected node content",
 		"type: a\ntype: b\n": `2:1 error: duplicate field "type" (it is set on line 1 already, and the last one counts)`,
 		"{\"type\":1}{}":     "1:2 error: type: expected a string, found the integer 1 (put it in quotes)\n1:11 error: there is more than one document",
 	} {
