@@ -75,7 +75,7 @@ func TestCRDsThatCannotBeReadAreNamed(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: 1\n":              "read the CustomResourceDefinition: there are 0, want one",
 		good + "---\n" + good: "read the CustomResourceDefinition: there are 2, want one",
-		"a: [\n":              "read the CustomResourceDefinition: line 1: invalid YAML: the list that opens here is not closed",
+		"a: [\n":              "read the CustomResourceDefinition: line 1: invalid YAML: did not find expected node content",
 		strings.Replace(strings.Replace(good, "group: group.io", "group: 5", 1), "singular: singular", "singular: 7", 1): "read the CustomResourceDefinition: line 5: spec.group: expected a string, found the integer 5; line 7: spec.names.singular: expected a string, found the integer 7",
 	} {
 		c, err := load.CRD([]byte(text), load.Options{})
