@@ -220,6 +220,12 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 			}
 			seen[c.Rule][c.Level] = true
 		}
+		// CRDs that a program has made have no text, and the same changes.
+		want := listed(changesOf(t, old, new))
+		old.Source, new.Source = nil, nil
+		if have := listed(changesOf(t, old, new)); !slices.Equal(have, want) {
+			t.Errorf("%q: without the texts\n%q, with them\n%q", pair, have, want)
+		}
 	}
 	for _, pair := range wideChanges {
 		text := strings.NewReplacer(pair...).Replace(wide)
@@ -241,6 +247,15 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 			t.Errorf("%s has the levels %v, want %v", r.ID, got, crddiff.Levels(r.ID))
 		}
 	}
+}
+
+// listed returns changes as texts, sorted.
+func listed(changes []crddiff.Change) (all []string) {
+	for _, c := range changes {
+		all = append(all, fmt.Sprint(c.Rule, " ", c.Level, " ", c.Version, " ", c.At, " ", c.Was, " ", c.Field(), " ", c))
+	}
+	slices.Sort(all)
+	return all
 }
 
 // changesOf returns the changes from one CRD to another.
