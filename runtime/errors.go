@@ -45,7 +45,12 @@ type Error struct {
 	Path     Path
 	BadValue any
 	Detail   string
+
+	rulesNotChecked bool
 }
+
+// RulesNotChecked reports whether the error only says that CEL rules were not evaluated, because of the other errors.
+func (e *Error) RulesNotChecked() bool { return e.rulesNotChecked }
 
 // Error returns the text that the API server prints, field first.
 func (e *Error) Error() string {

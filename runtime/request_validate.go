@@ -67,8 +67,8 @@ func (r *Resource) validateKind(kind string) ErrorList {
 	return nil
 }
 
-// RulesNotChecked is the detail of the API server's error that it has not evaluated CEL rules because of other errors.
-const RulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
+// rulesNotChecked is the detail of the API server's error that it has not evaluated CEL rules because of other errors.
+const rulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
 // ValidateRulesAfter returns the errors of CEL rules about an object that replaces old, nil for a new object, and that has the given
 // errors. The API server does not evaluate CEL rules on an object that may not have the form that they expect, and says so. It needs the
@@ -78,7 +78,7 @@ func (r Resource) ValidateRulesAfter(obj, old map[string]any, errs ErrorList) (r
 	case !r.HasRules:
 		return nil, nil
 	case slices.ContainsFunc(errs, (*Error).blocksRules):
-		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", BadValue: ValueIn(r.Kubernetes, nil), Detail: RulesNotChecked}}, nil
+		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", BadValue: ValueIn(r.Kubernetes, nil), Detail: rulesNotChecked, rulesNotChecked: true}}, nil
 	}
 	return r.ValidateRules(obj, old)
 }

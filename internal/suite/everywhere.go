@@ -69,7 +69,7 @@ func parts(refusal *prunert.Refusal) []string {
 	var texts, details, types []string
 	for i, c := range refusal.Causes {
 		e := refusal.Errors[i]
-		if e.Detail == prunert.RulesNotChecked {
+		if e.RulesNotChecked() {
 			continue
 		}
 		if text := c.Field + ": " + c.Message; !slices.Contains(texts, text) {

@@ -114,7 +114,7 @@ func (v *kindVersion) refused(obj map[string]any) map[string]string {
 	}
 	all := map[string]string{}
 	for _, e := range refusal.Errors {
-		if e.Detail != prunert.RulesNotChecked {
+		if !e.RulesNotChecked() {
 			all[pathText(v.schema, e.Path)] = e.Error()
 		}
 	}

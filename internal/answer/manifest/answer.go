@@ -293,8 +293,8 @@ func (a *Answer) errors(errs prunert.ErrorList) {
 	for _, group := range grouped(a.entries(errs)) {
 		a.error(group)
 	}
-	if len(errs) > 0 && errs[len(errs)-1].Detail == prunert.RulesNotChecked {
-		a.note(prunert.RulesNotChecked)
+	if last := len(errs) - 1; last >= 0 && errs[last].RulesNotChecked() {
+		a.note(errs[last].Detail)
 	}
 }
 
@@ -323,7 +323,7 @@ func grouped(errs prunert.ErrorList) []prunert.ErrorList {
 	}
 	for _, e := range errs {
 		text, path := e.Error(), fmt.Sprint(e.Path)
-		if seen[text+path] || e.Detail == prunert.RulesNotChecked {
+		if seen[text+path] || e.RulesNotChecked() {
 			continue
 		}
 		seen[text+path] = true

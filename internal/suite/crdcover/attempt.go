@@ -40,7 +40,7 @@ func (k *Kind) Try(sent, old map[string]any, req prunert.Request) Attempt {
 	}
 	var junctors []prunert.Path
 	for _, e := range a.Answer.Refusal.Errors {
-		if e.Type == prunert.ErrorTypeOmitted || e.Detail == prunert.RulesNotChecked {
+		if e.Type == prunert.ErrorTypeOmitted || e.RulesNotChecked() {
 			continue
 		}
 		path := e.Path
