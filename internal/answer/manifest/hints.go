@@ -131,18 +131,18 @@ func unquoted(n *yamltext.Node) structural.Fix {
 	return structural.Fix{Line: n.Pos.Line, Column: n.Pos.Column, Value: n.Str(), AsIs: true}
 }
 
-// allowedTexts returns the texts that an error about a value with a schema allows. For built-in kinds, whose values have none here, they are
-// those that the error lists.
+// allowedTexts returns the texts that an error about a value with a schema allows: those in the enum of the schema. If it has none, as for
+// built-in kinds and where the enum is in allOf, they are those that the error lists.
 func allowedTexts(s *structural.Schema, e *prunert.Error) (all []string) {
-	if s == nil {
+	if s == nil || s.ValueValidation == nil || len(s.ValueValidation.Enum) == 0 {
 		for _, text := range quoted.FindAllString(e.Detail, -1) {
 			all = append(all, strings.Trim(text, `"`))
 		}
-	} else if s.ValueValidation != nil {
-		for _, value := range s.ValueValidation.Enum {
-			if text, ok := value.(string); ok {
-				all = append(all, text)
-			}
+		return all
+	}
+	for _, value := range s.ValueValidation.Enum {
+		if text, ok := value.(string); ok {
+			all = append(all, text)
 		}
 	}
 	return all

@@ -193,12 +193,25 @@ func TestErrorsAboutKeysOfLabelsAreAtTheKeysWithEveryVersion(t *testing.T) {
 	}
 }
 
-// What is near a value of an enum is known, whatever the values have in them.
+// What is near a value of an enum is known, whatever the values have in them and wherever the enum is.
 func TestHintsAboutOddEnums(t *testing.T) {
-	s := newServer(t, strings.Replace(crd, "enum: [Always, Never]", `enum: ['say "hi"', 'a\b']`, 1))
-	text := "apiVersion: example.com/v1\nkind: App\nmetadata: {name: a}\nspec: {image: a, policy: 'say \"ho\"'}\n"
-	f := manifest.Read(objects.NewText("", []byte(text)), func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Strict).Findings }, s)
-	if len(f.Findings) != 1 || f.Findings[0].Hint != `did you mean say "hi"?` {
-		t.Errorf("%+v", f.Findings)
+	for enum, test := range map[string]struct{ value, want string }{
+		`enum: ['say "hi"', 'a\b']`:              {`'say "ho"'`, `did you mean say "hi"?`},
+		`allOf: [{enum: [Always, Never]}]`:       {"Allways", "did you mean Always?"},
+		`anyOf: [{enum: [Always]}, {enum: [x]}]`: {"Always", ""},
+	} {
+		s := newServer(t, strings.Replace(crd, "enum: [Always, Never]", enum, 1))
+		text := "apiVersion: example.com/v1\nkind: App\nmetadata: {name: a}\nspec: {image: a, policy: " + test.value + "}\n"
+		have := ""
+		manifest.Read(objects.NewText("", []byte(text)), func(o manifest.Object) []structural.Finding {
+			found := s.Answer(o, manifest.Strict).Findings
+			for _, f := range found {
+				have += f.Hint
+			}
+			return found
+		}, s)
+		if have != test.want {
+			t.Errorf("%s: %q, want %q", enum, have, test.want)
+		}
 	}
 }
