@@ -38,8 +38,8 @@ func isPage(name string) bool {
 	return strings.HasSuffix(name, ".md") && !strings.Contains(name, "testdata/") || strings.HasPrefix(name, "docs/pictures/")
 }
 
-// readsAll are packages whose tests read files of all modules, and pages, too.
-var readsAll = []string{"docs", "hack/modules"}
+// readsAll are packages whose tests read files of all modules, and pages and tests, too.
+var readsAll = []string{"docs", "hack/modules", "hack/testall", "internal"}
 
 // alsoReads has the modules that tests of a package build programs of.
 var alsoReads = map[string][]string{

@@ -291,7 +291,7 @@ func TestSchemasRefuseUnknownFields(t *testing.T) {
 			}
 		}
 	})
-	if n < 200 {
+	if least := testsize.Pick(200, 1000); n < least {
 		t.Errorf("only %d objects have unknown fields", n)
 	}
 }
