@@ -243,10 +243,7 @@ var (
 
 // columns checks additionalPrinterColumns.
 func (c *definitionRules) columns(crd *structural.CRD, columns []structural.Column, at *structural.Path) {
-	jsonPath := "jsonPath"
-	if crd.APIVersion == structural.APIVersionV1beta1 {
-		jsonPath = "JSONPath"
-	}
+	jsonPath := crdread.JSONPath(crd.APIVersion)
 	for i, col := range columns {
 		at := at.Index(i)
 		if col.Name == "" {

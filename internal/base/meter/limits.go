@@ -20,8 +20,8 @@ package meter
 //	Pattern        of a pattern           instructions of one that is compared with another
 //	PatternSteps   of a pattern           steps of comparing it with another, each at an instruction
 //
-// What is listed for people is bounded in package listed. Constants elsewhere refuse no input: they are rules of the API server, or say how much of something is shown, how long something is
-// looked for, or what is kept to be used again. The packages of the runtime do not import this one; their limits are prunert.MaxReported,
+// What is listed for people is bounded in package listed. Constants elsewhere refuse no input: they are rules of the API server, or say how
+// much of something is shown, how long something is looked for, or what is kept to be used again. The packages of the runtime do not import this one; their limits are prunert.MaxReported,
 // MaxDepth and DefaultMaxStreamObject, and in prunecel what a CEL rule may make.
 const (
 	Bytes        = 64 << 20

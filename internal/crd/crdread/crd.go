@@ -136,7 +136,7 @@ func (d *decoder) parts(n *yamltext.Node, at *structural.Path, validation, apiVe
 		priority, _ := valueOf(of.Child("priority")).(int64)
 		p.Columns = append(p.Columns, structural.Column{
 			Name: of.Child("name").Str(), Type: of.Child("type").Str(), Format: of.Child("format").Str(), Description: of.Child("description").Str(),
-			JSONPath: of.Child(jsonPath(apiVersion)).Str(), Priority: priority,
+			JSONPath: of.Child(JSONPath(apiVersion)).Str(), Priority: priority,
 		})
 	}
 	for _, of := range n.Child("selectableFields").Elements() {

@@ -85,13 +85,13 @@ func partsSchema(apiVersion string) map[string]*structural.Schema {
 
 // columnsSchema returns additionalPrinterColumns, in which v1beta1 spells one field differently.
 func columnsSchema(apiVersion string) *structural.Schema {
-	column := leaves("string", "name", "type", "format", "description", jsonPath(apiVersion))
+	column := leaves("string", "name", "type", "format", "description", JSONPath(apiVersion))
 	column["priority"] = leaf("integer")
 	return list(object(column))
 }
 
-// jsonPath returns the name of a field of columns.
-func jsonPath(apiVersion string) string {
+// JSONPath returns the name of a field of columns.
+func JSONPath(apiVersion string) string {
 	if apiVersion == structural.APIVersionV1beta1 {
 		return "JSONPath"
 	}
