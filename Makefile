@@ -111,7 +111,7 @@ pictures: ## Make the pictures of README and docs again. Needs Chromium, Neovim 
 	PRUNE_GEN_TEST=all go test ./hack/editors -run Pictures -count=1 -pictures ../../docs/pictures
 
 .PHONY: mutate
-mutate: ## Mutate the code at random places, and print what no test catches. Takes an hour; make mutate ARGS="-own -n 40" is a first look.
+mutate: ## Mutate the code at random places, and print what no test catches. Takes hours; make mutate ARGS="-own -n 40" is a first look.
 	go run ./hack/mutate $(ARGS)
 
 .PHONY: fuzz
