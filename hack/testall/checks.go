@@ -122,22 +122,27 @@ type tool struct {
 	names   []string // any of them
 	install string
 	rows    string
+	args    []string // with them it succeeds if it has its packages
 }
 
 var tools = []tool{
-	{[]string{"chromium", "chromium-browser", "google-chrome", "chrome"}, "apt-get install chromium", "hack/page"},
-	{[]string{"nvim"}, "apt-get install neovim", "hack/editors"},
-	{[]string{"emacs"}, "apt-get install emacs-nox", "hack/editors"},
-	{[]string{"npm"}, "apt-get install npm", "hack/editors, internal/conformance, hack/release"},
-	{[]string{"lexgrog"}, "apt-get install man-db", "cmd/prune-gen, hack/release"},
-	{[]string{"pre-commit"}, "apt-get install pre-commit", "hack/release"},
-	{[]string{"qemu-aarch64", "qemu-aarch64-static"}, "apt-get install qemu-user", "other architectures"},
+	{[]string{"chromium", "chromium-browser", "google-chrome", "chrome"}, "apt-get install chromium", "hack/page", nil},
+	{[]string{"nvim"}, "apt-get install neovim", "hack/editors", nil},
+	{[]string{"emacs"}, "apt-get install emacs-nox elpa-eglot elpa-yaml-mode", "hack/editors",
+		[]string{"--batch", "-f", "package-initialize", "--eval", "(progn (require 'eglot) (require 'yaml-mode))"}},
+	{[]string{"npm"}, "apt-get install npm", "hack/editors, internal/conformance, hack/release", nil},
+	{[]string{"lexgrog"}, "apt-get install man-db", "cmd/prune-gen, hack/release", nil},
+	{[]string{"pre-commit"}, "apt-get install pre-commit", "hack/release", nil},
+	{[]string{"qemu-aarch64", "qemu-aarch64-static"}, "apt-get install qemu-user", "other architectures", nil},
 }
 
 // printMissing prints the tools that this machine lacks.
 func printMissing(w *os.File) {
 	for _, tool := range tools {
-		if !slices.ContainsFunc(tool.names, func(name string) bool { _, err := exec.LookPath(name); return err == nil }) {
+		if !slices.ContainsFunc(tool.names, func(name string) bool {
+			_, err := exec.LookPath(name)
+			return err == nil && (tool.args == nil || exec.Command(name, tool.args...).Run() == nil)
+		}) {
 			fmt.Fprintf(w, "missing: %s, for %s: %s\n", tool.names[0], tool.rows, tool.install)
 		}
 	}
