@@ -9,17 +9,6 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// FieldOf returns the schema of a field, or of the values of a map. It is nil for none.
-func FieldOf(s *structural.Schema, name string) *structural.Schema {
-	if below := s.Properties[name]; below != nil {
-		return below
-	}
-	if s.AdditionalProperties != nil {
-		return s.AdditionalProperties.Schema
-	}
-	return nil
-}
-
 // At returns the schema of a place, nil for none. In paths, [] is an element of a list and [*] a value of a map.
 func At(s *structural.Schema, p prunert.Path) *structural.Schema {
 	for _, step := range p {
@@ -29,7 +18,7 @@ func At(s *structural.Schema, p prunert.Path) *structural.Schema {
 		case step.Index >= 0 || step.Name == "[]":
 			s = s.Items
 		default:
-			s = FieldOf(s, step.Name)
+			s = s.Field(step.Name)
 		}
 	}
 	return s
@@ -62,7 +51,7 @@ type Gone struct{}
 // Edit returns v with another value at a place; maps change in place. Missing values on the way are created.
 func Edit(rng *rand.Rand, v any, s *structural.Schema, p prunert.Path, change func(v any, s *structural.Schema) any) any {
 	if s == nil {
-		s = textSchema
+		s = Text
 	}
 	if len(p) == 0 {
 		return change(v, s)
@@ -98,11 +87,11 @@ func Edit(rng *rand.Rand, v any, s *structural.Schema, p prunert.Path, change fu
 			key = keys[rng.IntN(len(keys))]
 		}
 	}
-	if m[key] = Edit(rng, m[key], FieldOf(s, key), p[1:], change); m[key] == (Gone{}) {
+	if m[key] = Edit(rng, m[key], s.Field(key), p[1:], change); m[key] == (Gone{}) {
 		delete(m, key)
 	}
 	return m
 }
 
-// textSchema is the schema of the names in metadata, which have none of their own.
-var textSchema = &structural.Schema{Generic: structural.Generic{Type: "string"}}
+// Text is the schema of the names in metadata, which have none of their own.
+var Text = &structural.Schema{Generic: structural.Generic{Type: "string"}}

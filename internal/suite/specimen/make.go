@@ -184,10 +184,7 @@ func elementsOf(s *structural.Schema) *structural.Schema {
 	if s.Items != nil {
 		return s.Items
 	}
-	if s.AdditionalProperties != nil {
-		return s.AdditionalProperties.Schema
-	}
-	return nil
+	return s.Values()
 }
 
 // mostOf returns how many elements or fields n may have, nil for any number.

@@ -2,13 +2,13 @@ package suiteinit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
-	"fmt"
 	"hash/fnv"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"sync"
 
 	"sigs.k8s.io/yaml"
 
@@ -17,17 +17,16 @@ import (
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/suite/crdcover"
 	"github.com/prune-gen/prune-gen/internal/suite/specimen"
-	"github.com/prune-gen/prune-gen/internal/text/objects"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// How many requests are tried: to find an accepted object with a value at a place, to find a case from there, and to make it smaller.
-// These numbers and the next two bound the output, not the input.
-const baseTries, findTries, shrinkTries = 600, 2000, 400
+// tries is how many cases are made for a constraint until one shows it, repairs how often values that violate others are removed from one,
+// shrinkTries how many cases are tried to make it smaller.
+const tries, repairs, shrinkTries = 200, 10, 400
 
-// mostBytes is how large an object of a case may be, mostWork how large all objects together may be that are tried for one constraint.
+// mostBytes is how large an object of a case may be, mostWork how large all objects together may be that are made for a constraint.
 const mostBytes, mostWork = 32 << 10, 512 << 10
 
 // finder finds cases for the constraints of a version. It may be used by several goroutines at once.
@@ -38,21 +37,6 @@ type finder struct {
 	schema   *structural.Schema
 	all      []crdcover.Constraint
 	minimal  map[string]any
-	topics   []func() *topic // of all constraints
-}
-
-// search looks for one object. Its random numbers are seeded by its purpose: what it finds does not depend on other searches.
-type search struct {
-	*finder
-	rng *rand.Rand
-	// left is how much work is left, in bytes of the objects that are sent.
-	left int
-}
-
-func (f *finder) search(name string) *search {
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	return &search{finder: f, rng: rand.New(rand.NewPCG(1, h.Sum64())), left: mostWork}
 }
 
 func newFinder(v *suite.Variant, r prunert.Resource) (*finder, error) {
@@ -65,51 +49,38 @@ func newFinder(v *suite.Variant, r prunert.Resource) (*finder, error) {
 	if f.schema == nil {
 		f.schema = &structural.Schema{}
 	}
-	for number := range f.all {
-		f.topics = append(f.topics, sync.OnceValue(func() *topic { return f.newTopic(number) }))
+	refused := func(obj map[string]any) *prunert.Refusal {
+		last, _ := f.run(testCase{initial: asWritten(obj).(map[string]any)})
+		if last.Answer.Object == nil && last.Answer.Refusal == nil {
+			return &prunert.Refusal{} // it has another kind
+		}
+		return last.Answer.Refusal
 	}
-	obj, ok := specimen.Valid(f.schema, 1, specimen.Options{Size: 200, APIVersion: r.APIVersion(), Kind: r.Kind}, func(obj map[string]any) *prunert.Refusal {
+	// Metadata is empty, unless the schema wants a name.
+	opts := specimen.Options{Size: 200, APIVersion: r.APIVersion(), Kind: r.Kind}
+	obj, ok := specimen.Valid(f.schema, 1, opts, func(obj map[string]any) *prunert.Refusal {
 		obj["metadata"] = map[string]any{}
-		asWritten(obj)
-		return f.try(obj, request{}).Answer.Refusal
+		return refused(obj)
 	})
-	if !ok { // a CEL rule that is rarely satisfied by chance
-		start := map[string]any{"apiVersion": r.APIVersion(), "kind": r.Kind}
-		if obj, _ = f.search("").climb(request{}, goal{number: accepted}, start, 10*findTries); obj == nil {
-			return nil, errors.New("no accepted object was found")
+	if !ok { // or a CEL rule is rarely satisfied by chance
+		opts.Aim = &specimen.Aim{Path: []*structural.Schema{f.schema}, Fields: map[string]bool{}}
+		for number := range f.all {
+			f.addTo(opts.Aim, number)
 		}
+		names := uint64(0)
+		obj, ok = specimen.Valid(f.schema, 1, opts, func(obj map[string]any) *prunert.Refusal {
+			if metadata, _ := obj["metadata"].(map[string]any); len(metadata) != 1 {
+				names++
+				obj["metadata"] = map[string]any{"name": specimen.Value(cmp.Or(specimen.At(f.schema, prunert.FieldPath("metadata", "name")), specimen.Text), names, opts.Aim)}
+			}
+			return refused(obj)
+		})
 	}
-	f.minimal = specimen.Shrink(obj, shrinkTries, func(obj map[string]any) bool { return f.try(obj, request{}).Answer.Refusal == nil })
+	if !ok {
+		return nil, errors.New("no accepted object was found")
+	}
+	f.minimal = specimen.Shrink(obj, shrinkTries, func(obj map[string]any) bool { return refused(obj) == nil })
 	return f, nil
-}
-
-// request is where objects are sent to.
-type request struct {
-	old         map[string]any // nil to create one
-	subresource string
-}
-
-// try sends an object as a case of a suite does.
-func (f *finder) try(obj map[string]any, to request) crdcover.Attempt {
-	metadata, _ := obj["metadata"].(map[string]any)
-	metadata = jsonvalue.Copy(metadata)
-	sent := make(map[string]any, len(obj)+1)
-	for k, v := range obj {
-		sent[k] = v
-	}
-	sent["metadata"] = metadata
-	if to.old != nil {
-		old, _ := to.old["metadata"].(map[string]any)
-		for k, v := range old {
-			metadata[k] = v
-		}
-	} else {
-		if metadata["name"] == nil {
-			metadata["generateName"] = "test-"
-		}
-		metadata["namespace"] = "default"
-	}
-	return f.kind.Try(sent, to.old, prunert.Request{Subresource: to.subresource, GenerateName: objects.GeneratedName})
 }
 
 // run runs a case, and returns its last request.
@@ -133,103 +104,100 @@ func (f *finder) seen(c testCase) []crdcover.Violation {
 }
 
 // find returns a case for a constraint, or why there is none.
-func (f *search) find(number int) (*testCase, string) {
-	c := f.all[number]
-	g := goal{number: number, place: path(c.Steps())}
-	if c.Kind == crdcover.Required || c.Kind == crdcover.Default {
-		last := len(g.place) - 1
-		if last < 0 {
-			return nil, "an object always has a value there"
-		}
-		g.place, g.field = g.place[:last], g.place[last:]
+func (f *finder) find(number int) (found *testCase, why string) {
+	c, rule, place := f.all[number], f.kind.Rule(number), prunert.FieldPath(f.all[number].Steps()...)
+	switch s := specimen.At(f.schema, place); {
+	case len(place) == 0 && (c.Kind == crdcover.Required || c.Kind == crdcover.Default):
+		return nil, "an object always has a value there"
+	case c.Kind == crdcover.Required && s != nil && s.Default != nil:
+		return nil, "a default fills it in"
 	}
-	if c.Kind == crdcover.Required {
-		if s := specimen.At(f.schema, path(c.Steps())); s != nil && s.Default != nil {
-			return nil, "a default fills it in"
-		}
+	inStatus := f.resource.Status && len(place) > 0 && place[0].Name == "status"
+	creates := !inStatus && (rule == nil || !rule.UsesOld || rule.OptionalOld)
+	updates := inStatus || rule != nil && (rule.UsesOld || f.resource.Status && len(place) == 0)
+	// What is found for a constraint does not depend on others.
+	seed := fnv.New64a()
+	seed.Write([]byte(c.Title()))
+	m := &maker{f, rand.New(rand.NewPCG(1, seed.Sum64())), &specimen.Aim{Fields: map[string]bool{}}}
+	if !f.addTo(m.aim, number) {
+		m.aim = nil
 	}
-	inStatus := f.resource.Status && len(c.Steps()) > 0 && c.Steps()[0] == "status"
-	rule := f.kind.Rule(number)
-	var why string
-	for _, update := range []bool{false, true} {
-		for _, status := range []bool{false, true} {
-			switch {
-			case inStatus != status && len(c.Steps()) > 0,
-				status && !f.resource.Status,
-				status && rule == nil && !inStatus,
-				update && (rule == nil || !rule.UsesOld),
-				!update && rule != nil && rule.UsesOld && !rule.OptionalOld:
-				continue
+	gone := any(specimen.Gone{})
+	if last := place[max(len(place)-1, 0):]; c.Kind == crdcover.Default && (last[0].Name == "[]" || last[0].Name == "[*]") {
+		gone = nil // which becomes the default
+	}
+	why = "no object was found that violates it"
+	for n, work := 0, 0; n < tries && work < mostWork; n++ {
+		obj := jsonvalue.Copy(f.minimal)
+		of := testCase{initial: obj}
+		if updates && (!creates || n%2 == 1) {
+			if rule != nil && rule.UsesOld && n%3 > 0 {
+				m.edit(obj, place, m.other)
 			}
-			found, reason := f.findBy(g, update, status)
-			if found != nil {
-				return f.small(g, *found), ""
+			obj = jsonvalue.Copy(obj)
+			of.updated = obj
+		}
+		m.edit(obj, place, func(v any, s *structural.Schema) any {
+			if c.Kind == crdcover.Required || c.Kind == crdcover.Default {
+				return gone
 			}
-			if why == "" {
-				why = reason
-			}
+			return m.wrong(v, s, c.Kind)
+		})
+		asWritten(of.initial)
+		asWritten(obj)
+		size := jsonvalue.Size(obj)
+		if work += size; size > mostBytes {
+			continue
+		}
+		shown, beside := f.repair(number, of)
+		switch initial, last := legible(of.initial), legible(obj); {
+		case shown && initial != nil && last != nil && (n > tries/2 || isPlain(initial) && isPlain(last)):
+			return f.small(number, of), ""
+		case beside >= 0:
+			why = "it was violated only together with others, such as " + f.all[beside].Title()
 		}
 	}
 	return nil, why
 }
 
-// findBy finds a case in which the last request creates an object, updates it, or writes its status.
-func (f *search) findBy(g goal, update, status bool) (*testCase, string) {
-	start := testCase{initial: f.minimal}
-	to := request{}
-	if status {
-		last, _ := f.run(start)
-		to = request{old: last.Answer.Object, subresource: "status"}
-		start.updated = f.minimal
+// repair removes values that violate other constraints from the last object of a case, until it shows the one that is wanted and nothing else. It
+// returns another constraint that was violated with it, -1 for none.
+func (f *finder) repair(number int, c testCase) (shown bool, beside int) {
+	beside = -1
+	obj := c.initial
+	if c.updated != nil {
+		obj = c.updated
 	}
-	const rounds = 5
-	best := failure{}
-	for round := range rounds {
-		at := goal{number: accepted, place: g.place, about: g.number, vary: update && round > 0}
-		base, _ := f.climb(to, at, f.minimal, baseTries/rounds)
-		if base == nil {
-			base = f.minimal // the case may be near nevertheless
+	for range repairs {
+		seen := f.seen(c)
+		if f.shows(number, seen) {
+			return true, beside
 		}
-		from := to
-		c := start
-		if update {
-			c.initial, c.updated = base, base
-			last, run := f.run(testCase{initial: base, updated: base})
-			if run.Stored == nil {
-				continue
-			}
-			from.old = last.Old
-			if status {
-				from.old = last.Answer.Object
+		var others prunert.ErrorList
+		for _, v := range seen {
+			if v.Number != number {
+				others = append(others, &prunert.Error{Path: v.Path})
+				if slices.ContainsFunc(seen, func(v crdcover.Violation) bool { return v.Number == number }) {
+					beside = v.Number
+				}
 			}
 		}
-		obj, failed := f.climb(from, g, base, findTries/rounds)
-		if obj == nil {
-			best.add(failed)
-			continue
-		}
-		if c.updated != nil {
-			c.updated = obj
-		} else {
-			c.initial = obj
-		}
-		if f.shows(g, c) {
-			return &c, ""
+		if !specimen.TakeOut(obj, others) {
+			break
 		}
 	}
-	return nil, best.why(f.finder)
+	return false, beside
 }
 
-// shows reports whether a case shows what is wanted, and nothing else.
-func (f *finder) shows(g goal, c testCase) bool {
-	seen := f.seen(c)
-	isDefault := f.all[g.number].Kind == crdcover.Default
-	return slices.ContainsFunc(seen, func(v crdcover.Violation) bool { return v.Number == g.number }) &&
-		(isDefault || !slices.ContainsFunc(seen, func(v crdcover.Violation) bool { return v.Number != g.number }))
+// shows reports whether a constraint is violated, and no other. A default may be applied together with others.
+func (f *finder) shows(number int, seen []crdcover.Violation) bool {
+	is := func(v crdcover.Violation) bool { return v.Number == number }
+	isOther := func(v crdcover.Violation) bool { return v.Number != number }
+	return slices.ContainsFunc(seen, is) && (f.all[number].Kind == crdcover.Default || !slices.ContainsFunc(seen, isOther))
 }
 
 // small returns a smaller case that shows the same.
-func (f *search) small(g goal, c testCase) *testCase {
+func (f *finder) small(number int, c testCase) *testCase {
 	whole := map[string]any{"initial": c.initial}
 	if c.updated != nil {
 		whole["updated"] = c.updated
@@ -241,197 +209,30 @@ func (f *search) small(g goal, c testCase) *testCase {
 	}
 	whole = specimen.Shrink(whole, shrinkTries, func(whole map[string]any) bool {
 		c, ok := of(whole)
-		return ok && legible(c.initial) != nil && (c.updated == nil || legible(c.updated) != nil) && f.shows(g, c)
+		return ok && legible(c.initial) != nil && (c.updated == nil || legible(c.updated) != nil) && f.shows(number, f.seen(c))
 	})
 	c, _ = of(whole)
 	return &c
 }
 
-// goal is the purpose of a request: to violate one constraint and no other, or to have a default applied.
-type goal struct {
-	number int // accepted if the request is to be accepted
-	// place leads to a value that the object has, field from there to one that it does not have.
-	place, field prunert.Path
-	// about is the constraint that an accepted object is wanted for. vary changes what it is about first.
-	about int
-	vary  bool
-}
-
-const accepted = -1
-
-// failure describes an object that came near the goal.
-type failure struct {
-	tries  int
-	others map[int]int // constraints that are violated beside the one that is wanted
-	only   int         // how often it was violated with another
-}
-
-func (b *failure) add(f failure) {
-	b.tries += f.tries
-	b.only += f.only
-	for number, n := range f.others {
-		if b.others == nil {
-			b.others = map[int]int{}
-		}
-		b.others[number] += n
-	}
-}
-
-// why says why there is no case.
-func (b *failure) why(f *finder) string {
-	most := accepted
-	for number, n := range b.others {
-		if number >= 0 && (most < 0 || n > b.others[most] || n == b.others[most] && number < most) {
-			most = number
-		}
-	}
-	switch {
-	case b.tries == 0:
-		return "no accepted object was found that has a value there"
-	case b.only > 0 && most >= 0:
-		return fmt.Sprintf("in %d tries it was violated only together with others, mostly %s", b.tries, f.all[most].Title())
-	case b.only > 0:
-		return fmt.Sprintf("in %d tries it was violated only together with other errors", b.tries)
-	}
-	return fmt.Sprintf("no object was found in %d tries", b.tries)
-}
-
-// climb changes an object until a request with it reaches the goal. It returns the smallest of several such objects, nil if none is
-// found.
-func (f *search) climb(to request, g goal, start map[string]any, tries int) (map[string]any, failure) {
-	const enough, patience = 4, 40
-	var best map[string]any
-	var near failure
-	found, bestSize, last := 0, 0, 0
-	var obj map[string]any
-	var got score
-	for n := range tries {
-		near.tries = n + 1
-		next := jsonvalue.Copy(start)
-		if obj == nil || n-last > patience {
-			specimen.Edit(f.rng, next, f.schema, g.place, f.present)
-			if last, obj = n, nil; g.vary {
-				f.change(next, goal{number: g.about, place: g.place}, score{})
-			}
-		} else {
-			next = jsonvalue.Copy(obj)
-			for range 1 + f.rng.IntN(4)/3 {
-				f.change(next, g, got)
-			}
-		}
-		asWritten(next)
-		size := jsonvalue.Size(next)
-		if size > mostBytes || !specimen.Has(next, g.place) {
-			continue
-		}
-		if f.left -= size; f.left < 0 {
-			break
-		}
-		now := f.score(next, to, g)
-		if now.near {
-			near.only++
-			for _, v := range now.others {
-				if near.others == nil {
-					near.others = map[int]int{}
-				}
-				near.others[v.Number]++
-			}
-		}
-		if now.cost == 0 {
-			text := legible(next)
-			if text == nil {
-				continue
-			}
-			if best == nil || len(text) < bestSize {
-				best, bestSize = next, len(text)
-			}
-			if found++; found == enough || g.number == accepted || f.isRule(g.number) {
-				return best, near
-			}
-			obj = nil
-			continue
-		}
-		if obj == nil || now.cost <= got.cost {
-			if obj == nil || now.cost < got.cost {
-				last = n
-			}
-			obj, got = next, now
-		}
-	}
-	return best, near
-}
-
-// legible returns an object as the text of a case, nil if nobody could read it. Nor could a program read empty lines at its end: the text
-// of a case does not have them.
-func legible(obj map[string]any) []byte {
-	text, err := yaml.Marshal(obj)
-	if err != nil || len(text) > mostBytes || bytes.HasSuffix(text, []byte("\n\n")) ||
-		bytes.ContainsFunc(text, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }) {
-		return nil
-	}
-	return text
-}
-
-// score says how far a request is from the goal.
-type score struct {
-	cost   int // 0 if it is that
-	near   bool
-	others []crdcover.Violation
-}
-
-func (f *finder) score(obj map[string]any, to request, g goal) score {
-	a := f.try(obj, to)
-	var s score
-	if a.Answer.Refusal != nil && a.Answer.Refusal.Reason != "Invalid" {
-		return score{cost: 1000}
-	}
-	violated := false
-	for _, v := range a.Violations {
-		if v.Number == g.number {
-			violated = true
-		} else if a.Answer.Refusal != nil {
-			s.others = append(s.others, v)
-		}
-	}
-	s.cost = len(s.others)
-	if !violated && g.number != accepted {
-		s.cost++
-	}
-	s.near = violated && s.cost > 0
-	return s
-}
-
-func (f *finder) isRule(number int) bool { return f.all[number].Kind == crdcover.Rule }
-
-// topic is what a CEL rule or a junctor is about.
-type topic struct {
-	aim    *specimen.Aim
-	places []prunert.Path // below the value
-}
-
-// newTopic returns the topic of a constraint, nil if that is about its value alone.
-func (f *finder) newTopic(number int) *topic {
+// addTo adds what a CEL rule or a junctor is about. It reports false for other constraints, which are about their value alone.
+func (f *finder) addTo(aim *specimen.Aim, number int) bool {
 	c := f.all[number]
-	s := specimen.At(f.schema, path(c.Steps()))
-	aim := &specimen.Aim{Fields: map[string]bool{}}
 	if r := f.kind.Rule(number); r != nil {
 		if e, err := prunecel.ParseExpr(r.Program.Text); err == nil {
 			aim.Read(e)
 		}
-	} else if s != nil && s.ValueValidation != nil && slices.Contains([]string{"allOf", "anyOf", "oneOf", "not"}, c.Kind) {
-		v := s.ValueValidation
-		for _, n := range slices.Concat(v.AllOf, v.AnyOf, v.OneOf, []*structural.NestedValueValidation{v.Not}) {
-			named(aim.Fields, n)
-		}
-	} else {
-		return nil
+		return true
 	}
-	t := &topic{aim: aim}
-	t.add(s, nil)
-	if len(c.Steps()) == 0 && aim.Fields["metadata"] {
-		t.places = append(t.places, prunert.FieldPath("metadata", "name"))
+	s := specimen.At(f.schema, prunert.FieldPath(c.Steps()...))
+	if s == nil || s.ValueValidation == nil || !slices.Contains([]string{"allOf", "anyOf", "oneOf", "not"}, c.Kind) {
+		return false
 	}
-	return t
+	v := s.ValueValidation
+	for _, n := range slices.Concat(v.AllOf, v.AnyOf, v.OneOf, []*structural.NestedValueValidation{v.Not}) {
+		named(aim.Fields, n)
+	}
+	return true
 }
 
 // named adds the names of fields that a junctor is about.
@@ -452,22 +253,121 @@ func named(fields map[string]bool, n *structural.NestedValueValidation) {
 	}
 }
 
-// add adds the places below a value that are named.
-func (t *topic) add(s *structural.Schema, at prunert.Path) {
-	const most, deepest = 100, 8
-	if s == nil || len(at) > deepest || len(t.places) >= most {
+// maker makes values for one constraint. aim is nil if that is about its value alone.
+type maker struct {
+	*finder
+	rng *rand.Rand
+	aim *specimen.Aim
+}
+
+// edit changes the value at a place of an object. Of the object itself, some fields change.
+func (m *maker) edit(obj map[string]any, place prunert.Path, change func(any, *structural.Schema) any) {
+	if len(place) > 0 {
+		specimen.Edit(m.rng, obj, m.schema, place, change)
 		return
 	}
-	t.places = append(t.places, at)
-	for _, name := range sorted.Keys(t.aim.Fields) {
-		if below := specimen.FieldOf(s, name); below != nil && name != "apiVersion" && name != "kind" {
-			t.add(below, extend(at, name))
+	for _, name := range sorted.Keys(m.schema.Properties) {
+		if !structural.IsMetaField(name) && m.rng.IntN(3) > 0 {
+			specimen.Edit(m.rng, obj, m.schema, prunert.FieldPath(name), change)
 		}
 	}
-	if s.Items != nil {
-		t.add(s.Items, extend(at, "[]"))
+	if m.aim != nil && m.aim.Fields["metadata"] && m.rng.IntN(3) > 0 {
+		specimen.Edit(m.rng, obj, m.schema, prunert.FieldPath("metadata", "name"), change)
 	}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		t.add(ap.Schema, extend(at, "[*]"))
+}
+
+// wrong returns a value to try in place of v that violates a constraint.
+func (m *maker) wrong(v any, s *structural.Schema, constraint string) any {
+	seed := m.rng.Uint64()
+	switch {
+	case m.aim != nil:
+		if wrong, ok := specimen.Violate(s, "", seed); ok && m.rng.IntN(4) == 0 {
+			return wrong
+		}
+		return m.other(v, s)
+	case constraint == crdcover.ListType:
+		constraint = "x-kubernetes-list-type"
 	}
+	if m.rng.IntN(2) == 0 { // random values rarely violate these and nothing else
+		switch {
+		case constraint == "pattern" && s.ValueValidation != nil:
+			return specimen.Beside(s.ValueValidation.Pattern, seed)
+		case constraint == "enum":
+			return specimen.Value(&structural.Schema{Generic: s.Generic}, seed, nil)
+		case constraint == "x-kubernetes-list-type" && s.Items != nil:
+			e := specimen.Value(s.Items, seed, nil)
+			return []any{e, jsonvalue.Copy(e)}
+		}
+	}
+	if wrong, ok := specimen.Violate(s, constraint, seed); ok {
+		return wrong
+	}
+	return v
+}
+
+// other returns another value for a rule: often v with other values in the fields that the rule is about.
+func (m *maker) other(v any, s *structural.Schema) any {
+	switch m.rng.IntN(4) {
+	case 0:
+		return specimen.Gone{}
+	case 1:
+		return specimen.Value(s, m.rng.Uint64(), m.aim)
+	}
+	if v == nil {
+		v = specimen.Value(s, m.rng.Uint64(), nil)
+	}
+	return m.blend(v, specimen.Value(s, m.rng.Uint64(), m.aim))
+}
+
+// blend returns v with the fields of made that the rule is about.
+func (m *maker) blend(v, made any) any {
+	of, ok := v.(map[string]any)
+	from, both := made.(map[string]any)
+	if !ok || !both {
+		return made
+	}
+	for _, name := range sorted.Keys(m.aim.Fields) {
+		if e, ok := from[name]; ok {
+			of[name] = m.blend(of[name], e)
+		} else {
+			delete(of, name)
+		}
+	}
+	return of
+}
+
+// legible returns an object as the text of a case, nil if nobody could read it. Nor could a program read empty lines at its end: the text
+// of a case does not have them.
+func legible(obj map[string]any) []byte {
+	text, err := yaml.Marshal(obj)
+	if err != nil || len(text) > mostBytes || bytes.HasSuffix(text, []byte("\n\n")) ||
+		bytes.ContainsFunc(text, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }) {
+		return nil
+	}
+	return text
+}
+
+// isPlain reports whether a text has no letters but those of every keyboard.
+func isPlain(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(r rune) bool { return r > '~' }) && !bytes.Contains(text, []byte(`\`))
+}
+
+// asWritten replaces whole floats in a value by integers and returns it: they become integers when they are written to a file and read
+// again.
+func asWritten(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			v[k] = asWritten(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = asWritten(e)
+		}
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<63 {
+			return int64(v)
+		}
+	}
+	return v
 }

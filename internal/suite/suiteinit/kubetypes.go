@@ -5,6 +5,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/suite/crdcover"
 	"github.com/prune-gen/prune-gen/internal/suite/specimen"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -82,15 +83,15 @@ func (t KubernetesType) is(s *structural.Schema) bool {
 // one: somebody has written them for the CRD.
 func (f *finder) within(number int) (place, name string) {
 	steps := f.all[number].Steps()
-	if f.isRule(number) {
+	if f.all[number].Kind == crdcover.Rule {
 		return "", ""
 	}
 	s := f.schema
-	for i, step := range path(steps) {
+	for i, step := range steps {
 		if name := kubernetesType(s); name != "" {
 			return crdcover.PathOf(steps[:i]), name
 		}
-		s = specimen.At(s, path([]string{step.Name}))
+		s = specimen.At(s, prunert.FieldPath(step))
 	}
 	return "", ""
 }

@@ -82,7 +82,7 @@ func New(crd *structural.CRD, version string, of Scope) (*Suite, error) {
 		if shown[number] || leftOut[number] != "" {
 			return
 		}
-		found, reason := f.search(f.all[number].Title()).find(number)
+		found, reason := f.find(number)
 		why := errors.New(reason)
 		if found != nil {
 			why = f.unfit(*found)
