@@ -207,7 +207,7 @@ func TestFormatsCountByVersion(t *testing.T) {
 		"env: {type: object, additionalProperties: {type: string, format: k8s-short-name}}").Replace(before)
 	for _, v := range kubeversion.Known() {
 		want := 0
-		for _, change := range []*kubeversion.Change{kubeversion.NumericFormats, kubeversion.KubernetesNames} {
+		for _, change := range []kubeversion.Change{kubeversion.NumericFormats, kubeversion.KubernetesNames} {
 			if v.Takes(change) {
 				want++
 			}

@@ -36,10 +36,10 @@ func TestChangesAreDocumented(t *testing.T) {
 	table.WriteString("| since | | change |\n| --- | --- | --- |\n")
 	for _, c := range kubeversion.Changes() {
 		mark := ""
-		if c.NotMirrored {
+		if !c.Mirrored() {
 			mark = ` \*`
 		}
-		fmt.Fprintf(&table, "| %s%s | %s | [%s](%s) |\n", c.Since, mark, c.Kind, strings.ReplaceAll(c.What, "|", `\|`), c.Link)
+		fmt.Fprintf(&table, "| %s%s | %s | [%s](%s) |\n", c.Since(), mark, c.Kind(), strings.ReplaceAll(c.What(), "|", `\|`), c.Link())
 	}
 	compareTable(t, "versions.md", table.String())
 }

@@ -33,7 +33,7 @@ func CRD(c *structural.CRD) []structural.Finding {
 		l.schema(v)
 	}
 	l.versionLoss()
-	l.ignored(func(i lack, since *kubeversion.Change) { l.findings = append(l.findings, i.warning(since.TakenBy())) })
+	l.ignored(func(i lack, since kubeversion.Change) { l.findings = append(l.findings, i.warning(since.TakenBy())) })
 	return l.sorted()
 }
 

@@ -123,7 +123,7 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 			all = append(all, refused(f, cmp.Or(l.bodies[f], f.Message), l.env, uses[f.Path]))
 		}
 	}
-	l.ignored(func(i lack, _ *kubeversion.Change) { all = append(all, i) })
+	l.ignored(func(i lack, _ kubeversion.Change) { all = append(all, i) })
 	slices.SortStableFunc(all, func(a, b lack) int { return byPlace(a.Finding, b.Finding) })
 	return all
 }
@@ -147,8 +147,8 @@ func refused(f structural.Finding, body string, e celrules.Environment, uses []c
 
 // ignored calls found for the fields of the CRD that the API server drops and for the formats that it does not know,
 // with the change to Kubernetes that it lacks.
-func (l *linter) ignored(found func(lack, *kubeversion.Change)) {
-	ignore := func(version string, has bool, since *kubeversion.Change, what string, at *structural.Path) {
+func (l *linter) ignored(found func(lack, kubeversion.Change)) {
+	ignore := func(version string, has bool, since kubeversion.Change, what string, at *structural.Path) {
 		if has && !l.kubernetes.Takes(since) {
 			found(lack{what: what, Finding: report.Place(l.crd, structural.Finding{
 				Rule: ruleIgnored, Version: version, Message: at.String() + ": Kubernetes " + l.kubernetes.String() + " ignores ",
@@ -170,7 +170,7 @@ func (l *linter) ignored(found func(lack, *kubeversion.Change)) {
 				for _, field := range []struct {
 					name  string
 					has   bool
-					since *kubeversion.Change
+					since kubeversion.Change
 				}{
 					{"messageExpression", r.MessageExpression != "", kubeversion.MessageExpression},
 					{"reason", r.Reason != nil, kubeversion.Reason},
@@ -181,7 +181,7 @@ func (l *linter) ignored(found func(lack, *kubeversion.Change)) {
 				}
 			}
 			if f := formats.Find(s.Format); f != nil {
-				ignore(name, f.Since != nil, f.Since, "the format "+s.Format, at.Child("format"))
+				ignore(name, f.Since != 0, f.Since, "the format "+s.Format, at.Child("format"))
 			}
 			return true
 		})

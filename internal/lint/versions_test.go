@@ -139,7 +139,7 @@ func TestLintIsForAVersion(t *testing.T) {
 
 // A default that does not fit its format is refused by the versions that know the format.
 func TestDefaultsByVersion(t *testing.T) {
-	for property, since := range map[string]*kubeversion.Change{
+	for property, since := range map[string]kubeversion.Change{
 		"{type: integer, format: int32, default: 3000000000}": kubeversion.NumericFormats,
 		"{type: string, format: k8s-short-name, default: -}":  kubeversion.KubernetesNames,
 	} {

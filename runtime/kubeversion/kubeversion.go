@@ -13,7 +13,7 @@ import (
 type Version int
 
 const (
-	// Oldest and Newest are the first and the last version whose API server is mirrored, except for changes that are marked NotMirrored.
+	// Oldest and Newest are the first and the last version whose API server is mirrored, except for changes that are not Mirrored.
 	Oldest Version = 33
 	Newest Version = 37
 	// OldestLinted is the first version that lint can answer for: the first that evaluates CEL rules by default.
@@ -91,12 +91,12 @@ func (v Version) orNewest() Version {
 func (v Version) Before() Version { return v.orNewest() - 1 }
 
 // Has reports whether a version has a change.
-func (v Version) Has(c *Change) bool { return v.orNewest() >= c.Since }
+func (v Version) Has(c Change) bool { return v.orNewest() >= c.Since() }
 
 // Takes reports whether new CRDs may use what a change brought: see Change.TakenBy.
-func (v Version) Takes(c *Change) bool { return v.orNewest() >= c.TakenBy() }
+func (v Version) Takes(c Change) bool { return v.orNewest() >= c.TakenBy() }
 
 // Alike reports whether two versions have the same changes of some kinds.
 func Alike(a, b Version, kinds ...Kind) bool {
-	return !slices.ContainsFunc(Changes(), func(c *Change) bool { return !c.NotMirrored && slices.Contains(kinds, c.Kind) && a.Has(c) != b.Has(c) })
+	return !slices.ContainsFunc(Changes(), func(c Change) bool { return c.Mirrored() && slices.Contains(kinds, c.Kind()) && a.Has(c) != b.Has(c) })
 }

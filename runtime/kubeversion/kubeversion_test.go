@@ -39,10 +39,10 @@ func TestTheZeroVersionIsTheNewest(t *testing.T) {
 	}
 	for _, c := range kubeversion.Changes() {
 		if !zero.Has(c) || !kubeversion.Newest.Has(c) {
-			t.Errorf("the newest version does not have: %s", c.What)
+			t.Errorf("the newest version does not have: %s", c.What())
 		}
-		if c.Since > kubeversion.OldestLinted && (c.Since - 1).Has(c) {
-			t.Errorf("%s has a change of %s: %s", c.Since-1, c.Since, c.What)
+		if c.Since() > kubeversion.OldestLinted && (c.Since() - 1).Has(c) {
+			t.Errorf("%s has a change of %s: %s", c.Since()-1, c.Since(), c.What())
 		}
 	}
 }
@@ -50,12 +50,12 @@ func TestTheZeroVersionIsTheNewest(t *testing.T) {
 // Each change says what it is about, when it came, and where to read about it, and they are sorted.
 func TestChangesAreDescribed(t *testing.T) {
 	changes := kubeversion.Changes()
-	if !slices.IsSortedFunc(changes, func(a, b *kubeversion.Change) int { return int(a.Since - b.Since) }) {
+	if !slices.IsSortedFunc(changes, func(a, b kubeversion.Change) int { return int(a.Since() - b.Since()) }) {
 		t.Error("the changes are not sorted")
 	}
 	for _, c := range changes {
-		if c.What == "" || c.Kind == "" || !strings.HasPrefix(c.Link, "https://") || c.Since < kubeversion.OldestLinted || c.Since > kubeversion.Newest {
-			t.Errorf("%+v", *c)
+		if c.What() == "" || c.Kind() == "" || !strings.HasPrefix(c.Link(), "https://") || c.Since() < kubeversion.OldestLinted || c.Since() > kubeversion.Newest {
+			t.Errorf("%d: %s", c, c.What())
 		}
 	}
 }
@@ -80,11 +80,11 @@ func TestAlike(t *testing.T) {
 
 // New CRDs may use functions and formats one version after they came.
 func TestTakenBy(t *testing.T) {
-	for c, want := range map[*kubeversion.Change]kubeversion.Version{
+	for c, want := range map[kubeversion.Change]kubeversion.Version{
 		kubeversion.Semver: 34, kubeversion.KubernetesNames: 35, kubeversion.MoreOptionals: 33, kubeversion.Reason: 28,
 	} {
 		if have := c.TakenBy(); have != want || !have.Takes(c) || (have - 1).Takes(c) {
-			t.Errorf("%s: taken by %s, want %s", c.What, have, want)
+			t.Errorf("%s: taken by %s, want %s", c.What(), have, want)
 		}
 	}
 }

@@ -17,8 +17,8 @@ type Function struct {
 	Overload string
 	// Signature declares an overload of Kubernetes' own libraries, as in "string.find(string) string"; those of cel-go declare themselves.
 	Signature string
-	// Since is the change of Kubernetes that brought the overload, nil if it was always there.
-	Since *kubeversion.Change
+	// Since is the change of Kubernetes that brought the overload, 0 if it was always there.
+	Since kubeversion.Change
 	// Go is the function of this package that compiled code calls, "" for none. Fails says that it also returns an error.
 	Go    string
 	Fails bool
@@ -134,7 +134,7 @@ func newTable() *functionTable {
 }
 
 // since returns rows as what a change brought, except for those that came later.
-func since(c *kubeversion.Change, rows []Function) []Function {
+func since(c kubeversion.Change, rows []Function) []Function {
 	for i := range rows {
 		rows[i].Since = cmp.Or(rows[i].Since, c)
 	}
@@ -314,7 +314,7 @@ func newFunction(f Function, call caller, cost []costFunc) Function {
 }
 
 // since returns f as what a change brought.
-func (f Function) since(c *kubeversion.Change) Function {
+func (f Function) since(c kubeversion.Change) Function {
 	f.Since = c
 	return f
 }

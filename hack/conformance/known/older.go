@@ -23,7 +23,7 @@ type Evidence struct {
 const Since = "since "
 
 // Row returns the name of the differences that follow from a change that older versions are not mirrored in.
-func Row(c *kubeversion.Change) Name { return Name(Since + c.Since.String() + ", " + c.What) }
+func Row(c kubeversion.Change) Name { return Name(Since + c.Since().String() + ", " + c.What()) }
 
 // Older returns the name of the change that explains a difference from a version of Kubernetes which does not have it, "" if none does.
 func Older(by kubeversion.Version, e Evidence) Name {
@@ -36,7 +36,7 @@ func Older(by kubeversion.Version, e Evidence) Name {
 }
 
 var older = []struct {
-	change   *kubeversion.Change
+	change   kubeversion.Change
 	explains func(Evidence) bool
 }{
 	{kubeversion.RunTimeCosts, func(e Evidence) bool { return e.Cost && costly.MatchString(e.Expression) }},

@@ -205,7 +205,7 @@ func printBoard(t *testing.T, board []*compare.Tally) {
 	}
 	for _, c := range kubeversion.Changes() {
 		if n := seen[known.Row(c)]; n > 0 {
-			fmt.Printf("\nKubernetes 1.%d differs from later versions, seen %d times:\n  %s: %s\n", kube.Minor(), n, known.Row(c), c.Link)
+			fmt.Printf("\nKubernetes 1.%d differs from later versions, seen %d times:\n  %s: %s\n", kube.Minor(), n, known.Row(c), c.Link())
 		}
 	}
 	if !t.Failed() {

@@ -15,8 +15,8 @@ import (
 type Format struct {
 	// Name is what Kubernetes calls it. Dashes make no difference.
 	Name string
-	// Since is the change that added the format, nil if all versions know it.
-	Since *kubeversion.Change
+	// Since is the change that added the format, 0 if all versions know it.
+	Since kubeversion.Change
 	// Is is the function of the runtime that knows the format, and Func its name in generated code, after that of its package if this is
 	// not pruneimpl. A format that allows every string has neither.
 	Func string
@@ -131,7 +131,7 @@ var byName = func() map[string]*Format {
 }()
 
 // KnownBy reports whether an API server has the format.
-func (f *Format) KnownBy(v kubeversion.Version) bool { return f.Since == nil || v.Has(f.Since) }
+func (f *Format) KnownBy(v kubeversion.Version) bool { return v.Has(f.Since) }
 
 // CountsIn reports whether an API server validates objects by the format.
-func (f *Format) CountsIn(v kubeversion.Version) bool { return f.Since == nil || v.Takes(f.Since) }
+func (f *Format) CountsIn(v kubeversion.Version) bool { return v.Takes(f.Since) }

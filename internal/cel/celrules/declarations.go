@@ -9,8 +9,8 @@ import (
 type function struct {
 	Name      string
 	Overload  string
-	Signature string              // see parseSignature
-	Since     *kubeversion.Change // nil for those that were always there
+	Signature string             // see parseSignature
+	Since     kubeversion.Change // 0 for those that were always there
 }
 
 // functions returns the functions that Kubernetes adds to CEL.

@@ -38,8 +38,8 @@ func New(v kubeversion.Version) Environment {
 }
 
 // Has reports whether rules may use what a change added.
-func (e Environment) Has(c *kubeversion.Change) bool {
-	if c.Kind == kubeversion.Function {
+func (e Environment) Has(c kubeversion.Change) bool {
+	if c.Kind() == kubeversion.Function {
 		return e.functions.Has(c)
 	}
 	return e.server.Has(c)
@@ -69,7 +69,7 @@ func makeBase(e Environment) *cel.Env {
 		cel.CostEstimatorOptions(checker.PresenceTestHasCost(false)),
 	}
 	for _, library := range []struct {
-		since  *kubeversion.Change
+		since  kubeversion.Change
 		option cel.EnvOption
 		before cel.EnvOption // nil for nothing
 	}{
@@ -116,7 +116,7 @@ func optionalTypes(e Environment) cel.EnvOption {
 func declarations(e Environment) []cel.EnvOption {
 	var options []cel.EnvOption
 	for _, f := range functions() {
-		if f.Since != nil && !e.Has(f.Since) {
+		if !e.Has(f.Since) {
 			continue
 		}
 		s, err := parseSignature(f.Name, f.Signature)

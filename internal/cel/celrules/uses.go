@@ -14,7 +14,7 @@ import (
 // Use is something in an expression that not every version of Kubernetes has.
 type Use struct {
 	What  string // such as isIP() for a function, else the subject of the change
-	Since *kubeversion.Change
+	Since kubeversion.Change
 }
 
 // Uses returns what a checked tree uses, in the order of the tree.
@@ -26,7 +26,7 @@ func Uses(tree *ast.AST) []Use {
 	ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		switch e.Kind() {
 		case ast.CallKind:
-			if u := callUse(tree, e); u.Since != nil {
+			if u := callUse(tree, e); u.Since != 0 {
 				all = append(all, u)
 			}
 		case ast.ComprehensionKind:
@@ -46,7 +46,7 @@ func Uses(tree *ast.AST) []Use {
 	return all
 }
 
-func useOf(c *kubeversion.Change) Use { return Use{c.What, c} }
+func useOf(c kubeversion.Change) Use { return Use{c.What(), c} }
 
 // callUse returns the use of a call. A call that may be one of several functions needs the oldest of them.
 func callUse(tree *ast.AST, e ast.Expr) Use {
@@ -54,18 +54,18 @@ func callUse(tree *ast.AST, e ast.Expr) Use {
 	if name == operators.OptSelect || name == operators.OptIndex {
 		return useOf(kubeversion.OptionalTypes)
 	}
-	var oldest *kubeversion.Change
+	var oldest kubeversion.Change
 	for _, id := range tree.GetOverloadIDs(e.ID()) {
 		f := prunecel.Lookup(id)
-		if f == nil || f.Since == nil {
+		if f == nil || f.Since == 0 {
 			return Use{}
 		}
-		if oldest == nil || f.Since.Since < oldest.Since {
+		if oldest == 0 || f.Since.Since() < oldest.Since() {
 			oldest = f.Since
 		}
 	}
 	switch {
-	case oldest == nil:
+	case oldest == 0:
 		return Use{}
 	case strings.ContainsAny(name, "_@"): // operators, and what macros call
 		return useOf(oldest)
