@@ -100,7 +100,7 @@ func TestCommandsPrintWhatPagesShow(t *testing.T) {
 			}
 			t.Run(s.file+" "+command, func(t *testing.T) {
 				t.Parallel()
-				if !regexp.MustCompile(`^(prune-gen|go tool prune-gen|go run \./(cmd|examples)/\S+)( |$)`).MatchString(command) {
+				if !regexp.MustCompile(`^(prune-gen|go tool prune-gen|go run \./(cmd|conformance|examples)/\S+)( |$)`).MatchString(command) {
 					t.Fatal("no script of the walkthrough has this command")
 				}
 				have := run(bin, command)

@@ -41,7 +41,7 @@ func TestCompletion(t *testing.T) {
 		{"lint --severity loss/o", "loss/object=error loss/object=warning :4"},
 		{"lint --severity crd/scale=error,loss/o", "crd/scale=error,loss/object=error crd/scale=error,loss/object=warning :4"},
 		{"lint --config ", ":0"},
-		{"co", "conformance completion :4"},
+		{"co", "completion :4"},
 		{"version ", ":4"},
 		{"lint --strict ", ":0"},
 		{"verify --output-dir ", ":0"},

@@ -13,7 +13,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/conformancecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/explaincmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
@@ -62,7 +61,6 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line 
 		skeletoncmd.Command(env),
 		projectcmd.Command(env),
 		lspcmd.Command(env),
-		conformancecmd.Command(env),
 		versionCommand(),
 	)
 	root.InitDefaultCompletionCmd()

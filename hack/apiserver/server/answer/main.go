@@ -1,8 +1,8 @@
 // Answer is a real API server that takes the conformance suite: it reads questions, one on each line of standard input, asks an API server
 // with an etcd of its own, and writes the answers. The tests of internal/conformance build it for each version of Kubernetes, and record what it answers.
 //
-//	go build -o answer . && prune-gen conformance ../../../../conformance -- ./answer
-//	go build -modfile=../kubernetes/v0.36.mod -tags=v0.36 -o answer . && prune-gen conformance --kubernetes 1.36 ../../../../conformance -- ./answer
+//	go build -o answer . && go run -C ../../../.. ./conformance/judge conformance -- $PWD/answer
+//	go build -modfile=../kubernetes/v0.36.mod -tags=v0.36 -o answer . && go run -C ../../../.. ./conformance/judge --kubernetes 1.36 conformance -- $PWD/answer
 package main
 
 import (
