@@ -172,7 +172,7 @@ func hasUnspecified(old, new *structural.Schema) bool {
 		return true
 	}
 	for name := range old.Properties {
-		if new.Properties[name] == nil && (new.AdditionalProperties == nil || new.AdditionalProperties.Schema == nil) {
+		if new.Field(name) == nil {
 			return true
 		}
 	}

@@ -16,6 +16,22 @@ type Schema struct {
 	ValueValidation *ValueValidation
 }
 
+// Values returns the schema of the values of a map, nil if there is none.
+func (s *Schema) Values() *Schema {
+	if s == nil || s.AdditionalProperties == nil {
+		return nil
+	}
+	return s.AdditionalProperties.Schema
+}
+
+// Field returns the schema of a field: that of the property, or of the values of a map. It is nil if there is none.
+func (s *Schema) Field(name string) *Schema {
+	if s != nil && s.Properties[name] != nil {
+		return s.Properties[name]
+	}
+	return s.Values()
+}
+
 // SchemaOrBool is a schema, or, when Schema is nil, a boolean.
 type SchemaOrBool struct {
 	Schema *Schema

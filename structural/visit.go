@@ -15,7 +15,5 @@ func (s *Schema) visitBelow(f func(*Schema)) {
 	for _, p := range s.Properties {
 		p.Visit(f)
 	}
-	if s.AdditionalProperties != nil {
-		s.AdditionalProperties.Schema.Visit(f)
-	}
+	s.Values().Visit(f)
 }

@@ -122,10 +122,10 @@ func (n *ruleNode) items(written *structural.JSONSchema) *ruleNode {
 
 // values returns the node of the values of a map, nil if n is nil or they have no schema.
 func (n *ruleNode) values(written *structural.JSONSchema) *ruleNode {
-	if n == nil || n.schema.AdditionalProperties == nil || n.schema.AdditionalProperties.Schema == nil || written == nil {
+	if n == nil || n.schema.Values() == nil || written == nil {
 		return nil
 	}
-	return n.child(n.schema.AdditionalProperties.Schema, written, elemOf)
+	return n.child(n.schema.Values(), written, elemOf)
 }
 
 func elemOf(t *celrules.Type) (*celrules.Type, bool) {

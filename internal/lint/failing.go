@@ -96,12 +96,9 @@ func (f *failing) size(s *structural.Schema) int {
 	}
 	n, ok := f.sizes[s]
 	if !ok {
-		n = 1 + f.size(s.Items)
+		n = 1 + f.size(s.Items) + f.size(s.Values())
 		for _, p := range s.Properties {
 			n += f.size(p)
-		}
-		if s.AdditionalProperties != nil {
-			n += f.size(s.AdditionalProperties.Schema)
 		}
 		f.sizes[s] = n
 	}

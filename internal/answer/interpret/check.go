@@ -69,8 +69,8 @@ func (c *checker) walk(v any, s *structural.Schema, at *structural.Path) {
 				c.typ(e, metaString, at.Child(k))
 			case s.Properties[k] != nil:
 				c.walk(e, s.Properties[k], at.Child(k))
-			case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
-				c.walk(e, s.AdditionalProperties.Schema, at.Key(k))
+			case s.Values() != nil:
+				c.walk(e, s.Values(), at.Key(k))
 			}
 		}
 	case []any:

@@ -36,7 +36,7 @@ func (f *filling) below(v any, s *structural.Schema) {
 			}
 		}
 		for k, e := range v {
-			child := fieldSchema(s, k)
+			child := s.Field(k)
 			if isWrongNull(e, child) && s.Properties[k] == nil && f.take(child.Default) {
 				v[k] = jsonvalue.Copy(child.Default) // null where there is no default
 			}
@@ -75,20 +75,6 @@ func memory(value any) int {
 	return n
 }
 
-// fieldSchema returns the schema of key k in an object with the schema s, nil where there is none.
-func fieldSchema(s *structural.Schema, k string) *structural.Schema {
-	if s == nil {
-		return nil
-	}
-	if child, ok := s.Properties[k]; ok {
-		return child
-	}
-	if ap := s.AdditionalProperties; ap != nil {
-		return ap.Schema
-	}
-	return nil
-}
-
 // isWrongNull reports whether v is a null that s does not allow.
 func isWrongNull(v any, s *structural.Schema) bool {
 	return v == nil && s != nil && !s.Nullable
@@ -102,7 +88,7 @@ func dropNulls(v any, s *structural.Schema) {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, e := range v {
-			if child := fieldSchema(s, k); isWrongNull(e, child) && child.Default == nil {
+			if child := s.Field(k); isWrongNull(e, child) && child.Default == nil {
 				delete(v, k)
 			} else {
 				dropNulls(e, child)

@@ -122,10 +122,10 @@ func eachResource(v any, s *structural.Schema, at *structural.Path, f func(map[s
 			f(v, at)
 		}
 		for _, k := range sorted.Keys(v) {
-			if p := s.Properties[k]; p != nil {
-				eachResource(v[k], p, at.Child(k), f)
-			} else if s.AdditionalProperties != nil {
-				eachResource(v[k], s.AdditionalProperties.Schema, at.Key(k), f)
+			if s.Properties[k] != nil {
+				eachResource(v[k], s.Properties[k], at.Child(k), f)
+			} else {
+				eachResource(v[k], s.Values(), at.Key(k), f)
 			}
 		}
 	case []any:

@@ -126,8 +126,8 @@ func Shape(s *structural.Schema) *pruneimpl.Shape {
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		out.Fields = append(out.Fields, pruneimpl.ShapeField{Name: name, Shape: Shape(s.Properties[name])})
 	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		out.Values = Shape(s.AdditionalProperties.Schema)
+	if values := s.Values(); values != nil {
+		out.Values = Shape(values)
 	}
 	if s.XListType != nil && *s.XListType == "map" && s.Items != nil && len(s.XListMapKeys) > 0 {
 		out.Items, out.Keys = Shape(s.Items), s.XListMapKeys

@@ -20,17 +20,10 @@ func Below(s *structural.Schema, step prunert.Step) *structural.Schema {
 
 var objectMeta = sync.OnceValue(structural.ObjectMeta)
 
-// Field returns the schema of a field, nil if there is none.
+// Field returns the schema of a field, also of the metadata of resources. It is nil if there is none.
 func Field(s *structural.Schema, key string) *structural.Schema {
-	switch {
-	case s == nil:
-		return nil
-	case s.XEmbeddedResource && key == "metadata":
+	if s != nil && s.XEmbeddedResource && key == "metadata" {
 		return objectMeta()
-	case s.Properties[key] != nil:
-		return s.Properties[key]
-	case s.AdditionalProperties != nil:
-		return s.AdditionalProperties.Schema
 	}
-	return nil
+	return s.Field(key)
 }

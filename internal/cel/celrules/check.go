@@ -131,7 +131,7 @@ func hasRules(s *structural.Schema) bool {
 	if s == nil {
 		return false
 	}
-	if len(s.XValidations) > 0 || hasRules(s.Items) || s.AdditionalProperties != nil && hasRules(s.AdditionalProperties.Schema) {
+	if len(s.XValidations) > 0 || hasRules(s.Items) || hasRules(s.Values()) {
 		return true
 	}
 	for _, p := range s.Properties {
@@ -172,8 +172,8 @@ func (p place) items() (place, bool) {
 // additionalProperties returns the place of the values of a map, and whether there is one.
 func (p place) additionalProperties() (place, bool) {
 	switch {
-	case p.schema != nil && p.schema.AdditionalProperties != nil && p.schema.AdditionalProperties.Schema != nil:
-		return written(p.schema.AdditionalProperties.Schema), true
+	case p.schema.Values() != nil:
+		return written(p.schema.Values()), true
 	case p.nested != nil && p.nested.AdditionalProperties != nil:
 		return nested(p.nested.AdditionalProperties), true
 	}

@@ -133,7 +133,7 @@ func (m *Met) merge(old, new *structural.Schema, isResource, single bool) *struc
 // hasDefaultsBelow reports whether a schema below s has a default, which a default of s gets, too.
 func hasDefaultsBelow(s *structural.Schema) bool {
 	has := func(s *structural.Schema) bool { return s != nil && (s.Default != nil || hasDefaultsBelow(s)) }
-	if has(s.Items) || s.AdditionalProperties != nil && has(s.AdditionalProperties.Schema) {
+	if has(s.Items) || has(s.Values()) {
 		return true
 	}
 	for _, p := range s.Properties {

@@ -342,10 +342,7 @@ func (m *Met) doubted(s *structural.Schema) (kind FailureKind, clause string) {
 	case listType(s) == "set" && s.Items != nil && !s.Items.XIntOrString && (s.Items.Type == "object" || s.Items.Type == "array" || s.Items.Type == ""):
 		return FailsType, "is a set of values that are not scalars, which cannot be compared"
 	}
-	below := []*structural.Schema{s.Items}
-	if s.AdditionalProperties != nil {
-		below = append(below, s.AdditionalProperties.Schema)
-	}
+	below := []*structural.Schema{s.Items, s.Values()}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		below = append(below, s.Properties[name])
 	}

@@ -47,7 +47,7 @@ func (types schemaTypes) of(s *structural.Schema, isResource bool) *prunecel.Typ
 			}
 		}
 	case prunecel.KindMap:
-		values := s.AdditionalProperties.Schema
+		values := s.Values()
 		t.Elem = types.of(values, values.XEmbeddedResource)
 	case prunecel.KindList:
 		types.list(t, s)
@@ -86,7 +86,7 @@ func kindOf(s *structural.Schema, isResource bool) prunecel.Kind {
 		switch {
 		case isResource || s.Properties != nil:
 			return prunecel.KindObject
-		case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
+		case s.Values() != nil:
 			return prunecel.KindMap
 		}
 		return prunecel.KindOpaque

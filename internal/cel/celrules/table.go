@@ -106,11 +106,7 @@ func isTrue(b *bool) bool { return b != nil && *b }
 // server ignores it.
 func errorPath(path string, s *structural.Schema) string {
 	at, _, err := FindField(path, WithBrackets, s, func(s *structural.Schema) Below[structural.Schema] {
-		b := Below[structural.Schema]{Properties: s.Properties, IsMap: s.AdditionalProperties != nil}
-		if b.IsMap {
-			b.Values = s.AdditionalProperties.Schema
-		}
-		return b
+		return Below[structural.Schema]{Properties: s.Properties, IsMap: s.AdditionalProperties != nil, Values: s.Values()}
 	})
 	if err != nil {
 		return ""

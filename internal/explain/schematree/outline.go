@@ -186,7 +186,7 @@ func (o outliner) below(s *structural.Schema, p place, step prunert.Step) (*stru
 
 // values returns the schema of the values of a map.
 func (o outliner) values(s *structural.Schema, p place) (*structural.Schema, place) {
-	values := s.AdditionalProperties.Schema
+	values := s.Values()
 	if values == nil {
 		values = &structural.Schema{}
 	}

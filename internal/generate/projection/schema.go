@@ -66,8 +66,8 @@ func children(s *structural.Schema, path string, m *meter.Meter) (all []child) {
 		all = append(all, child{path: at, schema: properties[name], name: name})
 	}
 	held, step := s.Items, "[]"
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		held, step = s.AdditionalProperties.Schema, "[*]"
+	if values := s.Values(); values != nil {
+		held, step = values, "[*]"
 	}
 	if held != nil && len(children(held, "", m)) > 0 {
 		all = append(all, child{path: path + step, schema: held, step: step})
