@@ -169,13 +169,13 @@ func (w *workplace) choose(ctx context.Context, all []*mutation, n int) error {
 		in[m.file] = append(in[m.file], m)
 		m.number = strconv.Itoa(i + 1)
 	}
-	packages := map[string]bool{}
+	modules := map[string]bool{}
 	for file, src := range sources {
 		slices.SortFunc(in[file], func(a, b *mutation) int { return b.start - a.start })
 		for _, m := range in[file] {
 			src = replace(src, m, strings.ReplaceAll(m.switched, "#", m.number))
 		}
-		packages[filepath.Dir(file)] = true
+		modules[w.module(file)] = true
 		sources[file] = src
 		sources[filepath.Join(filepath.Dir(file), "zz_mutations.go")] = fmt.Appendf(nil, helper, packageName.FindSubmatch(src)[1])
 	}
@@ -184,29 +184,38 @@ func (w *workplace) choose(ctx context.Context, all []*mutation, n int) error {
 			return err
 		}
 	}
-	again := false
-	for dir := range packages {
-		out, err := w.command(ctx, dir, "go", "build", "-gcflags=-e", "-o", os.DevNull, ".").CombinedOutput()
+	// Those above first: their packages are imported.
+	for _, module := range slices.Sorted(maps.Keys(modules)) {
+		out, err := w.command(ctx, module, "go", "build", "-gcflags=-e", "./...").CombinedOutput()
 		if err == nil {
 			continue
 		}
-		again = false
+		again := false
 		for _, e := range compileError.FindAllSubmatch(out, -1) {
 			line, _ := strconv.Atoi(string(e[2]))
-			here := in[filepath.Join(dir, string(e[1]))]
+			here := in[filepath.Join(module, string(e[1]))]
 			// The nearest one above: a missing return is reported at the end of its function.
 			if i := slices.IndexFunc(here, func(m *mutation) bool { return m.line <= line }); i >= 0 {
 				here[i].broken, again = true, true
 			}
 		}
 		if !again {
-			return fmt.Errorf("build %s: %w\n%s", dir, err, out)
+			return fmt.Errorf("build %s: %w\n%s", module, err, out)
 		}
-	}
-	if again {
 		return w.choose(ctx, all, n)
 	}
 	return nil
+}
+
+// module returns the folder of the module that a file belongs to.
+func (w *workplace) module(file string) string {
+	dir := filepath.Dir(file)
+	for ; dir != "."; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(w.dir, dir, "go.mod")); err == nil {
+			break
+		}
+	}
+	return dir
 }
 
 // test runs the tests of a package for each mutation of it, or of others, that they reach and that is not yet caught.
