@@ -2,6 +2,8 @@ package assist
 
 import (
 	"cmp"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,41 +48,36 @@ type Proposal struct {
 	rank int
 }
 
+// The ranks of proposals.
+const (
+	rankWhole = iota
+	rankRequired
+	rankCommon
+	rankOther
+)
+
 // maxProposals is how many proposals there are at a place. Few people read as many.
 const maxProposals = 300
 
 // Complete returns what can be written at an offset of a text, the most likely first. If there is more, it is incomplete: the next
 // character decides.
 func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bool) {
-	p, ok := Locate(c, text, offset)
-	onDash := ok && !p.IsKey && !p.found.value.has(offset)
-	if !ok || onDash || !p.IsKey && p.found.form == block || strings.ContainsAny(string(text[p.Start:p.End]), "\r\n") {
+	r, ok := newReader(c, text, offset)
+	if !ok {
 		return nil, false
 	}
-	q := &completer{Place: p, catalog: c, schema: (*structural.Schema)(nil).Resource()}
-	q.typed = strings.ToLower(strings.TrimLeft(string(text[p.Start:offset]), `"'`))
-	if _, _, b, ok := c.Behavior(p.APIVersion, p.Kind); ok {
-		q.known, q.behavior, q.schema = true, b, b.Schema.Resource()
+	document := r.text[r.first:r.last]
+	before := document[:offset-r.first]
+	q := &completer{reader: r, line: string(before[lineStart(before):])}
+	if closed.MatchString(q.line) {
+		q.space = " "
 	}
-	path := p.Path
-	if p.IsKey {
-		path = path[:len(path)-1]
+	if _, q.closers = brackets(before); json.Match(document) {
+		q.style = inJSON
+	} else if q.closers != "" {
+		q.style = inBrackets
 	}
-	s := q.at(path)
-	switch {
-	case p.IsKey:
-		q.keys(p.found.parent, path, s)
-	case p.found.step.Index >= 0 && !p.found.colon && p.found != p.doc.last():
-		q.element(path, s)
-	default:
-		q.value(path, s)
-	}
-	if e := p.after; e != nil {
-		path := append(path[:len(path):len(path)], e.step)
-		if s := q.at(path); s != nil && s.Items != nil && (e.form == absent || e.isList) {
-			q.element(append(path, prunert.Step{Index: len(e.children)}), s.Items)
-		}
-	}
+	r.try(q.complete)
 	slices.SortStableFunc(q.all, func(a, b Proposal) int { return cmp.Compare(a.rank, b.rank) })
 	incomplete = len(q.all) > maxProposals
 	q.all = q.all[:min(len(q.all), maxProposals)]
@@ -90,178 +87,195 @@ func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bo
 	return q.all, incomplete
 }
 
+var (
+	// closed matches a line that ends with a colon or a dash, which a space must follow.
+	closed = regexp.MustCompile(`:$|^ *(?:- +)*-$`)
+	// json matches a document that is JSON.
+	json  = regexp.MustCompile(`^\s*\{\s*(?:["}]|$)`)
+	colon = regexp.MustCompile(`^ *:`)
+	// follows matches what follows a key or an element without a comma.
+	follows = regexp.MustCompile(`^\s*[^\s,\]}]`)
+)
+
 // completer collects proposals.
 type completer struct {
-	Place
-	catalog  Catalog
-	known    bool
+	*reader
+	style   style
+	line    string // before the offset
+	closers string // of the brackets around it
+	space   string // that must be before what is written
+	all     []Proposal
+
+	site     // where something is proposed
 	behavior structural.Behavior
-	schema   *structural.Schema // of the object
-	all      []Proposal
-	typed    string // what is written before the offset
+	known    bool         // the kind of the object
+	around   prunert.Path // of the object whose fields are proposed
+}
+
+// complete proposes what can be written at the offset: what the parser accepts.
+func (q *completer) complete() bool {
+	s, ok := q.with(0, q.space, "")
+	if strings.HasPrefix(string(q.after), `"`) || strings.HasPrefix(string(q.after), "'") {
+		if inside, opens := q.with(1, "", ""); opens {
+			s, ok = inside, true
+		}
+	}
+	if ok {
+		if q.propose(s); s.isKey {
+			return true
+		}
+	}
+	endings := []string{": {}", ": {},"}
+	if strings.TrimRight(q.line, " ,[{") == q.line && q.line != "" {
+		endings = []string{": ", ": 0,", `": `, `": 0,`}
+	}
+	for _, ending := range endings {
+		if s, fits := q.with(0, q.space, ending); fits && s.isKey && !strings.HasPrefix(q.closers, "]") {
+			q.propose(s)
+			ok = true
+			break
+		}
+	}
+	if strings.TrimSpace(q.line) == "" {
+		if s, fits := q.with(0, "- ", ""); fits && !s.isKey {
+			q.enter(s)
+			q.element(q.at(s.path), s.path)
+			ok = true
+		}
+	}
+	for _, ending := range []string{",", `"`, `",`} {
+		if !ok {
+			if s, ok = q.with(0, q.space, ending); ok {
+				q.propose(s)
+			}
+		}
+	}
+	return ok
+}
+
+// enter goes to a place.
+func (q *completer) enter(s site) {
+	q.site = s
+	_, _, q.behavior, q.known = q.catalog.Behavior(s.apiVersion, s.kind)
+}
+
+// propose proposes keys or values at a place.
+func (q *completer) propose(s site) {
+	q.enter(s)
+	if strings.ContainsAny(string(q.text[s.start:s.end]), "\r\n") {
+		return
+	}
+	if s.isKey {
+		q.around = s.path[:len(s.path)-1]
+		q.keys(q.at(q.around))
+		return
+	}
+	if n := len(s.path); n > 0 && (s.path[n-1].Name == "apiVersion" || s.path[n-1].Name == "kind") {
+		if of := q.at(s.path[:n-1]); of != nil && of.XEmbeddedResource {
+			q.identity(s.path[n-1].Name == "kind")
+			return
+		}
+	}
+	if of := q.at(s.path); of != nil {
+		q.collection(of)
+		q.scalars(of)
+	}
 }
 
 // at returns the schema of a path, nil if there is none.
 func (q *completer) at(path prunert.Path) *structural.Schema {
-	s := q.schema
+	s := q.behavior.Schema.Resource()
 	for _, step := range path {
 		s = resources.Below(s, step)
 	}
 	return s
 }
 
-// style returns how values are written at the place.
-func (p Place) style() style {
-	root := p.doc.last()
-	switch {
-	case root.flow && p.text[root.value.start] == '{' && (len(root.children) == 0 || p.text[root.children[0].key.start] == '"'):
-		return inJSON
-	case p.found.parent.flow:
-		return inBrackets
-	}
-	return inBlock
-}
-
 // column returns the column in which the place is.
-func (p Place) column() int {
-	start := p.Start
-	for start > 0 && !isBreak(p.text[start-1]) {
-		start--
-	}
-	return columns(p.text[start:p.Start])
-}
+func (q *completer) column() int { return q.start - lineStart(q.text[:q.start]) }
 
-// propose adds a proposal if it begins with what is written before the offset, or has the characters of it in their order. Those that
-// begin so come first.
-func (q *completer) propose(r Proposal, w *sketcher) {
-	label := strings.ToLower(r.Label)
-	if !strings.HasPrefix(label, q.typed) {
-		if r.rank == rankWhole {
-			return
-		}
-		r.rank += rankSpread
-		rest := label
-		for _, c := range q.typed {
-			i := strings.IndexRune(rest, c)
-			if i < 0 {
-				return
-			}
-			rest = rest[i+1:]
-		}
-	}
-	r.Start, r.End, r.Text, r.Snippet = q.Start, q.End, w.text.String(), w.snippet.String()
-	quote := ""
+// add adds a proposal if it begins with what is written before the offset.
+func (q *completer) add(p Proposal, w *sketcher) {
+	typed, quote := string(q.text[q.start:q.offset]), ""
 	switch {
-	case q.Start < q.End && strings.IndexByte(`"'`, q.text[q.Start]) >= 0:
-		quote = string(q.text[q.Start : q.Start+1])
-	case w.style == inJSON && r.Kind == Field:
+	case q.start < q.end && strings.IndexByte(`"'`, q.text[q.start]) >= 0:
+		quote = string(q.text[q.start])
+	case w.style == inJSON && p.Kind == Field:
 		quote = `"`
 	}
-	r.Filter = quote + r.Label + quote
-	q.all = append(q.all, r)
+	if typed = strings.TrimLeft(typed, `"'`); len(typed) > len(p.Label) || !strings.EqualFold(p.Label[:len(typed)], typed) {
+		return
+	}
+	comma := ""
+	if w.style != inBlock && q.start == q.end && follows.Match(q.text[q.end:q.last]) {
+		comma = ","
+	}
+	fit := func(text string) string {
+		if text = strings.TrimPrefix(text, " "); strings.HasPrefix(text, w.newline) {
+			return text
+		}
+		return q.space + text + comma
+	}
+	p.Start, p.End, p.Text, p.Snippet, p.Filter = q.start, q.end, fit(w.text.String()), fit(w.snippet.String()), quote+p.Label+quote
+	q.all = append(q.all, p)
 }
 
-// The ranks of proposals.
-const (
-	rankWhole = iota
-	rankRequired
-	rankCommon
-	rankField
-	rankServer // what the API server or a controller sets
-	rankSpread // and more: what is typed is spread over the label
-)
-
 // keys proposes the fields of an object that it does not have.
-func (q *completer) keys(of *node, path prunert.Path, s *structural.Schema) {
+func (q *completer) keys(s *structural.Schema) {
 	if s == nil {
 		return
 	}
 	present := map[string]bool{}
-	for _, e := range of.children {
-		present[e.step.Name] = present[e.step.Name] || e != q.found
+	for _, e := range q.parent().Entries {
+		present[e.Key] = !strings.Contains(e.Key, mark)
 	}
-	if len(present) == 0 {
-		q.whole(path, s)
+	hasColon := colon.Match(q.text[q.end:q.last])
+	if len(present) == 1 && !hasColon {
+		q.whole(s)
 	}
 	required := requiredFields(s)
 	for _, name := range fieldNames(s) {
 		if present[name] {
 			continue
 		}
-		field := resources.Field(s, name)
-		r := Proposal{Kind: Field, Label: name, Required: slices.Contains(required, name), rank: rankField}
-		switch {
-		case r.Required:
-			r.rank = rankRequired
-		case len(path) == 0 && name == "status":
-			r.rank = rankServer
-		case len(path) > 0 && path[len(path)-1].Name == "metadata" && s.Properties["ownerReferences"] != nil:
-			r.rank = metadataRank(name)
+		p := Proposal{Kind: Field, Label: name, Required: slices.Contains(required, name), rank: rankOther}
+		if p.Required {
+			p.rank = rankRequired
+		} else if s == objectMeta && (name == "annotations" || name == "labels" || name == "namespace") {
+			p.rank = rankCommon
 		}
 		w := q.sketcher()
-		switch {
-		case q.IsKey && q.found.colon:
-			w.write(w.scalar(name))
-		case s.XEmbeddedResource && name == "metadata":
-			w.metadata(q.column())
-		default:
-			w.field(name, field, q.column(), true)
+		if w.write(w.scalar(name)); !hasColon {
+			w.write(":")
+			w.value(resources.Field(s, name), q.column(), true)
 		}
-		q.propose(r, q.closed(w))
+		q.add(p, w)
 	}
 }
 
-// metadataRank returns the rank of a field of metadata.
-func metadataRank(name string) int {
-	switch name {
-	case "name":
-		return rankRequired
-	case "namespace", "labels", "annotations":
-		return rankCommon
-	case "finalizers", "generateName", "ownerReferences":
-		return rankField
-	}
-	return rankServer
-}
-
-// closed adds a comma in brackets if another key or element follows.
-func (q *completer) closed(w *sketcher) *sketcher {
-	if w.style == inBlock || q.Start < q.End {
-		return w
-	}
-	rest := strings.TrimLeft(string(q.text[q.End:min(len(q.text), q.End+1<<10)]), " \t\r\n")
-	if rest != "" && strings.IndexByte(",]}", rest[0]) < 0 {
-		w.write(",")
-	}
-	return w
-}
-
-// whole proposes all required fields of an object without fields, and at the root objects of all kinds.
-func (q *completer) whole(path prunert.Path, s *structural.Schema) {
-	if len(path) == 0 && !q.known {
-		for _, k := range q.catalog.Kinds() {
-			_, _, b, ok := q.catalog.Behavior(k.APIVersion, k.Kind)
-			if !ok || q.APIVersion != "" && q.APIVersion != k.APIVersion || q.Kind != "" && q.Kind != k.Kind {
-				continue
-			}
+// whole proposes all required fields of an object without fields, and objects of all kinds in place of one whose kind is not known.
+func (q *completer) whole(s *structural.Schema) {
+	if len(q.around) > 0 || q.known {
+		if required := requiredFields(s); len(required) > 1 && len(required) <= maxSketched {
 			w := q.sketcher()
-			s := *b.Schema.Resource()
-			s.Properties = map[string]*structural.Schema{}
-			if b.Schema != nil {
-				for name, field := range b.Schema.Properties {
-					s.Properties[name] = field
-				}
-			}
-			s.Properties["apiVersion"], s.Properties["kind"] = constant(k.APIVersion), constant(k.Kind)
-			w.fields(&s, requiredFields(&s), q.column())
-			q.propose(Proposal{Kind: KindName, Label: k.Kind, Detail: k.APIVersion, Documentation: Markdown(k.Description), Deprecated: k.Deprecated != "", rank: rankField}, w)
+			w.fields(s, required, q.column())
+			q.add(Proposal{Kind: Field, Label: strings.Join(required, ", "), Detail: "required fields", Required: true, rank: rankWhole}, w)
 		}
 		return
 	}
-	if required := requiredFields(s); len(required) > 1 && len(required) <= maxSketched {
+	for _, k := range q.catalog.Kinds() {
+		_, _, b, ok := q.catalog.Behavior(k.APIVersion, k.Kind)
+		if !ok || q.apiVersion != "" && q.apiVersion != k.APIVersion || q.kind != "" && q.kind != k.Kind {
+			continue
+		}
+		s := b.Schema.Resource()
+		fields := map[string]*structural.Schema{}
+		maps.Copy(fields, s.Properties)
+		fields["apiVersion"], fields["kind"] = constant(k.APIVersion), constant(k.Kind)
+		s.Properties = fields
 		w := q.sketcher()
-		w.fields(s, required, q.column())
-		q.propose(Proposal{Kind: Field, Label: strings.Join(required, ", "), Detail: "required fields", Required: true, rank: rankWhole}, q.closed(w))
+		w.fields(s, requiredFields(s), q.column())
+		q.add(proposalOf(k, k.Kind, k.APIVersion), w)
 	}
 }
 
@@ -270,64 +284,40 @@ func constant(v string) *structural.Schema {
 	return &structural.Schema{ValueValidation: &structural.ValueValidation{Enum: []any{v}}}
 }
 
+func proposalOf(k manifest.Kind, label, detail string) Proposal {
+	return Proposal{Kind: KindName, Label: label, Detail: detail, Documentation: Markdown(k.Description), Deprecated: k.Deprecated != "", rank: rankOther}
+}
+
 // element proposes an element of a list, with its dash.
-func (q *completer) element(path prunert.Path, s *structural.Schema) {
-	if s == nil {
+func (q *completer) element(s *structural.Schema, path prunert.Path) {
+	if s != nil {
+		w := q.sketcher()
+		w.element(s, q.column())
+		q.add(Proposal{Kind: Field, Label: "-", Detail: q.typeOf(path), rank: rankWhole}, w)
+	}
+}
+
+// collection proposes an object or a list where nothing is written after a key.
+func (q *completer) collection(s *structural.Schema) {
+	label := "{}"
+	if s.Items != nil {
+		label = "[]"
+	} else if len(fieldNames(s)) == 0 {
+		return
+	}
+	isElement := len(q.path) > 0 && q.path[len(q.path)-1].Index >= 0
+	if q.start < q.end || q.style == inBlock && (isElement || strings.TrimSpace(q.line) == "") {
 		return
 	}
 	w := q.sketcher()
-	w.element(s, q.column())
-	q.propose(Proposal{Kind: Field, Label: "-", Detail: q.typeOf(path), rank: rankWhole}, w)
-}
-
-// value proposes values.
-func (q *completer) value(path prunert.Path, s *structural.Schema) {
-	n := q.found
-	if q.isIdentity(path) {
-		q.identity(path)
-		return
+	w.value(s, len(dashes.FindString(q.line)), true)
+	if q.style != inBlock || strings.HasPrefix(w.text.String(), w.newline) {
+		q.add(Proposal{Kind: Field, Label: label, Detail: q.typeOf(q.path), rank: rankWhole}, w)
 	}
-	if s == nil {
-		return
-	}
-	isEmpty := n.form == absent
-	block := q.style() == inBlock
-	switch own := q.ownLine || n.ownLine; {
-	case own && s.Items != nil:
-		q.element(append(path[:len(path):len(path)], prunert.Step{Index: len(n.children)}), s.Items)
-	case own, block && n.step.Index >= 0 && n != q.doc.last():
-		q.keys(n, path, s)
-	case s.Items != nil && isEmpty && len(n.children) == 0, len(fieldNames(s)) > 0 && isEmpty && len(n.children) == 0:
-		w := q.sketcher()
-		column := max(n.parent.column, 0)
-		w.value(s, column, true)
-		label := "{}"
-		if s.Items != nil {
-			label = "[]"
-		}
-		if block && !strings.HasPrefix(w.text.String(), w.newline) {
-			return
-		}
-		q.propose(Proposal{Kind: Field, Label: label, Detail: q.typeOf(path), rank: rankWhole}, q.spaced(w))
-	}
-	q.scalars(path, s)
-}
-
-// spaced removes the space with which a value begins, unless a colon or a dash is right before the place.
-func (q *completer) spaced(w *sketcher) *sketcher {
-	if q.Start == q.End && q.Start > 0 && (q.text[q.Start-1] == ':' || q.text[q.Start-1] == '-' && w.style == inBlock) {
-		return w
-	}
-	text, snippet := strings.TrimPrefix(w.text.String(), " "), strings.TrimPrefix(w.snippet.String(), " ")
-	w.text.Reset()
-	w.snippet.Reset()
-	w.text.WriteString(text)
-	w.snippet.WriteString(snippet)
-	return w
 }
 
 // scalars proposes the default, the values of an enum, and booleans.
-func (q *completer) scalars(path prunert.Path, s *structural.Schema) {
+func (q *completer) scalars(s *structural.Schema) {
 	var values []any
 	if v := s.ValueValidation; v != nil {
 		values = append(values, v.Enum...)
@@ -340,13 +330,13 @@ func (q *completer) scalars(path prunert.Path, s *structural.Schema) {
 		values = append(values, s.Default)
 	}
 	for _, v := range values[:min(len(values), 10*maxProposals)] {
-		w := q.sketcher()
-		w.write(" " + w.scalar(v))
-		r := Proposal{Kind: Value, Label: label(v), Detail: q.typeOf(path), rank: rankField}
+		p := Proposal{Kind: Value, Label: label(v), Detail: q.typeOf(q.path), rank: rankOther}
 		if isDefault(v) {
-			r.Detail, r.rank = "default", rankRequired
+			p.Detail, p.rank = "default", rankRequired
 		}
-		q.propose(r, q.spaced(w))
+		w := q.sketcher()
+		w.write(w.scalar(v))
+		q.add(p, w)
 	}
 }
 
@@ -358,47 +348,35 @@ func label(v any) string {
 	return jsonvalue.Text(v)
 }
 
-// isIdentity reports whether a path is that of an apiVersion or a kind.
-func (q *completer) isIdentity(path prunert.Path) bool {
-	if n := len(path); n > 0 && (path[n-1].Name == "apiVersion" || path[n-1].Name == "kind") {
-		s := q.at(path[:n-1])
-		return s != nil && s.XEmbeddedResource
-	}
-	return false
-}
-
-// identity proposes the apiVersions of a written kind, and the kinds of a written apiVersion.
-func (q *completer) identity(path prunert.Path) {
-	isKind := path[len(path)-1].Name == "kind"
-	apiVersion, kind := q.textOf(q.found.parent, "apiVersion"), q.textOf(q.found.parent, "kind")
-	all := q.catalog.Kinds()
+// identity proposes the apiVersions of a written kind, or the kinds of a written apiVersion.
+func (q *completer) identity(isKind bool) {
+	apiVersion, kind := "", textOf(q.parent(), "kind")
 	if isKind {
-		kind = ""
-	} else {
-		apiVersion = ""
+		apiVersion, kind = textOf(q.parent(), "apiVersion"), ""
 	}
 	matches := func(k manifest.Kind) bool {
 		return (kind == "" || k.Kind == kind) && (apiVersion == "" || k.APIVersion == apiVersion)
 	}
+	all := q.catalog.Kinds()
 	if !slices.ContainsFunc(all, matches) {
 		apiVersion, kind = "", ""
 	}
 	seen := map[string]bool{}
 	for _, k := range all {
-		r := Proposal{Kind: KindName, Label: k.APIVersion, Detail: k.Kind, Documentation: Markdown(k.Description), Deprecated: k.Deprecated != "", rank: rankField}
+		p := proposalOf(k, k.APIVersion, k.Kind)
 		if isKind {
-			r.Label, r.Detail = k.Kind, k.APIVersion
+			p = proposalOf(k, k.Kind, k.APIVersion)
 		}
-		if !matches(k) || seen[r.Label] {
+		if !matches(k) || seen[p.Label] {
 			continue
 		}
-		seen[r.Label] = true
-		if r.Deprecated {
-			r.rank++
+		seen[p.Label] = true
+		if p.Deprecated {
+			p.rank++
 		}
 		w := q.sketcher()
-		w.write(" " + w.scalar(r.Label))
-		q.propose(r, q.spaced(w))
+		w.write(w.scalar(p.Label))
+		q.add(p, w)
 	}
 }
 
@@ -410,17 +388,13 @@ func (q *completer) typeOf(path prunert.Path) string {
 	return ""
 }
 
-// document fills in what is said about the field of a proposal.
-func (q *completer) document(r *Proposal) {
-	if r.Kind != Field || r.Detail != "" {
+// document fills in what is said about a field.
+func (q *completer) document(p *Proposal) {
+	if p.Kind != Field || p.Detail != "" {
 		return
 	}
-	path := q.Path
-	if q.IsKey {
-		path = path[:len(path)-1]
-	}
-	if n := schematree.At(q.behavior, append(path[:len(path):len(path)], prunert.Step{Name: r.Label, Index: -1})); n != nil {
-		r.Detail, r.Documentation = n.Type, describe(n, shortDescription)
-		r.Deprecated = strings.HasPrefix(strings.ToLower(n.Description[:min(len(n.Description), 20)]), "deprecated") || strings.Contains(n.Description, "Deprecated: ")
+	if n := schematree.At(q.behavior, append(slices.Clip(q.around), prunert.Step{Name: p.Label, Index: -1})); n != nil {
+		p.Detail, p.Documentation = n.Type, describe(n, shortDescription)
+		p.Deprecated = strings.HasPrefix(strings.ToLower(n.Description[:min(len(n.Description), 20)]), "deprecated") || strings.Contains(n.Description, "Deprecated: ")
 	}
 }

@@ -8,21 +8,21 @@ import (
 // Definition returns where the CRD says what the key or the value at an offset is: a field in its schema, or for an apiVersion and a kind
 // the version. The place of the path is crd.Locate(path).
 func Definition(c Catalog, text []byte, offset int) (crd *structural.CRD, path prunert.Path, ok bool) {
-	p, ok := Locate(c, text, offset)
-	if !ok || p.Start == p.End {
-		return nil, nil, false
-	}
-	crd, v, _, ok := c.Behavior(p.APIVersion, p.Kind)
+	s, ok := locate(c, text, offset)
 	if !ok {
 		return nil, nil, false
 	}
-	if len(p.Path) == 1 && p.Path[0].Name == "kind" {
+	crd, v, _, ok := c.Behavior(s.apiVersion, s.kind)
+	if !ok {
+		return nil, nil, false
+	}
+	if len(s.path) == 1 && s.path[0].Name == "kind" {
 		return crd, prunert.FieldPath("spec", "names", "kind"), true
 	}
-	if len(p.Path) == 1 && p.Path[0].Name == "apiVersion" {
+	if len(s.path) == 1 && s.path[0].Name == "apiVersion" {
 		return crd, versionPath(crd, v), true
 	}
-	path = SchemaPath(v, p.Path)
+	path = SchemaPath(v, s.path)
 	return crd, path, path != nil
 }
 

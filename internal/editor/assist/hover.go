@@ -15,22 +15,22 @@ const shortDescription, longDescription = 1 << 10, 8 << 10
 
 // Hover returns what is known about the key or the value at an offset, as Markdown, and the bounds of what it is about.
 func Hover(c Catalog, text []byte, offset int) (markdown string, start, end int, ok bool) {
-	p, ok := Locate(c, text, offset)
-	if !ok || p.Start == p.End {
-		return "", 0, 0, false
-	}
-	crd, v, b, ok := c.Behavior(p.APIVersion, p.Kind)
+	s, ok := locate(c, text, offset)
 	if !ok {
 		return "", 0, 0, false
 	}
-	if len(p.Path) == 1 && (p.Path[0].Name == "apiVersion" || p.Path[0].Name == "kind") {
-		return describeKind(crd, v, b), p.Start, p.End, true
+	crd, v, b, ok := c.Behavior(s.apiVersion, s.kind)
+	if !ok {
+		return "", 0, 0, false
 	}
-	n := schematree.At(b, p.Path)
+	if len(s.path) == 1 && (s.path[0].Name == "apiVersion" || s.path[0].Name == "kind") {
+		return describeKind(crd, v, b), s.start, s.end, true
+	}
+	n := schematree.At(b, s.path)
 	if n == nil {
 		return "", 0, 0, false
 	}
-	return code(p.Path.String()) + ": " + code(n.Type) + "\n\n" + describe(n, longDescription), p.Start, p.End, true
+	return code(s.path.String()) + ": " + code(n.Type) + "\n\n" + describe(n, longDescription), s.start, s.end, true
 }
 
 // describeKind describes a kind by its CRD.

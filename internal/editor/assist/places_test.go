@@ -328,15 +328,10 @@ func (j *judge) valuesAt(path prunert.Path) (labels []string) {
 	return labels
 }
 
-// typed returns the labels that begin with a text, or have its characters in their order.
+// typed returns the labels that begin with a text.
 func typed(labels []string, text string) (out []string) {
 	for _, label := range labels {
-		rest, fits := strings.ToLower(label), true
-		for _, c := range strings.ToLower(strings.TrimLeft(text, `"'`)) {
-			_, after, ok := strings.Cut(rest, string(c))
-			rest, fits = after, fits && ok
-		}
-		if fits {
+		if strings.HasPrefix(strings.ToLower(label), strings.ToLower(strings.TrimLeft(text, `"'`))) {
 			out = append(out, label)
 		}
 	}

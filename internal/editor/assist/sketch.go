@@ -1,7 +1,9 @@
 package assist
 
 import (
+	"bytes"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,13 +37,25 @@ type sketcher struct {
 // maxSketched is how many required fields are inserted at once.
 const maxSketched = 50
 
-func (p Place) sketcher() *sketcher {
-	w := &sketcher{style: p.style(), newline: "\n", dash: max(p.dash, 0), left: maxSketched}
-	if strings.Contains(string(p.text[:min(len(p.text), 4<<10)]), "\r\n") {
+func (q *completer) sketcher() *sketcher {
+	w := &sketcher{style: q.style, newline: "\n", left: maxSketched}
+	start := q.text[q.first:min(q.last, q.first+64<<10)]
+	if bytes.Contains(start, []byte("\r\n")) {
 		w.newline = "\r\n"
+	}
+	if m := firstList.FindSubmatch(start); m != nil {
+		w.dash = min(max(len(m[2])-len(m[1]), 0), 8)
 	}
 	return w
 }
+
+// firstList matches a key and the dash in the next line.
+var firstList = regexp.MustCompile(`(?m)^((?:- | )*)[^\s#-].*:[ \t]*\r?\n( *)- `)
+
+var (
+	escaped = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
+	choices = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`, `,`, `\,`, `|`, `\|`)
+)
 
 // write writes a text that stays as it is.
 func (w *sketcher) write(text string) {
@@ -49,30 +63,20 @@ func (w *sketcher) write(text string) {
 	w.snippet.WriteString(escaped.Replace(text))
 }
 
-var (
-	escaped = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
-	choices = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`, `,`, `\,`, `|`, `\|`)
-)
-
-// stop writes what is to be replaced: a text, or one of some.
-func (w *sketcher) stop(texts ...string) {
+// stop writes a text that is to be replaced by one of some choices, or by anything.
+func (w *sketcher) stop(text string, choose ...string) {
 	w.stops++
-	w.text.WriteString(texts[0])
-	number := strconv.Itoa(w.stops)
-	if len(texts) == 1 {
-		w.snippet.WriteString("${" + number + ":" + escaped.Replace(texts[0]) + "}")
-		return
+	w.text.WriteString(text)
+	w.snippet.WriteString("${" + strconv.Itoa(w.stops))
+	for i := range choose {
+		choose[i] = choices.Replace(choose[i])
 	}
-	for i, text := range texts {
-		texts[i] = choices.Replace(text)
+	if len(choose) > 0 {
+		w.snippet.WriteString("|" + strings.Join(choose, ",") + "|")
+	} else if text != "" {
+		w.snippet.WriteString(":" + escaped.Replace(text))
 	}
-	w.snippet.WriteString("${" + number + "|" + strings.Join(texts, ",") + "|}")
-}
-
-// here writes where the next words go.
-func (w *sketcher) here() {
-	w.stops++
-	w.snippet.WriteString("${" + strconv.Itoa(w.stops) + "}")
+	w.snippet.WriteString("}")
 }
 
 // scalar returns a value as it is written.
@@ -86,13 +90,6 @@ func (w *sketcher) scalar(v any) string {
 // line begins a line.
 func (w *sketcher) line(column int) { w.write(w.newline + strings.Repeat(" ", column)) }
 
-// field writes a field, whose key is in a column, with a value for each required field in it. If it is the outermost one, it ends where
-// people go on.
-func (w *sketcher) field(name string, s *structural.Schema, column int, outer bool) {
-	w.write(w.scalar(name) + ":")
-	w.value(s, column, outer)
-}
-
 // value writes the value of a key or, in block style, of a dash, which is in a column.
 func (w *sketcher) value(s *structural.Schema, column int, outer bool) {
 	if s == nil {
@@ -101,20 +98,17 @@ func (w *sketcher) value(s *structural.Schema, column int, outer bool) {
 	required := requiredFields(s)
 	isObject := len(s.Properties) > 0 || s.AdditionalProperties != nil || s.XEmbeddedResource || s.Type == "object"
 	switch {
-	case s.Default != nil && outer && !isObject && s.Items == nil:
-		w.write(" ")
-		w.choose([]string{w.scalar(s.Default)})
 	case isObject && (len(required) == 0 || w.left < len(required)):
 		switch {
 		case !outer:
 			w.write(" {}")
 		case w.style != inBlock:
 			w.write(" {")
-			w.here()
+			w.stop("")
 			w.write("}")
 		default:
 			w.line(column + 2)
-			w.here()
+			w.stop("")
 		}
 	case isObject && w.style == inBlock:
 		w.line(column + 2)
@@ -133,7 +127,7 @@ func (w *sketcher) value(s *structural.Schema, column int, outer bool) {
 			w.fields(s.Items, required, column)
 			w.write("}")
 		} else {
-			w.here()
+			w.stop("")
 		}
 		w.write("]")
 	default:
@@ -149,7 +143,7 @@ func (w *sketcher) element(s *structural.Schema, column int) {
 	case len(required) > 0 && len(required) <= w.left:
 		w.fields(s, required, column+2)
 	case len(s.Properties) > 0 || s.Items != nil || s.AdditionalProperties != nil:
-		w.here()
+		w.stop("")
 	default:
 		w.placeholder(s, true)
 	}
@@ -166,52 +160,34 @@ func (w *sketcher) fields(s *structural.Schema, names []string, column int) {
 		default:
 			w.write(", ")
 		}
-		if s.XEmbeddedResource && name == "metadata" {
-			w.metadata(column)
-			continue
-		}
-		w.field(name, resources.Field(s, name), column, false)
+		w.write(w.scalar(name) + ":")
+		w.value(resources.Field(s, name), column, false)
 	}
 }
 
-// metadata writes the metadata of a new object.
-func (w *sketcher) metadata(column int) {
-	w.write(w.scalar("metadata") + ":")
-	if w.style != inBlock {
-		w.write(" {" + w.scalar("name") + ": ")
-		w.stop(w.scalar(""))
-		w.write("}")
-		return
-	}
-	w.line(column + 2)
-	w.write("name: ")
-	w.stop(`""`)
-}
-
-// placeholder writes a scalar.
+// placeholder writes a scalar. The text of the outermost one is empty: people who take it as it is should choose themselves.
 func (w *sketcher) placeholder(s *structural.Schema, outer bool) {
 	v := s.ValueValidation
-	switch {
-	case v != nil && len(v.Enum) > 0:
-		var texts []string
+	var texts []string
+	if v != nil {
 		for _, e := range v.Enum[:min(len(v.Enum), maxSketched)] {
 			texts = append(texts, w.scalar(e))
 		}
-		if outer {
-			w.choose(texts)
-		} else {
-			w.stop(texts...)
-		}
-	case s.Type == "boolean" && outer:
-		w.choose([]string{"true", "false"})
-	case s.Type == "boolean":
-		w.stop("false", "true")
-	case outer && w.style == inJSON && s.Type == "string":
+	}
+	if s.Type == "boolean" && texts == nil {
+		texts = []string{"false", "true"}
+	}
+	switch {
+	case outer && s.Default != nil:
+		w.stop("", w.scalar(s.Default))
+	case outer && w.style == inJSON && s.Type == "string" && texts == nil:
 		w.write(`"`)
-		w.here()
+		w.stop("")
 		w.write(`"`)
 	case outer:
-		w.here()
+		w.stop("", texts...)
+	case texts != nil:
+		w.stop(texts[0], texts...)
 	case s.XIntOrString, s.Type == "integer", s.Type == "number":
 		number := 0.0
 		if v != nil && v.Minimum != nil {
@@ -223,18 +199,16 @@ func (w *sketcher) placeholder(s *structural.Schema, outer bool) {
 	}
 }
 
-// choose writes a choice in the snippet only: a text that people take as it is should not choose for them.
-func (w *sketcher) choose(texts []string) {
-	text := w.text.String()
-	w.stop(texts...)
-	w.text.Reset()
-	w.text.WriteString(text)
-}
+// objectMeta is the schema of metadata.
+var objectMeta = resources.Field((*structural.Schema)(nil).Resource(), "metadata")
 
 // requiredFields returns the names of the fields that objects must have and that the API server does not fill in, sorted.
 func requiredFields(s *structural.Schema) (names []string) {
-	if s == nil {
+	switch {
+	case s == nil:
 		return nil
+	case s == objectMeta:
+		return []string{"name"}
 	}
 	if s.XEmbeddedResource {
 		names = []string{"apiVersion", "kind", "metadata"}

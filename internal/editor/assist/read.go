@@ -1,0 +1,219 @@
+package assist
+
+import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/internal/text/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// site is a key or a scalar, or where one can be written.
+type site struct {
+	apiVersion, kind string           // of the object; an item of a list can have those that the list implies
+	path             prunert.Path     // from the object to the value, also for a key
+	nodes            []*yamltext.Node // on the path, from the object on
+	isKey            bool
+	value            string // as it is read, "" for a number
+	start, end       int    // with the quotes
+}
+
+// parent returns the map or the list that the key or the scalar is in.
+func (s site) parent() *yamltext.Node { return s.nodes[len(s.path)-1] }
+
+// reader asks the parser what is written at an offset of a text, or what could be, by writing it.
+type reader struct {
+	catalog       Catalog
+	text          []byte // with spaces for tabs, and comments for template actions
+	offset        int
+	first, last   int    // the bounds of the document
+	before, after []byte // what is parsed
+	left          int    // how many more bytes are parsed
+}
+
+// maxParsed is how many bytes are parsed for an answer. Of documents that are larger than maxWhole, only a part is.
+const maxParsed, maxWhole = 1 << 20, 64 << 10
+
+// newReader returns a reader. It is false for an offset about which nothing can be said.
+func newReader(c Catalog, text []byte, offset int) (r *reader, ok bool) {
+	if offset < 0 || offset > len(text) || inAction(text[:offset]) {
+		return nil, false
+	}
+	r = &reader{catalog: c, text: plain(text), offset: offset, left: maxParsed}
+	for _, part := range yamltext.Parts(r.text) {
+		if r.first, r.last = r.last, r.last+len(part); offset <= r.last {
+			break
+		}
+	}
+	return r, true
+}
+
+// try asks for an answer in the document, and in what matters of it if it is broken.
+func (r *reader) try(answer func() bool) {
+	r.before, r.after = r.text[r.first:r.offset], r.text[r.offset:r.last]
+	if len(r.before)+len(r.after) <= maxWhole {
+		if answer() {
+			return
+		}
+		if _, ok := r.parse(r.after, 0); ok {
+			return
+		}
+	}
+	r.before, r.after = mended(r.text[r.first:r.last], r.offset-r.first)
+	answer()
+}
+
+// parse returns the key or the scalar that begins last before an offset in what follows the text before, or the collection that has none
+// there. It is false if the parser refuses the text.
+func (r *reader) parse(after []byte, at int) (s site, ok bool) {
+	all := slices.Concat(r.before, after)
+	if r.left -= len(all); r.left < 0 {
+		return s, false
+	}
+	var root *yamltext.Node
+	var doc *yamltext.Document
+	at += len(r.before)
+	index := yamltext.NewLines(all)
+	line, start := index.At(at)
+	pos := yamltext.Pos{Line: line, Column: utf8.RuneCount(all[start:at]) + 1}
+	ok = true
+	yamltext.Parse(all, func(d *yamltext.Document) {
+		if compare(d.Root.Pos, pos) <= 0 {
+			doc, root = d, d.Root
+		}
+	}, func(*yamltext.Problem) { ok = false })
+	if !ok || root == nil {
+		return s, ok
+	}
+	s, pos = find(root, pos)
+	if written, ok := doc.Written(pos); ok {
+		s.value = written
+	}
+	s.start = r.offset - len(r.before) + index.Offset(all, pos)
+	s.identify(r.catalog)
+	return s, true
+}
+
+func compare(a, b yamltext.Pos) int {
+	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+}
+
+// find returns the key or the scalar below a node that begins last before a place, and where it begins.
+func find(n *yamltext.Node, at yamltext.Pos) (s site, pos yamltext.Pos) {
+	for {
+		pos = n.Pos
+		s.nodes, s.value = append(s.nodes, n), n.Str()
+		var next *yamltext.Node
+		var step prunert.Step
+		isNext := func(p yamltext.Pos) bool { return compare(pos, p) <= 0 && compare(p, at) <= 0 } // what an alias stands for is elsewhere
+		for _, e := range n.Entries {
+			if isNext(e.Pos) {
+				next, pos, step = e.Value, e.Pos, prunert.Step{Name: e.Key, Index: -1}
+			}
+		}
+		for i, e := range n.List {
+			if isNext(e.Pos) {
+				next, pos, step = e, e.Pos, prunert.Step{Index: i}
+			}
+		}
+		if next == nil {
+			return s, pos
+		}
+		s.path = append(s.path, step)
+		if s.isKey = step.Index < 0 && (next.IsNull() || !isNext(next.Pos)); s.isKey {
+			s.value = step.Name
+			return s, pos
+		}
+		n = next
+	}
+}
+
+// identify finds the object. The items of a list are objects, unless the list is of a kind of its own.
+func (s *site) identify(c Catalog) {
+	apiVersion, kind := "", ""
+	for {
+		s.apiVersion, s.kind = textOf(s.nodes[0], "apiVersion"), textOf(s.nodes[0], "kind")
+		if s.apiVersion == "" && s.kind == "" && kind != "" {
+			s.apiVersion, s.kind = apiVersion, kind
+		}
+		var isList bool
+		apiVersion = s.apiVersion
+		kind, isList = strings.CutSuffix(s.kind, "List")
+		_, _, _, isOwn := c.Behavior(s.apiVersion, s.kind)
+		if !isList || isOwn || len(s.path) < 2 || s.path[0].Name != "items" || s.path[1].Index < 0 {
+			return
+		}
+		s.path, s.nodes = s.path[2:], s.nodes[2:]
+	}
+}
+
+// textOf returns the text of a field. The mark can be in both.
+func textOf(n *yamltext.Node, name string) string {
+	for _, e := range n.Entries {
+		if strings.Replace(e.Key, mark, "", 1) == name {
+			return strings.Replace(e.Value.Str(), mark, "", 1)
+		}
+	}
+	return ""
+}
+
+// locate returns the key or the scalar that is written at an offset.
+func locate(c Catalog, text []byte, offset int) (s site, ok bool) {
+	r, ok := newReader(c, text, offset)
+	if ok {
+		r.try(func() bool {
+			s, _ = r.parse(r.after, 0)
+			ok = s.nodes != nil && s.start >= r.first && r.bound(&s) && offset <= s.end
+			return ok
+		})
+	}
+	return s, ok
+}
+
+var (
+	inQuotes = regexp.MustCompile(`^(?s:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')`)
+	number   = regexp.MustCompile(`^[^\s,\[\]{}]*`)
+)
+
+// bound sets the end of a key or a scalar: the words that are read are in the text, unless it is in quotes. It is false for collections.
+func (r *reader) bound(s *site) bool {
+	s.end = s.start + len(inQuotes.Find(r.text[s.start:r.last]))
+	if s.end == s.start {
+		for _, word := range strings.Fields(s.value) {
+			s.end += max(0, bytes.Index(r.text[s.end:r.last], []byte(word))+len(word))
+		}
+	}
+	if s.end == s.start {
+		s.end += len(number.Find(r.text[s.start:r.last]))
+	}
+	return s.start < s.end
+}
+
+// mark is written at the offset to learn where that is. No keyboard has it.
+const mark = "\ue000"
+
+var wordRest = regexp.MustCompile(`^[\w./-]*`)
+
+// with returns the key or the scalar that the mark is in if it is written some bytes after the offset, with a text before it, and one after
+// the word that it is in. Where escapes or line breaks are before the mark, there is none.
+func (r *reader) with(skip int, pre, post string) (s site, ok bool) {
+	tail := r.after[skip:]
+	word := wordRest.Find(tail)
+	s, _ = r.parse(slices.Concat(r.after[:skip], []byte(pre+mark), word, []byte(post), tail[len(word):]), skip+len(pre))
+	before, after, ok := strings.Cut(s.value, mark)
+	at := r.offset + skip
+	s.start -= len(pre)
+	s.end = at + len(after)
+	if !ok || s.start < r.first || s.start > at || !bytes.HasPrefix(r.text[at:r.last], []byte(after)) || s.start == at && strings.HasPrefix(after, " ") {
+		return s, false
+	}
+	quote, ok := strings.CutSuffix(string(r.text[s.start:at]), before)
+	if quote != "" && strings.HasPrefix(string(r.text[s.end:min(s.end+1, r.last)]), quote) {
+		s.end++
+	}
+	return s, ok && strings.Trim(quote, `"'`) == "" && len(quote) < 2
+}
