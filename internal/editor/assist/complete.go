@@ -1,9 +1,8 @@
 package assist
 
 import (
+	"bytes"
 	"cmp"
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -45,6 +44,7 @@ type Proposal struct {
 	Required      bool   `json:"required,omitempty"`
 	Deprecated    bool   `json:"deprecated,omitempty"`
 
+	path prunert.Path // of what it is about
 	rank int
 }
 
@@ -54,6 +54,7 @@ const (
 	rankRequired
 	rankCommon
 	rankOther
+	rankDeprecated
 )
 
 // maxProposals is how many proposals there are at a place. Few people read as many.
@@ -66,16 +67,13 @@ func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bo
 	if !ok {
 		return nil, false
 	}
-	document := r.text[r.first:r.last]
-	before := document[:offset-r.first]
-	q := &completer{reader: r, line: string(before[lineStart(before):])}
-	if closed.MatchString(q.line) {
-		q.space = " "
-	}
-	if _, q.closers = brackets(before); json.Match(document) {
-		q.style = inJSON
-	} else if q.closers != "" {
+	before := r.text[r.first:offset]
+	q := &completer{reader: r, layout: layoutOf(r.text[r.first:r.last]), line: string(before[lineStart(before):])}
+	if _, q.closers = brackets(before); q.closers != "" && q.style == inBlock {
 		q.style = inBrackets
+	}
+	if strings.HasSuffix(q.line, ":") || strings.HasSuffix(q.line, "-") && strings.Trim(q.line, " -") == "" {
+		q.space = " "
 	}
 	r.try(q.complete)
 	slices.SortStableFunc(q.all, func(a, b Proposal) int { return cmp.Compare(a.rank, b.rank) })
@@ -87,20 +85,10 @@ func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bo
 	return q.all, incomplete
 }
 
-var (
-	// closed matches a line that ends with a colon or a dash, which a space must follow.
-	closed = regexp.MustCompile(`:$|^ *(?:- +)*-$`)
-	// json matches a document that is JSON.
-	json  = regexp.MustCompile(`^\s*\{\s*(?:["}]|$)`)
-	colon = regexp.MustCompile(`^ *:`)
-	// follows matches what follows a key or an element without a comma.
-	follows = regexp.MustCompile(`^\s*[^\s,\]}]`)
-)
-
 // completer collects proposals.
 type completer struct {
 	*reader
-	style   style
+	layout
 	line    string // before the offset
 	closers string // of the brackets around it
 	space   string // that must be before what is written
@@ -108,14 +96,14 @@ type completer struct {
 
 	site     // where something is proposed
 	behavior structural.Behavior
-	known    bool         // the kind of the object
-	around   prunert.Path // of the object whose fields are proposed
+	known    bool // the kind of the object
+	next     byte // that is not a blank
 }
 
 // complete proposes what can be written at the offset: what the parser accepts.
 func (q *completer) complete() bool {
 	s, ok := q.with(0, q.space, "")
-	if strings.HasPrefix(string(q.after), `"`) || strings.HasPrefix(string(q.after), "'") {
+	if bytes.HasPrefix(q.after, []byte(`"`)) || bytes.HasPrefix(q.after, []byte("'")) {
 		if inside, opens := q.with(1, "", ""); opens {
 			s, ok = inside, true
 		}
@@ -126,7 +114,7 @@ func (q *completer) complete() bool {
 		}
 	}
 	endings := []string{": {}", ": {},"}
-	if strings.TrimRight(q.line, " ,[{") == q.line && q.line != "" {
+	if q.line != "" && strings.IndexByte(" ,[{", q.line[len(q.line)-1]) < 0 {
 		endings = []string{": ", ": 0,", `": `, `": 0,`}
 	}
 	for _, ending := range endings {
@@ -139,7 +127,9 @@ func (q *completer) complete() bool {
 	if strings.TrimSpace(q.line) == "" {
 		if s, fits := q.with(0, "- ", ""); fits && !s.isKey {
 			q.enter(s)
-			q.element(q.at(s.path), s.path)
+			if of := q.at(s.path); of != nil {
+				q.add(Proposal{Kind: Field, Label: "-", rank: rankWhole}, func(w *sketcher) { w.element(of, q.column()) })
+			}
 			ok = true
 		}
 	}
@@ -155,30 +145,10 @@ func (q *completer) complete() bool {
 
 // enter goes to a place.
 func (q *completer) enter(s site) {
-	q.site = s
+	q.site, q.next = s, 0
 	_, _, q.behavior, q.known = q.catalog.Behavior(s.apiVersion, s.kind)
-}
-
-// propose proposes keys or values at a place.
-func (q *completer) propose(s site) {
-	q.enter(s)
-	if strings.ContainsAny(string(q.text[s.start:s.end]), "\r\n") {
-		return
-	}
-	if s.isKey {
-		q.around = s.path[:len(s.path)-1]
-		q.keys(q.at(q.around))
-		return
-	}
-	if n := len(s.path); n > 0 && (s.path[n-1].Name == "apiVersion" || s.path[n-1].Name == "kind") {
-		if of := q.at(s.path[:n-1]); of != nil && of.XEmbeddedResource {
-			q.identity(s.path[n-1].Name == "kind")
-			return
-		}
-	}
-	if of := q.at(s.path); of != nil {
-		q.collection(of)
-		q.scalars(of)
+	if rest := bytes.TrimLeft(q.text[q.end:q.last], " \r\n"); len(rest) > 0 {
+		q.next = rest[0]
 	}
 }
 
@@ -191,46 +161,68 @@ func (q *completer) at(path prunert.Path) *structural.Schema {
 	return s
 }
 
+// propose proposes keys or values at a place.
+func (q *completer) propose(s site) {
+	q.enter(s)
+	var around *structural.Schema
+	name := ""
+	if n := len(q.path); n > 0 {
+		around, name = q.at(q.path[:n-1]), q.path[n-1].Name
+	}
+	of := q.at(q.path)
+	switch {
+	case q.isKey && around != nil:
+		q.keys(around)
+	case q.isKey:
+	case around != nil && around.XEmbeddedResource && (name == "apiVersion" || name == "kind"):
+		q.identity(name == "kind")
+	case of != nil:
+		q.collection(of)
+		q.scalars(of)
+	}
+}
+
 // column returns the column in which the place is.
 func (q *completer) column() int { return q.start - lineStart(q.text[:q.start]) }
 
 // add adds a proposal if it begins with what is written before the offset.
-func (q *completer) add(p Proposal, w *sketcher) {
-	typed, quote := string(q.text[q.start:q.offset]), ""
-	switch {
-	case q.start < q.end && strings.IndexByte(`"'`, q.text[q.start]) >= 0:
-		quote = string(q.text[q.start])
-	case w.style == inJSON && p.Kind == Field:
-		quote = `"`
-	}
-	if typed = strings.TrimLeft(typed, `"'`); len(typed) > len(p.Label) || !strings.EqualFold(p.Label[:len(typed)], typed) {
+func (q *completer) add(p Proposal, sketch func(w *sketcher)) {
+	typed := strings.TrimLeft(string(q.text[q.start:q.offset]), `"'`)
+	if len(typed) > len(p.Label) || !strings.EqualFold(p.Label[:len(typed)], typed) {
 		return
 	}
-	comma := ""
-	if w.style != inBlock && q.start == q.end && follows.Match(q.text[q.end:q.last]) {
-		comma = ","
+	w := &sketcher{layout: q.layout, left: maxSketched}
+	sketch(w)
+	p.Filter = p.Label
+	if q.start < q.end && strings.IndexByte(`"'`, q.text[q.start]) >= 0 {
+		p.Filter = string(q.text[q.start]) + p.Label + string(q.text[q.start])
+	} else if q.style == inJSON && p.Kind == Field {
+		p.Filter = `"` + p.Label + `"`
 	}
 	fit := func(text string) string {
-		if text = strings.TrimPrefix(text, " "); strings.HasPrefix(text, w.newline) {
-			return text
+		text = strings.TrimPrefix(text, " ")
+		if !strings.HasPrefix(text, q.newline) {
+			text = q.space + text
 		}
-		return q.space + text + comma
+		if q.style != inBlock && q.start == q.end && strings.IndexByte(",]}\x00", q.next) < 0 {
+			text += ","
+		}
+		return text
 	}
-	p.Start, p.End, p.Text, p.Snippet, p.Filter = q.start, q.end, fit(w.text.String()), fit(w.snippet.String()), quote+p.Label+quote
+	p.Start, p.End, p.Text, p.Snippet = q.start, q.end, fit(w.text.String()), fit(w.snippet.String())
+	if p.path == nil {
+		p.path = q.path
+	}
 	q.all = append(q.all, p)
 }
 
 // keys proposes the fields of an object that it does not have.
 func (q *completer) keys(s *structural.Schema) {
-	if s == nil {
-		return
-	}
 	present := map[string]bool{}
 	for _, e := range q.parent().Entries {
 		present[e.Key] = !strings.Contains(e.Key, mark)
 	}
-	hasColon := colon.Match(q.text[q.end:q.last])
-	if len(present) == 1 && !hasColon {
+	if len(present) == 1 && q.next != ':' {
 		q.whole(s)
 	}
 	required := requiredFields(s)
@@ -239,61 +231,75 @@ func (q *completer) keys(s *structural.Schema) {
 			continue
 		}
 		p := Proposal{Kind: Field, Label: name, Required: slices.Contains(required, name), rank: rankOther}
-		if p.Required {
+		p.path = append(q.path[:len(q.path)-1:len(q.path)-1], prunert.Step{Name: name, Index: -1})
+		switch {
+		case p.Required:
 			p.rank = rankRequired
-		} else if s == objectMeta && (name == "annotations" || name == "labels" || name == "namespace") {
+		case s == objectMeta && (name == "annotations" || name == "labels" || name == "namespace"):
 			p.rank = rankCommon
 		}
-		w := q.sketcher()
-		if w.write(w.scalar(name)); !hasColon {
-			w.write(":")
-			w.value(resources.Field(s, name), q.column(), true)
-		}
-		q.add(p, w)
+		q.add(p, func(w *sketcher) {
+			if w.write(w.scalar(name)); q.next != ':' {
+				w.write(":")
+				w.value(resources.Field(s, name), q.column(), true)
+			}
+		})
 	}
 }
 
-// whole proposes all required fields of an object without fields, and objects of all kinds in place of one whose kind is not known.
+// whole proposes all required fields of an object without fields, or objects of all kinds if its own is not known.
 func (q *completer) whole(s *structural.Schema) {
-	if len(q.around) > 0 || q.known {
-		if required := requiredFields(s); len(required) > 1 && len(required) <= maxSketched {
-			w := q.sketcher()
-			w.fields(s, required, q.column())
-			q.add(Proposal{Kind: Field, Label: strings.Join(required, ", "), Detail: "required fields", Required: true, rank: rankWhole}, w)
+	if required := requiredFields(s); len(q.path) > 1 || q.known {
+		if len(required) > 1 && len(required) <= maxSketched {
+			p := Proposal{Kind: Field, Label: strings.Join(required, ", "), Detail: "required fields", Required: true, rank: rankWhole}
+			q.add(p, func(w *sketcher) { w.fields(s, required, q.column()) })
 		}
 		return
 	}
-	for _, k := range q.catalog.Kinds() {
-		_, _, b, ok := q.catalog.Behavior(k.APIVersion, k.Kind)
-		if !ok || q.apiVersion != "" && q.apiVersion != k.APIVersion || q.kind != "" && q.kind != k.Kind {
-			continue
+	for _, k := range q.kinds(q.apiVersion, q.kind) {
+		if _, _, b, ok := q.catalog.Behavior(k.APIVersion, k.Kind); ok {
+			q.add(proposalOf(k, k.Kind, k.APIVersion), func(w *sketcher) {
+				w.given = map[string]string{"apiVersion": k.APIVersion, "kind": k.Kind}
+				w.fields(b.Schema.Resource(), requiredFields(b.Schema.Resource()), q.column())
+			})
 		}
-		s := b.Schema.Resource()
-		fields := map[string]*structural.Schema{}
-		maps.Copy(fields, s.Properties)
-		fields["apiVersion"], fields["kind"] = constant(k.APIVersion), constant(k.Kind)
-		s.Properties = fields
-		w := q.sketcher()
-		w.fields(s, requiredFields(s), q.column())
-		q.add(proposalOf(k, k.Kind, k.APIVersion), w)
 	}
 }
 
-// constant returns the schema of a value.
-func constant(v string) *structural.Schema {
-	return &structural.Schema{ValueValidation: &structural.ValueValidation{Enum: []any{v}}}
+// kinds returns the kinds of an apiVersion or with a name, if these are known.
+func (q *completer) kinds(apiVersion, kind string) []manifest.Kind {
+	return slices.DeleteFunc(slices.Clone(q.catalog.Kinds()), func(k manifest.Kind) bool {
+		return apiVersion != "" && apiVersion != k.APIVersion || kind != "" && kind != k.Kind
+	})
 }
 
 func proposalOf(k manifest.Kind, label, detail string) Proposal {
-	return Proposal{Kind: KindName, Label: label, Detail: detail, Documentation: Markdown(k.Description), Deprecated: k.Deprecated != "", rank: rankOther}
+	p := Proposal{Kind: KindName, Label: label, Detail: detail, Documentation: Markdown(k.Description), rank: rankOther}
+	if p.Deprecated = k.Deprecated != ""; p.Deprecated {
+		p.rank = rankDeprecated
+	}
+	return p
 }
 
-// element proposes an element of a list, with its dash.
-func (q *completer) element(s *structural.Schema, path prunert.Path) {
-	if s != nil {
-		w := q.sketcher()
-		w.element(s, q.column())
-		q.add(Proposal{Kind: Field, Label: "-", Detail: q.typeOf(path), rank: rankWhole}, w)
+// identity proposes the apiVersions of a written kind, or the kinds of a written apiVersion.
+func (q *completer) identity(isKind bool) {
+	all := q.kinds("", textOf(q.parent(), "kind"))
+	if isKind {
+		all = q.kinds(textOf(q.parent(), "apiVersion"), "")
+	}
+	if len(all) == 0 {
+		all = q.catalog.Kinds()
+	}
+	seen := map[string]bool{}
+	for _, k := range all {
+		p := proposalOf(k, k.APIVersion, k.Kind)
+		if isKind {
+			p = proposalOf(k, k.Kind, k.APIVersion)
+		}
+		if !seen[p.Label] {
+			q.add(p, func(w *sketcher) { w.write(w.scalar(p.Label)) })
+		}
+		seen[p.Label] = true
 	}
 }
 
@@ -302,25 +308,19 @@ func (q *completer) collection(s *structural.Schema) {
 	label := "{}"
 	if s.Items != nil {
 		label = "[]"
-	} else if len(fieldNames(s)) == 0 {
-		return
 	}
 	isElement := len(q.path) > 0 && q.path[len(q.path)-1].Index >= 0
-	if q.start < q.end || q.style == inBlock && (isElement || strings.TrimSpace(q.line) == "") {
+	if s.Items == nil && len(fieldNames(s)) == 0 || q.start < q.end || q.style == inBlock && (isElement || strings.TrimSpace(q.line) == "") {
 		return
 	}
-	w := q.sketcher()
-	w.value(s, len(dashes.FindString(q.line)), true)
-	if q.style != inBlock || strings.HasPrefix(w.text.String(), w.newline) {
-		q.add(Proposal{Kind: Field, Label: label, Detail: q.typeOf(q.path), rank: rankWhole}, w)
-	}
+	q.add(Proposal{Kind: Field, Label: label, rank: rankWhole}, func(w *sketcher) { w.value(s, len(dashes.FindString(q.line)), true) })
 }
 
 // scalars proposes the default, the values of an enum, and booleans.
 func (q *completer) scalars(s *structural.Schema) {
 	var values []any
 	if v := s.ValueValidation; v != nil {
-		values = append(values, v.Enum...)
+		values = append(values, v.Enum[:min(len(v.Enum), 10*maxProposals)]...)
 	}
 	if s.Type == "boolean" && len(values) == 0 {
 		values = []any{true, false}
@@ -329,72 +329,23 @@ func (q *completer) scalars(s *structural.Schema) {
 	if s.Default != nil && len(fieldNames(s)) == 0 && s.Items == nil && !slices.ContainsFunc(values, isDefault) {
 		values = append(values, s.Default)
 	}
-	for _, v := range values[:min(len(values), 10*maxProposals)] {
-		p := Proposal{Kind: Value, Label: label(v), Detail: q.typeOf(q.path), rank: rankOther}
+	for _, v := range values {
+		p := Proposal{Kind: Value, Label: jsonvalue.Text(v), rank: rankOther}
+		if text, ok := v.(string); ok && text != "" {
+			p.Label = text
+		}
 		if isDefault(v) {
 			p.Detail, p.rank = "default", rankRequired
 		}
-		w := q.sketcher()
-		w.write(w.scalar(v))
-		q.add(p, w)
+		q.add(p, func(w *sketcher) { w.write(w.scalar(v)) })
 	}
 }
 
-// label returns a value for people.
-func label(v any) string {
-	if text, ok := v.(string); ok && text != "" {
-		return text
-	}
-	return jsonvalue.Text(v)
-}
-
-// identity proposes the apiVersions of a written kind, or the kinds of a written apiVersion.
-func (q *completer) identity(isKind bool) {
-	apiVersion, kind := "", textOf(q.parent(), "kind")
-	if isKind {
-		apiVersion, kind = textOf(q.parent(), "apiVersion"), ""
-	}
-	matches := func(k manifest.Kind) bool {
-		return (kind == "" || k.Kind == kind) && (apiVersion == "" || k.APIVersion == apiVersion)
-	}
-	all := q.catalog.Kinds()
-	if !slices.ContainsFunc(all, matches) {
-		apiVersion, kind = "", ""
-	}
-	seen := map[string]bool{}
-	for _, k := range all {
-		p := proposalOf(k, k.APIVersion, k.Kind)
-		if isKind {
-			p = proposalOf(k, k.Kind, k.APIVersion)
-		}
-		if !matches(k) || seen[p.Label] {
-			continue
-		}
-		seen[p.Label] = true
-		if p.Deprecated {
-			p.rank++
-		}
-		w := q.sketcher()
-		w.write(w.scalar(p.Label))
-		q.add(p, w)
-	}
-}
-
-// typeOf returns the type of a path.
-func (q *completer) typeOf(path prunert.Path) string {
-	if n := schematree.At(q.behavior, path); n != nil {
-		return n.Type
-	}
-	return ""
-}
-
-// document fills in what is said about a field.
+// document fills in what is said about what is proposed.
 func (q *completer) document(p *Proposal) {
-	if p.Kind != Field || p.Detail != "" {
-		return
-	}
-	if n := schematree.At(q.behavior, append(slices.Clip(q.around), prunert.Step{Name: p.Label, Index: -1})); n != nil {
+	if n := schematree.At(q.behavior, p.path); n != nil && p.Detail == "" {
 		p.Detail, p.Documentation = n.Type, describe(n, shortDescription)
-		p.Deprecated = strings.HasPrefix(strings.ToLower(n.Description[:min(len(n.Description), 20)]), "deprecated") || strings.Contains(n.Description, "Deprecated: ")
+		start := n.Description[:min(len(n.Description), len("deprecated"))]
+		p.Deprecated = p.Kind == Field && (strings.EqualFold(start, "deprecated") || strings.Contains(n.Description, "Deprecated: "))
 	}
 }

@@ -84,7 +84,7 @@ const head = "apiVersion: example.com/v1\nkind: App\nmetadata:\n  name: x\n"
 func TestComplete(t *testing.T) {
 	s := catalog(t, crd)
 	for _, c := range []struct{ text, want string }{
-		{"|", "apiVersion kind metadata App App Other"},
+		{"|", "apiVersion kind metadata App Other App"},
 		{"api|", "apiVersion"},
 		{"apiVersion: |", "example.com/v1 example.org/v1 example.com/v1beta1"},
 		{"apiVersion: example.com/|\nkind: App", "example.com/v1 example.com/v1beta1"},

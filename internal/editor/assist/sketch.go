@@ -14,7 +14,13 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// style is how values are written at a place.
+// layout is how a document is written.
+type layout struct {
+	style   style
+	newline string
+	dash    int // how many columns lists are indented deeper than their keys
+}
+
 type style uint8
 
 const (
@@ -23,34 +29,36 @@ const (
 	inJSON
 )
 
-// sketcher writes what is inserted, as text and as a snippet with placeholders.
-type sketcher struct {
-	style
-	newline string
-	dash    int // how many columns lists are indented deeper than their keys
-	left    int // how many more fields are written
-	text    strings.Builder
-	snippet strings.Builder
-	stops   int
+var (
+	jsonStart = regexp.MustCompile(`^\s*\{\s*(?:["}]|$)`)
+	listStart = regexp.MustCompile(`(?m)^((?:- | )*)[^\s#-].*: *\r?\n( *)- `) // after its key
+)
+
+func layoutOf(text []byte) layout {
+	l := layout{newline: "\n"}
+	if bytes.Contains(text, []byte("\r\n")) {
+		l.newline = "\r\n"
+	}
+	if m := listStart.FindSubmatch(text); m != nil {
+		l.dash = min(max(len(m[2])-len(m[1]), 0), 8)
+	}
+	if jsonStart.Match(text) {
+		l.style = inJSON
+	}
+	return l
 }
 
 // maxSketched is how many required fields are inserted at once.
 const maxSketched = 50
 
-func (q *completer) sketcher() *sketcher {
-	w := &sketcher{style: q.style, newline: "\n", left: maxSketched}
-	start := q.text[q.first:min(q.last, q.first+64<<10)]
-	if bytes.Contains(start, []byte("\r\n")) {
-		w.newline = "\r\n"
-	}
-	if m := firstList.FindSubmatch(start); m != nil {
-		w.dash = min(max(len(m[2])-len(m[1]), 0), 8)
-	}
-	return w
+// sketcher writes what is inserted, as text and as a snippet with placeholders.
+type sketcher struct {
+	layout
+	given         map[string]string // the first fields with these names have these values
+	left          int               // how many more fields are written
+	text, snippet strings.Builder
+	stops         int
 }
-
-// firstList matches a key and the dash in the next line.
-var firstList = regexp.MustCompile(`(?m)^((?:- | )*)[^\s#-].*:[ \t]*\r?\n( *)- `)
 
 var (
 	escaped = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
@@ -90,26 +98,15 @@ func (w *sketcher) scalar(v any) string {
 // line begins a line.
 func (w *sketcher) line(column int) { w.write(w.newline + strings.Repeat(" ", column)) }
 
-// value writes the value of a key or, in block style, of a dash, which is in a column.
-func (w *sketcher) value(s *structural.Schema, column int, outer bool) {
+// value writes the value of a key that is in a column. A value that people asked for ends where they go on.
+func (w *sketcher) value(s *structural.Schema, column int, asked bool) {
 	if s == nil {
 		s = &structural.Schema{}
 	}
-	required := requiredFields(s)
 	isObject := len(s.Properties) > 0 || s.AdditionalProperties != nil || s.XEmbeddedResource || s.Type == "object"
-	switch {
-	case isObject && (len(required) == 0 || w.left < len(required)):
-		switch {
-		case !outer:
-			w.write(" {}")
-		case w.style != inBlock:
-			w.write(" {")
-			w.stop("")
-			w.write("}")
-		default:
-			w.line(column + 2)
-			w.stop("")
-		}
+	switch required := w.required(s); {
+	case isObject && required == nil && !asked:
+		w.write(" {}")
 	case isObject && w.style == inBlock:
 		w.line(column + 2)
 		w.fields(s, required, column+2)
@@ -122,7 +119,7 @@ func (w *sketcher) value(s *structural.Schema, column int, outer bool) {
 		w.element(s.Items, column+w.dash)
 	case s.Items != nil:
 		w.write(" [")
-		if required := requiredFields(s.Items); len(required) > 0 {
+		if required := w.required(s.Items); required != nil {
 			w.write("{")
 			w.fields(s.Items, required, column)
 			w.write("}")
@@ -132,41 +129,51 @@ func (w *sketcher) value(s *structural.Schema, column int, outer bool) {
 		w.write("]")
 	default:
 		w.write(" ")
-		w.placeholder(s, outer)
+		w.placeholder(s, asked)
 	}
 }
 
 // element writes an element of a list with its dash, which is in a column.
 func (w *sketcher) element(s *structural.Schema, column int) {
 	w.write("- ")
-	switch required := requiredFields(s); {
-	case len(required) > 0 && len(required) <= w.left:
+	if required := w.required(s); required != nil || len(s.Properties) > 0 || s.Items != nil || s.AdditionalProperties != nil {
 		w.fields(s, required, column+2)
-	case len(s.Properties) > 0 || s.Items != nil || s.AdditionalProperties != nil:
-		w.stop("")
-	default:
+	} else {
 		w.placeholder(s, true)
 	}
 }
 
-// fields writes some fields of an object, whose keys are in a column.
+// required returns the required fields of an object, none if they are too many.
+func (w *sketcher) required(s *structural.Schema) []string {
+	if names := requiredFields(s); len(names) <= w.left {
+		return names
+	}
+	return nil
+}
+
+// fields writes some fields of an object, whose keys are in a column, or where they go.
 func (w *sketcher) fields(s *structural.Schema, names []string, column int) {
-	w.left -= len(names)
+	if w.left -= len(names); len(names) == 0 {
+		w.stop("")
+	}
 	for i, name := range names {
-		switch {
-		case i == 0:
-		case w.style == inBlock:
+		if i > 0 && w.style == inBlock {
 			w.line(column)
-		default:
+		} else if i > 0 {
 			w.write(", ")
 		}
 		w.write(w.scalar(name) + ":")
-		w.value(resources.Field(s, name), column, false)
+		if value, ok := w.given[name]; ok {
+			delete(w.given, name)
+			w.write(" " + w.scalar(value))
+		} else {
+			w.value(resources.Field(s, name), column, false)
+		}
 	}
 }
 
-// placeholder writes a scalar. The text of the outermost one is empty: people who take it as it is should choose themselves.
-func (w *sketcher) placeholder(s *structural.Schema, outer bool) {
+// placeholder writes a scalar. The text of the askedmost one is empty: people who take it as it is should choose themselves.
+func (w *sketcher) placeholder(s *structural.Schema, asked bool) {
 	v := s.ValueValidation
 	var texts []string
 	if v != nil {
@@ -178,13 +185,13 @@ func (w *sketcher) placeholder(s *structural.Schema, outer bool) {
 		texts = []string{"false", "true"}
 	}
 	switch {
-	case outer && s.Default != nil:
+	case asked && s.Default != nil:
 		w.stop("", w.scalar(s.Default))
-	case outer && w.style == inJSON && s.Type == "string" && texts == nil:
+	case asked && w.style == inJSON && s.Type == "string" && texts == nil:
 		w.write(`"`)
 		w.stop("")
 		w.write(`"`)
-	case outer:
+	case asked:
 		w.stop("", texts...)
 	case texts != nil:
 		w.stop(texts[0], texts...)
@@ -202,24 +209,19 @@ func (w *sketcher) placeholder(s *structural.Schema, outer bool) {
 // objectMeta is the schema of metadata.
 var objectMeta = resources.Field((*structural.Schema)(nil).Resource(), "metadata")
 
-// requiredFields returns the names of the fields that objects must have and that the API server does not fill in, sorted.
+// requiredFields returns the names of the fields that objects must have and that the API server does not fill in.
 func requiredFields(s *structural.Schema) (names []string) {
-	switch {
-	case s == nil:
-		return nil
-	case s == objectMeta:
+	if s == objectMeta {
 		return []string{"name"}
 	}
 	if s.XEmbeddedResource {
 		names = []string{"apiVersion", "kind", "metadata"}
 	}
-	var all []string
 	if s.ValueValidation != nil {
-		all = slices.Sorted(slices.Values(s.ValueValidation.Required))
-	}
-	for _, name := range slices.Compact(all) {
-		if f := resources.Field(s, name); (f == nil || f.Default == nil) && !slices.Contains(names, name) {
-			names = append(names, name)
+		for _, name := range slices.Sorted(slices.Values(s.ValueValidation.Required)) {
+			if f := resources.Field(s, name); (f == nil || f.Default == nil) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
 	}
 	return names
