@@ -102,53 +102,58 @@ type completer struct {
 
 // complete proposes what can be written at the offset: what the parser accepts.
 func (q *completer) complete() bool {
-	s, ok := q.with(0, q.space, "")
-	if bytes.HasPrefix(q.after, []byte(`"`)) || bytes.HasPrefix(q.after, []byte("'")) {
-		if inside, opens := q.with(1, "", ""); opens {
-			s, ok = inside, true
-		}
+	isAny := func(s site) bool { return true }
+	isKey := func(s site) bool { return s.isKey && !strings.HasPrefix(q.closers, "]") }
+	isElement := func(s site) bool { return !s.isKey }
+	done := q.accepted(isAny, 1, "", "") || q.accepted(isAny, 0, q.space, "")
+	if done && q.isKey {
+		return true
 	}
-	if ok {
-		if q.propose(s); s.isKey {
+	endings := []string{": {}", ": {},"}
+	if q.line != "" && strings.IndexByte(" ,[{", q.line[len(q.line)-1]) < 0 { // of a word that is being typed
+		endings = []string{": ", ": 0,", `": `, `": 0,`}
+	}
+	done = q.accepted(isKey, 0, q.space, endings...) || done
+	if strings.TrimSpace(q.line) == "" {
+		done = q.accepted(isElement, 0, "- ", "") || done
+	}
+	return done || q.accepted(isAny, 0, q.space, ",", `"`, `",`)
+}
+
+// accepted proposes what can be written with the first ending that fits.
+func (q *completer) accepted(fits func(site) bool, skip int, pre string, endings ...string) bool {
+	for _, ending := range endings {
+		if s, ok := q.with(skip, pre, ending); ok && fits(s) {
+			q.site, q.next = s, 0
+			if rest := bytes.TrimLeft(q.text[q.end:q.last], " \r\n"); len(rest) > 0 {
+				q.next = rest[0]
+			}
+			_, _, q.behavior, q.known = q.catalog.Behavior(s.apiVersion, s.kind)
+			q.propose(pre == "- ")
 			return true
 		}
 	}
-	endings := []string{": {}", ": {},"}
-	if q.line != "" && strings.IndexByte(" ,[{", q.line[len(q.line)-1]) < 0 {
-		endings = []string{": ", ": 0,", `": `, `": 0,`}
-	}
-	for _, ending := range endings {
-		if s, fits := q.with(0, q.space, ending); fits && s.isKey && !strings.HasPrefix(q.closers, "]") {
-			q.propose(s)
-			ok = true
-			break
-		}
-	}
-	if strings.TrimSpace(q.line) == "" {
-		if s, fits := q.with(0, "- ", ""); fits && !s.isKey {
-			q.enter(s)
-			if of := q.at(s.path); of != nil {
-				q.add(Proposal{Kind: Field, Label: "-", rank: rankWhole}, func(w *sketcher) { w.element(of, q.column()) })
-			}
-			ok = true
-		}
-	}
-	for _, ending := range []string{",", `"`, `",`} {
-		if !ok {
-			if s, ok = q.with(0, q.space, ending); ok {
-				q.propose(s)
-			}
-		}
-	}
-	return ok
+	return false
 }
 
-// enter goes to a place.
-func (q *completer) enter(s site) {
-	q.site, q.next = s, 0
-	_, _, q.behavior, q.known = q.catalog.Behavior(s.apiVersion, s.kind)
-	if rest := bytes.TrimLeft(q.text[q.end:q.last], " \r\n"); len(rest) > 0 {
-		q.next = rest[0]
+// propose proposes keys or values at the place, or an element of a list with its dash.
+func (q *completer) propose(isElement bool) {
+	of, name := q.at(q.path), ""
+	var around *structural.Schema
+	if n := len(q.path); n > 0 {
+		around, name = q.at(q.path[:n-1]), q.path[n-1].Name
+	}
+	switch {
+	case q.isKey && around != nil:
+		q.keys(around)
+	case q.isKey:
+	case around != nil && around.XEmbeddedResource && (name == "apiVersion" || name == "kind"):
+		q.identity(name == "kind")
+	case of != nil && isElement:
+		q.add(Proposal{Kind: Field, Label: "-", rank: rankWhole}, func(w *sketcher) { w.element(of, q.column()) })
+	case of != nil:
+		q.collection(of)
+		q.scalars(of)
 	}
 }
 
@@ -159,27 +164,6 @@ func (q *completer) at(path prunert.Path) *structural.Schema {
 		s = resources.Below(s, step)
 	}
 	return s
-}
-
-// propose proposes keys or values at a place.
-func (q *completer) propose(s site) {
-	q.enter(s)
-	var around *structural.Schema
-	name := ""
-	if n := len(q.path); n > 0 {
-		around, name = q.at(q.path[:n-1]), q.path[n-1].Name
-	}
-	of := q.at(q.path)
-	switch {
-	case q.isKey && around != nil:
-		q.keys(around)
-	case q.isKey:
-	case around != nil && around.XEmbeddedResource && (name == "apiVersion" || name == "kind"):
-		q.identity(name == "kind")
-	case of != nil:
-		q.collection(of)
-		q.scalars(of)
-	}
 }
 
 // column returns the column in which the place is.
@@ -305,37 +289,25 @@ func (q *completer) identity(isKind bool) {
 
 // collection proposes an object or a list where nothing is written after a key.
 func (q *completer) collection(s *structural.Schema) {
-	label := "{}"
+	p := Proposal{Kind: Field, Label: "{}", rank: rankWhole}
 	if s.Items != nil {
-		label = "[]"
+		p.Label = "[]"
 	}
-	isElement := len(q.path) > 0 && q.path[len(q.path)-1].Index >= 0
-	if s.Items == nil && len(fieldNames(s)) == 0 || q.start < q.end || q.style == inBlock && (isElement || strings.TrimSpace(q.line) == "") {
-		return
+	isAfterKey := len(q.path) > 0 && q.path[len(q.path)-1].Index < 0 && strings.TrimSpace(q.line) != ""
+	if (isAfterKey || q.style != inBlock) && q.start == q.end && (s.Items != nil || len(fieldNames(s)) > 0) {
+		q.add(p, func(w *sketcher) { w.value(s, len(dashes.FindString(q.line)), true) })
 	}
-	q.add(Proposal{Kind: Field, Label: label, rank: rankWhole}, func(w *sketcher) { w.value(s, len(dashes.FindString(q.line)), true) })
 }
 
-// scalars proposes the default, the values of an enum, and booleans.
+// scalars proposes the values that a schema lists.
 func (q *completer) scalars(s *structural.Schema) {
-	var values []any
-	if v := s.ValueValidation; v != nil {
-		values = append(values, v.Enum[:min(len(v.Enum), 10*maxProposals)]...)
-	}
-	if s.Type == "boolean" && len(values) == 0 {
-		values = []any{true, false}
-	}
-	isDefault := func(v any) bool { return s.Default != nil && jsonvalue.Text(v) == jsonvalue.Text(s.Default) }
-	if s.Default != nil && len(fieldNames(s)) == 0 && s.Items == nil && !slices.ContainsFunc(values, isDefault) {
-		values = append(values, s.Default)
-	}
-	for _, v := range values {
+	for _, v := range valuesOf(s) {
 		p := Proposal{Kind: Value, Label: jsonvalue.Text(v), rank: rankOther}
 		if text, ok := v.(string); ok && text != "" {
 			p.Label = text
 		}
-		if isDefault(v) {
-			p.Detail, p.rank = "default", rankRequired
+		if isDefault(s, v) {
+			p.Detail = "default"
 		}
 		q.add(p, func(w *sketcher) { w.write(w.scalar(v)) })
 	}

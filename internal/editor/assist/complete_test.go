@@ -104,7 +104,7 @@ func TestComplete(t *testing.T) {
 		{head + "spec:\n  mode: \"S|\"", "Slow"},
 		{head + "spec:\n  mode:|", "Fast Slow on"},
 		{head + "spec:\n  mode:\n    |", "Fast Slow on"},
-		{head + "spec:\n  paused: |", "true false"},
+		{head + "spec:\n  paused: |", "false true"},
 		{head + "spec:\n  replicas: |", "1"},
 		{head + "spec:\n  ports:\n  |", "- image any labels mode names on paused port replicas template"},
 		{head + "spec:\n  ports:\n    |", "-"},

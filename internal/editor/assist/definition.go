@@ -1,6 +1,8 @@
 package assist
 
 import (
+	"slices"
+
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -20,20 +22,11 @@ func Definition(c Catalog, text []byte, offset int) (crd *structural.CRD, path p
 		return crd, prunert.FieldPath("spec", "names", "kind"), true
 	}
 	if len(s.path) == 1 && s.path[0].Name == "apiVersion" {
-		return crd, versionPath(crd, v), true
+		i := max(0, slices.Index(crd.Versions, v))
+		return crd, append(prunert.FieldPath("spec", "versions"), prunert.Step{Index: i}, prunert.Step{Name: "name", Index: -1}), true
 	}
 	path = SchemaPath(v, s.path)
 	return crd, path, path != nil
-}
-
-// versionPath returns where a version is in its CRD.
-func versionPath(c *structural.CRD, v *structural.Version) prunert.Path {
-	for i, other := range c.Versions {
-		if other == v {
-			return append(prunert.FieldPath("spec", "versions"), prunert.Step{Index: i}, prunert.Step{Name: "name", Index: -1})
-		}
-	}
-	return prunert.FieldPath("spec")
 }
 
 // SchemaPath returns the path in a CRD that leads to the schema of the value at a path in objects of a version. It ends where the CRD

@@ -2,6 +2,7 @@ package assist
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -95,48 +96,29 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // code returns a text as code.
 func code(s string) string {
-	s = printable(oneLine(s))
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
+	if s = printable(oneLine(s)); strings.Contains(s, "`") {
+		return Markdown(s)
 	}
-	if len(fence) > 1 || strings.HasPrefix(s, "`") {
-		s = " " + s + " "
-	}
-	return fence + s + fence
+	return "`" + s + "`"
 }
+
+var (
+	// special matches code between two backticks, and what Markdown reads as something else than text.
+	special = regexp.MustCompile("`[^`\n]+`|`+|[\\\\*_\\[\\]<>&#~|!]")
+	// indented matches the beginning of a line. Four spaces would make it code.
+	indented = regexp.MustCompile(`(?m)^([ \t]{0,3})[ \t]*`)
+)
 
 // Markdown returns a text of a CRD as Markdown that looks like it. CRDs are not to be trusted: the result has no HTML, no links and no
 // images. Code between two backticks in a line stays code.
 func Markdown(text string) string {
-	var out strings.Builder
-	for i, line := range strings.Split(printable(text), "\n") {
-		if i > 0 {
-			out.WriteByte('\n')
+	return special.ReplaceAllStringFunc(indented.ReplaceAllString(printable(text), "$1"), func(s string) string {
+		if len(s) > 2 && s[0] == '`' && s[1] != '`' {
+			return s
 		}
-		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		out.WriteString(line[:min(indent, 3)]) // four spaces would make it code
-		line = line[indent:]
-		for {
-			text, rest, found := strings.Cut(line, "`")
-			out.WriteString(special.Replace(text))
-			if !found {
-				break
-			}
-			if code, after, ok := strings.Cut(rest, "`"); ok && code != "" && !strings.HasPrefix(after, "`") {
-				out.WriteString("`" + code + "`")
-				line = after
-			} else {
-				out.WriteString("\\`")
-				line = rest
-			}
-		}
-	}
-	return out.String()
+		return strings.Repeat(`\`+s[:1], len(s))
+	})
 }
-
-// special escapes what Markdown reads as something else than text.
-var special = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `&`, `\&`, `#`, `\#`, `~`, `\~`, `|`, `\|`, `!`, `\!`)
 
 // printable removes control characters and those that change the direction of a text.
 func printable(s string) string {

@@ -198,9 +198,12 @@ const mark = "\ue000"
 
 var wordRest = regexp.MustCompile(`^[\w./-]*`)
 
-// with returns the key or the scalar that the mark is in if it is written some bytes after the offset, with a text before it, and one after
-// the word that it is in. Where escapes or line breaks are before the mark, there is none.
+// with returns the key or the scalar that the mark is in if it is written at the offset, or after the quote there, with a text before it
+// and one after its word. Where escapes or line breaks are before the mark, there is none.
 func (r *reader) with(skip int, pre, post string) (s site, ok bool) {
+	if skip > 0 && (len(r.after) == 0 || strings.IndexByte(`"'`, r.after[0]) < 0) {
+		return s, false
+	}
 	tail := r.after[skip:]
 	word := wordRest.Find(tail)
 	s, _ = r.parse(slices.Concat(r.after[:skip], []byte(pre+mark), word, []byte(post), tail[len(word):]), skip+len(pre))

@@ -62,7 +62,7 @@ type sketcher struct {
 
 var (
 	escaped = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
-	choices = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`, `,`, `\,`, `|`, `\|`)
+	chosen  = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`, `,`, `\,`, `|`, `\|`)
 )
 
 // write writes a text that stays as it is.
@@ -77,7 +77,7 @@ func (w *sketcher) stop(text string, choose ...string) {
 	w.text.WriteString(text)
 	w.snippet.WriteString("${" + strconv.Itoa(w.stops))
 	for i := range choose {
-		choose[i] = choices.Replace(choose[i])
+		choose[i] = chosen.Replace(choose[i])
 	}
 	if len(choose) > 0 {
 		w.snippet.WriteString("|" + strings.Join(choose, ",") + "|")
@@ -103,14 +103,13 @@ func (w *sketcher) value(s *structural.Schema, column int, asked bool) {
 	if s == nil {
 		s = &structural.Schema{}
 	}
-	isObject := len(s.Properties) > 0 || s.AdditionalProperties != nil || s.XEmbeddedResource || s.Type == "object"
 	switch required := w.required(s); {
-	case isObject && required == nil && !asked:
+	case isObject(s) && required == nil && !asked:
 		w.write(" {}")
-	case isObject && w.style == inBlock:
+	case isObject(s) && w.style == inBlock:
 		w.line(column + 2)
 		w.fields(s, required, column+2)
-	case isObject:
+	case isObject(s):
 		w.write(" {")
 		w.fields(s, required, column)
 		w.write("}")
@@ -119,13 +118,7 @@ func (w *sketcher) value(s *structural.Schema, column int, asked bool) {
 		w.element(s.Items, column+w.dash)
 	case s.Items != nil:
 		w.write(" [")
-		if required := w.required(s.Items); required != nil {
-			w.write("{")
-			w.fields(s.Items, required, column)
-			w.write("}")
-		} else {
-			w.stop("")
-		}
+		w.element(s.Items, column)
 		w.write("]")
 	default:
 		w.write(" ")
@@ -133,12 +126,23 @@ func (w *sketcher) value(s *structural.Schema, column int, asked bool) {
 	}
 }
 
-// element writes an element of a list with its dash, which is in a column.
+func isObject(s *structural.Schema) bool {
+	return len(s.Properties) > 0 || s.AdditionalProperties != nil || s.XEmbeddedResource || s.Type == "object"
+}
+
+// element writes an element of a list, in block style with its dash, which is in a column.
 func (w *sketcher) element(s *structural.Schema, column int) {
-	w.write("- ")
-	if required := w.required(s); required != nil || len(s.Properties) > 0 || s.Items != nil || s.AdditionalProperties != nil {
+	if w.style == inBlock {
+		w.write("- ")
+	}
+	switch required := w.required(s); {
+	case required != nil && w.style != inBlock:
+		w.write("{")
+		w.fields(s, required, column)
+		w.write("}")
+	case required != nil || isObject(s) || s.Items != nil:
 		w.fields(s, required, column+2)
-	} else {
+	default:
 		w.placeholder(s, true)
 	}
 }
@@ -172,38 +176,47 @@ func (w *sketcher) fields(s *structural.Schema, names []string, column int) {
 	}
 }
 
-// placeholder writes a scalar. The text of the askedmost one is empty: people who take it as it is should choose themselves.
+// placeholder writes a scalar. What people asked for, they choose themselves.
 func (w *sketcher) placeholder(s *structural.Schema, asked bool) {
-	v := s.ValueValidation
-	var texts []string
-	if v != nil {
-		for _, e := range v.Enum[:min(len(v.Enum), maxSketched)] {
-			texts = append(texts, w.scalar(e))
-		}
-	}
-	if s.Type == "boolean" && texts == nil {
-		texts = []string{"false", "true"}
+	var choices []string
+	values := valuesOf(s)
+	for _, v := range values[:min(len(values), maxSketched)] {
+		choices = append(choices, w.scalar(v))
 	}
 	switch {
-	case asked && s.Default != nil:
-		w.stop("", w.scalar(s.Default))
-	case asked && w.style == inJSON && s.Type == "string" && texts == nil:
+	case asked && w.style == inJSON && s.Type == "string" && choices == nil:
 		w.write(`"`)
 		w.stop("")
 		w.write(`"`)
 	case asked:
-		w.stop("", texts...)
-	case texts != nil:
-		w.stop(texts[0], texts...)
-	case s.XIntOrString, s.Type == "integer", s.Type == "number":
-		number := 0.0
-		if v != nil && v.Minimum != nil {
-			number = *v.Minimum
-		}
-		w.stop(jsonvalue.Text(number))
+		w.stop("", choices...)
+	case choices != nil:
+		w.stop(choices[0], choices...)
+	case (s.XIntOrString || s.Type == "integer" || s.Type == "number") && s.ValueValidation != nil && s.ValueValidation.Minimum != nil:
+		w.stop(jsonvalue.Text(*s.ValueValidation.Minimum))
+	case s.XIntOrString || s.Type == "integer" || s.Type == "number":
+		w.stop("0")
 	default:
-		w.stop(w.scalar(""))
+		w.stop(`""`)
 	}
+}
+
+// valuesOf returns the scalars that a schema lists: the default, the values of an enum, and booleans.
+func valuesOf(s *structural.Schema) (values []any) {
+	switch v := s.ValueValidation; {
+	case v != nil && len(v.Enum) > 0:
+		values = v.Enum
+	case s.Type == "boolean":
+		values = []any{false, true}
+	}
+	if s.Default == nil || s.Items != nil || len(fieldNames(s)) > 0 {
+		return values
+	}
+	return append([]any{s.Default}, slices.DeleteFunc(slices.Clone(values), func(v any) bool { return isDefault(s, v) })...)
+}
+
+func isDefault(s *structural.Schema, v any) bool {
+	return s.Default != nil && jsonvalue.Text(v) == jsonvalue.Text(s.Default)
 }
 
 // objectMeta is the schema of metadata.
