@@ -40,35 +40,33 @@ var (
 	// dashes matches what is before the content of a line.
 	dashes = regexp.MustCompile(`^ *(?:- +)*`)
 	// head matches the part of a line that says where it belongs.
-	head = regexp.MustCompile(`^ *(?:- +)*(?:(?:"[^"]*"|'[^']*'|[\w.][\w./-]*) *(?::(?: |$)|$)|-(?: |$))`)
+	head = regexp.MustCompile(`^ *(?:- +)*(?:"[^"]*" *|'[^']*' *|[^ "'#{}\[\]&*!|>%@,?:-][^"'#{}\[\]]*?):(?: |$)|^ *[\w./-]+$|^ *(?:- +)*-(?: |$)`)
 	// needed matches the value of a line that can be that of a kind, or says that a text follows.
 	needed = regexp.MustCompile(`^ +(?:[\w./-]+|[|>][-+\d]*)$`)
 	// continuing matches the beginning of a line in block style.
 	continuing = regexp.MustCompile(`^[-\w]`)
-	// rest matches what follows an offset in a key.
-	rest = regexp.MustCompile(`^[\w./-]*(?:["']? *:)?`)
 )
 
-// mended returns what matters before and after an offset of a document, so that it does not matter what is broken elsewhere: its line, or
-// those since a bracket that is open there, with the brackets closed, and the heads of the lines that are not indented deeper than it and
-// those between.
-func mended(text []byte, at int) (before, after []byte) {
+// mended returns what matters before and after an offset of a document, so that it does not matter what is broken elsewhere: its line up to
+// an end, or the lines since a bracket that is open there, with the brackets closed, and the heads of the lines that are not indented deeper
+// than it and those between.
+func mended(text []byte, at, end int) (before, after []byte) {
 	open, closers := brackets(text[:at])
 	first := lineStart(text[:open])
 	column := len(dashes.Find(text[first:at]))
-	limit := column
+	limit, columns, isBelow := column, map[int]bool{column: true}, false
 	headOf := func(line []byte) []byte {
 		line = bytes.TrimRight(line, " \r\n")
 		h := bytes.TrimRight(head.Find(line), " ")
 		indent := len(blanks.Find(h))
-		if indent > limit || len(h) == 0 {
+		if len(h) == 0 || indent > limit || isBelow && !columns[indent] {
 			return nil
 		}
-		limit = indent
-		switch {
-		case needed.Match(line[len(h):]):
+		limit, columns[indent], columns[len(dashes.Find(h))] = indent, true, true
+		switch last := h[len(h)-1]; {
+		case last == ':' && needed.Match(line[len(h):]):
 			h = line
-		case bytes.IndexByte([]byte(":-"), h[len(h)-1]) < 0:
+		case last != ':' && last != '-':
 			return slices.Concat(h, []byte(":\n"))
 		}
 		return slices.Concat(h, []byte("\n"))
@@ -81,12 +79,12 @@ func mended(text []byte, at int) (before, after []byte) {
 	}
 	slices.Reverse(above)
 	before = append(bytes.Join(above, nil), text[first:at]...)
-	after = slices.Concat(rest.Find(text[at:]), []byte(" "+closers+"\n"))
+	after = slices.Concat(text[at:end], []byte(" "+closers+"\n"))
 	if open == first && closers != "" { // nothing that follows JSON belongs to it
 		return before, after
 	}
-	limit = column
 	_, below, _ := bytes.Cut(text[at:], []byte("\n"))
+	limit, isBelow = column, true
 	for line := range bytes.Lines(below) {
 		after = append(after, headOf(line)...)
 	}

@@ -52,10 +52,13 @@ func newReader(c Catalog, text []byte, offset int) (r *reader, ok bool) {
 	return r, true
 }
 
+// ends match what is kept of a line after the offset: all of it, or what follows in a key.
+var ends = []*regexp.Regexp{regexp.MustCompile(`^[^\r\n]*`), regexp.MustCompile(`^[\w./-]*(?:["']? *:)?`)}
+
 // try asks for an answer in the document, and in what matters of it if it is broken.
 func (r *reader) try(answer func() bool) {
-	r.before, r.after = r.text[r.first:r.offset], r.text[r.offset:r.last]
-	if len(r.before)+len(r.after) <= maxWhole {
+	text, at := r.text[r.first:r.last], r.offset-r.first
+	if r.before, r.after = text[:at], text[at:]; len(text) <= maxWhole {
 		if answer() {
 			return
 		}
@@ -63,8 +66,12 @@ func (r *reader) try(answer func() bool) {
 			return
 		}
 	}
-	r.before, r.after = mended(r.text[r.first:r.last], r.offset-r.first)
-	answer()
+	for _, end := range ends {
+		r.before, r.after = mended(text, at, at+len(end.Find(text[at:])))
+		if answer() {
+			return
+		}
+	}
 }
 
 // parse returns the key or the scalar that begins last before an offset in what follows the text before, or the collection that has none
