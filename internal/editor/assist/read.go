@@ -52,8 +52,10 @@ func newReader(c Catalog, text []byte, offset int) (r *reader, ok bool) {
 	return r, true
 }
 
-// ends match what is kept of a line after the offset: all of it, or what follows in a key.
-var ends = []*regexp.Regexp{regexp.MustCompile(`^[^\r\n]*`), regexp.MustCompile(`^[\w./-]*(?:["']? *:)?`)}
+var (
+	restOfLine = regexp.MustCompile(`^[^\r\n]*`)
+	restOfKey  = regexp.MustCompile(`^[\w./-]*(?:["']? *:)?`)
+)
 
 // try asks for an answer in the document, and in what matters of it if it is broken.
 func (r *reader) try(answer func() bool) {
@@ -66,8 +68,8 @@ func (r *reader) try(answer func() bool) {
 			return
 		}
 	}
-	for _, end := range ends {
-		r.before, r.after = mended(text, at, at+len(end.Find(text[at:])))
+	for _, rest := range []*regexp.Regexp{restOfLine, restOfKey} {
+		r.before, r.after = mended(text, at, at+len(rest.Find(text[at:])))
 		if answer() {
 			return
 		}
@@ -101,7 +103,7 @@ func (r *reader) parse(after []byte, at int) (s site, ok bool) {
 		s.value = written
 	}
 	s.start = r.offset - len(r.before) + index.Offset(all, pos)
-	s.identify(r.catalog)
+	s.identify(r.catalog, "", "")
 	return s, true
 }
 
@@ -139,22 +141,17 @@ func find(n *yamltext.Node, at yamltext.Pos) (s site, pos yamltext.Pos) {
 	}
 }
 
-// identify finds the object. The items of a list are objects, unless the list is of a kind of its own.
-func (s *site) identify(c Catalog) {
-	apiVersion, kind := "", ""
-	for {
-		s.apiVersion, s.kind = textOf(s.nodes[0], "apiVersion"), textOf(s.nodes[0], "kind")
-		if s.apiVersion == "" && s.kind == "" && kind != "" {
-			s.apiVersion, s.kind = apiVersion, kind
-		}
-		var isList bool
-		apiVersion = s.apiVersion
-		kind, isList = strings.CutSuffix(s.kind, "List")
-		_, _, _, isOwn := c.Behavior(s.apiVersion, s.kind)
-		if !isList || isOwn || len(s.path) < 2 || s.path[0].Name != "items" || s.path[1].Index < 0 {
-			return
-		}
+// identify finds the object, which can be an item of a list that implies what it is. A list of a kind of its own has no such items.
+func (s *site) identify(c Catalog, apiVersion, kind string) {
+	s.apiVersion, s.kind = textOf(s.nodes[0], "apiVersion"), textOf(s.nodes[0], "kind")
+	if s.apiVersion == "" && s.kind == "" && kind != "" {
+		s.apiVersion, s.kind = apiVersion, kind
+	}
+	kind, isList := strings.CutSuffix(s.kind, "List")
+	_, _, _, isOwn := c.Behavior(s.apiVersion, s.kind)
+	if isList && !isOwn && len(s.path) > 1 && s.path[0].Name == "items" && s.path[1].Index >= 0 {
 		s.path, s.nodes = s.path[2:], s.nodes[2:]
+		s.identify(c, s.apiVersion, kind)
 	}
 }
 
@@ -168,62 +165,62 @@ func textOf(n *yamltext.Node, name string) string {
 	return ""
 }
 
+var (
+	inQuotes = regexp.MustCompile(`^(?s:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')`)
+	number   = regexp.MustCompile(`^[^\s,\[\]{}]*`)
+	word     = regexp.MustCompile(`^[\w./-]*`)
+)
+
+// endOf returns the end of a key or a scalar, before a limit. Unless it is in quotes, the words that are read are in the text.
+func (r *reader) endOf(s site, limit int) int {
+	tail := r.text[s.start:limit]
+	if length := len(inQuotes.Find(tail)); length > 0 {
+		return s.start + length
+	}
+	length := 0
+	for _, word := range strings.Fields(s.value) {
+		if i := bytes.Index(tail[length:], []byte(word)); i >= 0 {
+			length += i + len(word)
+		}
+	}
+	return s.start + length
+}
+
 // locate returns the key or the scalar that is written at an offset.
 func locate(c Catalog, text []byte, offset int) (s site, ok bool) {
 	r, ok := newReader(c, text, offset)
 	if ok {
 		r.try(func() bool {
 			s, _ = r.parse(r.after, 0)
-			ok = s.nodes != nil && s.start >= r.first && r.bound(&s) && offset <= s.end
+			if ok = s.nodes != nil && s.start >= r.first; ok {
+				if s.end = r.endOf(s, r.last); s.end == s.start {
+					s.end += len(number.Find(r.text[s.start:r.last]))
+				}
+			}
+			ok = ok && s.start < s.end && offset <= s.end
 			return ok
 		})
 	}
 	return s, ok
 }
 
-var (
-	inQuotes = regexp.MustCompile(`^(?s:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')`)
-	number   = regexp.MustCompile(`^[^\s,\[\]{}]*`)
-)
-
-// bound sets the end of a key or a scalar: the words that are read are in the text, unless it is in quotes. It is false for collections.
-func (r *reader) bound(s *site) bool {
-	s.end = s.start + len(inQuotes.Find(r.text[s.start:r.last]))
-	if s.end == s.start {
-		for _, word := range strings.Fields(s.value) {
-			s.end += max(0, bytes.Index(r.text[s.end:r.last], []byte(word))+len(word))
-		}
-	}
-	if s.end == s.start {
-		s.end += len(number.Find(r.text[s.start:r.last]))
-	}
-	return s.start < s.end
-}
-
 // mark is written at the offset to learn where that is. No keyboard has it.
 const mark = "\ue000"
 
-var wordRest = regexp.MustCompile(`^[\w./-]*`)
-
 // with returns the key or the scalar that the mark is in if it is written at the offset, or after the quote there, with a text before it
-// and one after its word. Where escapes or line breaks are before the mark, there is none.
+// and one after its word.
 func (r *reader) with(skip int, pre, post string) (s site, ok bool) {
 	if skip > 0 && (len(r.after) == 0 || strings.IndexByte(`"'`, r.after[0]) < 0) {
 		return s, false
 	}
 	tail := r.after[skip:]
-	word := wordRest.Find(tail)
-	s, _ = r.parse(slices.Concat(r.after[:skip], []byte(pre+mark), word, []byte(post), tail[len(word):]), skip+len(pre))
-	before, after, ok := strings.Cut(s.value, mark)
-	at := r.offset + skip
-	s.start -= len(pre)
-	s.end = at + len(after)
-	if !ok || s.start < r.first || s.start > at || !bytes.HasPrefix(r.text[at:r.last], []byte(after)) || s.start == at && strings.HasPrefix(after, " ") {
+	rest := word.Find(tail)
+	s, _ = r.parse(slices.Concat(r.after[:skip], []byte(pre+mark), rest, []byte(post), tail[len(rest):]), skip+len(pre))
+	if !strings.Contains(s.value, mark) || strings.HasPrefix(s.value, mark+" ") || s.start < r.first {
 		return s, false
 	}
-	quote, ok := strings.CutSuffix(string(r.text[s.start:at]), before)
-	if quote != "" && strings.HasPrefix(string(r.text[s.end:min(s.end+1, r.last)]), quote) {
-		s.end++
-	}
-	return s, ok && strings.Trim(quote, `"'`) == "" && len(quote) < 2
+	at := r.offset + skip
+	s.start, s.value = min(s.start, at), strings.Replace(s.value, mark, "", 1)
+	s.end = max(at, r.endOf(s, at+len(restOfLine.Find(r.text[at:r.last]))))
+	return s, !strings.ContainsAny(string(r.text[s.start:s.end]), "\r\n")
 }
