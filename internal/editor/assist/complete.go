@@ -68,7 +68,7 @@ func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bo
 		return nil, false
 	}
 	before := r.text[r.first:offset]
-	q := &completer{reader: r, layout: layoutOf(r.text[r.first:r.last]), line: string(before[lineStart(before):])}
+	q := &completer{reader: r, layout: layoutOf(r.text[r.first:min(r.last, r.first+maxWhole)]), line: string(before[lineStart(before):])}
 	if _, q.closers = brackets(before); q.closers != "" && q.style == inBlock {
 		q.style = inBrackets
 	}

@@ -11,10 +11,9 @@ import (
 
 var action = regexp.MustCompile(`\{\{(?:[^}]|\}[^}])*\}\}`)
 
-// plain returns a text with spaces in place of tabs, as people mean them, and comments in place of template actions.
-func plain(text []byte) []byte {
-	text = bytes.ReplaceAll(text, []byte("\t"), []byte(" "))
-	if yamltext.IsTemplate(text) {
+// plain writes spaces in place of tabs, as people mean them, and comments in place of template actions.
+func plain(text []byte) {
+	if bytes.Contains(text, []byte("{{")) && yamltext.IsTemplate(text) {
 		for _, m := range action.FindAllIndex(text, -1) {
 			for i := m[0]; i < m[1]; i++ {
 				if text[i] != '\n' && text[i] != '\r' {
@@ -23,7 +22,11 @@ func plain(text []byte) []byte {
 			}
 		}
 	}
-	return text
+	for i, c := range text {
+		if c == '\t' {
+			text[i] = ' '
+		}
+	}
 }
 
 // inAction reports whether a text ends in a template action.
@@ -36,39 +39,39 @@ func inAction(text []byte) bool {
 func lineStart(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }
 
 var (
-	blanks = regexp.MustCompile(`^ *`)
 	// dashes matches what is before the content of a line.
 	dashes = regexp.MustCompile(`^ *(?:- +)*`)
 	// head matches the part of a line that says where it belongs.
 	head = regexp.MustCompile(`^ *(?:- +)*(?:"[^"]*" *|'[^']*' *|[^ "'#{}\[\]&*!|>%@,?:-][^"'#{}\[\]]*?):(?: |$)|^ *[\w./-]+$|^ *(?:- +)*-(?: |$)`)
 	// needed matches the value of a line that can be that of a kind, or says that a text follows.
 	needed = regexp.MustCompile(`^ +(?:[\w./-]+|[|>][-+\d]*)$`)
-	// continuing matches the beginning of a line in block style.
-	continuing = regexp.MustCompile(`^[-\w]`)
 )
 
-// mended returns what matters before and after an offset of a document, so that it does not matter what is broken elsewhere: its line up to
-// an end, or the lines since a bracket that is open there, with the brackets closed, and the heads of the lines that are not indented deeper
-// than it and those between.
-func mended(text []byte, at, end int) (before, after []byte) {
+// mended returns what matters of a document before and after the line of an offset, so that it does not matter what is broken elsewhere:
+// the heads of the lines that are not indented deeper than it and those between. A bracket that is open at the offset makes one line of all
+// since then, with what closes it. It is false for a large document in which much matters.
+func mended(text []byte, at int) (before, after []byte, ok bool) {
 	open, closers := brackets(text[:at])
 	first := lineStart(text[:open])
 	column := len(dashes.Find(text[first:at]))
-	limit, columns, isBelow := column, map[int]bool{column: true}, false
+	limit, columns, isBelow, left := column, map[int]bool{column: true}, false, maxWhole
 	headOf := func(line []byte) []byte {
 		line = bytes.TrimRight(line, " \r\n")
+		indent := blanks(line)
+		if indent > limit || isBelow && !columns[indent] || left < 0 {
+			return nil
+		}
 		h := bytes.TrimRight(head.Find(line), " ")
-		indent := len(blanks.Find(h))
-		if len(h) == 0 || indent > limit || isBelow && !columns[indent] {
+		if len(h) == 0 {
 			return nil
 		}
 		limit, columns[indent], columns[len(dashes.Find(h))] = indent, true, true
-		switch last := h[len(h)-1]; {
-		case last == ':' && needed.Match(line[len(h):]):
+		if last := h[len(h)-1]; last == ':' && needed.Match(line[len(h):]) {
 			h = line
-		case last != ':' && last != '-':
-			return slices.Concat(h, []byte(":\n"))
+		} else if last != ':' && last != '-' {
+			h = slices.Concat(h, []byte(":"))
 		}
+		left -= len(h)
 		return slices.Concat(h, []byte("\n"))
 	}
 	var above [][]byte
@@ -78,33 +81,38 @@ func mended(text []byte, at, end int) (before, after []byte) {
 		end = start
 	}
 	slices.Reverse(above)
-	before = append(bytes.Join(above, nil), text[first:at]...)
-	after = slices.Concat(text[at:end], []byte(" "+closers+"\n"))
-	if open == first && closers != "" { // nothing that follows JSON belongs to it
-		return before, after
+	before, after = append(bytes.Join(above, nil), text[first:at]...), []byte(" "+closers+"\n")
+	if open > first || closers == "" { // nothing that follows JSON belongs to it
+		limit, isBelow = column, true
+		_, below, _ := bytes.Cut(text[at:], []byte("\n"))
+		for line := range bytes.Lines(below) {
+			after = append(after, headOf(line)...)
+		}
 	}
-	_, below, _ := bytes.Cut(text[at:], []byte("\n"))
-	limit, isBelow = column, true
-	for line := range bytes.Lines(below) {
-		after = append(after, headOf(line)...)
-	}
-	return before, after
+	return before, after, left >= 0
 }
+
+func blanks(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 
 // brackets returns where the outermost bracket is that is open at the end of a text, or the end, and what closes the open ones. Quotes end
 // with their lines, and brackets before a line that continues the block around them.
 func brackets(text []byte) (at int, closers string) {
 	var open []int
 	quote, last := byte(0), byte('\n') // the last character that is not a blank
-	column, outer := 0, 0              // of the line, and of the block around the brackets
+	start, column, outer := 0, 0, 0    // of the line, and the column of the block around the brackets
 	for i, c := range text {
+		if c == ' ' || c == '\r' {
+			continue
+		}
+		if last == '\n' && c != '\n' {
+			if column = i - start; column <= outer && continuing(c) {
+				open = nil
+			}
+		}
 		begins := strings.IndexByte("\n:,[{-", last) >= 0
 		switch {
 		case c == '\n':
-			column = len(blanks.Find(text[i+1:]))
-			if quote = 0; column <= outer && continuing.Match(text[i+1+column:]) {
-				open = nil
-			}
+			quote, start = 0, i+1
 		case quote != 0:
 			if c == quote && last != '\\' {
 				quote = 0
@@ -121,9 +129,7 @@ func brackets(text []byte) (at int, closers string) {
 		case (c == ']' || c == '}') && len(open) > 0:
 			open = open[:len(open)-1]
 		}
-		if c != ' ' && c != '\r' {
-			last = c
-		}
+		last = c
 	}
 	if len(open) == 0 {
 		return len(text), ""
@@ -134,3 +140,6 @@ func brackets(text []byte) (at int, closers string) {
 	}
 	return open[0], string(b)
 }
+
+// continuing reports whether a line in block style can begin with c.
+func continuing(c byte) bool { return c == '-' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

@@ -43,12 +43,13 @@ func newReader(c Catalog, text []byte, offset int) (r *reader, ok bool) {
 	if offset < 0 || offset > len(text) || inAction(text[:offset]) {
 		return nil, false
 	}
-	r = &reader{catalog: c, text: plain(text), offset: offset, left: maxParsed}
-	for _, part := range yamltext.Parts(r.text) {
+	r = &reader{catalog: c, text: bytes.Clone(text), offset: offset, left: maxParsed}
+	for _, part := range yamltext.Parts(text) {
 		if r.first, r.last = r.last, r.last+len(part); offset <= r.last {
 			break
 		}
 	}
+	plain(r.text[r.first:r.last])
 	return r, true
 }
 
@@ -68,9 +69,10 @@ func (r *reader) try(answer func() bool) {
 			return
 		}
 	}
+	before, after, ok := mended(text, at)
 	for _, rest := range []*regexp.Regexp{restOfLine, restOfKey} {
-		r.before, r.after = mended(text, at, at+len(rest.Find(text[at:])))
-		if answer() {
+		r.before, r.after = before, slices.Concat(rest.Find(text[at:]), after)
+		if ok && answer() {
 			return
 		}
 	}
