@@ -63,15 +63,14 @@ const maxProposals = 300
 // Complete returns what can be written at an offset of a text, the most likely first. If there is more, it is incomplete: the next
 // character decides.
 func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bool) {
-	r, ok := newReader(c, text, offset)
-	if !ok {
+	r := newReader(c, text, offset)
+	if r == nil {
 		return nil, false
 	}
 	before := r.text[r.first:offset]
-	q := &completer{reader: r, layout: layoutOf(r.text[r.first:min(r.last, r.first+maxWhole)]), line: string(before[lineStart(before):])}
-	if _, q.closers = brackets(before); q.closers != "" && q.style == inBlock {
-		q.style = inBrackets
-	}
+	_, closers := brackets(before)
+	q := &completer{reader: r, line: string(before[lineStart(before):]), closers: closers}
+	q.layout = layoutOf(r.text[r.first:min(r.last, r.first+maxWhole)], closers)
 	if strings.HasSuffix(q.line, ":") || strings.HasSuffix(q.line, "-") && strings.Trim(q.line, " -") == "" {
 		q.space = " "
 	}
@@ -180,7 +179,7 @@ func (q *completer) add(p Proposal, sketch func(w *sketcher)) {
 	p.Filter = p.Label
 	if q.start < q.end && strings.IndexByte(`"'`, q.text[q.start]) >= 0 {
 		p.Filter = string(q.text[q.start]) + p.Label + string(q.text[q.start])
-	} else if q.style == inJSON && p.Kind == Field {
+	} else if q.inJSON && p.Kind == Field {
 		p.Filter = `"` + p.Label + `"`
 	}
 	fit := func(text string) string {
@@ -188,7 +187,7 @@ func (q *completer) add(p Proposal, sketch func(w *sketcher)) {
 		if !strings.HasPrefix(text, q.newline) {
 			text = q.space + text
 		}
-		if q.style != inBlock && q.start == q.end && strings.IndexByte(",]}\x00", q.next) < 0 {
+		if q.inFlow && q.start == q.end && strings.IndexByte(",]}\x00", q.next) < 0 {
 			text += ","
 		}
 		return text
@@ -294,7 +293,7 @@ func (q *completer) collection(s *structural.Schema) {
 		p.Label = "[]"
 	}
 	isAfterKey := len(q.path) > 0 && q.path[len(q.path)-1].Index < 0 && strings.TrimSpace(q.line) != ""
-	if (isAfterKey || q.style != inBlock) && q.start == q.end && (s.Items != nil || len(fieldNames(s)) > 0) {
+	if (isAfterKey || q.inFlow) && q.start == q.end && (s.Items != nil || len(fieldNames(s)) > 0) {
 		q.add(p, func(w *sketcher) { w.value(s, len(dashes.FindString(q.line)), true) })
 	}
 }

@@ -44,7 +44,7 @@ var (
 	// head matches the part of a line that says where it belongs.
 	head = regexp.MustCompile(`^ *(?:- +)*(?:"[^"]*" *|'[^']*' *|[^ "'#{}\[\]&*!|>%@,?:-][^"'#{}\[\]]*?):(?: |$)|^ *[\w./-]+$|^ *(?:- +)*-(?: |$)`)
 	// needed matches the value of a line that can be that of a kind, or says that a text follows.
-	needed = regexp.MustCompile(`^ +(?:[\w./-]+|[|>][-+\d]*)$`)
+	needed = regexp.MustCompile(`^ +(?:[\w./-]+|"[\w./-]+"|'[\w./-]+'|[|>][-+\d]*)(?: +#.*)?$`)
 )
 
 // mended returns what matters of a document before and after the line of an offset, so that it does not matter what is broken elsewhere:
@@ -104,8 +104,8 @@ func brackets(text []byte) (at int, closers string) {
 		if c == ' ' || c == '\r' {
 			continue
 		}
-		if last == '\n' && c != '\n' {
-			if column = i - start; column <= outer && continuing(c) {
+		if last == '\n' {
+			if column = i - start; column <= outer && continues(c) {
 				open = nil
 			}
 		}
@@ -141,5 +141,5 @@ func brackets(text []byte) (at int, closers string) {
 	return open[0], string(b)
 }
 
-// continuing reports whether a line in block style can begin with c.
-func continuing(c byte) bool { return c == '-' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+// continues reports whether a line in block style can begin with c.
+func continues(c byte) bool { return c == '-' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

@@ -38,19 +38,19 @@ type reader struct {
 // maxParsed is how many bytes are parsed for an answer. Of documents that are larger than maxWhole, only a part is.
 const maxParsed, maxWhole = 1 << 20, 64 << 10
 
-// newReader returns a reader. It is false for an offset about which nothing can be said.
-func newReader(c Catalog, text []byte, offset int) (r *reader, ok bool) {
+// newReader returns a reader, nil for an offset about which nothing can be said.
+func newReader(c Catalog, text []byte, offset int) *reader {
 	if offset < 0 || offset > len(text) || inAction(text[:offset]) {
-		return nil, false
+		return nil
 	}
-	r = &reader{catalog: c, text: bytes.Clone(text), offset: offset, left: maxParsed}
+	r := &reader{catalog: c, text: bytes.Clone(text), offset: offset, left: maxParsed}
 	for _, part := range yamltext.Parts(text) {
 		if r.first, r.last = r.last, r.last+len(part); offset <= r.last {
 			break
 		}
 	}
 	plain(r.text[r.first:r.last])
-	return r, true
+	return r
 }
 
 var (
@@ -85,26 +85,25 @@ func (r *reader) parse(after []byte, at int) (s site, ok bool) {
 	if r.left -= len(all); r.left < 0 {
 		return s, false
 	}
-	var root *yamltext.Node
-	var doc *yamltext.Document
 	at += len(r.before)
-	index := yamltext.NewLines(all)
-	line, start := index.At(at)
+	lines := yamltext.NewLines(all)
+	line, start := lines.At(at)
 	pos := yamltext.Pos{Line: line, Column: utf8.RuneCount(all[start:at]) + 1}
+	var doc *yamltext.Document
 	ok = true
 	yamltext.Parse(all, func(d *yamltext.Document) {
 		if compare(d.Root.Pos, pos) <= 0 {
-			doc, root = d, d.Root
+			doc = d
 		}
 	}, func(*yamltext.Problem) { ok = false })
-	if !ok || root == nil {
+	if !ok || doc == nil {
 		return s, ok
 	}
-	s, pos = find(root, pos)
+	s, pos = find(doc.Root, pos)
 	if written, ok := doc.Written(pos); ok {
 		s.value = written
 	}
-	s.start = r.offset - len(r.before) + index.Offset(all, pos)
+	s.start = r.offset - len(r.before) + lines.Offset(all, pos)
 	s.identify(r.catalog, "", "")
 	return s, true
 }
@@ -190,19 +189,20 @@ func (r *reader) endOf(s site, limit int) int {
 
 // locate returns the key or the scalar that is written at an offset.
 func locate(c Catalog, text []byte, offset int) (s site, ok bool) {
-	r, ok := newReader(c, text, offset)
-	if ok {
-		r.try(func() bool {
-			s, _ = r.parse(r.after, 0)
-			if ok = s.nodes != nil && s.start >= r.first; ok {
-				if s.end = r.endOf(s, r.last); s.end == s.start {
-					s.end += len(number.Find(r.text[s.start:r.last]))
-				}
-			}
-			ok = ok && s.start < s.end && offset <= s.end
-			return ok
-		})
+	r := newReader(c, text, offset)
+	if r == nil {
+		return s, false
 	}
+	r.try(func() bool {
+		if s, _ = r.parse(r.after, 0); s.nodes == nil || s.start < r.first {
+			return false
+		}
+		if s.end = r.endOf(s, r.last); s.end == s.start {
+			s.end += len(number.Find(r.text[s.start:r.last]))
+		}
+		ok = s.start < s.end && offset <= s.end
+		return ok
+	})
 	return s, ok
 }
 

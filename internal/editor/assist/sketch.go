@@ -14,37 +14,28 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// layout is how a document is written.
+// layout is how values are written at a place.
 type layout struct {
-	style   style
-	newline string
-	dash    int // how many columns lists are indented deeper than their keys
+	inFlow, inJSON bool
+	newline        string
+	dash           int // how many columns lists are indented deeper than their keys
 }
 
-type style uint8
+// listStart matches a key and the first dash below it.
+var listStart = regexp.MustCompile(`(?m)^((?:- | )*)[^\s#-].*: *\r?\n( *)- `)
 
-const (
-	inBlock    style = iota
-	inBrackets       // of YAML
-	inJSON
-)
-
-var (
-	jsonStart = regexp.MustCompile(`^\s*\{\s*(?:["}]|$)`)
-	listStart = regexp.MustCompile(`(?m)^((?:- | )*)[^\s#-].*: *\r?\n( *)- `) // after its key
-)
-
-func layoutOf(text []byte) layout {
-	l := layout{newline: "\n"}
+// layoutOf returns the layout of a document, at a place with brackets around it.
+func layoutOf(text []byte, closers string) layout {
+	l := layout{newline: "\n", inFlow: closers != ""}
 	if bytes.Contains(text, []byte("\r\n")) {
 		l.newline = "\r\n"
 	}
 	if m := listStart.FindSubmatch(text); m != nil {
 		l.dash = min(max(len(m[2])-len(m[1]), 0), 8)
 	}
-	if jsonStart.Match(text) {
-		l.style = inJSON
-	}
+	braces, isFlow := bytes.CutPrefix(bytes.TrimSpace(text), []byte("{"))
+	braces = bytes.TrimSpace(braces)
+	l.inJSON = isFlow && (len(braces) == 0 || braces[0] == '"' || braces[0] == '}')
 	return l
 }
 
@@ -89,7 +80,7 @@ func (w *sketcher) stop(text string, choose ...string) {
 
 // scalar returns a value as it is written.
 func (w *sketcher) scalar(v any) string {
-	if w.style == inJSON {
+	if w.inJSON {
 		return jsonvalue.Text(v)
 	}
 	return yamltext.Flow(v)
@@ -106,14 +97,14 @@ func (w *sketcher) value(s *structural.Schema, column int, asked bool) {
 	switch required := w.required(s); {
 	case isObject(s) && required == nil && !asked:
 		w.write(" {}")
-	case isObject(s) && w.style == inBlock:
+	case isObject(s) && !w.inFlow:
 		w.line(column + 2)
 		w.fields(s, required, column+2)
 	case isObject(s):
 		w.write(" {")
 		w.fields(s, required, column)
 		w.write("}")
-	case s.Items != nil && w.style == inBlock:
+	case s.Items != nil && !w.inFlow:
 		w.line(column + w.dash)
 		w.element(s.Items, column+w.dash)
 	case s.Items != nil:
@@ -132,11 +123,11 @@ func isObject(s *structural.Schema) bool {
 
 // element writes an element of a list, in block style with its dash, which is in a column.
 func (w *sketcher) element(s *structural.Schema, column int) {
-	if w.style == inBlock {
+	if !w.inFlow {
 		w.write("- ")
 	}
 	switch required := w.required(s); {
-	case required != nil && w.style != inBlock:
+	case required != nil && w.inFlow:
 		w.write("{")
 		w.fields(s, required, column)
 		w.write("}")
@@ -161,7 +152,7 @@ func (w *sketcher) fields(s *structural.Schema, names []string, column int) {
 		w.stop("")
 	}
 	for i, name := range names {
-		if i > 0 && w.style == inBlock {
+		if i > 0 && !w.inFlow {
 			w.line(column)
 		} else if i > 0 {
 			w.write(", ")
@@ -184,7 +175,7 @@ func (w *sketcher) placeholder(s *structural.Schema, asked bool) {
 		choices = append(choices, w.scalar(v))
 	}
 	switch {
-	case asked && w.style == inJSON && s.Type == "string" && choices == nil:
+	case asked && w.inJSON && s.Type == "string" && choices == nil:
 		w.write(`"`)
 		w.stop("")
 		w.write(`"`)
@@ -222,13 +213,15 @@ func isDefault(s *structural.Schema, v any) bool {
 // objectMeta is the schema of metadata.
 var objectMeta = resources.Field((*structural.Schema)(nil).Resource(), "metadata")
 
+var metaFields = []string{"apiVersion", "kind", "metadata"}
+
 // requiredFields returns the names of the fields that objects must have and that the API server does not fill in.
 func requiredFields(s *structural.Schema) (names []string) {
 	if s == objectMeta {
 		return []string{"name"}
 	}
 	if s.XEmbeddedResource {
-		names = []string{"apiVersion", "kind", "metadata"}
+		names = slices.Clone(metaFields)
 	}
 	if s.ValueValidation != nil {
 		for _, name := range slices.Sorted(slices.Values(s.ValueValidation.Required)) {
@@ -244,7 +237,7 @@ func requiredFields(s *structural.Schema) (names []string) {
 func fieldNames(s *structural.Schema) []string {
 	names := slices.Collect(maps.Keys(s.Properties))
 	if s.XEmbeddedResource {
-		names = append(names, "apiVersion", "kind", "metadata")
+		names = append(names, metaFields...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
