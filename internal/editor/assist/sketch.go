@@ -63,16 +63,19 @@ func (w *sketcher) write(text string) {
 }
 
 // stop writes a text that is to be replaced by one of some choices, or by anything.
-func (w *sketcher) stop(text string, choose ...string) {
+func (w *sketcher) stop(text string, choices ...string) {
 	w.stops++
 	w.text.WriteString(text)
 	w.snippet.WriteString("${" + strconv.Itoa(w.stops))
-	for i := range choose {
-		choose[i] = chosen.Replace(choose[i])
-	}
-	if len(choose) > 0 {
-		w.snippet.WriteString("|" + strings.Join(choose, ",") + "|")
-	} else if text != "" {
+	switch {
+	case len(choices) > 1:
+		for i, c := range choices {
+			choices[i] = chosen.Replace(c)
+		}
+		w.snippet.WriteString("|" + strings.Join(choices, ",") + "|")
+	case len(choices) == 1:
+		w.snippet.WriteString(":" + escaped.Replace(choices[0]))
+	case text != "":
 		w.snippet.WriteString(":" + escaped.Replace(text))
 	}
 	w.snippet.WriteString("}")
@@ -174,6 +177,10 @@ func (w *sketcher) placeholder(s *structural.Schema, asked bool) {
 	for _, v := range values[:min(len(values), maxSketched)] {
 		choices = append(choices, w.scalar(v))
 	}
+	lowest := 0.0
+	if v := s.ValueValidation; v != nil && v.Minimum != nil {
+		lowest = *v.Minimum
+	}
 	switch {
 	case asked && w.inJSON && s.Type == "string" && choices == nil:
 		w.write(`"`)
@@ -183,10 +190,8 @@ func (w *sketcher) placeholder(s *structural.Schema, asked bool) {
 		w.stop("", choices...)
 	case choices != nil:
 		w.stop(choices[0], choices...)
-	case (s.XIntOrString || s.Type == "integer" || s.Type == "number") && s.ValueValidation != nil && s.ValueValidation.Minimum != nil:
-		w.stop(jsonvalue.Text(*s.ValueValidation.Minimum))
-	case s.XIntOrString || s.Type == "integer" || s.Type == "number":
-		w.stop("0")
+	case s.XIntOrString, s.Type == "integer", s.Type == "number":
+		w.stop(jsonvalue.Text(lowest))
 	default:
 		w.stop(`""`)
 	}
