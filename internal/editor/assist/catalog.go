@@ -1,5 +1,6 @@
 // Package assist helps to write manifests: it completes them, says what their fields mean, and finds the places of fields in CRDs. The
-// texts need not parse. It knows no protocol of editors; the language server and the pages of explain use it.
+// texts need not parse: what can be written at a place is what the parser accepts there, without what is broken elsewhere. It knows no
+// protocol of editors; the language server and the pages of explain use it.
 package assist
 
 import (

@@ -38,7 +38,7 @@ type Proposal struct {
 	Text  string `json:"text"`
 	// Snippet is Text with placeholders, in the syntax of the Language Server Protocol.
 	Snippet string `json:"snippet"`
-	// Detail is a type or an apiVersion, and Documentation is Markdown.
+	// Detail is a type, an apiVersion or a kind, and Documentation is Markdown.
 	Detail        string `json:"detail,omitempty"`
 	Documentation string `json:"documentation,omitempty"`
 	Required      bool   `json:"required,omitempty"`
@@ -96,21 +96,21 @@ type completer struct {
 	site     // where something is proposed
 	behavior structural.Behavior
 	known    bool // the kind of the object
-	next     byte // that is not a blank
+	next     byte // after the site, apart from blanks
 }
 
 // complete proposes what can be written at the offset: what the parser accepts.
 func (q *completer) complete() bool {
-	isAny := func(s site) bool { return true }
+	isAny := func(site) bool { return true }
 	isKey := func(s site) bool { return s.isKey && !strings.HasPrefix(q.closers, "]") }
 	isElement := func(s site) bool { return !s.isKey }
 	done := q.accepted(isAny, 1, "", "") || q.accepted(isAny, 0, q.space, "")
 	if done && q.isKey {
 		return true
 	}
-	endings := []string{": {}", ": {},"}
-	if q.line != "" && strings.IndexByte(" ,[{", q.line[len(q.line)-1]) < 0 { // of a word that is being typed
-		endings = []string{": ", ": 0,", `": `, `": 0,`}
+	endings := []string{": {}", ": {},"} // what is indented below belongs to something else
+	if q.line != "" && strings.IndexByte(" ,[{", q.line[len(q.line)-1]) < 0 {
+		endings = []string{": ", ": 0,", `": `, `": 0,`} // a word is being typed
 	}
 	done = q.accepted(isKey, 0, q.space, endings...) || done
 	if strings.TrimSpace(q.line) == "" {
