@@ -93,10 +93,8 @@ type completer struct {
 	space   string // that must be before what is written
 	all     []Proposal
 
-	site     // where something is proposed
-	behavior structural.Behavior
-	known    bool // the kind of the object
-	next     byte // after the site, apart from blanks
+	site      // where something is proposed
+	next byte // after the site, apart from blanks
 }
 
 // complete proposes what can be written at the offset: what the parser accepts.
@@ -127,7 +125,6 @@ func (q *completer) accepted(fits func(site) bool, skip int, pre string, endings
 			if rest := bytes.TrimLeft(q.text[q.end:q.last], " \r\n"); len(rest) > 0 {
 				q.next = rest[0]
 			}
-			_, _, q.behavior, q.known = q.catalog.Behavior(s.apiVersion, s.kind)
 			q.propose(pre == "- ")
 			return true
 		}

@@ -11,22 +11,18 @@ import (
 // the version. The place of the path is crd.Locate(path).
 func Definition(c Catalog, text []byte, offset int) (crd *structural.CRD, path prunert.Path, ok bool) {
 	s, ok := locate(c, text, offset)
-	if !ok {
+	switch {
+	case !ok:
 		return nil, nil, false
+	case len(s.path) == 1 && s.path[0].Name == "kind":
+		path = prunert.FieldPath("spec", "names", "kind")
+	case len(s.path) == 1 && s.path[0].Name == "apiVersion":
+		i := max(0, slices.Index(s.crd.Versions, s.version))
+		path = append(prunert.FieldPath("spec", "versions"), prunert.Step{Index: i}, prunert.Step{Name: "name", Index: -1})
+	default:
+		path = SchemaPath(s.version, s.path)
 	}
-	crd, v, _, ok := c.Behavior(s.apiVersion, s.kind)
-	if !ok {
-		return nil, nil, false
-	}
-	if len(s.path) == 1 && s.path[0].Name == "kind" {
-		return crd, prunert.FieldPath("spec", "names", "kind"), true
-	}
-	if len(s.path) == 1 && s.path[0].Name == "apiVersion" {
-		i := max(0, slices.Index(crd.Versions, v))
-		return crd, append(prunert.FieldPath("spec", "versions"), prunert.Step{Index: i}, prunert.Step{Name: "name", Index: -1}), true
-	}
-	path = SchemaPath(v, s.path)
-	return crd, path, path != nil
+	return s.crd, path, path != nil
 }
 
 // SchemaPath returns the path in a CRD that leads to the schema of the value at a path in objects of a version. It ends where the CRD

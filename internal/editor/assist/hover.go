@@ -20,14 +20,10 @@ func Hover(c Catalog, text []byte, offset int) (markdown string, start, end int,
 	if !ok {
 		return "", 0, 0, false
 	}
-	crd, v, b, ok := c.Behavior(s.apiVersion, s.kind)
-	if !ok {
-		return "", 0, 0, false
-	}
 	if len(s.path) == 1 && (s.path[0].Name == "apiVersion" || s.path[0].Name == "kind") {
-		return describeKind(crd, v, b), s.start, s.end, true
+		return describeKind(s.crd, s.version, s.behavior), s.start, s.end, true
 	}
-	n := schematree.At(b, s.path)
+	n := schematree.At(s.behavior, s.path)
 	if n == nil {
 		return "", 0, 0, false
 	}

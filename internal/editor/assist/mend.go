@@ -29,12 +29,6 @@ func plain(text []byte) {
 	}
 }
 
-// inAction reports whether a text ends in a template action.
-func inAction(text []byte) bool {
-	line := text[lineStart(text):]
-	return bytes.LastIndex(line, []byte("{{")) > bytes.LastIndex(line, []byte("}}"))
-}
-
 // lineStart returns where the last line of a text begins.
 func lineStart(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }
 
@@ -57,7 +51,7 @@ func mended(text []byte, at int) (before, after []byte, ok bool) {
 	limit, columns, isBelow, left := column, map[int]bool{column: true}, false, maxWhole
 	headOf := func(line []byte) []byte {
 		line = bytes.TrimRight(line, " \r\n")
-		indent := blanks(line)
+		indent := len(line) - len(bytes.TrimLeft(line, " "))
 		if indent > limit || isBelow && !columns[indent] || left < 0 {
 			return nil
 		}
@@ -91,8 +85,6 @@ func mended(text []byte, at int) (before, after []byte, ok bool) {
 	}
 	return before, after, left >= 0
 }
-
-func blanks(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 
 // brackets returns where the outermost bracket is that is open at the end of a text, or the end, and what closes the open ones. Quotes end
 // with their lines, and brackets before a line that continues the block around them.

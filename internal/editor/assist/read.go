@@ -10,11 +10,16 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // site is a key or a scalar, or where one can be written.
 type site struct {
-	apiVersion, kind string           // of the object; an item of a list can have those that the list implies
+	apiVersion, kind string // of the object; an item of a list can have those that the list implies
+	known            bool   // the kind
+	crd              *structural.CRD
+	version          *structural.Version
+	behavior         structural.Behavior
 	path             prunert.Path     // from the object to the value, also for a key
 	nodes            []*yamltext.Node // on the path, from the object on
 	isKey            bool
@@ -40,7 +45,7 @@ const maxParsed, maxWhole = 1 << 20, 64 << 10
 
 // newReader returns a reader, nil for an offset about which nothing can be said.
 func newReader(c Catalog, text []byte, offset int) *reader {
-	if offset < 0 || offset > len(text) || inAction(text[:offset]) {
+	if offset < 0 || offset > len(text) {
 		return nil
 	}
 	r := &reader{catalog: c, text: bytes.Clone(text), offset: offset, left: maxParsed}
@@ -149,8 +154,8 @@ func (s *site) identify(c Catalog, apiVersion, kind string) {
 		s.apiVersion, s.kind = apiVersion, kind
 	}
 	kind, isList := strings.CutSuffix(s.kind, "List")
-	_, _, _, isOwn := c.Behavior(s.apiVersion, s.kind)
-	if isList && !isOwn && len(s.path) > 1 && s.path[0].Name == "items" && s.path[1].Index >= 0 {
+	s.crd, s.version, s.behavior, s.known = c.Behavior(s.apiVersion, s.kind)
+	if isList && !s.known && len(s.path) > 1 && s.path[0].Name == "items" && s.path[1].Index >= 0 {
 		s.path, s.nodes = s.path[2:], s.nodes[2:]
 		s.identify(c, s.apiVersion, kind)
 	}
@@ -187,7 +192,7 @@ func (r *reader) endOf(s site, limit int) int {
 	return s.start + length
 }
 
-// locate returns the key or the scalar that is written at an offset.
+// locate returns the key or the scalar that is written at an offset of an object whose kind is known.
 func locate(c Catalog, text []byte, offset int) (s site, ok bool) {
 	r := newReader(c, text, offset)
 	if r == nil {
@@ -203,7 +208,7 @@ func locate(c Catalog, text []byte, offset int) (s site, ok bool) {
 		ok = s.start < s.end && offset <= s.end
 		return ok
 	})
-	return s, ok
+	return s, ok && s.known
 }
 
 // mark is written at the offset to learn where that is. No keyboard has it.
