@@ -111,7 +111,7 @@ func (q *completer) complete() bool {
 		endings = []string{": ", ": 0,", `": `, `": 0,`} // a word is being typed
 	}
 	done = q.accepted(isKey, 0, q.space, endings...) || done
-	if strings.TrimSpace(q.line) == "" {
+	if strings.TrimSpace(q.line) == "" && !q.inFlow {
 		done = q.accepted(isElement, 0, "- ", "") || done
 	}
 	return done || q.accepted(isAny, 0, q.space, ",", `"`, `",`)

@@ -36,21 +36,19 @@ var (
 	// dashes matches what is before the content of a line.
 	dashes = regexp.MustCompile(`^ *(?:- +)*`)
 	// head matches the part of a line that says where it belongs.
-	head = regexp.MustCompile(`^ *(?:- +)*(?:"[^"]*" *|'[^']*' *|[^ "'#{}\[\]&*!|>%@,?:-][^"'#{}\[\]]*?):(?: |$)|^ *[\w./-]+$|^ *(?:- +)*-(?: |$)`)
+	head = regexp.MustCompile(`^ *(?:- +)*(?:"[^"]*" *|'[^']*' *|[^ "'#{}\[\]&*!|>%@,?:-][^"'#{}\[\]]*?):(?: |$)|^ *[\w./-]+$|^ *(?:- +)*-(?: |$)|^ +\{$`)
 	// needed matches the value of a line that can be that of a kind, or says that a text follows.
 	needed = regexp.MustCompile(`^ +(?:[\w./-]+|"[\w./-]+"|'[\w./-]+'|[|>][-+\d]*)(?: +#.*)?$`)
 )
 
-// mended returns what matters of a document before and after the line of an offset, so that it does not matter what is broken elsewhere:
-// the heads of the lines that are not indented deeper than it and those between. A bracket that is open at the offset makes one line of all
-// since then, with what closes it. It is false for a large document in which much matters.
-func mended(text []byte, at int) (before, after []byte, ok bool) {
-	open, closers := brackets(text[:at])
-	first := lineStart(text[:open])
+// mended returns what matters of a document before and after an offset, so that it does not matter what is broken elsewhere: the lines from
+// the first one on, with what closes their brackets, and the heads of the others that are not indented deeper than it and those between. It
+// is false for a large document in which much matters.
+func mended(text []byte, first, at int) (before, after []byte, ok bool) {
 	column := len(dashes.Find(text[first:at]))
 	limit, columns, isBelow, left := column, map[int]bool{column: true}, false, maxWhole
 	headOf := func(line []byte) []byte {
-		line = bytes.TrimRight(line, " \r\n")
+		line = bytes.TrimRight(line, " ,\r\n")
 		indent := len(line) - len(bytes.TrimLeft(line, " "))
 		if indent > limit || isBelow && !columns[indent] || left < 0 {
 			return nil
@@ -60,9 +58,12 @@ func mended(text []byte, at int) (before, after []byte, ok bool) {
 			return nil
 		}
 		limit, columns[indent], columns[len(dashes.Find(h))] = indent, true, true
-		if last := h[len(h)-1]; last == ':' && needed.Match(line[len(h):]) {
+		switch last := h[len(h)-1]; {
+		case last == ':' && needed.Match(line[len(h):]):
 			h = line
-		} else if last != ':' && last != '-' {
+		case last == '{': // an element of a list, in JSON
+			h = append(bytes.Clone(line[:indent]), '-')
+		case last != ':' && last != '-':
 			h = slices.Concat(h, []byte(":"))
 		}
 		left -= len(h)
@@ -75,8 +76,9 @@ func mended(text []byte, at int) (before, after []byte, ok bool) {
 		end = start
 	}
 	slices.Reverse(above)
+	open, closers := brackets(text[first:at])
 	before, after = append(bytes.Join(above, nil), text[first:at]...), []byte(" "+closers+"\n")
-	if open > first || closers == "" { // nothing that follows JSON belongs to it
+	if open > 0 { // nothing that follows JSON belongs to it
 		limit, isBelow = column, true
 		_, below, _ := bytes.Cut(text[at:], []byte("\n"))
 		for line := range bytes.Lines(below) {

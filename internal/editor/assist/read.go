@@ -59,8 +59,8 @@ func newReader(c Catalog, text []byte, offset int) *reader {
 }
 
 var (
-	restOfLine = regexp.MustCompile(`^[^\r\n]*`)
-	restOfKey  = regexp.MustCompile(`^[\w./-]*(?:["']? *:)?`)
+	restOfLine = regexp.MustCompile(`^.*[^,\s]`)
+	restOfKey  = regexp.MustCompile(`^["']?[\w./-]*["']? *:|^[\w./-]*`)
 )
 
 // try asks for an answer in the document, and in what matters of it if it is broken.
@@ -74,11 +74,14 @@ func (r *reader) try(answer func() bool) {
 			return
 		}
 	}
-	before, after, ok := mended(text, at)
-	for _, rest := range []*regexp.Regexp{restOfLine, restOfKey} {
-		r.before, r.after = before, slices.Concat(rest.Find(text[at:]), after)
-		if ok && answer() {
-			return
+	open, _ := brackets(text[:at])
+	for _, first := range slices.Compact([]int{lineStart(text[:open]), lineStart(text[:at])}) {
+		before, after, ok := mended(text, first, at)
+		for _, rest := range []*regexp.Regexp{restOfLine, restOfKey} {
+			r.before, r.after = before, slices.Concat(rest.Find(text[at:]), after)
+			if ok && answer() {
+				return
+			}
 		}
 	}
 }
