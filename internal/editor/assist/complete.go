@@ -68,9 +68,7 @@ func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bo
 		return nil, false
 	}
 	before := r.text[r.first:offset]
-	_, closers := brackets(before)
-	q := &completer{reader: r, line: string(before[lineStart(before):]), closers: closers}
-	q.layout = layoutOf(r.text[r.first:min(r.last, r.first+maxWhole)], closers)
+	q := &completer{reader: r, layout: layoutOf(r.text[r.first:min(r.last, r.first+maxWhole)]), line: string(before[lineStart(before):])}
 	if strings.HasSuffix(q.line, ":") || strings.HasSuffix(q.line, "-") && strings.Trim(q.line, " -") == "" {
 		q.space = " "
 	}
@@ -88,10 +86,9 @@ func Complete(c Catalog, text []byte, offset int) (all []Proposal, incomplete bo
 type completer struct {
 	*reader
 	layout
-	line    string // before the offset
-	closers string // of the brackets around it
-	space   string // that must be before what is written
-	all     []Proposal
+	line  string // before the offset
+	space string // that must be before what is written
+	all   []Proposal
 
 	site      // where something is proposed
 	next byte // after the site, apart from blanks
@@ -99,8 +96,10 @@ type completer struct {
 
 // complete proposes what can be written at the offset: what the parser accepts.
 func (q *completer) complete() bool {
+	_, closers := brackets(q.before)
+	q.inFlow = closers != "" || q.inJSON
 	isAny := func(site) bool { return true }
-	isKey := func(s site) bool { return s.isKey && !strings.HasPrefix(q.closers, "]") }
+	isKey := func(s site) bool { return s.isKey && !strings.HasPrefix(closers, "]") }
 	isElement := func(s site) bool { return !s.isKey }
 	done := q.accepted(isAny, 1, "", "") || q.accepted(isAny, 0, q.space, "")
 	if done && q.isKey {

@@ -89,36 +89,23 @@ func mended(text []byte, first, at int) (before, after []byte, ok bool) {
 }
 
 // brackets returns where the outermost bracket is that is open at the end of a text, or the end, and what closes the open ones. Quotes end
-// with their lines, and brackets before a line that continues the block around them.
+// with their lines.
 func brackets(text []byte) (at int, closers string) {
 	var open []int
 	quote, last := byte(0), byte('\n') // the last character that is not a blank
-	start, column, outer := 0, 0, 0    // of the line, and the column of the block around the brackets
 	for i, c := range text {
-		if c == ' ' || c == '\r' {
-			continue
-		}
-		if last == '\n' {
-			if column = i - start; column <= outer && continues(c) {
-				open = nil
-			}
-		}
-		begins := strings.IndexByte("\n:,[{-", last) >= 0
 		switch {
+		case c == ' ' || c == '\r':
+			continue
 		case c == '\n':
-			quote, start = 0, i+1
+			quote = 0
 		case quote != 0:
 			if c == quote && last != '\\' {
 				quote = 0
 			}
-		case (c == '"' || c == '\'') && begins:
+		case (c == '"' || c == '\'') && strings.IndexByte("\n:-,[{", last) >= 0:
 			quote = c
-		case (c == '[' || c == '{') && (begins || len(open) > 0):
-			if len(open) == 0 {
-				if outer = column; last == '\n' {
-					outer--
-				}
-			}
+		case (c == '[' || c == '{') && (len(open) > 0 || strings.IndexByte("\n:-", last) >= 0):
 			open = append(open, i)
 		case (c == ']' || c == '}') && len(open) > 0:
 			open = open[:len(open)-1]
@@ -134,6 +121,3 @@ func brackets(text []byte) (at int, closers string) {
 	}
 	return open[0], string(b)
 }
-
-// continues reports whether a line in block style can begin with c.
-func continues(c byte) bool { return c == '-' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

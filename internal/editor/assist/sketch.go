@@ -24,9 +24,9 @@ type layout struct {
 // listStart matches a key and the first dash below it.
 var listStart = regexp.MustCompile(`(?m)^((?:- | )*)[^\s#-].*: *\r?\n( *)- `)
 
-// layoutOf returns the layout of a document, at a place with brackets around it.
-func layoutOf(text []byte, closers string) layout {
-	l := layout{newline: "\n", inFlow: closers != ""}
+// layoutOf returns the layout of a document, as far as it is the same at all places.
+func layoutOf(text []byte) layout {
+	l := layout{newline: "\n"}
 	if bytes.Contains(text, []byte("\r\n")) {
 		l.newline = "\r\n"
 	}
