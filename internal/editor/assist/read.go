@@ -63,7 +63,8 @@ var (
 	restOfKey  = regexp.MustCompile(`^["']?[\w./-]*["']? *:|^[\w./-]*`)
 )
 
-// try asks for an answer in the document, and in what matters of it if it is broken.
+// try asks for an answer in the document, and in what matters of it if it is broken: with the lines since a bracket that is open, and with
+// only its own line. What follows in that is kept, or only what follows in a key.
 func (r *reader) try(answer func() bool) {
 	text, at := r.text[r.first:r.last], r.offset-r.first
 	if r.before, r.after = text[:at], text[at:]; len(text) <= maxWhole {
