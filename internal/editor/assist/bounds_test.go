@@ -13,7 +13,7 @@ import (
 func TestLargeTextsAreAnswered(t *testing.T) {
 	testsize.NotShort(t)
 	s := catalog(t, crd)
-	size := testsize.Pick(1<<14, 1<<22)
+	size := testsize.Pick(1<<12, 1<<22)
 	for _, line := range map[string]string{
 		"lists": "- ", "brackets": "[", "braces": "{a: ", "closed": "[[[[}}}}", "quotes": "a: \"x\n", "single quotes": "a: 'x''\n", "actions": "{{ x\n", "closed actions": "{{ x }}\n",
 		"keys": "a: 1\n", "numbers": "1: 1\n", "words": "on: 1\n", "block scalars": "a: |\n b\n", "blanks": " \n", "tabs": "\t", "anchors": "&a ", "commas": ",", "colons": ": ", "questions": "? ",

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/editor/assist"
+	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 // ask asks everything at an offset, and checks what is answered.
@@ -48,7 +49,7 @@ func TestEditedTextsAreAnswered(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, seed := range seeds {
 		text := []byte(seed)
-		for range 1500 {
+		for range testsize.Pick(300, 1500) {
 			at := r.IntN(len(text) + 1)
 			end := at
 			if r.IntN(2) == 0 {
