@@ -289,6 +289,23 @@ func TestConfiguredPathsThatAreMissing(t *testing.T) {
 	wantRun(t, exitOK, "no errors", "-", "validate", "--crd", "crd.yaml", "a.yaml")
 }
 
+// A path of the file names a file: neither nothing nor standard input.
+func TestConfiguredPathsNameFiles(t *testing.T) {
+	for key, want := range map[string]string{
+		"header-file: '-'": "1:14: error: standard input cannot be named here", "crds: ['-']": "1:8: error: standard input cannot be named here", "crds: ['']": "1:8: error: the path is empty",
+	} {
+		inManifests(t, map[string]string{"prune-gen.yaml": key + "\n"})
+		wantRun(t, exitUsage, "-", want, "generate", "--dry-run", "crd.yaml")
+	}
+}
+
+// If no case is chosen, the reason is the choice.
+func TestCasesThatAreNotChosen(t *testing.T) {
+	inManifests(t, map[string]string{"f/valid/a.yaml": thing("a", "abc")})
+	wantRun(t, exitOK, "1 case", "-", "test", "--crd", "crd.yaml", "f")
+	wantRun(t, exitInput, "-", "none of 1 case matches --run nothing", "test", "--crd", "crd.yaml", "--run", "nothing", "f")
+}
+
 // So is a path in a revision.
 func TestConfiguredRevisionsThatAreMissing(t *testing.T) {
 	inManifests(t, map[string]string{"prune-gen.yaml": "crds:\n- git:HEAD:foo\n", "a.yaml": thing("a", "abc")})

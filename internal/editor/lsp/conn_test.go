@@ -94,7 +94,7 @@ func TestMessagesAreAnswered(t *testing.T) {
 		"Content-Length: x\r\n\r\n", "nonsense\r\ncontent-length : 0\r\n\r\n",
 		message(`{"jsonrpc":"2.0","id":4,"method":"panic"}`), message(`{"jsonrpc":"2.0","id":5,"method":"late"}`),
 		message(`{"jsonrpc":"2.0","method":"panics"}`),
-		"!"+message(`{"jsonrpc":"2.0","id":6,"method":"wait"}`), message(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":6}}`),
+		"!"+message(`{"jsonrpc":"2.0","id":6,"method":"wait"}`), message(`{"jsonrpc":"2.0","id":6,"method":"echo"}`), message(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":6}}`),
 		"!"+message(`{"jsonrpc":"2.0","method":"unknown"}`), "!"+message(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":99}}`),
 		"X: y\r\nContent-Type: a\r\n"+message(`{"jsonrpc":"2.0","id":8,"method":"shutdown"}`),
 		message(`{"jsonrpc":"2.0","id":9,"method":"echo"}`),
@@ -106,7 +106,7 @@ func TestMessagesAreAnswered(t *testing.T) {
 	for i, want := range []string{
 		`"code":-32002`, `"result":"hello"`, `requested before`, `"id":"a","result":"😀"`, `"code":-32602`, `"code":-32601`,
 		`"id":-3`, `"code":-32700`, `"code":-32600`, `"code":-32600`, `"code":-32600`, `Content-Length`, `Content-Length`, `a bug in prune-gen: no`, `a bug in prune-gen: late`,
-		`window/logMessage`, `"code":-32800`, `"id":8,"result":null`, `shutdown was requested`,
+		`window/logMessage`, `another request has this id`, `"code":-32800`, `"id":8,"result":null`, `shutdown was requested`,
 	} {
 		if i >= len(answers) || !strings.Contains(answers[i], want) {
 			t.Fatalf("answer %d is %s, want %s", i, answers[min(i, len(answers)-1)], want)

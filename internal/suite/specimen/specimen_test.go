@@ -69,6 +69,22 @@ func TestSizeIsAboutWhatIsWanted(t *testing.T) {
 	}
 }
 
+// Every field of metadata is in some objects.
+func TestMetadataHasAllFields(t *testing.T) {
+	s := testSchema(t)
+	seen := map[string]bool{}
+	for seed := range uint64(300) {
+		for name := range Make(s, seed, Options{})["metadata"].(map[string]any) {
+			seen[name] = true
+		}
+	}
+	for name := range structural.ObjectMeta().Properties {
+		if !seen[name] {
+			t.Errorf("no object has metadata.%s", name)
+		}
+	}
+}
+
 func TestNamesAreThoseAskedFor(t *testing.T) {
 	obj := Make(testSchema(t), 1, Options{APIVersion: "example.com/v1", Kind: "Widget", Name: "w", Namespace: "n"})
 	meta := obj["metadata"].(map[string]any)
