@@ -260,6 +260,9 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 func declaredFor(f feature, n *plan.Node) []string {
 	switch f.walks.Verb {
 	case emit.Shape.Verb, emit.Metadata.Verb, emit.Fields.Verb: // tables
+		if emit.IsTableInPlace(n) {
+			return nil
+		}
 		return []string{"var " + f.walks.Verb + n.Name}
 	}
 	if do, ok := n.Do.(plan.Evaluate); ok {

@@ -846,48 +846,20 @@ func ValidateListsUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeLists, validateLists)
 }
 
-// shapeLists says how an update compares Lists objects.
+// shapeLists says how an update compares Lists objects; tables below it are named after their paths.
 var shapeLists = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "items", Shape: &shapeListsItems},
+		{Name: "items", Shape: &pruneimpl.Shape{Names: []string{"any", "none", "nullable", "objects", "one", "plain"}}},
 		{Name: "map", Shape: &shapeListsMap},
-		{Name: "maxItems", Shape: &shapeListsMaxItems},
-		{Name: "minItems", Shape: &shapeListsMaxItems},
-		{Name: "set", Shape: &shapeListsSet},
+		{Name: "maxItems", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "minItems", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "set", Shape: &pruneimpl.Shape{Names: []string{"lists", "numbers", "texts"}}},
 	},
 }
 
-// shapeListsItems says how an update compares .items.
-var shapeListsItems = pruneimpl.Shape{Names: []string{"any", "none", "nullable", "objects", "one", "plain"}}
-
-// shapeListsMap says how an update compares .map.
 var shapeListsMap = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "one", Shape: &shapeListsMapOne},
-		{Name: "two", Shape: &shapeListsMapTwo},
+		{Name: "one", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"k", "v"}}, Keys: []string{"k"}}},
+		{Name: "two", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a", "b", "v"}}, Keys: []string{"a", "b"}}},
 	},
 }
-
-// shapeListsMapOne says how an update compares .map.one.
-var shapeListsMapOne = pruneimpl.Shape{
-	Items: &shapeListsMapOneItem,
-	Keys:  []string{"k"},
-}
-
-// shapeListsMapOneItem says how an update compares .map.one[].
-var shapeListsMapOneItem = pruneimpl.Shape{Names: []string{"k", "v"}}
-
-// shapeListsMapTwo says how an update compares .map.two.
-var shapeListsMapTwo = pruneimpl.Shape{
-	Items: &shapeListsMapTwoItem,
-	Keys:  []string{"a", "b"},
-}
-
-// shapeListsMapTwoItem says how an update compares .map.two[].
-var shapeListsMapTwoItem = pruneimpl.Shape{Names: []string{"a", "b", "v"}}
-
-// shapeListsMaxItems says how an update compares .maxItems.
-var shapeListsMaxItems = pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}
-
-// shapeListsSet says how an update compares .set.
-var shapeListsSet = pruneimpl.Shape{Names: []string{"lists", "numbers", "texts"}}

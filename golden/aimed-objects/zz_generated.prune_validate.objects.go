@@ -1272,13 +1272,13 @@ func ValidateObjectsUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeObjects, validateObjects)
 }
 
-// shapeObjects says how an update compares Objects objects.
+// shapeObjects says how an update compares Objects objects; tables below it are named after their paths.
 var shapeObjects = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "below", Shape: &shapeObjectsBelow},
 		{Name: "defaults", Shape: &shapeObjectsDefaults},
 		{Name: "embedded", Shape: &shapeObjectsEmbedded},
-		{Name: "intOrString", Shape: &shapeObjectsIntOrString},
+		{Name: "intOrString", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "bounds", "enum", "format", "plain"}}},
 		{Name: "maxProperties", Shape: &shapeObjectsMaxProperties},
 		{Name: "minProperties", Shape: &shapeObjectsMaxProperties},
 		{Name: "preserved", Shape: &shapeObjectsPreserved},
@@ -1287,96 +1287,66 @@ var shapeObjects = pruneimpl.Shape{
 	},
 }
 
-// shapeObjectsBelow says how an update compares .below.
 var shapeObjectsBelow = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "all", Shape: &shapeObjectsBelowAll},
-		{Name: "any", Shape: &shapeObjectsBelowAll},
-		{Name: "none", Shape: &shapeObjectsBelowAll},
-		{Name: "one", Shape: &shapeObjectsBelowAll},
+		{Name: "all", Shape: &pruneimpl.Shape{Names: []string{"a", "b"}}},
+		{Name: "any", Shape: &pruneimpl.Shape{Names: []string{"a", "b"}}},
+		{Name: "none", Shape: &pruneimpl.Shape{Names: []string{"a", "b"}}},
+		{Name: "one", Shape: &pruneimpl.Shape{Names: []string{"a", "b"}}},
 	},
 }
 
-// shapeObjectsBelowAll says how an update compares .below.all.
-var shapeObjectsBelowAll = pruneimpl.Shape{Names: []string{"a", "b"}}
-
-// shapeObjectsDefaults says how an update compares .defaults.
 var shapeObjectsDefaults = pruneimpl.Shape{
 	Names: []string{"list", "nullable", "text"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "object", Shape: &shapeObjectsBelowAll},
-		{Name: "values", Shape: &shapeObjectsDefaultsValues},
+		{Name: "object", Shape: &pruneimpl.Shape{Names: []string{"a", "b"}}},
+		{Name: "values", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}},
 	},
 }
 
-// shapeObjectsDefaultsValues says how an update compares .defaults.values.
-var shapeObjectsDefaultsValues = pruneimpl.Shape{Values: &shapeObjectsPreservedNone}
-
-// shapeObjectsEmbedded says how an update compares .embedded.
 var shapeObjectsEmbedded = pruneimpl.Shape{
 	Names:  []string{"kept"},
 	Fields: []pruneimpl.ShapeField{{Name: "named", Shape: &shapeObjectsEmbeddedNamed}},
 }
 
-// shapeObjectsEmbeddedNamed says how an update compares .embedded.named.
-var shapeObjectsEmbeddedNamed = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeObjectsPreservedNone}}}
+var shapeObjectsEmbeddedNamed = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"a"}}}}}
 
-// shapeObjectsIntOrString says how an update compares .intOrString.
-var shapeObjectsIntOrString = pruneimpl.Shape{Names: []string{"all", "any", "bounds", "enum", "format", "plain"}}
-
-// shapeObjectsMaxProperties says how an update compares .maxProperties.
 var shapeObjectsMaxProperties = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "all", Shape: &shapeObjectsMaxPropertiesAll},
-		{Name: "any", Shape: &shapeObjectsMaxPropertiesAll},
-		{Name: "none", Shape: &shapeObjectsMaxPropertiesAll},
-		{Name: "one", Shape: &shapeObjectsMaxPropertiesAll},
-		{Name: "plain", Shape: &shapeObjectsMaxPropertiesAll},
+		{Name: "all", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "any", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "none", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "one", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "plain", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 	},
 }
 
-// shapeObjectsMaxPropertiesAll says how an update compares .maxProperties.all.
-var shapeObjectsMaxPropertiesAll = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeObjectsPreserved says how an update compares .preserved.
 var shapeObjectsPreserved = pruneimpl.Shape{
 	Names: []string{"all"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "none", Shape: &shapeObjectsPreservedNone},
+		{Name: "none", Shape: &pruneimpl.Shape{Names: []string{"a"}}},
 		{Name: "some", Shape: &shapeObjectsPreservedSome},
 	},
 }
 
-// shapeObjectsPreservedNone says how an update compares .preserved.none.
-var shapeObjectsPreservedNone = pruneimpl.Shape{Names: []string{"a"}}
+var shapeObjectsPreservedSome = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"b"}}}}}
 
-// shapeObjectsPreservedSome says how an update compares .preserved.some.
-var shapeObjectsPreservedSome = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &shapeObjectsPreservedSomeA}}}
-
-// shapeObjectsPreservedSomeA says how an update compares .preserved.some.a.
-var shapeObjectsPreservedSomeA = pruneimpl.Shape{Names: []string{"b"}}
-
-// shapeObjectsRequired says how an update compares .required.
 var shapeObjectsRequired = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "all", Shape: &shapeObjectsRequiredAll},
-		{Name: "any", Shape: &shapeObjectsRequiredAll},
-		{Name: "none", Shape: &shapeObjectsRequiredAll},
-		{Name: "one", Shape: &shapeObjectsRequiredAll},
-		{Name: "plain", Shape: &shapeObjectsRequiredAll},
+		{Name: "all", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c"}}},
+		{Name: "any", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c"}}},
+		{Name: "none", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c"}}},
+		{Name: "one", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c"}}},
+		{Name: "plain", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c"}}},
 	},
 }
 
-// shapeObjectsRequiredAll says how an update compares .required.all.
-var shapeObjectsRequiredAll = pruneimpl.Shape{Names: []string{"a", "b", "c"}}
-
-// shapeObjectsValues says how an update compares .values.
 var shapeObjectsValues = pruneimpl.Shape{
 	Names: []string{"any"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "alternatives", Shape: &shapeObjectsMaxPropertiesAll},
-		{Name: "nullable", Shape: &shapeObjectsMaxPropertiesAll},
-		{Name: "objects", Shape: &shapeObjectsDefaultsValues},
-		{Name: "schema", Shape: &shapeObjectsMaxPropertiesAll},
+		{Name: "alternatives", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "nullable", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "objects", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "schema", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 	},
 }

@@ -1853,40 +1853,24 @@ func ValidateNumbersUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeNumbers, validateNumbers)
 }
 
-// shapeNumbers says how an update compares Numbers objects.
+// shapeNumbers says how an update compares Numbers objects; tables below it are named after their paths.
 var shapeNumbers = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "double", Shape: &shapeNumbersDouble},
-		{Name: "enum", Shape: &shapeNumbersEnum},
-		{Name: "float", Shape: &shapeNumbersFloat},
-		{Name: "int32", Shape: &shapeNumbersDouble},
-		{Name: "int64", Shape: &shapeNumbersDouble},
-		{Name: "maximum", Shape: &shapeNumbersDouble},
-		{Name: "minimum", Shape: &shapeNumbersDouble},
-		{Name: "multiple", Shape: &shapeNumbersDouble},
+		{Name: "double", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "enum", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "numbers", "one", "orNull", "plain"}}},
+		{Name: "float", Shape: &pruneimpl.Shape{Names: []string{"above", "all", "any", "beyond", "none", "one", "plain"}}},
+		{Name: "int32", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "int64", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "maximum", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "minimum", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "multiple", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
 		{Name: "nested", Shape: &shapeNumbersNested},
-		{Name: "over", Shape: &shapeNumbersDouble},
-		{Name: "under", Shape: &shapeNumbersDouble},
+		{Name: "over", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "under", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
 	},
 }
 
-// shapeNumbersDouble says how an update compares .double.
-var shapeNumbersDouble = pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}
-
-// shapeNumbersEnum says how an update compares .enum.
-var shapeNumbersEnum = pruneimpl.Shape{Names: []string{"all", "any", "none", "numbers", "one", "orNull", "plain"}}
-
-// shapeNumbersFloat says how an update compares .float.
-var shapeNumbersFloat = pruneimpl.Shape{Names: []string{"above", "all", "any", "beyond", "none", "one", "plain"}}
-
-// shapeNumbersNested says how an update compares .nested.
-var shapeNumbersNested = pruneimpl.Shape{Names: []string{
-	"allInAny",
-	"anyInNot",
-	"anyInOne",
-	"deep",
-	"notInNot",
-	"notInOne",
-	"oneInAny",
-	"oneInOne",
-}}
+var shapeNumbersNested = pruneimpl.Shape{
+	Names: []string{"allInAny", "anyInNot", "anyInOne", "deep", "notInNot", "notInOne", "oneInAny",
+		"oneInOne"},
+}

@@ -1783,38 +1783,24 @@ func ValidateTextsUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeTexts, validateTexts)
 }
 
-// shapeTexts says how an update compares Texts objects.
+// shapeTexts says how an update compares Texts objects; tables below it are named after their paths.
 var shapeTexts = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "cidr", Shape: &shapeTextsCidr},
-		{Name: "enum", Shape: &shapeTextsCidr},
-		{Name: "formats", Shape: &shapeTextsFormats},
-		{Name: "free", Shape: &shapeTextsFree},
-		{Name: "ipv4", Shape: &shapeTextsCidr},
-		{Name: "label", Shape: &shapeTextsCidr},
-		{Name: "maxLength", Shape: &shapeTextsCidr},
-		{Name: "minLength", Shape: &shapeTextsCidr},
-		{Name: "ofNumbers", Shape: &shapeTextsOfNumbers},
+		{Name: "cidr", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "enum", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "formats", Shape: &pruneimpl.Shape{Names: []string{"any", "none", "one"}}},
+		{Name: "free", Shape: &pruneimpl.Shape{Names: []string{"any", "enum", "format", "number", "unknown"}}},
+		{Name: "ipv4", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "label", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "maxLength", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "minLength", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
+		{Name: "ofNumbers", Shape: &pruneimpl.Shape{Names: []string{"any", "int32"}}},
 		{Name: "password", Shape: &shapeTextsPassword},
-		{Name: "pattern", Shape: &shapeTextsCidr},
+		{Name: "pattern", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}},
 		{Name: "unknown", Shape: &shapeTextsUnknown},
 	},
 }
 
-// shapeTextsCidr says how an update compares .cidr.
-var shapeTextsCidr = pruneimpl.Shape{Names: []string{"all", "any", "none", "one", "plain"}}
-
-// shapeTextsFormats says how an update compares .formats.
-var shapeTextsFormats = pruneimpl.Shape{Names: []string{"any", "none", "one"}}
-
-// shapeTextsFree says how an update compares .free.
-var shapeTextsFree = pruneimpl.Shape{Names: []string{"any", "enum", "format", "number", "unknown"}}
-
-// shapeTextsOfNumbers says how an update compares .ofNumbers.
-var shapeTextsOfNumbers = pruneimpl.Shape{Names: []string{"any", "int32"}}
-
-// shapeTextsPassword says how an update compares .password.
 var shapeTextsPassword = pruneimpl.Shape{Names: []string{"all", "any", "counted", "longer", "noLonger", "none", "one", "plain", "two"}}
 
-// shapeTextsUnknown says how an update compares .unknown.
 var shapeTextsUnknown = pruneimpl.Shape{Names: []string{"all", "any", "longer", "noLonger", "none", "one", "plain", "two"}}

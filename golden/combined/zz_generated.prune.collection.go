@@ -380,7 +380,7 @@ func FieldsCollection(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsCollection, visit)
 }
 
-// fieldsCollection describes Collection objects.
+// fieldsCollection describes Collection objects; tables below it are named after their paths.
 var fieldsCollection = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -391,107 +391,53 @@ var fieldsCollection = pruneimpl.Shape{
 	},
 }
 
-// fieldsCollectionCollections describes .collections.
 var fieldsCollectionCollections = pruneimpl.Shape{
 	Names: []string{"listOfLists"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "any", Shape: &fieldsCollectionCollectionsAny},
 		{Name: "keptElements", Shape: &fieldsCollectionCollectionsKeptElements},
-		{Name: "keptMap", Shape: &fieldsCollectionCollectionsKeptMap},
+		{Name: "keptMap", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}, Items: &pruneimpl.Open}},
 		{Name: "listOfKept", Shape: &fieldsCollectionCollectionsListOfKept},
-		{Name: "mapOfAny", Shape: &fieldsCollectionCollectionsMapOfAny},
-		{Name: "mapOfKept", Shape: &fieldsCollectionCollectionsMapOfAny},
-		{Name: "mapOfMaps", Shape: &fieldsCollectionCollectionsMapOfMaps},
+		{Name: "mapOfAny", Shape: &pruneimpl.Shape{Open: true}},
+		{Name: "mapOfKept", Shape: &pruneimpl.Shape{Open: true}},
+		{Name: "mapOfMaps", Shape: &pruneimpl.Shape{Values: &pruneimpl.LeafMap}},
 		{Name: "mapOfNullLists", Shape: &pruneimpl.LeafMap},
 		{Name: "mapsOfLists", Shape: &fieldsCollectionCollectionsMapsOfLists},
 	},
 }
 
-// fieldsCollectionCollectionsAny describes .collections.any.
 var fieldsCollectionCollectionsAny = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &fieldsCollectionCollectionsAnyA}},
+	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"b"}}}},
 	Open:   true,
-	Items:  &fieldsCollectionCollectionsAnyItem,
+	Items:  &pruneimpl.Shape{Names: []string{"c"}, Open: true, Items: &pruneimpl.Open},
 }
 
-// fieldsCollectionCollectionsAnyA describes .collections.any.a.
-var fieldsCollectionCollectionsAnyA = pruneimpl.Shape{Names: []string{"b"}}
+var fieldsCollectionCollectionsKeptElements = pruneimpl.Shape{Open: true, Items: &fieldsCollectionCollectionsKeptElementsItem}
 
-// fieldsCollectionCollectionsAnyItem describes .collections.any[].
-var fieldsCollectionCollectionsAnyItem = pruneimpl.Shape{
-	Names: []string{"c"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsCollectionCollectionsKeptElements describes .collections.keptElements.
-var fieldsCollectionCollectionsKeptElements = pruneimpl.Shape{
-	Open:  true,
-	Items: &fieldsCollectionCollectionsKeptElementsItem,
-}
-
-// fieldsCollectionCollectionsKeptElementsItem describes .collections.keptElements[].
 var fieldsCollectionCollectionsKeptElementsItem = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &fieldsCollectionCollectionsAnyA}},
+	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"b"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
 
-// fieldsCollectionCollectionsKeptMap describes .collections.keptMap.
-var fieldsCollectionCollectionsKeptMap = pruneimpl.Shape{
-	Values: &fieldsCollectionFieldsOne,
-	Items:  &pruneimpl.Open,
-}
+var fieldsCollectionCollectionsListOfKept = pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a"}, Open: true, Items: &pruneimpl.Open}}
 
-// fieldsCollectionCollectionsListOfKept describes .collections.listOfKept.
-var fieldsCollectionCollectionsListOfKept = pruneimpl.Shape{Items: &fieldsCollectionCollectionsListOfKeptItem}
-
-// fieldsCollectionCollectionsListOfKeptItem describes .collections.listOfKept[].
-var fieldsCollectionCollectionsListOfKeptItem = pruneimpl.Shape{
-	Names: []string{"a"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsCollectionCollectionsMapOfAny describes .collections.mapOfAny.
-var fieldsCollectionCollectionsMapOfAny = pruneimpl.Shape{Open: true}
-
-// fieldsCollectionCollectionsMapOfMaps describes .collections.mapOfMaps.
-var fieldsCollectionCollectionsMapOfMaps = pruneimpl.Shape{Values: &pruneimpl.LeafMap}
-
-// fieldsCollectionCollectionsMapsOfLists describes .collections.mapsOfLists.
 var fieldsCollectionCollectionsMapsOfLists = pruneimpl.Shape{Values: &fieldsCollectionCollectionsMapsOfListsValue}
 
-// fieldsCollectionCollectionsMapsOfListsValue describes .collections.mapsOfLists[*].
 var fieldsCollectionCollectionsMapsOfListsValue = pruneimpl.Shape{Items: &fieldsCollectionCollectionsMapsOfListsValueItem}
 
-// fieldsCollectionCollectionsMapsOfListsValueItem describes .collections.mapsOfLists[*][].
-var fieldsCollectionCollectionsMapsOfListsValueItem = pruneimpl.Shape{Values: &fieldsCollectionCollectionsMapsOfListsValueItemValue}
+var fieldsCollectionCollectionsMapsOfListsValueItem = pruneimpl.Shape{Values: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a"}}}}
 
-// fieldsCollectionCollectionsMapsOfListsValueItemValue describes .collections.mapsOfLists[*][][*].
-var fieldsCollectionCollectionsMapsOfListsValueItemValue = pruneimpl.Shape{Items: &fieldsCollectionFieldsOne}
-
-// fieldsCollectionFields describes .fields.
 var fieldsCollectionFields = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "five", Shape: &fieldsCollectionFieldsFive},
-		{Name: "one", Shape: &fieldsCollectionFieldsOne},
-		{Name: "seven", Shape: &fieldsCollectionFieldsSeven},
+		{Name: "five", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c", "d", "e"}}},
+		{Name: "one", Shape: &pruneimpl.Shape{Names: []string{"a"}}},
+		{Name: "seven", Shape: &pruneimpl.Shape{Names: []string{"", "aa", "ab", "b", "ba", "c", "d"}}},
 		{Name: "six", Shape: &fieldsCollectionFieldsSix},
 	},
 }
 
-// fieldsCollectionFieldsFive describes .fields.five.
-var fieldsCollectionFieldsFive = pruneimpl.Shape{Names: []string{"a", "b", "c", "d", "e"}}
-
-// fieldsCollectionFieldsOne describes .fields.one.
-var fieldsCollectionFieldsOne = pruneimpl.Shape{Names: []string{"a"}}
-
-// fieldsCollectionFieldsSeven describes .fields.seven.
-var fieldsCollectionFieldsSeven = pruneimpl.Shape{Names: []string{"", "aa", "ab", "b", "ba", "c", "d"}}
-
-// fieldsCollectionFieldsSix describes .fields.six.
 var fieldsCollectionFieldsSix = pruneimpl.Shape{
 	Names:  []string{"a", "b", "c", "d", "f"},
-	Fields: []pruneimpl.ShapeField{{Name: "e", Shape: &fieldsCollectionFieldsOne}},
+	Fields: []pruneimpl.ShapeField{{Name: "e", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 }

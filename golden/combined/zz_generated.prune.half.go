@@ -93,19 +93,13 @@ func FieldsHalf(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsHalf, visit)
 }
 
-// fieldsHalf describes Half objects.
+// fieldsHalf describes Half objects; tables below it are named after their paths.
 var fieldsHalf = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
-		{Name: "spec", Shape: &fieldsHalfSpec},
-		{Name: "status", Shape: &fieldsHalfStatus},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"kind", "replicas"}}},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"replicas"}}},
 	},
 }
-
-// fieldsHalfSpec describes .spec.
-var fieldsHalfSpec = pruneimpl.Shape{Names: []string{"kind", "replicas"}}
-
-// fieldsHalfStatus describes .status.
-var fieldsHalfStatus = pruneimpl.Shape{Names: []string{"replicas"}}

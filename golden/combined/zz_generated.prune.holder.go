@@ -265,7 +265,7 @@ func FieldsHolder(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsHolder, visit)
 }
 
-// fieldsHolder describes Holder objects.
+// fieldsHolder describes Holder objects; tables below it are named after their paths.
 var fieldsHolder = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -275,78 +275,52 @@ var fieldsHolder = pruneimpl.Shape{
 	},
 }
 
-// fieldsHolderEmbedded describes .embedded.
 var fieldsHolderEmbedded = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "defaulted", Shape: &fieldsHolderEmbeddedDefaulted},
 		{Name: "inKept", Shape: &fieldsHolderEmbeddedInKept},
 		{Name: "lists", Shape: &fieldsHolderEmbeddedLists},
 		{Name: "nested", Shape: &fieldsHolderEmbeddedNested},
-		{Name: "nullable", Shape: &fieldsHolderEmbeddedNullable},
-		{Name: "values", Shape: &fieldsHolderEmbeddedValues},
+		{Name: "nullable", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}},
+		{Name: "values", Shape: &pruneimpl.Shape{
+			Values: &pruneimpl.Shape{
+				Names:  []string{"data", "metadata"},
+				Fields: []pruneimpl.ShapeField{{Name: "apiVersion", Shape: &pruneimpl.Open}, {Name: "kind", Shape: &pruneimpl.Open}},
+			},
+		}},
 	},
 }
 
-// fieldsHolderEmbeddedDefaulted describes .embedded.defaulted.
 var fieldsHolderEmbeddedDefaulted = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
-		{Name: "spec", Shape: &fieldsHolderEmbeddedDefaultedSpec},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"a"}}},
 	},
 }
 
-// fieldsHolderEmbeddedDefaultedSpec describes .embedded.defaulted.spec.
-var fieldsHolderEmbeddedDefaultedSpec = pruneimpl.Shape{Names: []string{"a"}}
-
-// fieldsHolderEmbeddedInKept describes .embedded.inKept.
 var fieldsHolderEmbeddedInKept = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "pod", Shape: &fieldsHolderEmbeddedInKeptPod}},
-	Open:   true,
-	Items:  &pruneimpl.Open,
-}
-
-// fieldsHolderEmbeddedInKeptPod describes .embedded.inKept.pod.
-var fieldsHolderEmbeddedInKeptPod = pruneimpl.Shape{
-	Names: []string{"metadata", "spec"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "apiVersion", Shape: &pruneimpl.Open},
-		{Name: "kind", Shape: &pruneimpl.Open},
-	},
-}
-
-// fieldsHolderEmbeddedLists describes .embedded.lists.
-var fieldsHolderEmbeddedLists = pruneimpl.Shape{Items: &fieldsHolderEmbeddedListsItem}
-
-// fieldsHolderEmbeddedListsItem describes .embedded.lists[].
-var fieldsHolderEmbeddedListsItem = pruneimpl.Shape{Items: &fieldsHolderEmbeddedNullable}
-
-// fieldsHolderEmbeddedNested describes .embedded.nested.
-var fieldsHolderEmbeddedNested = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "apiVersion", Shape: &pruneimpl.Open},
-		{Name: "inner", Shape: &fieldsHolderEmbeddedNestedInner},
-		{Name: "kind", Shape: &pruneimpl.Open},
-	},
-}
-
-// fieldsHolderEmbeddedNestedInner describes .embedded.nested.inner.
-var fieldsHolderEmbeddedNestedInner = pruneimpl.Shape{
-	Names: []string{"data", "metadata"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "apiVersion", Shape: &pruneimpl.Open},
-		{Name: "kind", Shape: &pruneimpl.Open},
-	},
-}
-
-// fieldsHolderEmbeddedNullable describes .embedded.nullable.
-var fieldsHolderEmbeddedNullable = pruneimpl.Shape{
-	Names: []string{"metadata"},
+	Fields: []pruneimpl.ShapeField{{Name: "pod", Shape: &pruneimpl.Shape{
+		Names:  []string{"metadata", "spec"},
+		Fields: []pruneimpl.ShapeField{{Name: "apiVersion", Shape: &pruneimpl.Open}, {Name: "kind", Shape: &pruneimpl.Open}},
+	}}},
 	Open:  true,
 	Items: &pruneimpl.Open,
 }
 
-// fieldsHolderEmbeddedValues describes .embedded.values.
-var fieldsHolderEmbeddedValues = pruneimpl.Shape{Values: &fieldsHolderEmbeddedNestedInner}
+var fieldsHolderEmbeddedLists = pruneimpl.Shape{Items: &fieldsHolderEmbeddedListsItem}
+
+var fieldsHolderEmbeddedListsItem = pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}
+
+var fieldsHolderEmbeddedNested = pruneimpl.Shape{
+	Names: []string{"metadata"},
+	Fields: []pruneimpl.ShapeField{
+		{Name: "apiVersion", Shape: &pruneimpl.Open},
+		{Name: "inner", Shape: &pruneimpl.Shape{
+			Names:  []string{"data", "metadata"},
+			Fields: []pruneimpl.ShapeField{{Name: "apiVersion", Shape: &pruneimpl.Open}, {Name: "kind", Shape: &pruneimpl.Open}},
+		}},
+		{Name: "kind", Shape: &pruneimpl.Open},
+	},
+}

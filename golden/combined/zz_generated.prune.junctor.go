@@ -144,7 +144,7 @@ func FieldsJunctor(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsJunctor, visit)
 }
 
-// fieldsJunctor describes Junctor objects.
+// fieldsJunctor describes Junctor objects; tables below it are named after their paths.
 var fieldsJunctor = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -154,27 +154,11 @@ var fieldsJunctor = pruneimpl.Shape{
 	},
 }
 
-// fieldsJunctorJunctors describes .junctors.
 var fieldsJunctorJunctors = pruneimpl.Shape{
 	Names: []string{"either", "formats", "nested", "nullable", "turned"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "all", Shape: &fieldsJunctorJunctorsAll},
-		{Name: "items", Shape: &fieldsJunctorJunctorsItems},
-		{Name: "values", Shape: &fieldsJunctorJunctorsValues},
+		{Name: "all", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c"}}},
+		{Name: "items", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "values", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a", "b"}}}},
 	},
 }
-
-// fieldsJunctorJunctorsAll describes .junctors.all.
-var fieldsJunctorJunctorsAll = pruneimpl.Shape{Names: []string{"a", "b", "c"}}
-
-// fieldsJunctorJunctorsItems describes .junctors.items.
-var fieldsJunctorJunctorsItems = pruneimpl.Shape{Items: &fieldsJunctorJunctorsItemsItem}
-
-// fieldsJunctorJunctorsItemsItem describes .junctors.items[].
-var fieldsJunctorJunctorsItemsItem = pruneimpl.Shape{Names: []string{"a"}}
-
-// fieldsJunctorJunctorsValues describes .junctors.values.
-var fieldsJunctorJunctorsValues = pruneimpl.Shape{Values: &fieldsJunctorJunctorsValuesValue}
-
-// fieldsJunctorJunctorsValuesValue describes .junctors.values[*].
-var fieldsJunctorJunctorsValuesValue = pruneimpl.Shape{Names: []string{"a", "b"}}

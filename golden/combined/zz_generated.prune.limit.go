@@ -243,7 +243,7 @@ func FieldsLimit(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsLimit, visit)
 }
 
-// fieldsLimit describes Limit objects.
+// fieldsLimit describes Limit objects; tables below it are named after their paths.
 var fieldsLimit = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -254,81 +254,27 @@ var fieldsLimit = pruneimpl.Shape{
 	},
 }
 
-// fieldsLimitKeyed describes .keyed.
 var fieldsLimitKeyed = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "atomic", Shape: &fieldsLimitKeyedAtomic},
-		{Name: "nested", Shape: &fieldsLimitKeyedNested},
+		{Name: "atomic", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"k"}}}},
+		{Name: "nested", Shape: &pruneimpl.Shape{Items: &fieldsLimitKeyedNestedItem}},
 		{Name: "ofKept", Shape: &fieldsLimitKeyedOfKept},
-		{Name: "three", Shape: &fieldsLimitKeyedThree},
+		{Name: "three", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a", "f", "num", "v", "w"}}}},
 	},
 }
 
-// fieldsLimitKeyedAtomic describes .keyed.atomic.
-var fieldsLimitKeyedAtomic = pruneimpl.Shape{Items: &fieldsLimitKeyedAtomicItem}
-
-// fieldsLimitKeyedAtomicItem describes .keyed.atomic[].
-var fieldsLimitKeyedAtomicItem = pruneimpl.Shape{Names: []string{"k"}}
-
-// fieldsLimitKeyedNested describes .keyed.nested.
-var fieldsLimitKeyedNested = pruneimpl.Shape{Items: &fieldsLimitKeyedNestedItem}
-
-// fieldsLimitKeyedNestedItem describes .keyed.nested[].
 var fieldsLimitKeyedNestedItem = pruneimpl.Shape{
 	Names:  []string{"k", "set"},
-	Fields: []pruneimpl.ShapeField{{Name: "below", Shape: &fieldsLimitKeyedNestedItemBelow}},
+	Fields: []pruneimpl.ShapeField{{Name: "below", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"j", "v"}}}}},
 }
 
-// fieldsLimitKeyedNestedItemBelow describes .keyed.nested[].below.
-var fieldsLimitKeyedNestedItemBelow = pruneimpl.Shape{Items: &fieldsLimitKeyedNestedItemBelowItem}
+var fieldsLimitKeyedOfKept = pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"k"}, Open: true, Items: &pruneimpl.Open}}
 
-// fieldsLimitKeyedNestedItemBelowItem describes .keyed.nested[].below[].
-var fieldsLimitKeyedNestedItemBelowItem = pruneimpl.Shape{Names: []string{"j", "v"}}
-
-// fieldsLimitKeyedOfKept describes .keyed.ofKept.
-var fieldsLimitKeyedOfKept = pruneimpl.Shape{Items: &fieldsLimitKeyedOfKeptItem}
-
-// fieldsLimitKeyedOfKeptItem describes .keyed.ofKept[].
-var fieldsLimitKeyedOfKeptItem = pruneimpl.Shape{
-	Names: []string{"k"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsLimitKeyedThree describes .keyed.three.
-var fieldsLimitKeyedThree = pruneimpl.Shape{Items: &fieldsLimitKeyedThreeItem}
-
-// fieldsLimitKeyedThreeItem describes .keyed.three[].
-var fieldsLimitKeyedThreeItem = pruneimpl.Shape{Names: []string{"a", "f", "num", "v", "w"}}
-
-// fieldsLimitLimits describes .limits.
 var fieldsLimitLimits = pruneimpl.Shape{
-	Names: []string{
-		"above",
-		"below",
-		"float",
-		"list",
-		"oddBoolean",
-		"oddEither",
-		"oddInteger",
-		"oddList",
-		"oddNumber",
-		"oddText",
-		"pattern",
-		"small",
-		"tenths",
-		"text",
-		"threes",
-	},
+	Names: []string{"above", "below", "float", "list", "oddBoolean", "oddEither", "oddInteger", "oddList",
+		"oddNumber", "oddText", "pattern", "small", "tenths", "text", "threes"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "object", Shape: &pruneimpl.Open},
-		{Name: "required", Shape: &fieldsLimitLimitsRequired},
+		{Name: "required", Shape: &pruneimpl.Shape{Names: []string{"a"}, Open: true, Items: &pruneimpl.Open}},
 	},
-}
-
-// fieldsLimitLimitsRequired describes .limits.required.
-var fieldsLimitLimitsRequired = pruneimpl.Shape{
-	Names: []string{"a"},
-	Open:  true,
-	Items: &pruneimpl.Open,
 }

@@ -224,7 +224,7 @@ func FieldsValue(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsValue, visit)
 }
 
-// fieldsValue describes Value objects.
+// fieldsValue describes Value objects; tables below it are named after their paths.
 var fieldsValue = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -235,7 +235,6 @@ var fieldsValue = pruneimpl.Shape{
 	},
 }
 
-// fieldsValueDefaults describes .defaults.
 var fieldsValueDefaults = pruneimpl.Shape{
 	Names: []string{"elements", "empty", "float", "no", "nothing", "nullElements", "text", "zero"},
 	Fields: []pruneimpl.ShapeField{
@@ -243,49 +242,24 @@ var fieldsValueDefaults = pruneimpl.Shape{
 		{Name: "lists", Shape: &fieldsValueDefaultsLists},
 		{Name: "mixed", Shape: &fieldsValueDefaultsMixed},
 		{Name: "nested", Shape: &fieldsValueDefaultsNested},
-		{Name: "nullMap", Shape: &fieldsValueDefaultsNullMap},
+		{Name: "nullMap", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}},
 	},
 }
 
-// fieldsValueDefaultsLists describes .defaults.lists.
-var fieldsValueDefaultsLists = pruneimpl.Shape{Items: &fieldsValueDefaultsListsItem}
+var fieldsValueDefaultsLists = pruneimpl.Shape{Items: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"k", "num"}}}}
 
-// fieldsValueDefaultsListsItem describes .defaults.lists[].
-var fieldsValueDefaultsListsItem = pruneimpl.Shape{Items: &fieldsValueDefaultsListsItemItem}
-
-// fieldsValueDefaultsListsItemItem describes .defaults.lists[][].
-var fieldsValueDefaultsListsItemItem = pruneimpl.Shape{Names: []string{"k", "num"}}
-
-// fieldsValueDefaultsMixed describes .defaults.mixed.
 var fieldsValueDefaultsMixed = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &fieldsValueDefaultsMixedA}},
+	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"b"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
 
-// fieldsValueDefaultsMixedA describes .defaults.mixed.a.
-var fieldsValueDefaultsMixedA = pruneimpl.Shape{Names: []string{"b"}}
-
-// fieldsValueDefaultsNested describes .defaults.nested.
 var fieldsValueDefaultsNested = pruneimpl.Shape{
 	Names:  []string{"a"},
-	Fields: []pruneimpl.ShapeField{{Name: "c", Shape: &fieldsValueDefaultsNestedC}},
+	Fields: []pruneimpl.ShapeField{{Name: "c", Shape: &pruneimpl.Shape{Names: []string{"d"}}}},
 }
 
-// fieldsValueDefaultsNestedC describes .defaults.nested.c.
-var fieldsValueDefaultsNestedC = pruneimpl.Shape{Names: []string{"d"}}
-
-// fieldsValueDefaultsNullMap describes .defaults.nullMap.
-var fieldsValueDefaultsNullMap = pruneimpl.Shape{Values: &fieldsValueDefaultsNullMapValue}
-
-// fieldsValueDefaultsNullMapValue describes .defaults.nullMap[*].
-var fieldsValueDefaultsNullMapValue = pruneimpl.Shape{Names: []string{"a"}}
-
-// fieldsValueEnums describes .enums.
 var fieldsValueEnums = pruneimpl.Shape{
-	Names: []string{"alternatives", "either", "integer", "list", "notNull", "nullable", "numbers"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "objects", Shape: &pruneimpl.Open},
-		{Name: "values", Shape: &pruneimpl.LeafMap},
-	},
+	Names:  []string{"alternatives", "either", "integer", "list", "notNull", "nullable", "numbers"},
+	Fields: []pruneimpl.ShapeField{{Name: "objects", Shape: &pruneimpl.Open}, {Name: "values", Shape: &pruneimpl.LeafMap}},
 }

@@ -434,7 +434,7 @@ func ValidateCollectionUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeCollection, validateCollection)
 }
 
-// shapeCollection says how an update compares Collection objects.
+// shapeCollection says how an update compares Collection objects; tables below it are named after their paths.
 var shapeCollection = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "collections", Shape: &shapeCollectionCollections},
@@ -442,58 +442,35 @@ var shapeCollection = pruneimpl.Shape{
 	},
 }
 
-// shapeCollectionCollections says how an update compares .collections.
 var shapeCollectionCollections = pruneimpl.Shape{
 	Names: []string{"keptElements", "listOfKept", "listOfLists"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "any", Shape: &shapeCollectionCollectionsAny},
-		{Name: "keptMap", Shape: &shapeCollectionCollectionsKeptMap},
-		{Name: "mapOfAny", Shape: &shapeCollectionCollectionsMapOfAny},
-		{Name: "mapOfKept", Shape: &shapeCollectionCollectionsMapOfAny},
+		{Name: "keptMap", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "mapOfAny", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "mapOfKept", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 		{Name: "mapOfMaps", Shape: &shapeCollectionCollectionsMapOfMaps},
-		{Name: "mapOfNullLists", Shape: &shapeCollectionCollectionsMapOfAny},
-		{Name: "mapsOfLists", Shape: &shapeCollectionCollectionsMapOfAny},
+		{Name: "mapOfNullLists", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "mapsOfLists", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 	},
 }
 
-// shapeCollectionCollectionsAny says how an update compares .collections.any.
-var shapeCollectionCollectionsAny = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &shapeCollectionCollectionsAnyA}}}
+var shapeCollectionCollectionsAny = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"b"}}}}}
 
-// shapeCollectionCollectionsAnyA says how an update compares .collections.any.a.
-var shapeCollectionCollectionsAnyA = pruneimpl.Shape{Names: []string{"b"}}
+var shapeCollectionCollectionsMapOfMaps = pruneimpl.Shape{Values: &pruneimpl.Shape{Values: &pruneimpl.Bare}}
 
-// shapeCollectionCollectionsKeptMap says how an update compares .collections.keptMap.
-var shapeCollectionCollectionsKeptMap = pruneimpl.Shape{Values: &shapeCollectionFieldsOne}
-
-// shapeCollectionCollectionsMapOfAny says how an update compares .collections.mapOfAny.
-var shapeCollectionCollectionsMapOfAny = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeCollectionCollectionsMapOfMaps says how an update compares .collections.mapOfMaps.
-var shapeCollectionCollectionsMapOfMaps = pruneimpl.Shape{Values: &shapeCollectionCollectionsMapOfAny}
-
-// shapeCollectionFields says how an update compares .fields.
 var shapeCollectionFields = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "five", Shape: &shapeCollectionFieldsFive},
-		{Name: "one", Shape: &shapeCollectionFieldsOne},
-		{Name: "seven", Shape: &shapeCollectionFieldsSeven},
+		{Name: "five", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c", "d", "e"}}},
+		{Name: "one", Shape: &pruneimpl.Shape{Names: []string{"a"}}},
+		{Name: "seven", Shape: &pruneimpl.Shape{Names: []string{"", "aa", "ab", "b", "ba", "c", "d"}}},
 		{Name: "six", Shape: &shapeCollectionFieldsSix},
 	},
 }
 
-// shapeCollectionFieldsFive says how an update compares .fields.five.
-var shapeCollectionFieldsFive = pruneimpl.Shape{Names: []string{"a", "b", "c", "d", "e"}}
-
-// shapeCollectionFieldsOne says how an update compares .fields.one.
-var shapeCollectionFieldsOne = pruneimpl.Shape{Names: []string{"a"}}
-
-// shapeCollectionFieldsSeven says how an update compares .fields.seven.
-var shapeCollectionFieldsSeven = pruneimpl.Shape{Names: []string{"", "aa", "ab", "b", "ba", "c", "d"}}
-
-// shapeCollectionFieldsSix says how an update compares .fields.six.
 var shapeCollectionFieldsSix = pruneimpl.Shape{
 	Names:  []string{"a", "b", "c", "d", "f"},
-	Fields: []pruneimpl.ShapeField{{Name: "e", Shape: &shapeCollectionFieldsOne}},
+	Fields: []pruneimpl.ShapeField{{Name: "e", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 }
 
 // ValidateCollectionMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if
@@ -502,5 +479,5 @@ func ValidateCollectionMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCollection)
 }
 
-// metadataCollection describes Collection objects.
+// metadataCollection describes Collection objects; tables below it are named after their paths.
 var metadataCollection = pruneimpl.Shape{}

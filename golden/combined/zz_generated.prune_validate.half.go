@@ -139,23 +139,14 @@ func ValidateHalfUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeHalf, validateHalf)
 }
 
-// shapeHalf says how an update compares Half objects.
+// shapeHalf says how an update compares Half objects; tables below it are named after their paths.
 var shapeHalf = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "metadata", Shape: &shapeHalfMetadata},
-		{Name: "spec", Shape: &shapeHalfSpec},
-		{Name: "status", Shape: &shapeHalfStatus},
+		{Name: "metadata", Shape: &pruneimpl.Shape{Names: []string{"generateName", "name"}}},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"kind", "replicas"}}},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"replicas"}}},
 	},
 }
-
-// shapeHalfMetadata says how an update compares .metadata.
-var shapeHalfMetadata = pruneimpl.Shape{Names: []string{"generateName", "name"}}
-
-// shapeHalfSpec says how an update compares .spec.
-var shapeHalfSpec = pruneimpl.Shape{Names: []string{"kind", "replicas"}}
-
-// shapeHalfStatus says how an update compares .status.
-var shapeHalfStatus = pruneimpl.Shape{Names: []string{"replicas"}}
 
 // ValidateHalfMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -163,5 +154,5 @@ func ValidateHalfMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataHalf)
 }
 
-// metadataHalf describes Half objects.
+// metadataHalf describes Half objects; tables below it are named after their paths.
 var metadataHalf = pruneimpl.Shape{}

@@ -219,43 +219,27 @@ func ValidateHolderUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeHolder, validateHolder)
 }
 
-// shapeHolder says how an update compares Holder objects.
+// shapeHolder says how an update compares Holder objects; tables below it are named after their paths.
 var shapeHolder = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "embedded", Shape: &shapeHolderEmbedded}}}
 
-// shapeHolderEmbedded says how an update compares .embedded.
 var shapeHolderEmbedded = pruneimpl.Shape{
 	Names: []string{"lists", "nullable"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "defaulted", Shape: &shapeHolderEmbeddedDefaulted},
 		{Name: "inKept", Shape: &shapeHolderEmbeddedInKept},
 		{Name: "nested", Shape: &shapeHolderEmbeddedNested},
-		{Name: "values", Shape: &shapeHolderEmbeddedValues},
+		{Name: "values", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"data"}}}},
 	},
 }
 
-// shapeHolderEmbeddedDefaulted says how an update compares .embedded.defaulted.
 var shapeHolderEmbeddedDefaulted = pruneimpl.Shape{
 	Names:  []string{"apiVersion", "kind"},
-	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeHolderEmbeddedDefaultedSpec}},
+	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 }
 
-// shapeHolderEmbeddedDefaultedSpec says how an update compares .embedded.defaulted.spec.
-var shapeHolderEmbeddedDefaultedSpec = pruneimpl.Shape{Names: []string{"a"}}
+var shapeHolderEmbeddedInKept = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "pod", Shape: &pruneimpl.Shape{Names: []string{"spec"}}}}}
 
-// shapeHolderEmbeddedInKept says how an update compares .embedded.inKept.
-var shapeHolderEmbeddedInKept = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "pod", Shape: &shapeHolderEmbeddedInKeptPod}}}
-
-// shapeHolderEmbeddedInKeptPod says how an update compares .embedded.inKept.pod.
-var shapeHolderEmbeddedInKeptPod = pruneimpl.Shape{Names: []string{"spec"}}
-
-// shapeHolderEmbeddedNested says how an update compares .embedded.nested.
-var shapeHolderEmbeddedNested = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "inner", Shape: &shapeHolderEmbeddedNestedInner}}}
-
-// shapeHolderEmbeddedNestedInner says how an update compares .embedded.nested.inner.
-var shapeHolderEmbeddedNestedInner = pruneimpl.Shape{Names: []string{"data"}}
-
-// shapeHolderEmbeddedValues says how an update compares .embedded.values.
-var shapeHolderEmbeddedValues = pruneimpl.Shape{Values: &shapeHolderEmbeddedNestedInner}
+var shapeHolderEmbeddedNested = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "inner", Shape: &pruneimpl.Shape{Names: []string{"data"}}}}}
 
 // ValidateHolderMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -263,38 +247,25 @@ func ValidateHolderMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataHolder)
 }
 
-// metadataHolder describes Holder objects.
+// metadataHolder describes Holder objects; tables below it are named after their paths.
 var metadataHolder = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "embedded", Shape: &metadataHolderEmbedded}}}
 
-// metadataHolderEmbedded describes .embedded.
 var metadataHolderEmbedded = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "defaulted", Shape: &metadataHolderEmbeddedDefaulted},
+		{Name: "defaulted", Shape: &pruneimpl.Shape{Resource: true}},
 		{Name: "inKept", Shape: &metadataHolderEmbeddedInKept},
 		{Name: "lists", Shape: &metadataHolderEmbeddedLists},
 		{Name: "nested", Shape: &metadataHolderEmbeddedNested},
-		{Name: "nullable", Shape: &metadataHolderEmbeddedDefaulted},
-		{Name: "values", Shape: &metadataHolderEmbeddedValues},
+		{Name: "nullable", Shape: &pruneimpl.Shape{Resource: true}},
+		{Name: "values", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Resource: true}}},
 	},
 }
 
-// metadataHolderEmbeddedDefaulted describes .embedded.defaulted.
-var metadataHolderEmbeddedDefaulted = pruneimpl.Shape{Resource: true}
+var metadataHolderEmbeddedInKept = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "pod", Shape: &pruneimpl.Shape{Resource: true}}}}
 
-// metadataHolderEmbeddedInKept describes .embedded.inKept.
-var metadataHolderEmbeddedInKept = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "pod", Shape: &metadataHolderEmbeddedDefaulted}}}
+var metadataHolderEmbeddedLists = pruneimpl.Shape{Items: &pruneimpl.Shape{Items: &pruneimpl.Shape{Resource: true}}}
 
-// metadataHolderEmbeddedLists describes .embedded.lists.
-var metadataHolderEmbeddedLists = pruneimpl.Shape{Items: &metadataHolderEmbeddedListsItem}
-
-// metadataHolderEmbeddedListsItem describes .embedded.lists[].
-var metadataHolderEmbeddedListsItem = pruneimpl.Shape{Items: &metadataHolderEmbeddedDefaulted}
-
-// metadataHolderEmbeddedNested describes .embedded.nested.
 var metadataHolderEmbeddedNested = pruneimpl.Shape{
-	Fields:   []pruneimpl.ShapeField{{Name: "inner", Shape: &metadataHolderEmbeddedDefaulted}},
+	Fields:   []pruneimpl.ShapeField{{Name: "inner", Shape: &pruneimpl.Shape{Resource: true}}},
 	Resource: true,
 }
-
-// metadataHolderEmbeddedValues describes .embedded.values.
-var metadataHolderEmbeddedValues = pruneimpl.Shape{Values: &metadataHolderEmbeddedDefaulted}

@@ -665,26 +665,16 @@ func ValidateJunctorUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeJunctor, validateJunctor)
 }
 
-// shapeJunctor says how an update compares Junctor objects.
+// shapeJunctor says how an update compares Junctor objects; tables below it are named after their paths.
 var shapeJunctor = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "junctors", Shape: &shapeJunctorJunctors}}}
 
-// shapeJunctorJunctors says how an update compares .junctors.
 var shapeJunctorJunctors = pruneimpl.Shape{
 	Names: []string{"either", "formats", "items", "nested", "nullable", "turned"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "all", Shape: &shapeJunctorJunctorsAll},
-		{Name: "values", Shape: &shapeJunctorJunctorsValues},
+		{Name: "all", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c"}}},
+		{Name: "values", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a", "b"}}}},
 	},
 }
-
-// shapeJunctorJunctorsAll says how an update compares .junctors.all.
-var shapeJunctorJunctorsAll = pruneimpl.Shape{Names: []string{"a", "b", "c"}}
-
-// shapeJunctorJunctorsValues says how an update compares .junctors.values.
-var shapeJunctorJunctorsValues = pruneimpl.Shape{Values: &shapeJunctorJunctorsValuesValue}
-
-// shapeJunctorJunctorsValuesValue says how an update compares .junctors.values[*].
-var shapeJunctorJunctorsValuesValue = pruneimpl.Shape{Names: []string{"a", "b"}}
 
 // ValidateJunctorMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -692,5 +682,5 @@ func ValidateJunctorMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataJunctor)
 }
 
-// metadataJunctor describes Junctor objects.
+// metadataJunctor describes Junctor objects; tables below it are named after their paths.
 var metadataJunctor = pruneimpl.Shape{}

@@ -467,88 +467,31 @@ func ValidateLimitUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeLimit, validateLimit)
 }
 
-// shapeLimit says how an update compares Limit objects.
-var shapeLimit = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{
-		{Name: "keyed", Shape: &shapeLimitKeyed},
-		{Name: "limits", Shape: &shapeLimitLimits},
-	},
-}
+// shapeLimit says how an update compares Limit objects; tables below it are named after their paths.
+var shapeLimit = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "keyed", Shape: &shapeLimitKeyed}, {Name: "limits", Shape: &shapeLimitLimits}}}
 
-// shapeLimitKeyed says how an update compares .keyed.
 var shapeLimitKeyed = pruneimpl.Shape{
 	Names: []string{"atomic"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "nested", Shape: &shapeLimitKeyedNested},
-		{Name: "ofKept", Shape: &shapeLimitKeyedOfKept},
-		{Name: "three", Shape: &shapeLimitKeyedThree},
+		{Name: "nested", Shape: &pruneimpl.Shape{Items: &shapeLimitKeyedNestedItem, Keys: []string{"k"}}},
+		{Name: "ofKept", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"k"}}, Keys: []string{"k"}}},
+		{Name: "three", Shape: &pruneimpl.Shape{
+			Items: &pruneimpl.Shape{Names: []string{"a", "f", "num", "v", "w"}},
+			Keys:  []string{"a", "num", "f"},
+		}},
 	},
 }
 
-// shapeLimitKeyedNested says how an update compares .keyed.nested.
-var shapeLimitKeyedNested = pruneimpl.Shape{
-	Items: &shapeLimitKeyedNestedItem,
-	Keys:  []string{"k"},
-}
-
-// shapeLimitKeyedNestedItem says how an update compares .keyed.nested[].
 var shapeLimitKeyedNestedItem = pruneimpl.Shape{
 	Names:  []string{"k", "set"},
-	Fields: []pruneimpl.ShapeField{{Name: "below", Shape: &shapeLimitKeyedNestedItemBelow}},
+	Fields: []pruneimpl.ShapeField{{Name: "below", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"j", "v"}}, Keys: []string{"j"}}}},
 }
 
-// shapeLimitKeyedNestedItemBelow says how an update compares .keyed.nested[].below.
-var shapeLimitKeyedNestedItemBelow = pruneimpl.Shape{
-	Items: &shapeLimitKeyedNestedItemBelowItem,
-	Keys:  []string{"j"},
-}
-
-// shapeLimitKeyedNestedItemBelowItem says how an update compares .keyed.nested[].below[].
-var shapeLimitKeyedNestedItemBelowItem = pruneimpl.Shape{Names: []string{"j", "v"}}
-
-// shapeLimitKeyedOfKept says how an update compares .keyed.ofKept.
-var shapeLimitKeyedOfKept = pruneimpl.Shape{
-	Items: &shapeLimitKeyedOfKeptItem,
-	Keys:  []string{"k"},
-}
-
-// shapeLimitKeyedOfKeptItem says how an update compares .keyed.ofKept[].
-var shapeLimitKeyedOfKeptItem = pruneimpl.Shape{Names: []string{"k"}}
-
-// shapeLimitKeyedThree says how an update compares .keyed.three.
-var shapeLimitKeyedThree = pruneimpl.Shape{
-	Items: &shapeLimitKeyedThreeItem,
-	Keys:  []string{"a", "num", "f"},
-}
-
-// shapeLimitKeyedThreeItem says how an update compares .keyed.three[].
-var shapeLimitKeyedThreeItem = pruneimpl.Shape{Names: []string{"a", "f", "num", "v", "w"}}
-
-// shapeLimitLimits says how an update compares .limits.
 var shapeLimitLimits = pruneimpl.Shape{
-	Names: []string{
-		"above",
-		"below",
-		"float",
-		"list",
-		"object",
-		"oddBoolean",
-		"oddEither",
-		"oddInteger",
-		"oddList",
-		"oddNumber",
-		"oddText",
-		"pattern",
-		"small",
-		"tenths",
-		"text",
-		"threes",
-	},
-	Fields: []pruneimpl.ShapeField{{Name: "required", Shape: &shapeLimitLimitsRequired}},
+	Names: []string{"above", "below", "float", "list", "object", "oddBoolean", "oddEither", "oddInteger",
+		"oddList", "oddNumber", "oddText", "pattern", "small", "tenths", "text", "threes"},
+	Fields: []pruneimpl.ShapeField{{Name: "required", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 }
-
-// shapeLimitLimitsRequired says how an update compares .limits.required.
-var shapeLimitLimitsRequired = pruneimpl.Shape{Names: []string{"a"}}
 
 // ValidateLimitMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -556,5 +499,5 @@ func ValidateLimitMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataLimit)
 }
 
-// metadataLimit describes Limit objects.
+// metadataLimit describes Limit objects; tables below it are named after their paths.
 var metadataLimit = pruneimpl.Shape{}

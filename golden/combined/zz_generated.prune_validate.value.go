@@ -401,64 +401,30 @@ func ValidateValueUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeValue, validateValue)
 }
 
-// shapeValue says how an update compares Value objects.
-var shapeValue = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{
-		{Name: "defaults", Shape: &shapeValueDefaults},
-		{Name: "enums", Shape: &shapeValueEnums},
-	},
-}
+// shapeValue says how an update compares Value objects; tables below it are named after their paths.
+var shapeValue = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "defaults", Shape: &shapeValueDefaults}, {Name: "enums", Shape: &shapeValueEnums}}}
 
-// shapeValueDefaults says how an update compares .defaults.
 var shapeValueDefaults = pruneimpl.Shape{
-	Names: []string{
-		"elements",
-		"empty",
-		"float",
-		"kept",
-		"lists",
-		"no",
-		"nothing",
-		"nullElements",
-		"text",
-		"zero",
-	},
+	Names: []string{"elements", "empty", "float", "kept", "lists", "no", "nothing", "nullElements", "text",
+		"zero"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "mixed", Shape: &shapeValueDefaultsMixed},
 		{Name: "nested", Shape: &shapeValueDefaultsNested},
-		{Name: "nullMap", Shape: &shapeValueDefaultsNullMap},
+		{Name: "nullMap", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}},
 	},
 }
 
-// shapeValueDefaultsMixed says how an update compares .defaults.mixed.
-var shapeValueDefaultsMixed = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &shapeValueDefaultsMixedA}}}
+var shapeValueDefaultsMixed = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"b"}}}}}
 
-// shapeValueDefaultsMixedA says how an update compares .defaults.mixed.a.
-var shapeValueDefaultsMixedA = pruneimpl.Shape{Names: []string{"b"}}
-
-// shapeValueDefaultsNested says how an update compares .defaults.nested.
 var shapeValueDefaultsNested = pruneimpl.Shape{
 	Names:  []string{"a"},
-	Fields: []pruneimpl.ShapeField{{Name: "c", Shape: &shapeValueDefaultsNestedC}},
+	Fields: []pruneimpl.ShapeField{{Name: "c", Shape: &pruneimpl.Shape{Names: []string{"d"}}}},
 }
 
-// shapeValueDefaultsNestedC says how an update compares .defaults.nested.c.
-var shapeValueDefaultsNestedC = pruneimpl.Shape{Names: []string{"d"}}
-
-// shapeValueDefaultsNullMap says how an update compares .defaults.nullMap.
-var shapeValueDefaultsNullMap = pruneimpl.Shape{Values: &shapeValueDefaultsNullMapValue}
-
-// shapeValueDefaultsNullMapValue says how an update compares .defaults.nullMap[*].
-var shapeValueDefaultsNullMapValue = pruneimpl.Shape{Names: []string{"a"}}
-
-// shapeValueEnums says how an update compares .enums.
 var shapeValueEnums = pruneimpl.Shape{
 	Names:  []string{"alternatives", "either", "integer", "list", "notNull", "nullable", "numbers", "objects"},
-	Fields: []pruneimpl.ShapeField{{Name: "values", Shape: &shapeValueEnumsValues}},
+	Fields: []pruneimpl.ShapeField{{Name: "values", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}}},
 }
-
-// shapeValueEnumsValues says how an update compares .enums.values.
-var shapeValueEnumsValues = pruneimpl.Shape{Values: &pruneimpl.Bare}
 
 // ValidateValueMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -466,5 +432,5 @@ func ValidateValueMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataValue)
 }
 
-// metadataValue describes Value objects.
+// metadataValue describes Value objects; tables below it are named after their paths.
 var metadataValue = pruneimpl.Shape{}

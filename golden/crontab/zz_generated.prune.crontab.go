@@ -180,7 +180,7 @@ func FieldsCronTab(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsCronTab, visit)
 }
 
-// fieldsCronTab describes CronTab objects.
+// fieldsCronTab describes CronTab objects; tables below it are named after their paths.
 var fieldsCronTab = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -191,28 +191,14 @@ var fieldsCronTab = pruneimpl.Shape{
 	},
 }
 
-// fieldsCronTabSpec describes .spec.
 var fieldsCronTabSpec = pruneimpl.Shape{
 	Names:  []string{"cronSpec", "image", "replicas", "suspend"},
-	Fields: []pruneimpl.ShapeField{{Name: "resources", Shape: &fieldsCronTabSpecResources}},
+	Fields: []pruneimpl.ShapeField{{Name: "resources", Shape: &pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "limits", Shape: &pruneimpl.LeafMap}, {Name: "requests", Shape: &pruneimpl.LeafMap}}}}},
 }
 
-// fieldsCronTabSpecResources describes .spec.resources.
-var fieldsCronTabSpecResources = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{
-		{Name: "limits", Shape: &pruneimpl.LeafMap},
-		{Name: "requests", Shape: &pruneimpl.LeafMap},
-	},
-}
-
-// fieldsCronTabStatus describes .status.
 var fieldsCronTabStatus = pruneimpl.Shape{
 	Names:  []string{"replicas"},
-	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &fieldsCronTabStatusConditions}},
+	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &pruneimpl.Shape{Items: &fieldsCronTabStatusConditionsItem}}},
 }
 
-// fieldsCronTabStatusConditions describes .status.conditions.
-var fieldsCronTabStatusConditions = pruneimpl.Shape{Items: &fieldsCronTabStatusConditionsItem}
-
-// fieldsCronTabStatusConditionsItem describes .status.conditions[].
 var fieldsCronTabStatusConditionsItem = pruneimpl.Shape{Names: []string{"lastTransitionTime", "message", "observedGeneration", "reason", "status", "type"}}

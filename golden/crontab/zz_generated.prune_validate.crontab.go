@@ -310,45 +310,29 @@ func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeCronTab, validateCronTab)
 }
 
-// shapeCronTab says how an update compares CronTab objects.
+// shapeCronTab says how an update compares CronTab objects; tables below it are named after their paths.
 var shapeCronTab = pruneimpl.Shape{
-	Names: []string{"apiVersion", "kind", "metadata"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "spec", Shape: &shapeCronTabSpec},
-		{Name: "status", Shape: &shapeCronTabStatus},
-	},
+	Names:  []string{"apiVersion", "kind", "metadata"},
+	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeCronTabSpec}, {Name: "status", Shape: &shapeCronTabStatus}},
 }
 
-// shapeCronTabSpec says how an update compares .spec.
 var shapeCronTabSpec = pruneimpl.Shape{
 	Names:  []string{"cronSpec", "image", "replicas", "suspend"},
 	Fields: []pruneimpl.ShapeField{{Name: "resources", Shape: &shapeCronTabSpecResources}},
 }
 
-// shapeCronTabSpecResources says how an update compares .spec.resources.
 var shapeCronTabSpecResources = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "limits", Shape: &shapeCronTabSpecResourcesLimits},
-		{Name: "requests", Shape: &shapeCronTabSpecResourcesLimits},
+		{Name: "limits", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "requests", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 	},
 }
 
-// shapeCronTabSpecResourcesLimits says how an update compares .spec.resources.limits.
-var shapeCronTabSpecResourcesLimits = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeCronTabStatus says how an update compares .status.
 var shapeCronTabStatus = pruneimpl.Shape{
 	Names:  []string{"replicas"},
-	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &shapeCronTabStatusConditions}},
+	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &pruneimpl.Shape{Items: &shapeCronTabStatusConditionsItem, Keys: []string{"type"}}}},
 }
 
-// shapeCronTabStatusConditions says how an update compares .status.conditions.
-var shapeCronTabStatusConditions = pruneimpl.Shape{
-	Items: &shapeCronTabStatusConditionsItem,
-	Keys:  []string{"type"},
-}
-
-// shapeCronTabStatusConditionsItem says how an update compares .status.conditions[].
 var shapeCronTabStatusConditionsItem = pruneimpl.Shape{Names: []string{"lastTransitionTime", "message", "observedGeneration", "reason", "status", "type"}}
 
 // ValidateCronTabMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
@@ -357,5 +341,5 @@ func ValidateCronTabMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCronTab)
 }
 
-// metadataCronTab describes CronTab objects.
+// metadataCronTab describes CronTab objects; tables below it are named after their paths.
 var metadataCronTab = pruneimpl.Shape{}

@@ -216,7 +216,7 @@ func FieldsBundle(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsBundle, visit)
 }
 
-// fieldsBundle describes Bundle objects.
+// fieldsBundle describes Bundle objects; tables below it are named after their paths.
 var fieldsBundle = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -226,48 +226,32 @@ var fieldsBundle = pruneimpl.Shape{
 	},
 }
 
-// fieldsBundleSpec describes .spec.
 var fieldsBundleSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "list", Shape: &fieldsBundleSpecList},
-		{Name: "map", Shape: &fieldsBundleSpecMap},
+		{Name: "map", Shape: &pruneimpl.Shape{
+			Values: &pruneimpl.Shape{
+				Names: []string{"metadata"},
+				Fields: []pruneimpl.ShapeField{
+					{Name: "apiVersion", Shape: &pruneimpl.Open},
+					{Name: "data", Shape: &pruneimpl.LeafMap},
+					{Name: "kind", Shape: &pruneimpl.Open},
+				},
+			},
+		}},
 		{Name: "maps", Shape: &fieldsBundleSpecMaps},
 		{Name: "preserved", Shape: &fieldsBundleSpecPreserved},
 	},
 }
 
-// fieldsBundleSpecList describes .spec.list.
-var fieldsBundleSpecList = pruneimpl.Shape{Items: &fieldsBundleSpecListItem}
+var fieldsBundleSpecList = pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}
 
-// fieldsBundleSpecListItem describes .spec.list[].
-var fieldsBundleSpecListItem = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsBundleSpecMap describes .spec.map.
-var fieldsBundleSpecMap = pruneimpl.Shape{Values: &fieldsBundleSpecMapValue}
-
-// fieldsBundleSpecMapValue describes .spec.map[*].
-var fieldsBundleSpecMapValue = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "apiVersion", Shape: &pruneimpl.Open},
-		{Name: "data", Shape: &pruneimpl.LeafMap},
-		{Name: "kind", Shape: &pruneimpl.Open},
-	},
-}
-
-// fieldsBundleSpecMaps describes .spec.maps.
 var fieldsBundleSpecMaps = pruneimpl.Shape{Values: &fieldsBundleSpecMapsValue}
 
-// fieldsBundleSpecMapsValue describes .spec.maps[*].
 var fieldsBundleSpecMapsValue = pruneimpl.Shape{Values: &fieldsBundleSpecList}
 
-// fieldsBundleSpecPreserved describes .spec.preserved.
 var fieldsBundleSpecPreserved = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "object", Shape: &fieldsBundleSpecListItem}},
+	Fields: []pruneimpl.ShapeField{{Name: "object", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }

@@ -78,15 +78,12 @@ func FieldsRoot(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsRoot, visit)
 }
 
-// fieldsRoot describes Root objects.
+// fieldsRoot describes Root objects; tables below it are named after their paths.
 var fieldsRoot = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
-		{Name: "spec", Shape: &fieldsRootSpec},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"image"}}},
 	},
 }
-
-// fieldsRootSpec describes .spec.
-var fieldsRootSpec = pruneimpl.Shape{Names: []string{"image"}}

@@ -53,11 +53,8 @@ func ValidateRootUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeRoot, validateRoot)
 }
 
-// shapeRoot says how an update compares Root objects.
-var shapeRoot = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeRootSpec}}}
-
-// shapeRootSpec says how an update compares .spec.
-var shapeRootSpec = pruneimpl.Shape{Names: []string{"image"}}
+// shapeRoot says how an update compares Root objects; tables below it are named after their paths.
+var shapeRoot = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"image"}}}}}
 
 // ValidateRootMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -65,5 +62,5 @@ func ValidateRootMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataRoot)
 }
 
-// metadataRoot describes Root objects.
+// metadataRoot describes Root objects; tables below it are named after their paths.
 var metadataRoot = pruneimpl.Shape{Resource: true}

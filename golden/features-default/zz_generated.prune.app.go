@@ -107,7 +107,7 @@ func FieldsApp(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsApp, visit)
 }
 
-// fieldsApp describes App objects.
+// fieldsApp describes App objects; tables below it are named after their paths.
 var fieldsApp = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -117,14 +117,7 @@ var fieldsApp = pruneimpl.Shape{
 	},
 }
 
-// fieldsAppSpec describes .spec.
 var fieldsAppSpec = pruneimpl.Shape{
 	Names:  []string{"image"},
-	Fields: []pruneimpl.ShapeField{{Name: "ports", Shape: &fieldsAppSpecPorts}},
+	Fields: []pruneimpl.ShapeField{{Name: "ports", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"number"}}}}},
 }
-
-// fieldsAppSpecPorts describes .spec.ports.
-var fieldsAppSpecPorts = pruneimpl.Shape{Items: &fieldsAppSpecPortsItem}
-
-// fieldsAppSpecPortsItem describes .spec.ports[].
-var fieldsAppSpecPortsItem = pruneimpl.Shape{Names: []string{"number"}}

@@ -80,11 +80,8 @@ func ValidateAppUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeApp, validateApp)
 }
 
-// shapeApp says how an update compares App objects.
-var shapeApp = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeAppSpec}}}
-
-// shapeAppSpec says how an update compares .spec.
-var shapeAppSpec = pruneimpl.Shape{Names: []string{"image", "ports"}}
+// shapeApp says how an update compares App objects; tables below it are named after their paths.
+var shapeApp = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"image", "ports"}}}}}
 
 // ValidateAppMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -92,5 +89,5 @@ func ValidateAppMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataApp)
 }
 
-// metadataApp describes App objects.
+// metadataApp describes App objects; tables below it are named after their paths.
 var metadataApp = pruneimpl.Shape{}

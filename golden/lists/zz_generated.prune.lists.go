@@ -172,7 +172,7 @@ func FieldsLists(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsLists, visit)
 }
 
-// fieldsLists describes Lists objects.
+// fieldsLists describes Lists objects; tables below it are named after their paths.
 var fieldsLists = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -182,36 +182,18 @@ var fieldsLists = pruneimpl.Shape{
 	},
 }
 
-// fieldsListsSpec describes .spec.
 var fieldsListsSpec = pruneimpl.Shape{
 	Names: []string{"lists", "strings"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "lists-of-objects", Shape: &fieldsListsSpecListsOfObjects},
-		{Name: "maps", Shape: &fieldsListsSpecMaps},
-		{Name: "objects", Shape: &fieldsListsSpecObjects},
+		{Name: "maps", Shape: &pruneimpl.Shape{Items: &pruneimpl.LeafMap}},
+		{Name: "objects", Shape: &pruneimpl.Shape{Items: &fieldsListsSpecObjectsItem}},
 	},
 }
 
-// fieldsListsSpecListsOfObjects describes .spec.lists-of-objects.
-var fieldsListsSpecListsOfObjects = pruneimpl.Shape{Items: &fieldsListsSpecListsOfObjectsItem}
+var fieldsListsSpecListsOfObjects = pruneimpl.Shape{Items: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"name", "ports"}}}}
 
-// fieldsListsSpecListsOfObjectsItem describes .spec.lists-of-objects[].
-var fieldsListsSpecListsOfObjectsItem = pruneimpl.Shape{Items: &fieldsListsSpecListsOfObjectsItemItem}
-
-// fieldsListsSpecListsOfObjectsItemItem describes .spec.lists-of-objects[][].
-var fieldsListsSpecListsOfObjectsItemItem = pruneimpl.Shape{Names: []string{"name", "ports"}}
-
-// fieldsListsSpecMaps describes .spec.maps.
-var fieldsListsSpecMaps = pruneimpl.Shape{Items: &pruneimpl.LeafMap}
-
-// fieldsListsSpecObjects describes .spec.objects.
-var fieldsListsSpecObjects = pruneimpl.Shape{Items: &fieldsListsSpecObjectsItem}
-
-// fieldsListsSpecObjectsItem describes .spec.objects[].
 var fieldsListsSpecObjectsItem = pruneimpl.Shape{
 	Names:  []string{"name"},
-	Fields: []pruneimpl.ShapeField{{Name: "nested", Shape: &fieldsListsSpecObjectsItemNested}},
+	Fields: []pruneimpl.ShapeField{{Name: "nested", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 }
-
-// fieldsListsSpecObjectsItemNested describes .spec.objects[].nested.
-var fieldsListsSpecObjectsItemNested = pruneimpl.Shape{Names: []string{"a"}}

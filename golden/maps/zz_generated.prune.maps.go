@@ -228,7 +228,7 @@ func FieldsMaps(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsMaps, visit)
 }
 
-// fieldsMaps describes Maps objects.
+// fieldsMaps describes Maps objects; tables below it are named after their paths.
 var fieldsMaps = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -238,47 +238,25 @@ var fieldsMaps = pruneimpl.Shape{
 	},
 }
 
-// fieldsMapsSpec describes .spec.
 var fieldsMapsSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "any", Shape: &pruneimpl.LeafMap},
 		{Name: "both", Shape: &fieldsMapsSpecBoth},
 		{Name: "lists", Shape: &fieldsMapsSpecLists},
-		{Name: "maps", Shape: &fieldsMapsSpecMaps},
+		{Name: "maps", Shape: &pruneimpl.Shape{Values: &pruneimpl.LeafMap}},
 		{Name: "maps-of-objects", Shape: &fieldsMapsSpecMapsOfObjects},
 		{Name: "none", Shape: &pruneimpl.LeafMap},
-		{Name: "preserved", Shape: &fieldsMapsSpecPreserved},
+		{Name: "preserved", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}, Items: &pruneimpl.Open}},
 		{Name: "strings", Shape: &pruneimpl.LeafMap},
-		{Name: "untyped", Shape: &fieldsMapsSpecPreserved},
+		{Name: "untyped", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}, Items: &pruneimpl.Open}},
 	},
 }
 
-// fieldsMapsSpecBoth describes .spec.both.
 var fieldsMapsSpecBoth = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "known", Shape: &fieldsMapsSpecBothKnown}},
+	Fields: []pruneimpl.ShapeField{{Name: "known", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 	Values: &pruneimpl.Bare,
 }
 
-// fieldsMapsSpecBothKnown describes .spec.both.known.
-var fieldsMapsSpecBothKnown = pruneimpl.Shape{Names: []string{"a"}}
+var fieldsMapsSpecLists = pruneimpl.Shape{Values: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a"}}}}
 
-// fieldsMapsSpecLists describes .spec.lists.
-var fieldsMapsSpecLists = pruneimpl.Shape{Values: &fieldsMapsSpecListsValue}
-
-// fieldsMapsSpecListsValue describes .spec.lists[*].
-var fieldsMapsSpecListsValue = pruneimpl.Shape{Items: &fieldsMapsSpecBothKnown}
-
-// fieldsMapsSpecMaps describes .spec.maps.
-var fieldsMapsSpecMaps = pruneimpl.Shape{Values: &pruneimpl.LeafMap}
-
-// fieldsMapsSpecMapsOfObjects describes .spec.maps-of-objects.
-var fieldsMapsSpecMapsOfObjects = pruneimpl.Shape{Values: &fieldsMapsSpecMapsOfObjectsValue}
-
-// fieldsMapsSpecMapsOfObjectsValue describes .spec.maps-of-objects[*].
-var fieldsMapsSpecMapsOfObjectsValue = pruneimpl.Shape{Values: &fieldsMapsSpecBothKnown}
-
-// fieldsMapsSpecPreserved describes .spec.preserved.
-var fieldsMapsSpecPreserved = pruneimpl.Shape{
-	Values: &fieldsMapsSpecBothKnown,
-	Items:  &pruneimpl.Open,
-}
+var fieldsMapsSpecMapsOfObjects = pruneimpl.Shape{Values: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}}

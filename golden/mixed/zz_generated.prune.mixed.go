@@ -225,7 +225,7 @@ func FieldsMixed(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsMixed, visit)
 }
 
-// fieldsMixed describes Mixed objects.
+// fieldsMixed describes Mixed objects; tables below it are named after their paths.
 var fieldsMixed = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -235,57 +235,29 @@ var fieldsMixed = pruneimpl.Shape{
 	},
 }
 
-// fieldsMixedSpec describes .spec.
 var fieldsMixedSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "any-of-both", Shape: &fieldsMixedSpecAnyOfBoth},
-		{Name: "embedded-or-list", Shape: &fieldsMixedSpecEmbeddedOrList},
-		{Name: "map-or-list", Shape: &fieldsMixedSpecMapOrList},
-		{Name: "number-with-fields", Shape: &fieldsMixedSpecNumberWithFields},
+		{Name: "embedded-or-list", Shape: &pruneimpl.Shape{
+			Names:  []string{"known", "metadata"},
+			Fields: []pruneimpl.ShapeField{{Name: "apiVersion", Shape: &pruneimpl.Open}, {Name: "kind", Shape: &pruneimpl.Open}},
+			Items:  &pruneimpl.Shape{Names: []string{"a"}},
+		}},
+		{Name: "map-or-list", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare, Items: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "number-with-fields", Shape: &pruneimpl.Shape{Names: []string{"known"}}},
 		{Name: "object-or-list", Shape: &fieldsMixedSpecObjectOrList},
-		{Name: "string-with-fields", Shape: &fieldsMixedSpecNumberWithFields},
+		{Name: "string-with-fields", Shape: &pruneimpl.Shape{Names: []string{"known"}}},
 	},
 }
 
-// fieldsMixedSpecAnyOfBoth describes .spec.any-of-both.
 var fieldsMixedSpecAnyOfBoth = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "known", Shape: &fieldsMixedSpecAnyOfBothKnown}},
+	Fields: []pruneimpl.ShapeField{{Name: "known", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 	Open:   true,
-	Items:  &fieldsMixedSpecAnyOfBothItem,
+	Items:  &pruneimpl.Shape{Names: []string{"a"}, Open: true, Items: &pruneimpl.Open},
 }
 
-// fieldsMixedSpecAnyOfBothKnown describes .spec.any-of-both.known.
-var fieldsMixedSpecAnyOfBothKnown = pruneimpl.Shape{Names: []string{"a"}}
-
-// fieldsMixedSpecAnyOfBothItem describes .spec.any-of-both[].
-var fieldsMixedSpecAnyOfBothItem = pruneimpl.Shape{
-	Names: []string{"a"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsMixedSpecEmbeddedOrList describes .spec.embedded-or-list.
-var fieldsMixedSpecEmbeddedOrList = pruneimpl.Shape{
-	Names: []string{"known", "metadata"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "apiVersion", Shape: &pruneimpl.Open},
-		{Name: "kind", Shape: &pruneimpl.Open},
-	},
-	Items: &fieldsMixedSpecAnyOfBothKnown,
-}
-
-// fieldsMixedSpecMapOrList describes .spec.map-or-list.
-var fieldsMixedSpecMapOrList = pruneimpl.Shape{
-	Values: &pruneimpl.Bare,
-	Items:  &fieldsMixedSpecAnyOfBothKnown,
-}
-
-// fieldsMixedSpecNumberWithFields describes .spec.number-with-fields.
-var fieldsMixedSpecNumberWithFields = pruneimpl.Shape{Names: []string{"known"}}
-
-// fieldsMixedSpecObjectOrList describes .spec.object-or-list.
 var fieldsMixedSpecObjectOrList = pruneimpl.Shape{
 	Names:  []string{"known"},
-	Fields: []pruneimpl.ShapeField{{Name: "other", Shape: &fieldsMixedSpecAnyOfBothKnown}},
-	Items:  &fieldsMixedSpecAnyOfBothKnown,
+	Fields: []pruneimpl.ShapeField{{Name: "other", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
+	Items:  &pruneimpl.Shape{Names: []string{"a"}},
 }

@@ -317,135 +317,51 @@ func FieldsOddNames(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsOddNames, visit)
 }
 
-// fieldsOddNames describes OddNames objects.
+// fieldsOddNames describes OddNames objects; tables below it are named after their paths.
 var fieldsOddNames = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "", Shape: &fieldsOddNames_36bcc234},
-		{Name: "[0]", Shape: &fieldsOddNames0},
-		{Name: `\`, Shape: &fieldsOddNames_eabfcffe},
-		{Name: "a\bb", Shape: &fieldsOddNamesAB},
-		{Name: `a\b`, Shape: &fieldsOddNamesAB_657c06a3},
+		{Name: "", Shape: &pruneimpl.Shape{Names: []string{`"`}}},
+		{Name: "[0]", Shape: &pruneimpl.Shape{Names: []string{"spec"}}},
+		{Name: `\`, Shape: &pruneimpl.Shape{Names: []string{"tab\t"}}},
+		{Name: "a\bb", Shape: &pruneimpl.Shape{Names: []string{"\x7f"}}},
+		{Name: `a\b`, Shape: &pruneimpl.Shape{Names: []string{"new\nline"}}},
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "fields", Shape: &fieldsOddNamesFields},
 		{Name: "kind", Shape: &pruneimpl.Open},
 		{Name: "lists", Shape: &fieldsOddNamesLists},
 		{Name: "objects", Shape: &fieldsOddNamesObjects},
-		{Name: "values", Shape: &fieldsOddNamesValues},
+		{Name: "values", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"x"}}}},
 	},
 }
 
-// fieldsOddNames_36bcc234 describes [""].
-var fieldsOddNames_36bcc234 = pruneimpl.Shape{Names: []string{`"`}}
+var fieldsOddNamesFields = pruneimpl.Shape{
+	Names: []string{"", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
+		`a\b`, `a\u0062`, "feed\fand\rreturn", "new\nline", "spec", "tab\t", "x", `x":y`, "~1",
+		"\x7f", "é", "\u2028", "日本", "🙂"},
+}
 
-// fieldsOddNames0 describes ["[0]"].
-var fieldsOddNames0 = pruneimpl.Shape{Names: []string{"spec"}}
-
-// fieldsOddNames_eabfcffe describes ["\\"].
-var fieldsOddNames_eabfcffe = pruneimpl.Shape{Names: []string{"tab\t"}}
-
-// fieldsOddNamesAB describes ["a\bb"].
-var fieldsOddNamesAB = pruneimpl.Shape{Names: []string{"\x7f"}}
-
-// fieldsOddNamesAB_657c06a3 describes ["a\\b"].
-var fieldsOddNamesAB_657c06a3 = pruneimpl.Shape{Names: []string{"new\nline"}}
-
-// fieldsOddNamesFields describes .fields.
-var fieldsOddNamesFields = pruneimpl.Shape{Names: []string{
-	"",
-	`"`,
-	`":`,
-	"%d",
-	"'",
-	"</script>",
-	"[0]",
-	`\`,
-	"]",
-	"a\bb",
-	"a.b",
-	"a/b",
-	"a[b]",
-	`a\b`,
-	`a\u0062`,
-	"feed\fand\rreturn",
-	"new\nline",
-	"spec",
-	"tab\t",
-	"x",
-	`x":y`,
-	"~1",
-	"\x7f",
-	"é",
-	"\u2028",
-	"日本",
-	"🙂",
-}}
-
-// fieldsOddNamesLists describes .lists.
 var fieldsOddNamesLists = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "", Shape: &fieldsOddNamesLists_61e2bbf5},
-		{Name: `"`, Shape: &fieldsOddNamesLists_da872941},
-		{Name: "[0]", Shape: &fieldsOddNamesLists0},
-		{Name: `a\b`, Shape: &fieldsOddNamesListsAB},
+		{Name: "", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{""}}}},
+		{Name: `"`, Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{`"`}}}},
+		{Name: "[0]", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"[0]"}}}},
+		{Name: `a\b`, Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{`a\b`}}}},
 	},
 }
 
-// fieldsOddNamesLists_61e2bbf5 describes .lists[""].
-var fieldsOddNamesLists_61e2bbf5 = pruneimpl.Shape{Items: &fieldsOddNamesObjects_217e31eb}
-
-// fieldsOddNamesLists_da872941 describes .lists["\""].
-var fieldsOddNamesLists_da872941 = pruneimpl.Shape{Items: &fieldsOddNames_36bcc234}
-
-// fieldsOddNamesLists0 describes .lists["[0]"].
-var fieldsOddNamesLists0 = pruneimpl.Shape{Items: &fieldsOddNamesLists0Item}
-
-// fieldsOddNamesLists0Item describes .lists["[0]"][].
-var fieldsOddNamesLists0Item = pruneimpl.Shape{Names: []string{"[0]"}}
-
-// fieldsOddNamesListsAB describes .lists["a\\b"].
-var fieldsOddNamesListsAB = pruneimpl.Shape{Items: &fieldsOddNamesObjects_6e4d4c80}
-
-// fieldsOddNamesObjects describes .objects.
 var fieldsOddNamesObjects = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: `"`, Shape: &fieldsOddNamesObjects_6e4d4c80},
-		{Name: "'", Shape: &fieldsOddNamesObjects_1427d397},
-		{Name: "[0]", Shape: &fieldsOddNamesAB},
-		{Name: `\`, Shape: &fieldsOddNamesObjects_217e31eb},
-		{Name: "]", Shape: &fieldsOddNamesObjects_90059572},
-		{Name: "a\bb", Shape: &fieldsOddNamesObjectsAB},
-		{Name: "a/b", Shape: &fieldsOddNamesAB_657c06a3},
-		{Name: "new\nline", Shape: &fieldsOddNamesObjectsNewLine},
-		{Name: "é", Shape: &fieldsOddNamesObjectsÉ},
-		{Name: "\u2028", Shape: &fieldsOddNames_eabfcffe},
-		{Name: "🙂", Shape: &fieldsOddNames_36bcc234},
+		{Name: `"`, Shape: &pruneimpl.Shape{Names: []string{`a\b`}}},
+		{Name: "'", Shape: &pruneimpl.Shape{Names: []string{"日本"}}},
+		{Name: "[0]", Shape: &pruneimpl.Shape{Names: []string{"\x7f"}}},
+		{Name: `\`, Shape: &pruneimpl.Shape{Names: []string{""}}},
+		{Name: "]", Shape: &pruneimpl.Shape{Names: []string{"é"}}},
+		{Name: "a\bb", Shape: &pruneimpl.Shape{Names: []string{`\`}}},
+		{Name: "a/b", Shape: &pruneimpl.Shape{Names: []string{"new\nline"}}},
+		{Name: "new\nline", Shape: &pruneimpl.Shape{Names: []string{"a\bb"}}},
+		{Name: "é", Shape: &pruneimpl.Shape{Names: []string{`a\u0062`}}},
+		{Name: "\u2028", Shape: &pruneimpl.Shape{Names: []string{"tab\t"}}},
+		{Name: "🙂", Shape: &pruneimpl.Shape{Names: []string{`"`}}},
 	},
 }
-
-// fieldsOddNamesObjects_6e4d4c80 describes .objects["\""].
-var fieldsOddNamesObjects_6e4d4c80 = pruneimpl.Shape{Names: []string{`a\b`}}
-
-// fieldsOddNamesObjects_1427d397 describes .objects["\x27"].
-var fieldsOddNamesObjects_1427d397 = pruneimpl.Shape{Names: []string{"日本"}}
-
-// fieldsOddNamesObjects_217e31eb describes .objects["\\"].
-var fieldsOddNamesObjects_217e31eb = pruneimpl.Shape{Names: []string{""}}
-
-// fieldsOddNamesObjects_90059572 describes .objects["]"].
-var fieldsOddNamesObjects_90059572 = pruneimpl.Shape{Names: []string{"é"}}
-
-// fieldsOddNamesObjectsAB describes .objects["a\bb"].
-var fieldsOddNamesObjectsAB = pruneimpl.Shape{Names: []string{`\`}}
-
-// fieldsOddNamesObjectsNewLine describes .objects["new\nline"].
-var fieldsOddNamesObjectsNewLine = pruneimpl.Shape{Names: []string{"a\bb"}}
-
-// fieldsOddNamesObjectsÉ describes .objects["\u00e9"].
-var fieldsOddNamesObjectsÉ = pruneimpl.Shape{Names: []string{`a\u0062`}}
-
-// fieldsOddNamesValues describes .values.
-var fieldsOddNamesValues = pruneimpl.Shape{Values: &fieldsOddNamesValuesValue}
-
-// fieldsOddNamesValuesValue describes .values[*].
-var fieldsOddNamesValuesValue = pruneimpl.Shape{Names: []string{"x"}}

@@ -545,110 +545,39 @@ func ValidateOddNamesUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeOddNames, validateOddNames)
 }
 
-// shapeOddNames says how an update compares OddNames objects.
+// shapeOddNames says how an update compares OddNames objects; tables below it are named after their paths.
 var shapeOddNames = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "", Shape: &shapeOddNames_36bcc234},
-		{Name: "[0]", Shape: &shapeOddNames0},
-		{Name: `\`, Shape: &shapeOddNames_eabfcffe},
-		{Name: "a\bb", Shape: &shapeOddNamesAB},
-		{Name: `a\b`, Shape: &shapeOddNamesAB_657c06a3},
+		{Name: "", Shape: &pruneimpl.Shape{Names: []string{`"`}}},
+		{Name: "[0]", Shape: &pruneimpl.Shape{Names: []string{"spec"}}},
+		{Name: `\`, Shape: &pruneimpl.Shape{Names: []string{"tab\t"}}},
+		{Name: "a\bb", Shape: &pruneimpl.Shape{Names: []string{"\x7f"}}},
+		{Name: `a\b`, Shape: &pruneimpl.Shape{Names: []string{"new\nline"}}},
 		{Name: "fields", Shape: &shapeOddNamesFields},
-		{Name: "lists", Shape: &shapeOddNamesLists},
+		{Name: "lists", Shape: &pruneimpl.Shape{Names: []string{"", `"`, "[0]", `a\b`}}},
 		{Name: "objects", Shape: &shapeOddNamesObjects},
-		{Name: "values", Shape: &shapeOddNamesValues},
+		{Name: "values", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"x"}}}},
 	},
 }
 
-// shapeOddNames_36bcc234 says how an update compares [""].
-var shapeOddNames_36bcc234 = pruneimpl.Shape{Names: []string{`"`}}
+var shapeOddNamesFields = pruneimpl.Shape{
+	Names: []string{"", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
+		`a\b`, `a\u0062`, "feed\fand\rreturn", "new\nline", "spec", "tab\t", "x", `x":y`, "~1",
+		"\x7f", "é", "\u2028", "日本", "🙂"},
+}
 
-// shapeOddNames0 says how an update compares ["[0]"].
-var shapeOddNames0 = pruneimpl.Shape{Names: []string{"spec"}}
-
-// shapeOddNames_eabfcffe says how an update compares ["\\"].
-var shapeOddNames_eabfcffe = pruneimpl.Shape{Names: []string{"tab\t"}}
-
-// shapeOddNamesAB says how an update compares ["a\bb"].
-var shapeOddNamesAB = pruneimpl.Shape{Names: []string{"\x7f"}}
-
-// shapeOddNamesAB_657c06a3 says how an update compares ["a\\b"].
-var shapeOddNamesAB_657c06a3 = pruneimpl.Shape{Names: []string{"new\nline"}}
-
-// shapeOddNamesFields says how an update compares .fields.
-var shapeOddNamesFields = pruneimpl.Shape{Names: []string{
-	"",
-	`"`,
-	`":`,
-	"%d",
-	"'",
-	"</script>",
-	"[0]",
-	`\`,
-	"]",
-	"a\bb",
-	"a.b",
-	"a/b",
-	"a[b]",
-	`a\b`,
-	`a\u0062`,
-	"feed\fand\rreturn",
-	"new\nline",
-	"spec",
-	"tab\t",
-	"x",
-	`x":y`,
-	"~1",
-	"\x7f",
-	"é",
-	"\u2028",
-	"日本",
-	"🙂",
-}}
-
-// shapeOddNamesLists says how an update compares .lists.
-var shapeOddNamesLists = pruneimpl.Shape{Names: []string{"", `"`, "[0]", `a\b`}}
-
-// shapeOddNamesObjects says how an update compares .objects.
 var shapeOddNamesObjects = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: `"`, Shape: &shapeOddNamesObjects_6e4d4c80},
-		{Name: "'", Shape: &shapeOddNamesObjects_1427d397},
-		{Name: "[0]", Shape: &shapeOddNamesAB},
-		{Name: `\`, Shape: &shapeOddNamesObjects_217e31eb},
-		{Name: "]", Shape: &shapeOddNamesObjects_90059572},
-		{Name: "a\bb", Shape: &shapeOddNamesObjectsAB},
-		{Name: "a/b", Shape: &shapeOddNamesAB_657c06a3},
-		{Name: "new\nline", Shape: &shapeOddNamesObjectsNewLine},
-		{Name: "é", Shape: &shapeOddNamesObjectsÉ},
-		{Name: "\u2028", Shape: &shapeOddNames_eabfcffe},
-		{Name: "🙂", Shape: &shapeOddNames_36bcc234},
+		{Name: `"`, Shape: &pruneimpl.Shape{Names: []string{`a\b`}}},
+		{Name: "'", Shape: &pruneimpl.Shape{Names: []string{"日本"}}},
+		{Name: "[0]", Shape: &pruneimpl.Shape{Names: []string{"\x7f"}}},
+		{Name: `\`, Shape: &pruneimpl.Shape{Names: []string{""}}},
+		{Name: "]", Shape: &pruneimpl.Shape{Names: []string{"é"}}},
+		{Name: "a\bb", Shape: &pruneimpl.Shape{Names: []string{`\`}}},
+		{Name: "a/b", Shape: &pruneimpl.Shape{Names: []string{"new\nline"}}},
+		{Name: "new\nline", Shape: &pruneimpl.Shape{Names: []string{"a\bb"}}},
+		{Name: "é", Shape: &pruneimpl.Shape{Names: []string{`a\u0062`}}},
+		{Name: "\u2028", Shape: &pruneimpl.Shape{Names: []string{"tab\t"}}},
+		{Name: "🙂", Shape: &pruneimpl.Shape{Names: []string{`"`}}},
 	},
 }
-
-// shapeOddNamesObjects_6e4d4c80 says how an update compares .objects["\""].
-var shapeOddNamesObjects_6e4d4c80 = pruneimpl.Shape{Names: []string{`a\b`}}
-
-// shapeOddNamesObjects_1427d397 says how an update compares .objects["\x27"].
-var shapeOddNamesObjects_1427d397 = pruneimpl.Shape{Names: []string{"日本"}}
-
-// shapeOddNamesObjects_217e31eb says how an update compares .objects["\\"].
-var shapeOddNamesObjects_217e31eb = pruneimpl.Shape{Names: []string{""}}
-
-// shapeOddNamesObjects_90059572 says how an update compares .objects["]"].
-var shapeOddNamesObjects_90059572 = pruneimpl.Shape{Names: []string{"é"}}
-
-// shapeOddNamesObjectsAB says how an update compares .objects["a\bb"].
-var shapeOddNamesObjectsAB = pruneimpl.Shape{Names: []string{`\`}}
-
-// shapeOddNamesObjectsNewLine says how an update compares .objects["new\nline"].
-var shapeOddNamesObjectsNewLine = pruneimpl.Shape{Names: []string{"a\bb"}}
-
-// shapeOddNamesObjectsÉ says how an update compares .objects["\u00e9"].
-var shapeOddNamesObjectsÉ = pruneimpl.Shape{Names: []string{`a\u0062`}}
-
-// shapeOddNamesValues says how an update compares .values.
-var shapeOddNamesValues = pruneimpl.Shape{Values: &shapeOddNamesValuesValue}
-
-// shapeOddNamesValuesValue says how an update compares .values[*].
-var shapeOddNamesValuesValue = pruneimpl.Shape{Names: []string{"x"}}

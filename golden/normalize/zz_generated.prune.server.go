@@ -31,86 +31,42 @@ func FieldsServer(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsServer, visit)
 }
 
-// fieldsServer describes Server objects.
+// fieldsServer describes Server objects; tables below it are named after their paths.
 var fieldsServer = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
 		{Name: "spec", Shape: &fieldsServerSpec},
-		{Name: "status", Shape: &fieldsServerStatus},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"phase"}}},
 	},
 }
 
-// fieldsServerSpec describes .spec.
 var fieldsServerSpec = pruneimpl.Shape{
 	Names: []string{"image", "levels", "motto", "note", "replicas", "weight"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "anything", Shape: &fieldsServerSpecAnything},
-		{Name: "either", Shape: &fieldsServerSpecEither},
-		{Name: "free", Shape: &fieldsServerSpecFree},
+		{Name: "anything", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}},
+		{Name: "either", Shape: &pruneimpl.Shape{Names: []string{"a"}, Items: &pruneimpl.Shape{Names: []string{"b"}}}},
+		{Name: "free", Shape: &pruneimpl.Shape{Names: []string{"known", "plain"}, Open: true, Items: &pruneimpl.Open}},
 		{Name: "labels", Shape: &pruneimpl.LeafMap},
 		{Name: "limits", Shape: &pruneimpl.LeafMap},
 		{Name: "notes", Shape: &pruneimpl.LeafMap},
-		{Name: "ports", Shape: &fieldsServerSpecPorts},
+		{Name: "ports", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"port", "protocol"}}}},
 		{Name: "storage", Shape: &fieldsServerSpecStorage},
 		{Name: "template", Shape: &fieldsServerSpecTemplate},
 	},
 }
 
-// fieldsServerSpecAnything describes .spec.anything.
-var fieldsServerSpecAnything = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsServerSpecEither describes .spec.either.
-var fieldsServerSpecEither = pruneimpl.Shape{
-	Names: []string{"a"},
-	Items: &fieldsServerSpecEitherItem,
-}
-
-// fieldsServerSpecEitherItem describes .spec.either[].
-var fieldsServerSpecEitherItem = pruneimpl.Shape{Names: []string{"b"}}
-
-// fieldsServerSpecFree describes .spec.free.
-var fieldsServerSpecFree = pruneimpl.Shape{
-	Names: []string{"known", "plain"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsServerSpecPorts describes .spec.ports.
-var fieldsServerSpecPorts = pruneimpl.Shape{Items: &fieldsServerSpecPortsItem}
-
-// fieldsServerSpecPortsItem describes .spec.ports[].
-var fieldsServerSpecPortsItem = pruneimpl.Shape{Names: []string{"port", "protocol"}}
-
-// fieldsServerSpecStorage describes .spec.storage.
 var fieldsServerSpecStorage = pruneimpl.Shape{
 	Names:  []string{"class", "size"},
-	Fields: []pruneimpl.ShapeField{{Name: "options", Shape: &fieldsServerSpecStorageOptions}},
+	Fields: []pruneimpl.ShapeField{{Name: "options", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"name", "value"}}}}},
 }
 
-// fieldsServerSpecStorageOptions describes .spec.storage.options.
-var fieldsServerSpecStorageOptions = pruneimpl.Shape{Items: &fieldsServerSpecStorageOptionsItem}
-
-// fieldsServerSpecStorageOptionsItem describes .spec.storage.options[].
-var fieldsServerSpecStorageOptionsItem = pruneimpl.Shape{Names: []string{"name", "value"}}
-
-// fieldsServerSpecTemplate describes .spec.template.
 var fieldsServerSpecTemplate = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
-		{Name: "spec", Shape: &fieldsServerSpecTemplateSpec},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"tier"}}},
 	},
 }
-
-// fieldsServerSpecTemplateSpec describes .spec.template.spec.
-var fieldsServerSpecTemplateSpec = pruneimpl.Shape{Names: []string{"tier"}}
-
-// fieldsServerStatus describes .status.
-var fieldsServerStatus = pruneimpl.Shape{Names: []string{"phase"}}

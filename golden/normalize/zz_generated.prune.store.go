@@ -30,7 +30,7 @@ func FieldsStore(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsStore, visit)
 }
 
-// fieldsStore describes Store objects.
+// fieldsStore describes Store objects; tables below it are named after their paths.
 var fieldsStore = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -40,7 +40,6 @@ var fieldsStore = pruneimpl.Shape{
 	},
 }
 
-// fieldsStoreSpec describes .spec.
 var fieldsStoreSpec = pruneimpl.Shape{
 	Names: []string{"list-of-nullables"},
 	Fields: []pruneimpl.ShapeField{
@@ -48,93 +47,44 @@ var fieldsStoreSpec = pruneimpl.Shape{
 		{Name: "deep", Shape: &fieldsStoreSpecDeep},
 		{Name: "defaults", Shape: &fieldsStoreSpecDefaults},
 		{Name: "kept-list", Shape: &fieldsStoreSpecKeptList},
-		{Name: "list-of-anything", Shape: &fieldsStoreSpecListOfAnything},
+		{Name: "list-of-anything", Shape: &pruneimpl.Shape{Items: &pruneimpl.Open}},
 		{Name: "list-of-lists", Shape: &fieldsStoreSpecListOfLists},
-		{Name: "list-of-objects", Shape: &fieldsStoreSpecListOfObjects},
+		{Name: "list-of-objects", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a", "b"}}}},
 		{Name: "list-of-resources", Shape: &fieldsStoreSpecListOfResources},
-		{Name: "map-of-anything", Shape: &fieldsStoreSpecMapOfAnything},
-		{Name: "map-of-defaults", Shape: &fieldsStoreSpecMapOfDefaults},
+		{Name: "map-of-anything", Shape: &pruneimpl.Shape{Open: true}},
+		{Name: "map-of-defaults", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a", "b"}}}},
 		{Name: "map-of-lists", Shape: &pruneimpl.LeafMap},
-		{Name: "map-of-maps", Shape: &fieldsStoreSpecMapOfMaps},
-		{Name: "map-of-nullables", Shape: &fieldsStoreSpecMapOfNullables},
-		{Name: "map-of-objects", Shape: &fieldsStoreSpecMapOfDefaults},
-		{Name: "map-or-list", Shape: &fieldsStoreSpecMapOrList},
-		{Name: "nulls-or-list", Shape: &fieldsStoreSpecMapOrList},
+		{Name: "map-of-maps", Shape: &pruneimpl.Shape{Values: &pruneimpl.LeafMap}},
+		{Name: "map-of-nullables", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "map-of-objects", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a", "b"}}}},
+		{Name: "map-or-list", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare, Items: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "nulls-or-list", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare, Items: &pruneimpl.Shape{Names: []string{"a"}}}},
 	},
 }
 
-// fieldsStoreSpecDeep describes .spec.deep.
-var fieldsStoreSpecDeep = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "er", Shape: &fieldsStoreSpecDeepEr}}}
+var fieldsStoreSpecDeep = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "er", Shape: &pruneimpl.Shape{Names: []string{"still"}}}}}
 
-// fieldsStoreSpecDeepEr describes .spec.deep.er.
-var fieldsStoreSpecDeepEr = pruneimpl.Shape{Names: []string{"still"}}
-
-// fieldsStoreSpecDefaults describes .spec.defaults.
 var fieldsStoreSpecDefaults = pruneimpl.Shape{
 	Names: []string{"either", "exponent", "flag", "large", "none", "whole"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "empty", Shape: &fieldsStoreSpecDefaultsEmpty},
-		{Name: "list", Shape: &fieldsStoreSpecDefaultsList},
-		{Name: "map", Shape: &fieldsStoreSpecMapOfNullables},
+		{Name: "empty", Shape: &pruneimpl.Shape{Names: []string{"a"}}},
+		{Name: "list", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "map", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}},
 	},
 }
 
-// fieldsStoreSpecDefaultsEmpty describes .spec.defaults.empty.
-var fieldsStoreSpecDefaultsEmpty = pruneimpl.Shape{Names: []string{"a"}}
-
-// fieldsStoreSpecDefaultsList describes .spec.defaults.list.
-var fieldsStoreSpecDefaultsList = pruneimpl.Shape{Items: &fieldsStoreSpecDefaultsEmpty}
-
-// fieldsStoreSpecKeptList describes .spec.kept-list.
 var fieldsStoreSpecKeptList = pruneimpl.Shape{
 	Open:  true,
-	Items: &fieldsStoreSpecKeptListItem,
+	Items: &pruneimpl.Shape{Names: []string{"a"}, Open: true, Items: &pruneimpl.Open},
 }
 
-// fieldsStoreSpecKeptListItem describes .spec.kept-list[].
-var fieldsStoreSpecKeptListItem = pruneimpl.Shape{
-	Names: []string{"a"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
+var fieldsStoreSpecListOfLists = pruneimpl.Shape{Items: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a"}}}}
 
-// fieldsStoreSpecListOfAnything describes .spec.list-of-anything.
-var fieldsStoreSpecListOfAnything = pruneimpl.Shape{Items: &pruneimpl.Open}
-
-// fieldsStoreSpecListOfLists describes .spec.list-of-lists.
-var fieldsStoreSpecListOfLists = pruneimpl.Shape{Items: &fieldsStoreSpecDefaultsList}
-
-// fieldsStoreSpecListOfObjects describes .spec.list-of-objects.
-var fieldsStoreSpecListOfObjects = pruneimpl.Shape{Items: &fieldsStoreSpecListOfObjectsItem}
-
-// fieldsStoreSpecListOfObjectsItem describes .spec.list-of-objects[].
-var fieldsStoreSpecListOfObjectsItem = pruneimpl.Shape{Names: []string{"a", "b"}}
-
-// fieldsStoreSpecListOfResources describes .spec.list-of-resources.
 var fieldsStoreSpecListOfResources = pruneimpl.Shape{Items: &fieldsStoreSpecListOfResourcesItem}
 
-// fieldsStoreSpecListOfResourcesItem describes .spec.list-of-resources[].
 var fieldsStoreSpecListOfResourcesItem = pruneimpl.Shape{
 	Names:  []string{"metadata"},
-	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &fieldsStoreSpecDefaultsEmpty}},
+	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
-}
-
-// fieldsStoreSpecMapOfAnything describes .spec.map-of-anything.
-var fieldsStoreSpecMapOfAnything = pruneimpl.Shape{Open: true}
-
-// fieldsStoreSpecMapOfDefaults describes .spec.map-of-defaults.
-var fieldsStoreSpecMapOfDefaults = pruneimpl.Shape{Values: &fieldsStoreSpecListOfObjectsItem}
-
-// fieldsStoreSpecMapOfMaps describes .spec.map-of-maps.
-var fieldsStoreSpecMapOfMaps = pruneimpl.Shape{Values: &pruneimpl.LeafMap}
-
-// fieldsStoreSpecMapOfNullables describes .spec.map-of-nullables.
-var fieldsStoreSpecMapOfNullables = pruneimpl.Shape{Values: &fieldsStoreSpecDefaultsEmpty}
-
-// fieldsStoreSpecMapOrList describes .spec.map-or-list.
-var fieldsStoreSpecMapOrList = pruneimpl.Shape{
-	Values: &pruneimpl.Bare,
-	Items:  &fieldsStoreSpecDefaultsEmpty,
 }

@@ -119,7 +119,7 @@ func FieldsLedger(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsLedger, visit)
 }
 
-// fieldsLedger describes Ledger objects.
+// fieldsLedger describes Ledger objects; tables below it are named after their paths.
 var fieldsLedger = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -129,15 +129,7 @@ var fieldsLedger = pruneimpl.Shape{
 	},
 }
 
-// fieldsLedgerSpec describes .spec.
 var fieldsLedgerSpec = pruneimpl.Shape{
 	Names:  []string{"code", "count", "owner", "pages", "since"},
-	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &fieldsLedgerSpecTemplate}},
-}
-
-// fieldsLedgerSpecTemplate describes .spec.template.
-var fieldsLedgerSpecTemplate = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
+	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}},
 }

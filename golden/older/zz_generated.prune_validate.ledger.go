@@ -150,11 +150,8 @@ func ValidateLedgerUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeLedger, validateLedger)
 }
 
-// shapeLedger says how an update compares Ledger objects.
-var shapeLedger = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeLedgerSpec}}}
-
-// shapeLedgerSpec says how an update compares .spec.
-var shapeLedgerSpec = pruneimpl.Shape{Names: []string{"code", "count", "owner", "pages", "since", "template"}}
+// shapeLedger says how an update compares Ledger objects; tables below it are named after their paths.
+var shapeLedger = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"code", "count", "owner", "pages", "since", "template"}}}}}
 
 // ValidateLedgerMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -162,11 +159,7 @@ func ValidateLedgerMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadataIn(33, obj, old, true, &metadataLedger)
 }
 
-// metadataLedger describes Ledger objects.
+// metadataLedger describes Ledger objects; tables below it are named after their paths.
 var metadataLedger = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataLedgerSpec}}}
 
-// metadataLedgerSpec describes .spec.
-var metadataLedgerSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &metadataLedgerSpecTemplate}}}
-
-// metadataLedgerSpecTemplate describes .spec.template.
-var metadataLedgerSpecTemplate = pruneimpl.Shape{Resource: true}
+var metadataLedgerSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Resource: true}}}}

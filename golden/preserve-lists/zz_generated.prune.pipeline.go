@@ -166,7 +166,7 @@ func FieldsPipeline(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsPipeline, visit)
 }
 
-// fieldsPipeline describes Pipeline objects.
+// fieldsPipeline describes Pipeline objects; tables below it are named after their paths.
 var fieldsPipeline = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -176,46 +176,29 @@ var fieldsPipeline = pruneimpl.Shape{
 	},
 }
 
-// fieldsPipelineSpec describes .spec.
 var fieldsPipelineSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "free", Shape: &fieldsPipelineSpecFree},
 		{Name: "lists", Shape: &pruneimpl.Open},
-		{Name: "raw", Shape: &fieldsPipelineSpecRaw},
+		{Name: "raw", Shape: &pruneimpl.Shape{Items: &pruneimpl.Open}},
 		{Name: "steps", Shape: &fieldsPipelineSpecSteps},
 		{Name: "strings", Shape: &pruneimpl.Open},
 	},
 }
 
-// fieldsPipelineSpecFree describes .spec.free.
-var fieldsPipelineSpecFree = pruneimpl.Shape{
-	Open:  true,
-	Items: &fieldsPipelineSpecFreeItem,
-}
+var fieldsPipelineSpecFree = pruneimpl.Shape{Open: true, Items: &fieldsPipelineSpecFreeItem}
 
-// fieldsPipelineSpecFreeItem describes .spec.free[].
 var fieldsPipelineSpecFreeItem = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "step", Shape: &fieldsPipelineSpecFreeItemStep}},
+	Fields: []pruneimpl.ShapeField{{Name: "step", Shape: &pruneimpl.Shape{Names: []string{"name"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
 
-// fieldsPipelineSpecFreeItemStep describes .spec.free[].step.
-var fieldsPipelineSpecFreeItemStep = pruneimpl.Shape{Names: []string{"name"}}
-
-// fieldsPipelineSpecRaw describes .spec.raw.
-var fieldsPipelineSpecRaw = pruneimpl.Shape{Items: &pruneimpl.Open}
-
-// fieldsPipelineSpecSteps describes .spec.steps.
 var fieldsPipelineSpecSteps = pruneimpl.Shape{Items: &fieldsPipelineSpecStepsItem}
 
-// fieldsPipelineSpecStepsItem describes .spec.steps[].
 var fieldsPipelineSpecStepsItem = pruneimpl.Shape{
 	Names:  []string{"name"},
-	Fields: []pruneimpl.ShapeField{{Name: "nested", Shape: &fieldsPipelineSpecStepsItemNested}},
+	Fields: []pruneimpl.ShapeField{{Name: "nested", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
-
-// fieldsPipelineSpecStepsItemNested describes .spec.steps[].nested.
-var fieldsPipelineSpecStepsItemNested = pruneimpl.Shape{Names: []string{"a"}}

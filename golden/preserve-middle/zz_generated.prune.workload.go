@@ -103,7 +103,7 @@ func FieldsWorkload(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsWorkload, visit)
 }
 
-// fieldsWorkload describes Workload objects.
+// fieldsWorkload describes Workload objects; tables below it are named after their paths.
 var fieldsWorkload = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -113,15 +113,11 @@ var fieldsWorkload = pruneimpl.Shape{
 	},
 }
 
-// fieldsWorkloadSpec describes .spec.
 var fieldsWorkloadSpec = pruneimpl.Shape{
 	Names: []string{"image"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "config", Shape: &pruneimpl.Open},
 		{Name: "raw", Shape: &pruneimpl.Open},
-		{Name: "settings", Shape: &fieldsWorkloadSpecSettings},
+		{Name: "settings", Shape: &pruneimpl.Shape{Open: true}},
 	},
 }
-
-// fieldsWorkloadSpecSettings describes .spec.settings.
-var fieldsWorkloadSpecSettings = pruneimpl.Shape{Open: true}

@@ -143,7 +143,7 @@ func FieldsPlugin(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsPlugin, visit)
 }
 
-// fieldsPlugin describes Plugin objects.
+// fieldsPlugin describes Plugin objects; tables below it are named after their paths.
 var fieldsPlugin = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -153,31 +153,20 @@ var fieldsPlugin = pruneimpl.Shape{
 	},
 }
 
-// fieldsPluginSpec describes .spec.
 var fieldsPluginSpec = pruneimpl.Shape{
 	Names: []string{"empty", "string"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "again", Shape: &fieldsPluginSpecAgain},
-		{Name: "list", Shape: &fieldsPluginSpecList},
-		{Name: "map", Shape: &fieldsPluginSpecMap},
-		{Name: "pruned", Shape: &fieldsPluginSpecPruned},
+		{Name: "list", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "map", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "pruned", Shape: &pruneimpl.Shape{Names: []string{"a"}}},
 	},
 	Open:  true,
 	Items: &pruneimpl.Open,
 }
 
-// fieldsPluginSpecAgain describes .spec.again.
 var fieldsPluginSpecAgain = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "pruned", Shape: &fieldsPluginSpecPruned}},
+	Fields: []pruneimpl.ShapeField{{Name: "pruned", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
-
-// fieldsPluginSpecList describes .spec.list.
-var fieldsPluginSpecList = pruneimpl.Shape{Items: &fieldsPluginSpecPruned}
-
-// fieldsPluginSpecMap describes .spec.map.
-var fieldsPluginSpecMap = pruneimpl.Shape{Values: &fieldsPluginSpecPruned}
-
-// fieldsPluginSpecPruned describes .spec.pruned.
-var fieldsPluginSpecPruned = pruneimpl.Shape{Names: []string{"a"}}

@@ -67,13 +67,10 @@ func FieldsFree(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsFree, visit)
 }
 
-// fieldsFree describes Free objects.
+// fieldsFree describes Free objects; tables below it are named after their paths.
 var fieldsFree = pruneimpl.Shape{
 	Names:  []string{"metadata"},
-	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &fieldsFreeSpec}},
+	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"known"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
-
-// fieldsFreeSpec describes .spec.
-var fieldsFreeSpec = pruneimpl.Shape{Names: []string{"known"}}

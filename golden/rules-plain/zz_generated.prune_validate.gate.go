@@ -164,26 +164,13 @@ func ValidateGateUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeGate, validateGate)
 }
 
-// shapeGate says how an update compares Gate objects.
+// shapeGate says how an update compares Gate objects; tables below it are named after their paths.
 var shapeGate = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeGateSpec}}}
 
-// shapeGateSpec says how an update compares .spec.
 var shapeGateSpec = pruneimpl.Shape{
 	Names: []string{"max", "min"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "doors", Shape: &shapeGateSpecDoors},
-		{Name: "labels", Shape: &shapeGateSpecLabels},
+		{Name: "doors", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"modes", "name", "size"}}, Keys: []string{"name"}}},
+		{Name: "labels", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 	},
 }
-
-// shapeGateSpecDoors says how an update compares .spec.doors.
-var shapeGateSpecDoors = pruneimpl.Shape{
-	Items: &shapeGateSpecDoorsItem,
-	Keys:  []string{"name"},
-}
-
-// shapeGateSpecDoorsItem says how an update compares .spec.doors[].
-var shapeGateSpecDoorsItem = pruneimpl.Shape{Names: []string{"modes", "name", "size"}}
-
-// shapeGateSpecLabels says how an update compares .spec.labels.
-var shapeGateSpecLabels = pruneimpl.Shape{Values: &pruneimpl.Bare}

@@ -341,55 +341,19 @@ func ValidateGuardUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeGuard, validateGuard)
 }
 
-// shapeGuard says how an update compares Guard objects.
+// shapeGuard says how an update compares Guard objects; tables below it are named after their paths.
 var shapeGuard = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeGuardSpec}}}
 
-// shapeGuardSpec says how an update compares .spec.
 var shapeGuardSpec = pruneimpl.Shape{
-	Names: []string{
-		"counts",
-		"dash-ed",
-		"day",
-		"key",
-		"max",
-		"min",
-		"mode",
-		"open",
-		"other",
-		"port",
-		"ratio",
-		"text",
-		"unique",
-		"until",
-		"wait",
-		"words",
-	},
+	Names: []string{"counts", "dash-ed", "day", "key", "max", "min", "mode", "open", "other", "port",
+		"ratio", "text", "unique", "until", "wait", "words"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "box", Shape: &shapeGuardSpecBox},
-		{Name: "labels", Shape: &shapeGuardSpecLabels},
-		{Name: "left", Shape: &shapeGuardSpecLeft},
-		{Name: "right", Shape: &shapeGuardSpecLeft},
-		{Name: "rows", Shape: &shapeGuardSpecRows},
+		{Name: "labels", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "left", Shape: &pruneimpl.Shape{Names: []string{"a", "b"}}},
+		{Name: "right", Shape: &pruneimpl.Shape{Names: []string{"a", "b"}}},
+		{Name: "rows", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"name", "size", "tags"}}, Keys: []string{"name"}}},
 	},
 }
 
-// shapeGuardSpecBox says how an update compares .spec.box.
-var shapeGuardSpecBox = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "inner", Shape: &shapeGuardSpecBoxInner}}}
-
-// shapeGuardSpecBoxInner says how an update compares .spec.box.inner.
-var shapeGuardSpecBoxInner = pruneimpl.Shape{Names: []string{"deep"}}
-
-// shapeGuardSpecLabels says how an update compares .spec.labels.
-var shapeGuardSpecLabels = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeGuardSpecLeft says how an update compares .spec.left.
-var shapeGuardSpecLeft = pruneimpl.Shape{Names: []string{"a", "b"}}
-
-// shapeGuardSpecRows says how an update compares .spec.rows.
-var shapeGuardSpecRows = pruneimpl.Shape{
-	Items: &shapeGuardSpecRowsItem,
-	Keys:  []string{"name"},
-}
-
-// shapeGuardSpecRowsItem says how an update compares .spec.rows[].
-var shapeGuardSpecRowsItem = pruneimpl.Shape{Names: []string{"name", "size", "tags"}}
+var shapeGuardSpecBox = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "inner", Shape: &pruneimpl.Shape{Names: []string{"deep"}}}}}

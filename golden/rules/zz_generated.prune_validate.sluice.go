@@ -395,54 +395,16 @@ func ValidateSluiceUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeSluice, validateSluice)
 }
 
-// shapeSluice says how an update compares Sluice objects.
+// shapeSluice says how an update compares Sluice objects; tables below it are named after their paths.
 var shapeSluice = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeSluiceSpec}}}
 
-// shapeSluiceSpec says how an update compares .spec.
 var shapeSluiceSpec = pruneimpl.Shape{
-	Names: []string{
-		"a",
-		"b",
-		"counts",
-		"day",
-		"flags",
-		"free",
-		"gate",
-		"key",
-		"lock",
-		"maybe",
-		"open",
-		"pause",
-		"perhaps",
-		"port",
-		"r",
-		"ratios",
-		"rows",
-		"s",
-		"since",
-		"t",
-		"type",
-		"u",
-		"unique",
-		"until",
-		"wait",
-		"words",
-	},
+	Names: []string{"a", "b", "counts", "day", "flags", "free", "gate", "key", "lock", "maybe", "open",
+		"pause", "perhaps", "port", "r", "ratios", "rows", "s", "since", "t", "type", "u",
+		"unique", "until", "wait", "words"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "box", Shape: &shapeSluiceSpecBox},
-		{Name: "boxes", Shape: &shapeSluiceSpecBoxes},
-		{Name: "labels", Shape: &shapeSluiceSpecLabels},
+		{Name: "box", Shape: &pruneimpl.Shape{Names: []string{"deep", "spare"}}},
+		{Name: "boxes", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"deep"}}}},
+		{Name: "labels", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 	},
 }
-
-// shapeSluiceSpecBox says how an update compares .spec.box.
-var shapeSluiceSpecBox = pruneimpl.Shape{Names: []string{"deep", "spare"}}
-
-// shapeSluiceSpecBoxes says how an update compares .spec.boxes.
-var shapeSluiceSpecBoxes = pruneimpl.Shape{Values: &shapeSluiceSpecBoxesValue}
-
-// shapeSluiceSpecBoxesValue says how an update compares .spec.boxes[*].
-var shapeSluiceSpecBoxesValue = pruneimpl.Shape{Names: []string{"deep"}}
-
-// shapeSluiceSpecLabels says how an update compares .spec.labels.
-var shapeSluiceSpecLabels = pruneimpl.Shape{Values: &pruneimpl.Bare}

@@ -121,28 +121,18 @@ func FieldsWorker(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsWorker, visit)
 }
 
-// fieldsWorker describes Worker objects.
+// fieldsWorker describes Worker objects; tables below it are named after their paths.
 var fieldsWorker = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
-		{Name: "spec", Shape: &fieldsWorkerSpec},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"replicas"}}},
 		{Name: "status", Shape: &fieldsWorkerStatus},
 	},
 }
 
-// fieldsWorkerSpec describes .spec.
-var fieldsWorkerSpec = pruneimpl.Shape{Names: []string{"replicas"}}
-
-// fieldsWorkerStatus describes .status.
 var fieldsWorkerStatus = pruneimpl.Shape{
 	Names:  []string{"replicas", "selector"},
-	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &fieldsWorkerStatusConditions}},
+	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"status", "type"}}}}},
 }
-
-// fieldsWorkerStatusConditions describes .status.conditions.
-var fieldsWorkerStatusConditions = pruneimpl.Shape{Items: &fieldsWorkerStatusConditionsItem}
-
-// fieldsWorkerStatusConditionsItem describes .status.conditions[].
-var fieldsWorkerStatusConditionsItem = pruneimpl.Shape{Names: []string{"status", "type"}}

@@ -145,31 +145,18 @@ func ValidateWorkerStatus(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidStatus(obj, old, &shapeWorker, validateWorker)
 }
 
-// shapeWorker says how an update compares Worker objects.
+// shapeWorker says how an update compares Worker objects; tables below it are named after their paths.
 var shapeWorker = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "spec", Shape: &shapeWorkerSpec},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"replicas"}}},
 		{Name: "status", Shape: &shapeWorkerStatus},
 	},
 }
 
-// shapeWorkerSpec says how an update compares .spec.
-var shapeWorkerSpec = pruneimpl.Shape{Names: []string{"replicas"}}
-
-// shapeWorkerStatus says how an update compares .status.
 var shapeWorkerStatus = pruneimpl.Shape{
 	Names:  []string{"replicas", "selector"},
-	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &shapeWorkerStatusConditions}},
+	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"status", "type"}}, Keys: []string{"type"}}}},
 }
-
-// shapeWorkerStatusConditions says how an update compares .status.conditions.
-var shapeWorkerStatusConditions = pruneimpl.Shape{
-	Items: &shapeWorkerStatusConditionsItem,
-	Keys:  []string{"type"},
-}
-
-// shapeWorkerStatusConditionsItem says how an update compares .status.conditions[].
-var shapeWorkerStatusConditionsItem = pruneimpl.Shape{Names: []string{"status", "type"}}
 
 // ValidateWorkerMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -177,5 +164,5 @@ func ValidateWorkerMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataWorker)
 }
 
-// metadataWorker describes Worker objects.
+// metadataWorker describes Worker objects; tables below it are named after their paths.
 var metadataWorker = pruneimpl.Shape{}

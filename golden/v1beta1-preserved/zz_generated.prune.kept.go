@@ -86,7 +86,7 @@ func FieldsKept(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsKept, visit)
 }
 
-// fieldsKept describes Kept objects.
+// fieldsKept describes Kept objects; tables below it are named after their paths.
 var fieldsKept = pruneimpl.Shape{
 	Names:  []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &fieldsKeptSpec}},
@@ -94,16 +94,8 @@ var fieldsKept = pruneimpl.Shape{
 	Items:  &pruneimpl.Open,
 }
 
-// fieldsKeptSpec describes .spec.
 var fieldsKeptSpec = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &fieldsKeptSpecTemplate}},
+	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
-}
-
-// fieldsKeptSpecTemplate describes .spec.template.
-var fieldsKeptSpecTemplate = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
 }

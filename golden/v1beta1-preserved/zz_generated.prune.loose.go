@@ -59,9 +59,5 @@ func FieldsLoose(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsLoose, visit)
 }
 
-// fieldsLoose describes Loose objects.
-var fieldsLoose = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
+// fieldsLoose describes Loose objects; tables below it are named after their paths.
+var fieldsLoose = pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}

@@ -59,9 +59,5 @@ func FieldsReferring(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsReferring, visit)
 }
 
-// fieldsReferring describes Referring objects.
-var fieldsReferring = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
+// fieldsReferring describes Referring objects; tables below it are named after their paths.
+var fieldsReferring = pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}

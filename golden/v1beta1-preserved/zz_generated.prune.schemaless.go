@@ -59,9 +59,5 @@ func FieldsSchemaless(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsSchemaless, visit)
 }
 
-// fieldsSchemaless describes Schemaless objects.
-var fieldsSchemaless = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
+// fieldsSchemaless describes Schemaless objects; tables below it are named after their paths.
+var fieldsSchemaless = pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}

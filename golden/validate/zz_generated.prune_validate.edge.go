@@ -1125,103 +1125,38 @@ func ValidateEdgeUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeEdge, validateEdge)
 }
 
-// shapeEdge says how an update compares Edge objects.
+// shapeEdge says how an update compares Edge objects; tables below it are named after their paths.
 var shapeEdge = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeEdgeSpec}}}
 
-// shapeEdgeSpec says how an update compares .spec.
 var shapeEdgeSpec = pruneimpl.Shape{
-	Names: []string{
-		"all-of-nothing",
-		"any-format",
-		"any-text",
-		"anything",
-		"atomic",
-		"bare",
-		"both-formats",
-		"count",
-		"double-fits",
-		"either",
-		"either-all",
-		"either-any",
-		"either-bound",
-		"either-format",
-		"either-long",
-		"either-more",
-		"flag-as-text",
-		"float-above",
-		"float-fits",
-		"int-below",
-		"int-part",
-		"int32-above",
-		"int32-below",
-		"int32-fits",
-		"int64-above",
-		"int64-below",
-		"int64-fits",
-		"list-as-number",
-		"list-as-object",
-		"list-as-text",
-		"long-enum",
-		"mixed-enum",
-		"more-resources",
-		"no-items",
-		"no-text",
-		"null-enum",
-		"number-as-text",
-		"number-fits",
-		"number-format",
-		"odd-format",
-		"other-format",
-		"positive",
-		"set-of-objects",
-		"text-as-list",
-		"text-as-number",
-		"text-as-object",
-		"text-of-all",
-		"text-with-items",
-		"unknown-format",
-	},
+	Names: []string{"all-of-nothing", "any-format", "any-text", "anything", "atomic", "bare", "both-formats",
+		"count", "double-fits", "either", "either-all", "either-any", "either-bound",
+		"either-format", "either-long", "either-more", "flag-as-text", "float-above",
+		"float-fits", "int-below", "int-part", "int32-above", "int32-below", "int32-fits",
+		"int64-above", "int64-below", "int64-fits", "list-as-number", "list-as-object",
+		"list-as-text", "long-enum", "mixed-enum", "more-resources", "no-items", "no-text",
+		"null-enum", "number-as-text", "number-fits", "number-format", "odd-format",
+		"other-format", "positive", "set-of-objects", "text-as-list", "text-as-number",
+		"text-as-object", "text-of-all", "text-with-items", "unknown-format"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "nested", Shape: &shapeEdgeSpecNested},
-		{Name: "no-fields", Shape: &shapeEdgeSpecNoFields},
-		{Name: "not-empty", Shape: &shapeEdgeSpecNoFields},
-		{Name: "object-as-list", Shape: &shapeEdgeSpecNoFields},
-		{Name: "object-as-number", Shape: &shapeEdgeSpecNoFields},
-		{Name: "object-as-text", Shape: &shapeEdgeSpecNoFields},
-		{Name: "object-with-items", Shape: &shapeEdgeSpecNoFields},
-		{Name: "resources", Shape: &shapeEdgeSpecNoFields},
-		{Name: "text-with-fields", Shape: &shapeEdgeSpecTextWithFields},
-		{Name: "two-keys", Shape: &shapeEdgeSpecTwoKeys},
-		{Name: "values", Shape: &shapeEdgeSpecValues},
+		{Name: "no-fields", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "not-empty", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "object-as-list", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "object-as-number", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "object-as-text", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "object-with-items", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "resources", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "text-with-fields", Shape: &pruneimpl.Shape{Names: []string{"a"}}},
+		{Name: "two-keys", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"name", "port"}}, Keys: []string{"name", "port"}}},
+		{Name: "values", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a", "b"}}}},
 	},
 }
 
-// shapeEdgeSpecNested says how an update compares .spec.nested.
 var shapeEdgeSpecNested = pruneimpl.Shape{
 	Names:  []string{"a"},
-	Fields: []pruneimpl.ShapeField{{Name: "m", Shape: &shapeEdgeSpecNoFields}},
+	Fields: []pruneimpl.ShapeField{{Name: "m", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}}},
 }
-
-// shapeEdgeSpecNoFields says how an update compares .spec.no-fields.
-var shapeEdgeSpecNoFields = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeEdgeSpecTextWithFields says how an update compares .spec.text-with-fields.
-var shapeEdgeSpecTextWithFields = pruneimpl.Shape{Names: []string{"a"}}
-
-// shapeEdgeSpecTwoKeys says how an update compares .spec.two-keys.
-var shapeEdgeSpecTwoKeys = pruneimpl.Shape{
-	Items: &shapeEdgeSpecTwoKeysItem,
-	Keys:  []string{"name", "port"},
-}
-
-// shapeEdgeSpecTwoKeysItem says how an update compares .spec.two-keys[].
-var shapeEdgeSpecTwoKeysItem = pruneimpl.Shape{Names: []string{"name", "port"}}
-
-// shapeEdgeSpecValues says how an update compares .spec.values.
-var shapeEdgeSpecValues = pruneimpl.Shape{Values: &shapeEdgeSpecValuesValue}
-
-// shapeEdgeSpecValuesValue says how an update compares .spec.values[*].
-var shapeEdgeSpecValuesValue = pruneimpl.Shape{Names: []string{"a", "b"}}
 
 // ValidateEdgeMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -1229,22 +1164,12 @@ func ValidateEdgeMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataEdge)
 }
 
-// metadataEdge describes Edge objects.
+// metadataEdge describes Edge objects; tables below it are named after their paths.
 var metadataEdge = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataEdgeSpec}}}
 
-// metadataEdgeSpec describes .spec.
 var metadataEdgeSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "more-resources", Shape: &metadataEdgeSpecMoreResources},
-		{Name: "resources", Shape: &metadataEdgeSpecResources},
+		{Name: "more-resources", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Resource: true}}},
+		{Name: "resources", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Resource: true}}},
 	},
 }
-
-// metadataEdgeSpecMoreResources describes .spec.more-resources.
-var metadataEdgeSpecMoreResources = pruneimpl.Shape{Items: &metadataEdgeSpecMoreResourcesItem}
-
-// metadataEdgeSpecMoreResourcesItem describes .spec.more-resources[].
-var metadataEdgeSpecMoreResourcesItem = pruneimpl.Shape{Resource: true}
-
-// metadataEdgeSpecResources describes .spec.resources.
-var metadataEdgeSpecResources = pruneimpl.Shape{Values: &metadataEdgeSpecMoreResourcesItem}

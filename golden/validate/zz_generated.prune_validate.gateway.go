@@ -581,56 +581,22 @@ func ValidateGatewayUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeGateway, validateGateway)
 }
 
-// shapeGateway says how an update compares Gateway objects.
+// shapeGateway says how an update compares Gateway objects; tables below it are named after their paths.
 var shapeGateway = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeGatewaySpec}}}
 
-// shapeGatewaySpec says how an update compares .spec.
 var shapeGatewaySpec = pruneimpl.Shape{
-	Names: []string{
-		"address",
-		"class",
-		"extension",
-		"home",
-		"key",
-		"level",
-		"mail",
-		"memory",
-		"mixed",
-		"mode",
-		"odd",
-		"ratio",
-		"replicas",
-		"since",
-		"size",
-		"step",
-		"tags",
-		"version",
-	},
+	Names: []string{"address", "class", "extension", "home", "key", "level", "mail", "memory", "mixed",
+		"mode", "odd", "ratio", "replicas", "since", "size", "step", "tags", "version"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "labels", Shape: &shapeGatewaySpecLabels},
-		{Name: "listeners", Shape: &shapeGatewaySpecListeners},
-		{Name: "source", Shape: &shapeGatewaySpecSource},
-		{Name: "target", Shape: &shapeGatewaySpecTarget},
+		{Name: "labels", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "listeners", Shape: &pruneimpl.Shape{
+			Items: &pruneimpl.Shape{Names: []string{"name", "port", "protocol", "tls"}},
+			Keys:  []string{"name"},
+		}},
+		{Name: "source", Shape: &pruneimpl.Shape{Names: []string{"depth", "path", "url"}}},
+		{Name: "target", Shape: &pruneimpl.Shape{Names: []string{"count", "kind"}}},
 	},
 }
-
-// shapeGatewaySpecLabels says how an update compares .spec.labels.
-var shapeGatewaySpecLabels = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeGatewaySpecListeners says how an update compares .spec.listeners.
-var shapeGatewaySpecListeners = pruneimpl.Shape{
-	Items: &shapeGatewaySpecListenersItem,
-	Keys:  []string{"name"},
-}
-
-// shapeGatewaySpecListenersItem says how an update compares .spec.listeners[].
-var shapeGatewaySpecListenersItem = pruneimpl.Shape{Names: []string{"name", "port", "protocol", "tls"}}
-
-// shapeGatewaySpecSource says how an update compares .spec.source.
-var shapeGatewaySpecSource = pruneimpl.Shape{Names: []string{"depth", "path", "url"}}
-
-// shapeGatewaySpecTarget says how an update compares .spec.target.
-var shapeGatewaySpecTarget = pruneimpl.Shape{Names: []string{"count", "kind"}}
 
 // ValidateGatewayMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -638,11 +604,7 @@ func ValidateGatewayMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataGateway)
 }
 
-// metadataGateway describes Gateway objects.
+// metadataGateway describes Gateway objects; tables below it are named after their paths.
 var metadataGateway = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataGatewaySpec}}}
 
-// metadataGatewaySpec describes .spec.
-var metadataGatewaySpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "extension", Shape: &metadataGatewaySpecExtension}}}
-
-// metadataGatewaySpecExtension describes .spec.extension.
-var metadataGatewaySpecExtension = pruneimpl.Shape{Resource: true}
+var metadataGatewaySpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "extension", Shape: &pruneimpl.Shape{Resource: true}}}}

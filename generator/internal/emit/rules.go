@@ -313,3 +313,11 @@ func quotedText(s string) string {
 	}
 	return quote(s[:n]) + " +\n" + quotedText(s[n:])
 }
+
+// tableOf refers to the table of a node, "" if it has none.
+func tableOf(verb string, n *plan.Node) string {
+	if n.Do.Func() {
+		return "&" + verb + n.Name
+	}
+	return ""
+}

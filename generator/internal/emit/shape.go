@@ -10,48 +10,48 @@ import (
 )
 
 // Shape is the family of tables that say which values of an object correspond to which old values in an update.
-var Shape = Functions{Verb: "shape", In: ValidateUnit, Node: func(g *jen.Group, n *plan.Node) {
-	t := newTable("shape", n, func(n *plan.Node) string { return tableOf("shape", n) })
+var Shape = tables("shape", ValidateUnit, func(t *table, n *plan.Node) {
 	if keys := n.Do.(plan.Shape).Keys; keys != nil {
 		t.add("Items", t.orBare(n.Elem))
 		t.add("Keys", "[]string{"+literalsOf(keys.JSON.([]any))+"}")
 	}
-	t.emit(g)
-}}
+})
 
 // Metadata is the family of tables of the resources in an object, whose metadata is validated with that of the object.
-var Metadata = Functions{Verb: "metadata", In: ValidateUnit, Node: func(g *jen.Group, n *plan.Node) {
-	t := newTable("metadata", n, func(n *plan.Node) string { return tableOf("metadata", n) })
+var Metadata = tables("metadata", ValidateUnit, func(t *table, n *plan.Node) {
 	if n.Elem != nil {
-		t.add("Items", tableOf("metadata", n.Elem))
+		t.add("Items", t.below(n.Elem))
 	}
 	if r := n.Do.(plan.Metadata).Resource; r == plan.ResourceEmbedded || r == plan.ResourceRootTwice {
 		t.add("Resource", "true")
 	}
-	t.emit(g)
-}}
+})
 
 // Fields is the family of tables with the fields that pruning keeps. They are made from the tree of pruning.
-var Fields = Functions{Verb: "fields", In: PruneUnit, Node: func(g *jen.Group, n *plan.Node) {
-	t := newTable("fields", n, fieldsBelow)
+var Fields = tables("fields", PruneUnit, func(t *table, n *plan.Node) {
 	if n.Rest == plan.RestKeep {
 		t.add("Open", "true")
 	}
-	if items := fieldsBelow(n.Elem); items != "" {
+	if items := t.below(n.Elem); items != "" {
 		t.add("Items", items)
 	}
-	t.emit(g)
-}}
+})
 
-// fieldsBelow refers to the table of what pruning keeps below a value, "" for nothing.
-func fieldsBelow(n *plan.Node) string {
-	switch n.Do {
-	case plan.PruneKeep, plan.PruneKind:
-		return "&pruneimpl.Open"
-	case plan.PruneLeafMap:
-		return "&pruneimpl.LeafMap"
-	}
-	return tableOf("fields", n)
+// tables returns a family of tables. The function more adds what is not the same in all families.
+func tables(verb string, in *Unit, more func(t *table, n *plan.Node)) Functions {
+	return Functions{Verb: verb, In: in, Node: func(g *jen.Group, n *plan.Node) {
+		if IsTableInPlace(n) {
+			return
+		}
+		does := "describes %s; tables below it are named after their paths."
+		if verb == "shape" {
+			does = "says how an update compares %s; tables below it are named after their paths."
+		}
+		if n.Path == "" {
+			doc(g, verb+n.Name+" "+fmt.Sprintf(does, place(n)))
+		}
+		write(g, "var %s%s = %s\n", verb, n.Name, newTable(verb, n, more))
+	}}
 }
 
 // UpdateAPI emits Validate<Kind>Update.
@@ -88,9 +88,9 @@ func <Function>(visit func(path string)) {
 	pruneimpl.ListFields(&<root>, visit)
 }`)
 
-// table is a variable of type pruneimpl.Shape:
+// table is a value of type pruneimpl.Shape:
 //
-//	var <verb><Name> = pruneimpl.Shape{
+//	pruneimpl.Shape{
 //		Names: []string{"image"},
 //		Fields: []pruneimpl.ShapeField{
 //			{Name: "ports", Shape: &<verb><Ports>},
@@ -98,44 +98,61 @@ func <Function>(visit func(path string)) {
 //		Values: &<verb><Values>,
 //	}
 //
-// with as much of it as there is, in one line if that is one entry with at most one field.
+// with as much of it as there is, in one line if that fits.
 type table struct {
 	verb    string
-	node    *plan.Node
-	below   func(n *plan.Node) string
+	more    func(t *table, n *plan.Node)
 	entries []string
-	long    bool
 }
 
-// newTable returns a table with the fields of a node. The function below refers to the table of a node, and returns "" for one
-// with nothing below it.
-func newTable(verb string, n *plan.Node, below func(n *plan.Node) string) *table {
-	t := &table{verb: verb, node: n, below: below}
+// newTable returns the table of a node.
+func newTable(verb string, n *plan.Node, more func(t *table, n *plan.Node)) string {
+	t := &table{verb: verb, more: more}
 	var names []plan.Field
 	var fields []string
 	for _, f := range n.Fields {
-		if shape := below(f.Node); shape == "" {
+		if shape := t.below(f.Node); shape == "" {
 			names = append(names, f)
 		} else {
 			fields = append(fields, fmt.Sprintf("{Name: %s, Shape: %s}", quote(f.Name), shape))
 		}
 	}
 	if len(names) > 0 {
-		t.add("Names", "[]string{"+arguments(names)+"}")
+		t.add("Names", "[]string{"+literals(names)+"}")
 	}
-	if t.long = len(fields) > 1; t.long {
+	if list := strings.Join(fields, ", "); len(fields) > 1 && len(list) > listWidth {
 		t.add("Fields", "[]pruneimpl.ShapeField{\n"+strings.Join(fields, ",\n")+",\n}")
-	} else if len(fields) > 0 {
-		t.add("Fields", "[]pruneimpl.ShapeField{"+fields[0]+"}")
+	} else if list != "" {
+		t.add("Fields", "[]pruneimpl.ShapeField{"+list+"}")
 	}
 	if n.Rest == plan.RestWalk {
 		t.add("Values", t.orBare(n.RestNode))
 	}
-	return t
+	more(t, n)
+	entries := strings.Join(t.entries, ", ")
+	if len(t.entries) > 1 && len(entries) > listWidth || strings.Contains(entries, "\n") {
+		entries = "\n" + strings.Join(t.entries, ",\n") + ",\n"
+	}
+	return "pruneimpl.Shape{" + entries + "}"
 }
 
 // add adds <key>: <value> to the table.
 func (t *table) add(key, value string) { t.entries = append(t.entries, key+": "+value) }
+
+// below refers to the table of a node, "" for one with nothing below it.
+func (t *table) below(n *plan.Node) string {
+	switch {
+	case n.Do == plan.PruneKeep || n.Do == plan.PruneKind:
+		return "&pruneimpl.Open"
+	case n.Do == plan.PruneLeafMap:
+		return "&pruneimpl.LeafMap"
+	case !n.Do.Func():
+		return ""
+	case IsTableInPlace(n):
+		return "&" + newTable(t.verb, n, t.more)
+	}
+	return "&" + t.verb + n.Name
+}
 
 // orBare refers to the table of a node, or to that of a value with nothing below it.
 func (t *table) orBare(n *plan.Node) string {
@@ -145,24 +162,20 @@ func (t *table) orBare(n *plan.Node) string {
 	return "&pruneimpl.Bare"
 }
 
-func (t *table) emit(g *jen.Group) {
-	name := t.verb + t.node.Name
-	does := "describes"
-	if t.verb == "shape" {
-		does = "says how an update compares"
+// IsTableInPlace reports whether the table of a node is so short that it stands where others would refer to it: that of few names, or of a
+// list or a map of something else.
+func IsTableInPlace(n *plan.Node) bool {
+	const width = 60
+	length := 0
+	for _, f := range n.Fields {
+		if length += len(f.Name) + len(`"", `); f.Node.Do.Func() {
+			return false
+		}
 	}
-	doc(g, fmt.Sprintf("%s %s %s.", name, does, place(t.node)))
-	entries := strings.Join(t.entries, ",\n")
-	if len(t.entries) > 1 || t.long {
-		entries = "\n" + entries + ",\n"
-	}
-	write(g, "var %s = pruneimpl.Shape{%s}\n", name, entries)
+	return n.Path != "" && length < width && !isCollection(n.Elem) && !isCollection(n.RestNode)
 }
 
-// tableOf refers to the table of a node, "" if it has none.
-func tableOf(verb string, n *plan.Node) string {
-	if n.Do.Func() {
-		return "&" + verb + n.Name
-	}
-	return ""
+// isCollection reports whether a node is a list or a map.
+func isCollection(n *plan.Node) bool {
+	return n != nil && n.Do.Func() && (n.Elem != nil && n.Elem.Do != plan.PruneLeaf || n.RestNode != nil)
 }

@@ -285,26 +285,19 @@ func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidStatus(obj, old, &shapeCronTab, validateCronTab)
 }
 
-// shapeCronTab says how an update compares CronTab objects.
+// shapeCronTab says how an update compares CronTab objects; tables below it are named after their paths.
 var shapeCronTab = pruneimpl.Shape{
 	Names: []string{"apiVersion", "kind", "metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "spec", Shape: &shapeCronTabSpec},
-		{Name: "status", Shape: &shapeCronTabStatus},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"conditions", "lastScheduleTime", "replicas"}}},
 	},
 }
 
-// shapeCronTabSpec says how an update compares .spec.
 var shapeCronTabSpec = pruneimpl.Shape{
 	Names:  []string{"cronSpec", "env", "image", "maxUnavailable", "podTemplate", "replicas", "suspend"},
-	Fields: []pruneimpl.ShapeField{{Name: "nodeSelector", Shape: &shapeCronTabSpecNodeSelector}},
+	Fields: []pruneimpl.ShapeField{{Name: "nodeSelector", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}}},
 }
-
-// shapeCronTabSpecNodeSelector says how an update compares .spec.nodeSelector.
-var shapeCronTabSpecNodeSelector = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeCronTabStatus says how an update compares .status.
-var shapeCronTabStatus = pruneimpl.Shape{Names: []string{"conditions", "lastScheduleTime", "replicas"}}
 
 // ValidateCronTabMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -312,11 +305,7 @@ func ValidateCronTabMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCronTab)
 }
 
-// metadataCronTab describes CronTab objects.
+// metadataCronTab describes CronTab objects; tables below it are named after their paths.
 var metadataCronTab = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataCronTabSpec}}}
 
-// metadataCronTabSpec describes .spec.
-var metadataCronTabSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "podTemplate", Shape: &metadataCronTabSpecPodTemplate}}}
-
-// metadataCronTabSpecPodTemplate describes .spec.podTemplate.
-var metadataCronTabSpecPodTemplate = pruneimpl.Shape{Resource: true}
+var metadataCronTabSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "podTemplate", Shape: &pruneimpl.Shape{Resource: true}}}}

@@ -30,7 +30,7 @@ func FieldsBackup(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsBackup, visit)
 }
 
-// fieldsBackup describes Backup objects.
+// fieldsBackup describes Backup objects; tables below it are named after their paths.
 var fieldsBackup = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -41,17 +41,12 @@ var fieldsBackup = pruneimpl.Shape{
 	},
 }
 
-// fieldsBackupSpec describes .spec.
 var fieldsBackupSpec = pruneimpl.Shape{
 	Names:  []string{"retention", "source"},
 	Fields: []pruneimpl.ShapeField{{Name: "destination", Shape: &fieldsBackupSpecDestination}},
 }
 
-// fieldsBackupSpecDestination describes .spec.destination.
 var fieldsBackupSpecDestination = pruneimpl.Shape{
 	Names:  []string{"bucket", "prefix"},
-	Fields: []pruneimpl.ShapeField{{Name: "credentials", Shape: &fieldsBackupSpecDestinationCredentials}},
+	Fields: []pruneimpl.ShapeField{{Name: "credentials", Shape: &pruneimpl.Shape{Names: []string{"secretName"}}}},
 }
-
-// fieldsBackupSpecDestinationCredentials describes .spec.destination.credentials.
-var fieldsBackupSpecDestinationCredentials = pruneimpl.Shape{Names: []string{"secretName"}}

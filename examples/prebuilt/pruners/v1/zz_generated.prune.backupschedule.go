@@ -30,7 +30,7 @@ func FieldsBackupSchedule(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsBackupSchedule, visit)
 }
 
-// fieldsBackupSchedule describes BackupSchedule objects.
+// fieldsBackupSchedule describes BackupSchedule objects; tables below it are named after their paths.
 var fieldsBackupSchedule = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -40,23 +40,17 @@ var fieldsBackupSchedule = pruneimpl.Shape{
 	},
 }
 
-// fieldsBackupScheduleSpec describes .spec.
 var fieldsBackupScheduleSpec = pruneimpl.Shape{
 	Names:  []string{"schedule"},
 	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &fieldsBackupScheduleSpecTemplate}},
 }
 
-// fieldsBackupScheduleSpecTemplate describes .spec.template.
 var fieldsBackupScheduleSpecTemplate = pruneimpl.Shape{
 	Names:  []string{"retention", "source"},
 	Fields: []pruneimpl.ShapeField{{Name: "destination", Shape: &fieldsBackupScheduleSpecTemplateDestination}},
 }
 
-// fieldsBackupScheduleSpecTemplateDestination describes .spec.template.destination.
 var fieldsBackupScheduleSpecTemplateDestination = pruneimpl.Shape{
 	Names:  []string{"bucket", "prefix"},
-	Fields: []pruneimpl.ShapeField{{Name: "credentials", Shape: &fieldsBackupScheduleSpecTemplateDestinationCredentials}},
+	Fields: []pruneimpl.ShapeField{{Name: "credentials", Shape: &pruneimpl.Shape{Names: []string{"secretName"}}}},
 }
-
-// fieldsBackupScheduleSpecTemplateDestinationCredentials describes .spec.template.destination.credentials.
-var fieldsBackupScheduleSpecTemplateDestinationCredentials = pruneimpl.Shape{Names: []string{"secretName"}}

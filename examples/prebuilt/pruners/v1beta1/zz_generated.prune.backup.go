@@ -31,15 +31,12 @@ func FieldsBackup(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsBackup, visit)
 }
 
-// fieldsBackup describes Backup objects.
+// fieldsBackup describes Backup objects; tables below it are named after their paths.
 var fieldsBackup = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
-		{Name: "spec", Shape: &fieldsBackupSpec},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"bucket", "source"}}},
 	},
 }
-
-// fieldsBackupSpec describes .spec.
-var fieldsBackupSpec = pruneimpl.Shape{Names: []string{"bucket", "source"}}

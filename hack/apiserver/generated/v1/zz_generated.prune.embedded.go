@@ -242,7 +242,7 @@ func FieldsEmbedded(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsEmbedded, visit)
 }
 
-// fieldsEmbedded describes Embedded objects.
+// fieldsEmbedded describes Embedded objects; tables below it are named after their paths.
 var fieldsEmbedded = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -252,40 +252,21 @@ var fieldsEmbedded = pruneimpl.Shape{
 	},
 }
 
-// fieldsEmbeddedSpec describes .spec.
 var fieldsEmbeddedSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "bare", Shape: &fieldsEmbeddedSpecBare},
-		{Name: "list", Shape: &fieldsEmbeddedSpecList},
-		{Name: "map", Shape: &fieldsEmbeddedSpecMap},
+		{Name: "bare", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}},
+		{Name: "list", Shape: &pruneimpl.Shape{Items: &fieldsEmbeddedSpecTemplate}},
+		{Name: "map", Shape: &pruneimpl.Shape{Values: &fieldsEmbeddedSpecTemplate}},
 		{Name: "maps", Shape: &fieldsEmbeddedSpecMaps},
-		{Name: "metadata", Shape: &fieldsEmbeddedSpecMetadata},
+		{Name: "metadata", Shape: &pruneimpl.Shape{Names: []string{"name"}}},
 		{Name: "outer", Shape: &fieldsEmbeddedSpecOuter},
 		{Name: "preserved", Shape: &fieldsEmbeddedSpecPreserved},
 		{Name: "template", Shape: &fieldsEmbeddedSpecTemplate},
 	},
 }
 
-// fieldsEmbeddedSpecBare describes .spec.bare.
-var fieldsEmbeddedSpecBare = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
+var fieldsEmbeddedSpecMaps = pruneimpl.Shape{Values: &pruneimpl.Shape{Items: &fieldsEmbeddedSpecTemplate}}
 
-// fieldsEmbeddedSpecList describes .spec.list.
-var fieldsEmbeddedSpecList = pruneimpl.Shape{Items: &fieldsEmbeddedSpecTemplate}
-
-// fieldsEmbeddedSpecMap describes .spec.map.
-var fieldsEmbeddedSpecMap = pruneimpl.Shape{Values: &fieldsEmbeddedSpecTemplate}
-
-// fieldsEmbeddedSpecMaps describes .spec.maps.
-var fieldsEmbeddedSpecMaps = pruneimpl.Shape{Values: &fieldsEmbeddedSpecList}
-
-// fieldsEmbeddedSpecMetadata describes .spec.metadata.
-var fieldsEmbeddedSpecMetadata = pruneimpl.Shape{Names: []string{"name"}}
-
-// fieldsEmbeddedSpecOuter describes .spec.outer.
 var fieldsEmbeddedSpecOuter = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -295,22 +276,17 @@ var fieldsEmbeddedSpecOuter = pruneimpl.Shape{
 	},
 }
 
-// fieldsEmbeddedSpecPreserved describes .spec.preserved.
 var fieldsEmbeddedSpecPreserved = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &fieldsEmbeddedSpecTemplate}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
 
-// fieldsEmbeddedSpecTemplate describes .spec.template.
 var fieldsEmbeddedSpecTemplate = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
-		{Name: "spec", Shape: &fieldsEmbeddedSpecTemplateSpec},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"size"}}},
 	},
 }
-
-// fieldsEmbeddedSpecTemplateSpec describes .spec.template.spec.
-var fieldsEmbeddedSpecTemplateSpec = pruneimpl.Shape{Names: []string{"size"}}

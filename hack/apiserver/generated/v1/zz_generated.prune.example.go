@@ -300,7 +300,7 @@ func FieldsExample(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsExample, visit)
 }
 
-// fieldsExample describes Example objects.
+// fieldsExample describes Example objects; tables below it are named after their paths.
 var fieldsExample = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -310,75 +310,33 @@ var fieldsExample = pruneimpl.Shape{
 	},
 }
 
-// fieldsExampleSpec describes .spec.
 var fieldsExampleSpec = pruneimpl.Shape{
 	Names: []string{"ex1"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "ex10", Shape: &fieldsExampleSpecEx10},
-		{Name: "ex2", Shape: &fieldsExampleSpecEx2},
+		{Name: "ex2", Shape: &pruneimpl.Shape{Names: []string{"foo"}}},
 		{Name: "ex3", Shape: &fieldsExampleSpecEx3},
-		{Name: "ex4", Shape: &fieldsExampleSpecEx4},
-		{Name: "ex5", Shape: &fieldsExampleSpecEx4},
-		{Name: "ex6", Shape: &fieldsExampleSpecEx6},
+		{Name: "ex4", Shape: &pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "foo", Shape: &pruneimpl.LeafMap}}}},
+		{Name: "ex5", Shape: &pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "foo", Shape: &pruneimpl.LeafMap}}}},
+		{Name: "ex6", Shape: &pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &pruneimpl.Open}}}},
 		{Name: "ex7", Shape: &fieldsExampleSpecEx7},
 		{Name: "ex8", Shape: &fieldsExampleSpecEx8},
 		{Name: "ex9", Shape: &fieldsExampleSpecEx9},
 	},
 }
 
-// fieldsExampleSpecEx10 describes .spec.ex10.
-var fieldsExampleSpecEx10 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "object", Shape: &fieldsExampleSpecEx10Object}}}
+var fieldsExampleSpecEx10 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "object", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}}}
 
-// fieldsExampleSpecEx10Object describes .spec.ex10.object.
-var fieldsExampleSpecEx10Object = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
+var fieldsExampleSpecEx3 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "foo", Shape: &pruneimpl.Shape{Names: []string{"bar"}}}}}
 
-// fieldsExampleSpecEx2 describes .spec.ex2.
-var fieldsExampleSpecEx2 = pruneimpl.Shape{Names: []string{"foo"}}
+var fieldsExampleSpecEx7 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &pruneimpl.Shape{Names: []string{"bar"}, Open: true, Items: &pruneimpl.Open}}}}
 
-// fieldsExampleSpecEx3 describes .spec.ex3.
-var fieldsExampleSpecEx3 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "foo", Shape: &fieldsExampleSpecEx3Foo}}}
-
-// fieldsExampleSpecEx3Foo describes .spec.ex3.foo.
-var fieldsExampleSpecEx3Foo = pruneimpl.Shape{Names: []string{"bar"}}
-
-// fieldsExampleSpecEx4 describes .spec.ex4.
-var fieldsExampleSpecEx4 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "foo", Shape: &pruneimpl.LeafMap}}}
-
-// fieldsExampleSpecEx6 describes .spec.ex6.
-var fieldsExampleSpecEx6 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &pruneimpl.Open}}}
-
-// fieldsExampleSpecEx7 describes .spec.ex7.
-var fieldsExampleSpecEx7 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &fieldsExampleSpecEx7Json}}}
-
-// fieldsExampleSpecEx7Json describes .spec.ex7.json.
-var fieldsExampleSpecEx7Json = pruneimpl.Shape{
-	Names: []string{"bar"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsExampleSpecEx8 describes .spec.ex8.
 var fieldsExampleSpecEx8 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &fieldsExampleSpecEx8Json}}}
 
-// fieldsExampleSpecEx8Json describes .spec.ex8.json.
 var fieldsExampleSpecEx8Json = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "bar", Shape: &fieldsExampleSpecEx8JsonBar}},
+	Fields: []pruneimpl.ShapeField{{Name: "bar", Shape: &pruneimpl.Shape{Names: []string{"inner"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
 
-// fieldsExampleSpecEx8JsonBar describes .spec.ex8.json.bar.
-var fieldsExampleSpecEx8JsonBar = pruneimpl.Shape{Names: []string{"inner"}}
-
-// fieldsExampleSpecEx9 describes .spec.ex9.
-var fieldsExampleSpecEx9 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &fieldsExampleSpecEx9Json}}}
-
-// fieldsExampleSpecEx9Json describes .spec.ex9.json.
-var fieldsExampleSpecEx9Json = pruneimpl.Shape{
-	Values: &pruneimpl.Bare,
-	Items:  &pruneimpl.Open,
-}
+var fieldsExampleSpecEx9 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare, Items: &pruneimpl.Open}}}}

@@ -73,11 +73,8 @@ func FieldsFive(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsFive, visit)
 }
 
-// fieldsFive describes Five objects.
+// fieldsFive describes Five objects; tables below it are named after their paths.
 var fieldsFive = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "apiVersion", Shape: &pruneimpl.Open},
-		{Name: "kind", Shape: &pruneimpl.Open},
-	},
+	Names:  []string{"metadata"},
+	Fields: []pruneimpl.ShapeField{{Name: "apiVersion", Shape: &pruneimpl.Open}, {Name: "kind", Shape: &pruneimpl.Open}},
 }

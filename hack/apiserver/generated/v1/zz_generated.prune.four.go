@@ -65,9 +65,5 @@ func FieldsFour(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsFour, visit)
 }
 
-// fieldsFour describes Four objects.
-var fieldsFour = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
+// fieldsFour describes Four objects; tables below it are named after their paths.
+var fieldsFour = pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}

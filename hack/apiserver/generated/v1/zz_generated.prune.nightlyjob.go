@@ -84,15 +84,12 @@ func FieldsNightlyJob(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsNightlyJob, visit)
 }
 
-// fieldsNightlyJob describes NightlyJob objects.
+// fieldsNightlyJob describes NightlyJob objects; tables below it are named after their paths.
 var fieldsNightlyJob = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
-		{Name: "spec", Shape: &fieldsNightlyJobSpec},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"command", "privileged"}}},
 	},
 }
-
-// fieldsNightlyJobSpec describes .spec.
-var fieldsNightlyJobSpec = pruneimpl.Shape{Names: []string{"command", "privileged"}}

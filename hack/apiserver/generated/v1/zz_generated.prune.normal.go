@@ -300,7 +300,7 @@ func FieldsNormal(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsNormal, visit)
 }
 
-// fieldsNormal describes Normal objects.
+// fieldsNormal describes Normal objects; tables below it are named after their paths.
 var fieldsNormal = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -310,87 +310,39 @@ var fieldsNormal = pruneimpl.Shape{
 	},
 }
 
-// fieldsNormalSpec describes .spec.
 var fieldsNormalSpec = pruneimpl.Shape{
 	Names: []string{"flag", "levels", "motto", "note", "numbers", "plain", "port", "replicas", "weight"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "anything", Shape: &fieldsNormalSpecAnything},
+		{Name: "anything", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}},
 		{Name: "defaulted", Shape: &fieldsNormalSpecDefaulted},
-		{Name: "free", Shape: &fieldsNormalSpecFree},
+		{Name: "free", Shape: &pruneimpl.Shape{Names: []string{"known", "plain"}, Open: true, Items: &pruneimpl.Open}},
 		{Name: "limits", Shape: &pruneimpl.LeafMap},
-		{Name: "list", Shape: &fieldsNormalSpecList},
+		{Name: "list", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a", "b"}}}},
 		{Name: "map", Shape: &pruneimpl.LeafMap},
 		{Name: "maps", Shape: &fieldsNormalSpecMaps},
-		{Name: "named", Shape: &fieldsNormalSpecNamed},
+		{Name: "named", Shape: &pruneimpl.Shape{Values: &fieldsNormalSpecTemplate}},
 		{Name: "notes", Shape: &pruneimpl.LeafMap},
-		{Name: "object", Shape: &fieldsNormalSpecObject},
+		{Name: "object", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c"}}},
 		{Name: "template", Shape: &fieldsNormalSpecTemplate},
-		{Name: "templates", Shape: &fieldsNormalSpecTemplates},
+		{Name: "templates", Shape: &pruneimpl.Shape{Items: &fieldsNormalSpecTemplate}},
 	},
 }
 
-// fieldsNormalSpecAnything describes .spec.anything.
-var fieldsNormalSpecAnything = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsNormalSpecDefaulted describes .spec.defaulted.
 var fieldsNormalSpecDefaulted = pruneimpl.Shape{
 	Names: []string{"class", "size"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "extra", Shape: &fieldsNormalSpecDefaultedExtra},
-		{Name: "options", Shape: &fieldsNormalSpecDefaultedOptions},
+		{Name: "extra", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"level"}}}},
+		{Name: "options", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"name", "value"}}}},
 	},
 }
 
-// fieldsNormalSpecDefaultedExtra describes .spec.defaulted.extra.
-var fieldsNormalSpecDefaultedExtra = pruneimpl.Shape{Values: &fieldsNormalSpecDefaultedExtraValue}
+var fieldsNormalSpecMaps = pruneimpl.Shape{Values: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a", "b"}}}}
 
-// fieldsNormalSpecDefaultedExtraValue describes .spec.defaulted.extra[*].
-var fieldsNormalSpecDefaultedExtraValue = pruneimpl.Shape{Names: []string{"level"}}
-
-// fieldsNormalSpecDefaultedOptions describes .spec.defaulted.options.
-var fieldsNormalSpecDefaultedOptions = pruneimpl.Shape{Items: &fieldsNormalSpecDefaultedOptionsItem}
-
-// fieldsNormalSpecDefaultedOptionsItem describes .spec.defaulted.options[].
-var fieldsNormalSpecDefaultedOptionsItem = pruneimpl.Shape{Names: []string{"name", "value"}}
-
-// fieldsNormalSpecFree describes .spec.free.
-var fieldsNormalSpecFree = pruneimpl.Shape{
-	Names: []string{"known", "plain"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsNormalSpecList describes .spec.list.
-var fieldsNormalSpecList = pruneimpl.Shape{Items: &fieldsNormalSpecListItem}
-
-// fieldsNormalSpecListItem describes .spec.list[].
-var fieldsNormalSpecListItem = pruneimpl.Shape{Names: []string{"a", "b"}}
-
-// fieldsNormalSpecMaps describes .spec.maps.
-var fieldsNormalSpecMaps = pruneimpl.Shape{Values: &fieldsNormalSpecList}
-
-// fieldsNormalSpecNamed describes .spec.named.
-var fieldsNormalSpecNamed = pruneimpl.Shape{Values: &fieldsNormalSpecTemplate}
-
-// fieldsNormalSpecObject describes .spec.object.
-var fieldsNormalSpecObject = pruneimpl.Shape{Names: []string{"a", "b", "c"}}
-
-// fieldsNormalSpecTemplate describes .spec.template.
 var fieldsNormalSpecTemplate = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
-		{Name: "spec", Shape: &fieldsNormalSpecTemplateSpec},
+		{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"plain", "size"}}},
 	},
 }
-
-// fieldsNormalSpecTemplateSpec describes .spec.template.spec.
-var fieldsNormalSpecTemplateSpec = pruneimpl.Shape{Names: []string{"plain", "size"}}
-
-// fieldsNormalSpecTemplates describes .spec.templates.
-var fieldsNormalSpecTemplates = pruneimpl.Shape{Items: &fieldsNormalSpecTemplate}

@@ -112,7 +112,7 @@ func FieldsOddity(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsOddity, visit)
 }
 
-// fieldsOddity describes Oddity objects.
+// fieldsOddity describes Oddity objects; tables below it are named after their paths.
 var fieldsOddity = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -122,26 +122,11 @@ var fieldsOddity = pruneimpl.Shape{
 	},
 }
 
-// fieldsOdditySpec describes .spec.
 var fieldsOdditySpec = pruneimpl.Shape{
-	Names: []string{
-		"",
-		"$ref",
-		"[0]",
-		"apiVersion",
-		"foo-bar",
-		"fooBar",
-		"kind",
-		"metadata",
-		"naïve",
-		"two\nlines",
-		`with "quotes" and \`,
-	},
+	Names: []string{"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+		"two\nlines", `with "quotes" and \`},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "a", Shape: &fieldsOdditySpecA},
-		{Name: "a.b", Shape: &fieldsOdditySpecA},
+		{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"c"}}},
+		{Name: "a.b", Shape: &pruneimpl.Shape{Names: []string{"c"}}},
 	},
 }
-
-// fieldsOdditySpecA describes .spec.a.
-var fieldsOdditySpecA = pruneimpl.Shape{Names: []string{"c"}}

@@ -92,7 +92,7 @@ func FieldsOne(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsOne, visit)
 }
 
-// fieldsOne describes One objects.
+// fieldsOne describes One objects; tables below it are named after their paths.
 var fieldsOne = pruneimpl.Shape{
 	Names:  []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &fieldsOneSpec}},
@@ -100,16 +100,8 @@ var fieldsOne = pruneimpl.Shape{
 	Items:  &pruneimpl.Open,
 }
 
-// fieldsOneSpec describes .spec.
 var fieldsOneSpec = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &fieldsOneSpecTemplate}},
+	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
-}
-
-// fieldsOneSpecTemplate describes .spec.template.
-var fieldsOneSpecTemplate = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
 }

@@ -230,7 +230,7 @@ func FieldsPreserve(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsPreserve, visit)
 }
 
-// fieldsPreserve describes Preserve objects.
+// fieldsPreserve describes Preserve objects; tables below it are named after their paths.
 var fieldsPreserve = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -240,80 +240,46 @@ var fieldsPreserve = pruneimpl.Shape{
 	},
 }
 
-// fieldsPreserveSpec describes .spec.
 var fieldsPreserveSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "any", Shape: &pruneimpl.Open},
 		{Name: "around", Shape: &fieldsPreserveSpecAround},
-		{Name: "items", Shape: &fieldsPreserveSpecItems},
+		{Name: "items", Shape: &pruneimpl.Shape{Items: &pruneimpl.Open}},
 		{Name: "list", Shape: &fieldsPreserveSpecList},
 		{Name: "lists", Shape: &fieldsPreserveSpecLists},
-		{Name: "map", Shape: &fieldsPreserveSpecMap},
+		{Name: "map", Shape: &pruneimpl.Shape{Open: true}},
 		{Name: "object", Shape: &pruneimpl.Open},
 	},
 }
 
-// fieldsPreserveSpecAround describes .spec.around.
 var fieldsPreserveSpecAround = pruneimpl.Shape{
 	Names: []string{"empty"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "list", Shape: &fieldsPreserveSpecAroundList},
-		{Name: "strict", Shape: &fieldsPreserveSpecAroundStrict},
+		{Name: "list", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a"}}}},
+		{Name: "strict", Shape: &pruneimpl.Shape{
+			Names:  []string{"a"},
+			Fields: []pruneimpl.ShapeField{{Name: "again", Shape: &pruneimpl.Open}},
+		}},
 	},
 	Open:  true,
 	Items: &pruneimpl.Open,
 }
 
-// fieldsPreserveSpecAroundList describes .spec.around.list.
-var fieldsPreserveSpecAroundList = pruneimpl.Shape{Items: &fieldsPreserveSpecAroundListItem}
+var fieldsPreserveSpecList = pruneimpl.Shape{Open: true, Items: &fieldsPreserveSpecListItem}
 
-// fieldsPreserveSpecAroundListItem describes .spec.around.list[].
-var fieldsPreserveSpecAroundListItem = pruneimpl.Shape{Names: []string{"a"}}
-
-// fieldsPreserveSpecAroundStrict describes .spec.around.strict.
-var fieldsPreserveSpecAroundStrict = pruneimpl.Shape{
-	Names:  []string{"a"},
-	Fields: []pruneimpl.ShapeField{{Name: "again", Shape: &pruneimpl.Open}},
-}
-
-// fieldsPreserveSpecItems describes .spec.items.
-var fieldsPreserveSpecItems = pruneimpl.Shape{Items: &pruneimpl.Open}
-
-// fieldsPreserveSpecList describes .spec.list.
-var fieldsPreserveSpecList = pruneimpl.Shape{
-	Open:  true,
-	Items: &fieldsPreserveSpecListItem,
-}
-
-// fieldsPreserveSpecListItem describes .spec.list[].
 var fieldsPreserveSpecListItem = pruneimpl.Shape{
 	Names:  []string{"a"},
-	Fields: []pruneimpl.ShapeField{{Name: "inner", Shape: &fieldsPreserveSpecListItemInner}},
+	Fields: []pruneimpl.ShapeField{{Name: "inner", Shape: &pruneimpl.Shape{Names: []string{"b"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
 
-// fieldsPreserveSpecListItemInner describes .spec.list[].inner.
-var fieldsPreserveSpecListItemInner = pruneimpl.Shape{Names: []string{"b"}}
+var fieldsPreserveSpecLists = pruneimpl.Shape{Open: true, Items: &fieldsPreserveSpecListsItem}
 
-// fieldsPreserveSpecLists describes .spec.lists.
-var fieldsPreserveSpecLists = pruneimpl.Shape{
-	Open:  true,
-	Items: &fieldsPreserveSpecListsItem,
-}
+var fieldsPreserveSpecListsItem = pruneimpl.Shape{Open: true, Items: &fieldsPreserveSpecListsItemItem}
 
-// fieldsPreserveSpecListsItem describes .spec.lists[].
-var fieldsPreserveSpecListsItem = pruneimpl.Shape{
-	Open:  true,
-	Items: &fieldsPreserveSpecListsItemItem,
-}
-
-// fieldsPreserveSpecListsItemItem describes .spec.lists[][].
 var fieldsPreserveSpecListsItemItem = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &fieldsPreserveSpecListItemInner}},
+	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"b"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
-
-// fieldsPreserveSpecMap describes .spec.map.
-var fieldsPreserveSpecMap = pruneimpl.Shape{Open: true}

@@ -72,13 +72,10 @@ func FieldsRoot(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsRoot, visit)
 }
 
-// fieldsRoot describes Root objects.
+// fieldsRoot describes Root objects; tables below it are named after their paths.
 var fieldsRoot = pruneimpl.Shape{
 	Names:  []string{"metadata"},
-	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &fieldsRootSpec}},
+	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"a"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
-
-// fieldsRootSpec describes .spec.
-var fieldsRootSpec = pruneimpl.Shape{Names: []string{"a"}}

@@ -149,39 +149,22 @@ func FieldsRuled(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsRuled, visit)
 }
 
-// fieldsRuled describes Ruled objects.
+// fieldsRuled describes Ruled objects; tables below it are named after their paths.
 var fieldsRuled = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
 		{Name: "spec", Shape: &fieldsRuledSpec},
-		{Name: "status", Shape: &fieldsRuledStatus},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"count", "time"}}},
 	},
 }
 
-// fieldsRuledSpec describes .spec.
 var fieldsRuledSpec = pruneimpl.Shape{
 	Names: []string{"days", "first", "fixed", "lines", "max", "min", "port", "timeout"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "labels", Shape: &pruneimpl.LeafMap},
-		{Name: "parts", Shape: &fieldsRuledSpecParts},
-		{Name: "template", Shape: &fieldsRuledSpecTemplate},
+		{Name: "parts", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"image", "main", "name", "size"}}}},
+		{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}},
 	},
 }
-
-// fieldsRuledSpecParts describes .spec.parts.
-var fieldsRuledSpecParts = pruneimpl.Shape{Items: &fieldsRuledSpecPartsItem}
-
-// fieldsRuledSpecPartsItem describes .spec.parts[].
-var fieldsRuledSpecPartsItem = pruneimpl.Shape{Names: []string{"image", "main", "name", "size"}}
-
-// fieldsRuledSpecTemplate describes .spec.template.
-var fieldsRuledSpecTemplate = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsRuledStatus describes .status.
-var fieldsRuledStatus = pruneimpl.Shape{Names: []string{"count", "time"}}

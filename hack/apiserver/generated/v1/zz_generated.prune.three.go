@@ -120,7 +120,7 @@ func FieldsThree(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsThree, visit)
 }
 
-// fieldsThree describes Three objects.
+// fieldsThree describes Three objects; tables below it are named after their paths.
 var fieldsThree = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -130,17 +130,10 @@ var fieldsThree = pruneimpl.Shape{
 	},
 }
 
-// fieldsThreeSpec describes .spec.
 var fieldsThreeSpec = pruneimpl.Shape{
-	Names:  []string{"size"},
-	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &fieldsThreeSpecTemplate}},
-}
-
-// fieldsThreeSpecTemplate describes .spec.template.
-var fieldsThreeSpecTemplate = pruneimpl.Shape{
-	Names: []string{"metadata", "spec"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "apiVersion", Shape: &pruneimpl.Open},
-		{Name: "kind", Shape: &pruneimpl.Open},
-	},
+	Names: []string{"size"},
+	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{
+		Names:  []string{"metadata", "spec"},
+		Fields: []pruneimpl.ShapeField{{Name: "apiVersion", Shape: &pruneimpl.Open}, {Name: "kind", Shape: &pruneimpl.Open}},
+	}}},
 }

@@ -92,7 +92,7 @@ func FieldsTwo(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsTwo, visit)
 }
 
-// fieldsTwo describes Two objects.
+// fieldsTwo describes Two objects; tables below it are named after their paths.
 var fieldsTwo = pruneimpl.Shape{
 	Names:  []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &fieldsTwoSpec}},
@@ -100,16 +100,8 @@ var fieldsTwo = pruneimpl.Shape{
 	Items:  &pruneimpl.Open,
 }
 
-// fieldsTwoSpec describes .spec.
 var fieldsTwoSpec = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &fieldsTwoSpecTemplate}},
+	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
-}
-
-// fieldsTwoSpecTemplate describes .spec.template.
-var fieldsTwoSpecTemplate = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
 }

@@ -273,7 +273,7 @@ func FieldsValue(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsValue, visit)
 }
 
-// fieldsValue describes Value objects.
+// fieldsValue describes Value objects; tables below it are named after their paths.
 var fieldsValue = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -284,7 +284,6 @@ var fieldsValue = pruneimpl.Shape{
 	},
 }
 
-// fieldsValueSpec describes .spec.
 var fieldsValueSpec = pruneimpl.Shape{
 	Names: []string{"defaulted", "either", "flag", "nothing", "number", "port", "text", "whole"},
 	Fields: []pruneimpl.ShapeField{
@@ -292,56 +291,27 @@ var fieldsValueSpec = pruneimpl.Shape{
 		{Name: "lists", Shape: &fieldsValueSpecLists},
 		{Name: "maps", Shape: &fieldsValueSpecMaps},
 		{Name: "nested", Shape: &fieldsValueSpecNested},
-		{Name: "object", Shape: &fieldsValueSpecObject},
+		{Name: "object", Shape: &pruneimpl.Shape{Names: []string{"a"}}},
 		{Name: "open", Shape: &fieldsValueSpecOpen},
 		{Name: "ports", Shape: &pruneimpl.LeafMap},
 	},
 }
 
-// fieldsValueSpecLists describes .spec.lists.
-var fieldsValueSpecLists = pruneimpl.Shape{Items: &fieldsValueSpecListsItem}
+var fieldsValueSpecLists = pruneimpl.Shape{Items: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"a"}}}}
 
-// fieldsValueSpecListsItem describes .spec.lists[].
-var fieldsValueSpecListsItem = pruneimpl.Shape{Items: &fieldsValueSpecObject}
+var fieldsValueSpecMaps = pruneimpl.Shape{Values: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}}
 
-// fieldsValueSpecMaps describes .spec.maps.
-var fieldsValueSpecMaps = pruneimpl.Shape{Values: &fieldsValueSpecMapsValue}
-
-// fieldsValueSpecMapsValue describes .spec.maps[*].
-var fieldsValueSpecMapsValue = pruneimpl.Shape{Values: &fieldsValueSpecObject}
-
-// fieldsValueSpecNested describes .spec.nested.
 var fieldsValueSpecNested = pruneimpl.Shape{
 	Names:  []string{"level"},
-	Fields: []pruneimpl.ShapeField{{Name: "list", Shape: &fieldsValueSpecNestedList}},
+	Fields: []pruneimpl.ShapeField{{Name: "list", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"name"}}}}},
 }
 
-// fieldsValueSpecNestedList describes .spec.nested.list.
-var fieldsValueSpecNestedList = pruneimpl.Shape{Items: &fieldsValueSpecNestedListItem}
-
-// fieldsValueSpecNestedListItem describes .spec.nested.list[].
-var fieldsValueSpecNestedListItem = pruneimpl.Shape{Names: []string{"name"}}
-
-// fieldsValueSpecObject describes .spec.object.
-var fieldsValueSpecObject = pruneimpl.Shape{Names: []string{"a"}}
-
-// fieldsValueSpecOpen describes .spec.open.
 var fieldsValueSpecOpen = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &fieldsValueSpecOpenA}},
+	Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"b"}}}},
 	Values: &pruneimpl.Bare,
 }
 
-// fieldsValueSpecOpenA describes .spec.open.a.
-var fieldsValueSpecOpenA = pruneimpl.Shape{Names: []string{"b"}}
-
-// fieldsValueStatus describes .status.
 var fieldsValueStatus = pruneimpl.Shape{
 	Names:  []string{"ready"},
-	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &fieldsValueStatusConditions}},
+	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"type"}}}}},
 }
-
-// fieldsValueStatusConditions describes .status.conditions.
-var fieldsValueStatusConditions = pruneimpl.Shape{Items: &fieldsValueStatusConditionsItem}
-
-// fieldsValueStatusConditionsItem describes .status.conditions[].
-var fieldsValueStatusConditionsItem = pruneimpl.Shape{Names: []string{"type"}}

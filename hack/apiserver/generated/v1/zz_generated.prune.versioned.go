@@ -131,7 +131,7 @@ func FieldsVersioned(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsVersioned, visit)
 }
 
-// fieldsVersioned describes Versioned objects.
+// fieldsVersioned describes Versioned objects; tables below it are named after their paths.
 var fieldsVersioned = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -141,23 +141,13 @@ var fieldsVersioned = pruneimpl.Shape{
 	},
 }
 
-// fieldsVersionedSpec describes .spec.
 var fieldsVersionedSpec = pruneimpl.Shape{
 	Names: []string{"both", "old"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "shared", Shape: &fieldsVersionedSpecShared},
-		{Name: "template", Shape: &fieldsVersionedSpecTemplate},
-	},
-}
-
-// fieldsVersionedSpecShared describes .spec.shared.
-var fieldsVersionedSpecShared = pruneimpl.Shape{Names: []string{"both", "old"}}
-
-// fieldsVersionedSpecTemplate describes .spec.template.
-var fieldsVersionedSpecTemplate = pruneimpl.Shape{
-	Names: []string{"metadata", "spec"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "apiVersion", Shape: &pruneimpl.Open},
-		{Name: "kind", Shape: &pruneimpl.Open},
+		{Name: "shared", Shape: &pruneimpl.Shape{Names: []string{"both", "old"}}},
+		{Name: "template", Shape: &pruneimpl.Shape{
+			Names:  []string{"metadata", "spec"},
+			Fields: []pruneimpl.ShapeField{{Name: "apiVersion", Shape: &pruneimpl.Open}, {Name: "kind", Shape: &pruneimpl.Open}},
+		}},
 	},
 }

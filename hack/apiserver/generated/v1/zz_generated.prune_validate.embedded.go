@@ -184,42 +184,26 @@ func ValidateEmbeddedUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeEmbedded, validateEmbedded)
 }
 
-// shapeEmbedded says how an update compares Embedded objects.
+// shapeEmbedded says how an update compares Embedded objects; tables below it are named after their paths.
 var shapeEmbedded = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeEmbeddedSpec}}}
 
-// shapeEmbeddedSpec says how an update compares .spec.
 var shapeEmbeddedSpec = pruneimpl.Shape{
 	Names: []string{"bare", "list"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "map", Shape: &shapeEmbeddedSpecMap},
-		{Name: "maps", Shape: &shapeEmbeddedSpecMaps},
-		{Name: "metadata", Shape: &shapeEmbeddedSpecMetadata},
+		{Name: "map", Shape: &pruneimpl.Shape{Values: &shapeEmbeddedSpecTemplate}},
+		{Name: "maps", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "metadata", Shape: &pruneimpl.Shape{Names: []string{"name"}}},
 		{Name: "outer", Shape: &shapeEmbeddedSpecOuter},
 		{Name: "preserved", Shape: &shapeEmbeddedSpecPreserved},
 		{Name: "template", Shape: &shapeEmbeddedSpecTemplate},
 	},
 }
 
-// shapeEmbeddedSpecMap says how an update compares .spec.map.
-var shapeEmbeddedSpecMap = pruneimpl.Shape{Values: &shapeEmbeddedSpecTemplate}
-
-// shapeEmbeddedSpecMaps says how an update compares .spec.maps.
-var shapeEmbeddedSpecMaps = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeEmbeddedSpecMetadata says how an update compares .spec.metadata.
-var shapeEmbeddedSpecMetadata = pruneimpl.Shape{Names: []string{"name"}}
-
-// shapeEmbeddedSpecOuter says how an update compares .spec.outer.
 var shapeEmbeddedSpecOuter = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "inner", Shape: &shapeEmbeddedSpecTemplate}}}
 
-// shapeEmbeddedSpecPreserved says how an update compares .spec.preserved.
 var shapeEmbeddedSpecPreserved = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &shapeEmbeddedSpecTemplate}}}
 
-// shapeEmbeddedSpecTemplate says how an update compares .spec.template.
-var shapeEmbeddedSpecTemplate = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeEmbeddedSpecTemplateSpec}}}
-
-// shapeEmbeddedSpecTemplateSpec says how an update compares .spec.template.spec.
-var shapeEmbeddedSpecTemplateSpec = pruneimpl.Shape{Names: []string{"size"}}
+var shapeEmbeddedSpecTemplate = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"size"}}}}}
 
 // ValidateEmbeddedMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -227,39 +211,26 @@ func ValidateEmbeddedMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataEmbedded)
 }
 
-// metadataEmbedded describes Embedded objects.
+// metadataEmbedded describes Embedded objects; tables below it are named after their paths.
 var metadataEmbedded = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataEmbeddedSpec}}}
 
-// metadataEmbeddedSpec describes .spec.
 var metadataEmbeddedSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "bare", Shape: &metadataEmbeddedSpecBare},
-		{Name: "list", Shape: &metadataEmbeddedSpecList},
-		{Name: "map", Shape: &metadataEmbeddedSpecMap},
+		{Name: "bare", Shape: &pruneimpl.Shape{Resource: true}},
+		{Name: "list", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Resource: true}}},
+		{Name: "map", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Resource: true}}},
 		{Name: "maps", Shape: &metadataEmbeddedSpecMaps},
 		{Name: "outer", Shape: &metadataEmbeddedSpecOuter},
 		{Name: "preserved", Shape: &metadataEmbeddedSpecPreserved},
-		{Name: "template", Shape: &metadataEmbeddedSpecBare},
+		{Name: "template", Shape: &pruneimpl.Shape{Resource: true}},
 	},
 }
 
-// metadataEmbeddedSpecBare describes .spec.bare.
-var metadataEmbeddedSpecBare = pruneimpl.Shape{Resource: true}
+var metadataEmbeddedSpecMaps = pruneimpl.Shape{Values: &pruneimpl.Shape{Items: &pruneimpl.Shape{Resource: true}}}
 
-// metadataEmbeddedSpecList describes .spec.list.
-var metadataEmbeddedSpecList = pruneimpl.Shape{Items: &metadataEmbeddedSpecBare}
-
-// metadataEmbeddedSpecMap describes .spec.map.
-var metadataEmbeddedSpecMap = pruneimpl.Shape{Values: &metadataEmbeddedSpecBare}
-
-// metadataEmbeddedSpecMaps describes .spec.maps.
-var metadataEmbeddedSpecMaps = pruneimpl.Shape{Values: &metadataEmbeddedSpecList}
-
-// metadataEmbeddedSpecOuter describes .spec.outer.
 var metadataEmbeddedSpecOuter = pruneimpl.Shape{
-	Fields:   []pruneimpl.ShapeField{{Name: "inner", Shape: &metadataEmbeddedSpecBare}},
+	Fields:   []pruneimpl.ShapeField{{Name: "inner", Shape: &pruneimpl.Shape{Resource: true}}},
 	Resource: true,
 }
 
-// metadataEmbeddedSpecPreserved describes .spec.preserved.
-var metadataEmbeddedSpecPreserved = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &metadataEmbeddedSpecBare}}}
+var metadataEmbeddedSpecPreserved = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Resource: true}}}}

@@ -271,60 +271,35 @@ func ValidateExampleUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeExample, validateExample)
 }
 
-// shapeExample says how an update compares Example objects.
+// shapeExample says how an update compares Example objects; tables below it are named after their paths.
 var shapeExample = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeExampleSpec}}}
 
-// shapeExampleSpec says how an update compares .spec.
 var shapeExampleSpec = pruneimpl.Shape{
 	Names: []string{"ex1"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "ex10", Shape: &shapeExampleSpecEx10},
-		{Name: "ex2", Shape: &shapeExampleSpecEx2},
+		{Name: "ex10", Shape: &pruneimpl.Shape{Names: []string{"object"}}},
+		{Name: "ex2", Shape: &pruneimpl.Shape{Names: []string{"foo"}}},
 		{Name: "ex3", Shape: &shapeExampleSpecEx3},
 		{Name: "ex4", Shape: &shapeExampleSpecEx4},
-		{Name: "ex5", Shape: &shapeExampleSpecEx2},
-		{Name: "ex6", Shape: &shapeExampleSpecEx6},
+		{Name: "ex5", Shape: &pruneimpl.Shape{Names: []string{"foo"}}},
+		{Name: "ex6", Shape: &pruneimpl.Shape{Names: []string{"json"}}},
 		{Name: "ex7", Shape: &shapeExampleSpecEx7},
 		{Name: "ex8", Shape: &shapeExampleSpecEx8},
 		{Name: "ex9", Shape: &shapeExampleSpecEx9},
 	},
 }
 
-// shapeExampleSpecEx10 says how an update compares .spec.ex10.
-var shapeExampleSpecEx10 = pruneimpl.Shape{Names: []string{"object"}}
+var shapeExampleSpecEx3 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "foo", Shape: &pruneimpl.Shape{Names: []string{"bar"}}}}}
 
-// shapeExampleSpecEx2 says how an update compares .spec.ex2.
-var shapeExampleSpecEx2 = pruneimpl.Shape{Names: []string{"foo"}}
+var shapeExampleSpecEx4 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "foo", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}}}}
 
-// shapeExampleSpecEx3 says how an update compares .spec.ex3.
-var shapeExampleSpecEx3 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "foo", Shape: &shapeExampleSpecEx3Foo}}}
+var shapeExampleSpecEx7 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &pruneimpl.Shape{Names: []string{"bar"}}}}}
 
-// shapeExampleSpecEx3Foo says how an update compares .spec.ex3.foo.
-var shapeExampleSpecEx3Foo = pruneimpl.Shape{Names: []string{"bar"}}
-
-// shapeExampleSpecEx4 says how an update compares .spec.ex4.
-var shapeExampleSpecEx4 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "foo", Shape: &shapeExampleSpecEx4Foo}}}
-
-// shapeExampleSpecEx4Foo says how an update compares .spec.ex4.foo.
-var shapeExampleSpecEx4Foo = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeExampleSpecEx6 says how an update compares .spec.ex6.
-var shapeExampleSpecEx6 = pruneimpl.Shape{Names: []string{"json"}}
-
-// shapeExampleSpecEx7 says how an update compares .spec.ex7.
-var shapeExampleSpecEx7 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &shapeExampleSpecEx3Foo}}}
-
-// shapeExampleSpecEx8 says how an update compares .spec.ex8.
 var shapeExampleSpecEx8 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &shapeExampleSpecEx8Json}}}
 
-// shapeExampleSpecEx8Json says how an update compares .spec.ex8.json.
-var shapeExampleSpecEx8Json = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "bar", Shape: &shapeExampleSpecEx8JsonBar}}}
+var shapeExampleSpecEx8Json = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "bar", Shape: &pruneimpl.Shape{Names: []string{"inner"}}}}}
 
-// shapeExampleSpecEx8JsonBar says how an update compares .spec.ex8.json.bar.
-var shapeExampleSpecEx8JsonBar = pruneimpl.Shape{Names: []string{"inner"}}
-
-// shapeExampleSpecEx9 says how an update compares .spec.ex9.
-var shapeExampleSpecEx9 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &shapeExampleSpecEx4Foo}}}
+var shapeExampleSpecEx9 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}}}}
 
 // ValidateExampleMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -332,14 +307,9 @@ func ValidateExampleMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataExample)
 }
 
-// metadataExample describes Example objects.
+// metadataExample describes Example objects; tables below it are named after their paths.
 var metadataExample = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataExampleSpec}}}
 
-// metadataExampleSpec describes .spec.
 var metadataExampleSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "ex10", Shape: &metadataExampleSpecEx10}}}
 
-// metadataExampleSpecEx10 describes .spec.ex10.
-var metadataExampleSpecEx10 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "object", Shape: &metadataExampleSpecEx10Object}}}
-
-// metadataExampleSpecEx10Object describes .spec.ex10.object.
-var metadataExampleSpecEx10Object = pruneimpl.Shape{Resource: true}
+var metadataExampleSpecEx10 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "object", Shape: &pruneimpl.Shape{Resource: true}}}}

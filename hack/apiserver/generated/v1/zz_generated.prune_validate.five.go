@@ -37,7 +37,7 @@ func ValidateFiveUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeFive, validateFive)
 }
 
-// shapeFive says how an update compares Five objects.
+// shapeFive says how an update compares Five objects; tables below it are named after their paths.
 var shapeFive = pruneimpl.Shape{}
 
 // ValidateFiveMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
@@ -46,5 +46,5 @@ func ValidateFiveMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataFive)
 }
 
-// metadataFive describes Five objects.
+// metadataFive describes Five objects; tables below it are named after their paths.
 var metadataFive = pruneimpl.Shape{}

@@ -37,7 +37,7 @@ func ValidateFourUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeFour, validateFour)
 }
 
-// shapeFour says how an update compares Four objects.
+// shapeFour says how an update compares Four objects; tables below it are named after their paths.
 var shapeFour = pruneimpl.Shape{}
 
 // ValidateFourMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
@@ -46,5 +46,5 @@ func ValidateFourMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataFour)
 }
 
-// metadataFour describes Four objects.
+// metadataFour describes Four objects; tables below it are named after their paths.
 var metadataFour = pruneimpl.Shape{}

@@ -61,11 +61,8 @@ func ValidateNightlyJobUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeNightlyJob, validateNightlyJob)
 }
 
-// shapeNightlyJob says how an update compares NightlyJob objects.
-var shapeNightlyJob = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeNightlyJobSpec}}}
-
-// shapeNightlyJobSpec says how an update compares .spec.
-var shapeNightlyJobSpec = pruneimpl.Shape{Names: []string{"command", "privileged"}}
+// shapeNightlyJob says how an update compares NightlyJob objects; tables below it are named after their paths.
+var shapeNightlyJob = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"command", "privileged"}}}}}
 
 // ValidateNightlyJobMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if
 // there are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -73,5 +70,5 @@ func ValidateNightlyJobMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataNightlyJob)
 }
 
-// metadataNightlyJob describes NightlyJob objects.
+// metadataNightlyJob describes NightlyJob objects; tables below it are named after their paths.
 var metadataNightlyJob = pruneimpl.Shape{}

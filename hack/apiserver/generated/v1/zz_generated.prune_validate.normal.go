@@ -372,67 +372,31 @@ func ValidateNormalUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeNormal, validateNormal)
 }
 
-// shapeNormal says how an update compares Normal objects.
+// shapeNormal says how an update compares Normal objects; tables below it are named after their paths.
 var shapeNormal = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeNormalSpec}}}
 
-// shapeNormalSpec says how an update compares .spec.
 var shapeNormalSpec = pruneimpl.Shape{
-	Names: []string{
-		"anything",
-		"flag",
-		"levels",
-		"list",
-		"motto",
-		"note",
-		"numbers",
-		"plain",
-		"port",
-		"replicas",
-		"templates",
-		"weight",
-	},
+	Names: []string{"anything", "flag", "levels", "list", "motto", "note", "numbers", "plain", "port",
+		"replicas", "templates", "weight"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "defaulted", Shape: &shapeNormalSpecDefaulted},
-		{Name: "free", Shape: &shapeNormalSpecFree},
-		{Name: "limits", Shape: &shapeNormalSpecLimits},
-		{Name: "map", Shape: &shapeNormalSpecLimits},
-		{Name: "maps", Shape: &shapeNormalSpecLimits},
-		{Name: "named", Shape: &shapeNormalSpecNamed},
-		{Name: "notes", Shape: &shapeNormalSpecLimits},
-		{Name: "object", Shape: &shapeNormalSpecObject},
+		{Name: "free", Shape: &pruneimpl.Shape{Names: []string{"known", "plain"}}},
+		{Name: "limits", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "map", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "maps", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "named", Shape: &pruneimpl.Shape{Values: &shapeNormalSpecTemplate}},
+		{Name: "notes", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "object", Shape: &pruneimpl.Shape{Names: []string{"a", "b", "c"}}},
 		{Name: "template", Shape: &shapeNormalSpecTemplate},
 	},
 }
 
-// shapeNormalSpecDefaulted says how an update compares .spec.defaulted.
 var shapeNormalSpecDefaulted = pruneimpl.Shape{
 	Names:  []string{"class", "options", "size"},
-	Fields: []pruneimpl.ShapeField{{Name: "extra", Shape: &shapeNormalSpecDefaultedExtra}},
+	Fields: []pruneimpl.ShapeField{{Name: "extra", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"level"}}}}},
 }
 
-// shapeNormalSpecDefaultedExtra says how an update compares .spec.defaulted.extra.
-var shapeNormalSpecDefaultedExtra = pruneimpl.Shape{Values: &shapeNormalSpecDefaultedExtraValue}
-
-// shapeNormalSpecDefaultedExtraValue says how an update compares .spec.defaulted.extra[*].
-var shapeNormalSpecDefaultedExtraValue = pruneimpl.Shape{Names: []string{"level"}}
-
-// shapeNormalSpecFree says how an update compares .spec.free.
-var shapeNormalSpecFree = pruneimpl.Shape{Names: []string{"known", "plain"}}
-
-// shapeNormalSpecLimits says how an update compares .spec.limits.
-var shapeNormalSpecLimits = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeNormalSpecNamed says how an update compares .spec.named.
-var shapeNormalSpecNamed = pruneimpl.Shape{Values: &shapeNormalSpecTemplate}
-
-// shapeNormalSpecObject says how an update compares .spec.object.
-var shapeNormalSpecObject = pruneimpl.Shape{Names: []string{"a", "b", "c"}}
-
-// shapeNormalSpecTemplate says how an update compares .spec.template.
-var shapeNormalSpecTemplate = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeNormalSpecTemplateSpec}}}
-
-// shapeNormalSpecTemplateSpec says how an update compares .spec.template.spec.
-var shapeNormalSpecTemplateSpec = pruneimpl.Shape{Names: []string{"plain", "size"}}
+var shapeNormalSpecTemplate = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"plain", "size"}}}}}
 
 // ValidateNormalMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -440,24 +404,14 @@ func ValidateNormalMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataNormal)
 }
 
-// metadataNormal describes Normal objects.
+// metadataNormal describes Normal objects; tables below it are named after their paths.
 var metadataNormal = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataNormalSpec}}}
 
-// metadataNormalSpec describes .spec.
 var metadataNormalSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "anything", Shape: &metadataNormalSpecAnything},
-		{Name: "named", Shape: &metadataNormalSpecNamed},
-		{Name: "template", Shape: &metadataNormalSpecAnything},
-		{Name: "templates", Shape: &metadataNormalSpecTemplates},
+		{Name: "anything", Shape: &pruneimpl.Shape{Resource: true}},
+		{Name: "named", Shape: &pruneimpl.Shape{Values: &pruneimpl.Shape{Resource: true}}},
+		{Name: "template", Shape: &pruneimpl.Shape{Resource: true}},
+		{Name: "templates", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Resource: true}}},
 	},
 }
-
-// metadataNormalSpecAnything describes .spec.anything.
-var metadataNormalSpecAnything = pruneimpl.Shape{Resource: true}
-
-// metadataNormalSpecNamed describes .spec.named.
-var metadataNormalSpecNamed = pruneimpl.Shape{Values: &metadataNormalSpecAnything}
-
-// metadataNormalSpecTemplates describes .spec.templates.
-var metadataNormalSpecTemplates = pruneimpl.Shape{Items: &metadataNormalSpecAnything}

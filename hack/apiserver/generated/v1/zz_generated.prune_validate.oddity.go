@@ -76,32 +76,17 @@ func ValidateOddityUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeOddity, validateOddity)
 }
 
-// shapeOddity says how an update compares Oddity objects.
+// shapeOddity says how an update compares Oddity objects; tables below it are named after their paths.
 var shapeOddity = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeOdditySpec}}}
 
-// shapeOdditySpec says how an update compares .spec.
 var shapeOdditySpec = pruneimpl.Shape{
-	Names: []string{
-		"",
-		"$ref",
-		"[0]",
-		"apiVersion",
-		"foo-bar",
-		"fooBar",
-		"kind",
-		"metadata",
-		"naïve",
-		"two\nlines",
-		`with "quotes" and \`,
-	},
+	Names: []string{"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+		"two\nlines", `with "quotes" and \`},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "a", Shape: &shapeOdditySpecA},
-		{Name: "a.b", Shape: &shapeOdditySpecA},
+		{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"c"}}},
+		{Name: "a.b", Shape: &pruneimpl.Shape{Names: []string{"c"}}},
 	},
 }
-
-// shapeOdditySpecA says how an update compares .spec.a.
-var shapeOdditySpecA = pruneimpl.Shape{Names: []string{"c"}}
 
 // ValidateOddityMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -109,5 +94,5 @@ func ValidateOddityMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataOddity)
 }
 
-// metadataOddity describes Oddity objects.
+// metadataOddity describes Oddity objects; tables below it are named after their paths.
 var metadataOddity = pruneimpl.Shape{}

@@ -72,17 +72,13 @@ func ValidateOneUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeOne, validateOne)
 }
 
-// shapeOne says how an update compares One objects.
+// shapeOne says how an update compares One objects; tables below it are named after their paths.
 var shapeOne = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeOneSpec}}}
 
-// shapeOneSpec says how an update compares .spec.
 var shapeOneSpec = pruneimpl.Shape{
 	Names:  []string{"size"},
-	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &shapeOneSpecTemplate}},
+	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"spec"}}}},
 }
-
-// shapeOneSpecTemplate says how an update compares .spec.template.
-var shapeOneSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
 // ValidateOneMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -90,11 +86,7 @@ func ValidateOneMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataOne)
 }
 
-// metadataOne describes One objects.
+// metadataOne describes One objects; tables below it are named after their paths.
 var metadataOne = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataOneSpec}}}
 
-// metadataOneSpec describes .spec.
-var metadataOneSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &metadataOneSpecTemplate}}}
-
-// metadataOneSpecTemplate describes .spec.template.
-var metadataOneSpecTemplate = pruneimpl.Shape{Resource: true}
+var metadataOneSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Resource: true}}}}

@@ -227,29 +227,21 @@ func ValidatePreserveUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapePreserve, validatePreserve)
 }
 
-// shapePreserve says how an update compares Preserve objects.
+// shapePreserve says how an update compares Preserve objects; tables below it are named after their paths.
 var shapePreserve = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapePreserveSpec}}}
 
-// shapePreserveSpec says how an update compares .spec.
 var shapePreserveSpec = pruneimpl.Shape{
 	Names: []string{"any", "items", "list", "lists", "object"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "around", Shape: &shapePreserveSpecAround},
-		{Name: "map", Shape: &shapePreserveSpecMap},
+		{Name: "map", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 	},
 }
 
-// shapePreserveSpecAround says how an update compares .spec.around.
 var shapePreserveSpecAround = pruneimpl.Shape{
 	Names:  []string{"empty", "list"},
-	Fields: []pruneimpl.ShapeField{{Name: "strict", Shape: &shapePreserveSpecAroundStrict}},
+	Fields: []pruneimpl.ShapeField{{Name: "strict", Shape: &pruneimpl.Shape{Names: []string{"a", "again"}}}},
 }
-
-// shapePreserveSpecAroundStrict says how an update compares .spec.around.strict.
-var shapePreserveSpecAroundStrict = pruneimpl.Shape{Names: []string{"a", "again"}}
-
-// shapePreserveSpecMap says how an update compares .spec.map.
-var shapePreserveSpecMap = pruneimpl.Shape{Values: &pruneimpl.Bare}
 
 // ValidatePreserveMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -257,5 +249,5 @@ func ValidatePreserveMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataPreserve)
 }
 
-// metadataPreserve describes Preserve objects.
+// metadataPreserve describes Preserve objects; tables below it are named after their paths.
 var metadataPreserve = pruneimpl.Shape{}

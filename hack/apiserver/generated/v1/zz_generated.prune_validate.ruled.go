@@ -268,37 +268,24 @@ func ValidateRuledStatus(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidStatus(obj, old, &shapeRuled, validateRuled)
 }
 
-// shapeRuled says how an update compares Ruled objects.
+// shapeRuled says how an update compares Ruled objects; tables below it are named after their paths.
 var shapeRuled = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "spec", Shape: &shapeRuledSpec},
-		{Name: "status", Shape: &shapeRuledStatus},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"count", "time"}}},
 	},
 }
 
-// shapeRuledSpec says how an update compares .spec.
 var shapeRuledSpec = pruneimpl.Shape{
 	Names: []string{"days", "first", "fixed", "lines", "max", "min", "port", "template", "timeout"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "labels", Shape: &shapeRuledSpecLabels},
-		{Name: "parts", Shape: &shapeRuledSpecParts},
+		{Name: "labels", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "parts", Shape: &pruneimpl.Shape{
+			Items: &pruneimpl.Shape{Names: []string{"image", "main", "name", "size"}},
+			Keys:  []string{"name"},
+		}},
 	},
 }
-
-// shapeRuledSpecLabels says how an update compares .spec.labels.
-var shapeRuledSpecLabels = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeRuledSpecParts says how an update compares .spec.parts.
-var shapeRuledSpecParts = pruneimpl.Shape{
-	Items: &shapeRuledSpecPartsItem,
-	Keys:  []string{"name"},
-}
-
-// shapeRuledSpecPartsItem says how an update compares .spec.parts[].
-var shapeRuledSpecPartsItem = pruneimpl.Shape{Names: []string{"image", "main", "name", "size"}}
-
-// shapeRuledStatus says how an update compares .status.
-var shapeRuledStatus = pruneimpl.Shape{Names: []string{"count", "time"}}
 
 // ValidateRuledMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -306,11 +293,7 @@ func ValidateRuledMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataRuled)
 }
 
-// metadataRuled describes Ruled objects.
+// metadataRuled describes Ruled objects; tables below it are named after their paths.
 var metadataRuled = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataRuledSpec}}}
 
-// metadataRuledSpec describes .spec.
-var metadataRuledSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &metadataRuledSpecTemplate}}}
-
-// metadataRuledSpecTemplate describes .spec.template.
-var metadataRuledSpecTemplate = pruneimpl.Shape{Resource: true}
+var metadataRuledSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Resource: true}}}}

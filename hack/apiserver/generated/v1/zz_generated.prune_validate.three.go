@@ -72,17 +72,13 @@ func ValidateThreeUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeThree, validateThree)
 }
 
-// shapeThree says how an update compares Three objects.
+// shapeThree says how an update compares Three objects; tables below it are named after their paths.
 var shapeThree = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeThreeSpec}}}
 
-// shapeThreeSpec says how an update compares .spec.
 var shapeThreeSpec = pruneimpl.Shape{
 	Names:  []string{"size"},
-	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &shapeThreeSpecTemplate}},
+	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"spec"}}}},
 }
-
-// shapeThreeSpecTemplate says how an update compares .spec.template.
-var shapeThreeSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
 // ValidateThreeMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -90,11 +86,7 @@ func ValidateThreeMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataThree)
 }
 
-// metadataThree describes Three objects.
+// metadataThree describes Three objects; tables below it are named after their paths.
 var metadataThree = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataThreeSpec}}}
 
-// metadataThreeSpec describes .spec.
-var metadataThreeSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &metadataThreeSpecTemplate}}}
-
-// metadataThreeSpecTemplate describes .spec.template.
-var metadataThreeSpecTemplate = pruneimpl.Shape{Resource: true}
+var metadataThreeSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Resource: true}}}}

@@ -72,17 +72,13 @@ func ValidateTwoUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeTwo, validateTwo)
 }
 
-// shapeTwo says how an update compares Two objects.
+// shapeTwo says how an update compares Two objects; tables below it are named after their paths.
 var shapeTwo = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeTwoSpec}}}
 
-// shapeTwoSpec says how an update compares .spec.
 var shapeTwoSpec = pruneimpl.Shape{
 	Names:  []string{"size"},
-	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &shapeTwoSpecTemplate}},
+	Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"spec"}}}},
 }
-
-// shapeTwoSpecTemplate says how an update compares .spec.template.
-var shapeTwoSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
 // ValidateTwoMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -90,11 +86,7 @@ func ValidateTwoMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataTwo)
 }
 
-// metadataTwo describes Two objects.
+// metadataTwo describes Two objects; tables below it are named after their paths.
 var metadataTwo = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataTwoSpec}}}
 
-// metadataTwoSpec describes .spec.
-var metadataTwoSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &metadataTwoSpecTemplate}}}
-
-// metadataTwoSpecTemplate describes .spec.template.
-var metadataTwoSpecTemplate = pruneimpl.Shape{Resource: true}
+var metadataTwoSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Resource: true}}}}

@@ -288,60 +288,29 @@ func ValidateValueStatus(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidStatus(obj, old, &shapeValue, validateValue)
 }
 
-// shapeValue says how an update compares Value objects.
+// shapeValue says how an update compares Value objects; tables below it are named after their paths.
 var shapeValue = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "spec", Shape: &shapeValueSpec},
-		{Name: "status", Shape: &shapeValueStatus},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"conditions", "ready"}}},
 	},
 }
 
-// shapeValueSpec says how an update compares .spec.
 var shapeValueSpec = pruneimpl.Shape{
-	Names: []string{
-		"any",
-		"defaulted",
-		"either",
-		"flag",
-		"lists",
-		"nothing",
-		"number",
-		"port",
-		"text",
-		"whole",
-	},
+	Names: []string{"any", "defaulted", "either", "flag", "lists", "nothing", "number", "port", "text",
+		"whole"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "maps", Shape: &shapeValueSpecMaps},
-		{Name: "nested", Shape: &shapeValueSpecNested},
-		{Name: "object", Shape: &shapeValueSpecObject},
+		{Name: "nested", Shape: &pruneimpl.Shape{Names: []string{"level", "list"}}},
+		{Name: "object", Shape: &pruneimpl.Shape{Names: []string{"a"}}},
 		{Name: "open", Shape: &shapeValueSpecOpen},
-		{Name: "ports", Shape: &shapeValueSpecPorts},
+		{Name: "ports", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 	},
 }
 
-// shapeValueSpecMaps says how an update compares .spec.maps.
-var shapeValueSpecMaps = pruneimpl.Shape{Values: &shapeValueSpecMapsValue}
+var shapeValueSpecMaps = pruneimpl.Shape{Values: &pruneimpl.Shape{Values: &pruneimpl.Shape{Names: []string{"a"}}}}
 
-// shapeValueSpecMapsValue says how an update compares .spec.maps[*].
-var shapeValueSpecMapsValue = pruneimpl.Shape{Values: &shapeValueSpecObject}
-
-// shapeValueSpecNested says how an update compares .spec.nested.
-var shapeValueSpecNested = pruneimpl.Shape{Names: []string{"level", "list"}}
-
-// shapeValueSpecObject says how an update compares .spec.object.
-var shapeValueSpecObject = pruneimpl.Shape{Names: []string{"a"}}
-
-// shapeValueSpecOpen says how an update compares .spec.open.
-var shapeValueSpecOpen = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &shapeValueSpecOpenA}}}
-
-// shapeValueSpecOpenA says how an update compares .spec.open.a.
-var shapeValueSpecOpenA = pruneimpl.Shape{Names: []string{"b"}}
-
-// shapeValueSpecPorts says how an update compares .spec.ports.
-var shapeValueSpecPorts = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeValueStatus says how an update compares .status.
-var shapeValueStatus = pruneimpl.Shape{Names: []string{"conditions", "ready"}}
+var shapeValueSpecOpen = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "a", Shape: &pruneimpl.Shape{Names: []string{"b"}}}}}
 
 // ValidateValueMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
@@ -349,5 +318,5 @@ func ValidateValueMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataValue)
 }
 
-// metadataValue describes Value objects.
+// metadataValue describes Value objects; tables below it are named after their paths.
 var metadataValue = pruneimpl.Shape{}

@@ -94,23 +94,16 @@ func ValidateVersionedUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeVersioned, validateVersioned)
 }
 
-// shapeVersioned says how an update compares Versioned objects.
+// shapeVersioned says how an update compares Versioned objects; tables below it are named after their paths.
 var shapeVersioned = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeVersionedSpec}}}
 
-// shapeVersionedSpec says how an update compares .spec.
 var shapeVersionedSpec = pruneimpl.Shape{
 	Names: []string{"both", "old"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "shared", Shape: &shapeVersionedSpecShared},
-		{Name: "template", Shape: &shapeVersionedSpecTemplate},
+		{Name: "shared", Shape: &pruneimpl.Shape{Names: []string{"both", "old"}}},
+		{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"spec"}}},
 	},
 }
-
-// shapeVersionedSpecShared says how an update compares .spec.shared.
-var shapeVersionedSpecShared = pruneimpl.Shape{Names: []string{"both", "old"}}
-
-// shapeVersionedSpecTemplate says how an update compares .spec.template.
-var shapeVersionedSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
 // ValidateVersionedMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -118,11 +111,7 @@ func ValidateVersionedMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataVersioned)
 }
 
-// metadataVersioned describes Versioned objects.
+// metadataVersioned describes Versioned objects; tables below it are named after their paths.
 var metadataVersioned = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataVersionedSpec}}}
 
-// metadataVersionedSpec describes .spec.
-var metadataVersionedSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &metadataVersionedSpecTemplate}}}
-
-// metadataVersionedSpecTemplate describes .spec.template.
-var metadataVersionedSpecTemplate = pruneimpl.Shape{Resource: true}
+var metadataVersionedSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Resource: true}}}}

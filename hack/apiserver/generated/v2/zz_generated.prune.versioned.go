@@ -122,7 +122,7 @@ func FieldsVersioned(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsVersioned, visit)
 }
 
-// fieldsVersioned describes Versioned objects.
+// fieldsVersioned describes Versioned objects; tables below it are named after their paths.
 var fieldsVersioned = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -132,21 +132,10 @@ var fieldsVersioned = pruneimpl.Shape{
 	},
 }
 
-// fieldsVersionedSpec describes .spec.
 var fieldsVersionedSpec = pruneimpl.Shape{
 	Names: []string{"both", "new"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "shared", Shape: &fieldsVersionedSpecShared},
-		{Name: "template", Shape: &fieldsVersionedSpecTemplate},
+		{Name: "shared", Shape: &pruneimpl.Shape{Names: []string{"both", "new"}}},
+		{Name: "template", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}},
 	},
-}
-
-// fieldsVersionedSpecShared describes .spec.shared.
-var fieldsVersionedSpecShared = pruneimpl.Shape{Names: []string{"both", "new"}}
-
-// fieldsVersionedSpecTemplate describes .spec.template.
-var fieldsVersionedSpecTemplate = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
 }

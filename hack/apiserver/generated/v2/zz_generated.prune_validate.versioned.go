@@ -93,17 +93,13 @@ func ValidateVersionedUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeVersioned, validateVersioned)
 }
 
-// shapeVersioned says how an update compares Versioned objects.
+// shapeVersioned says how an update compares Versioned objects; tables below it are named after their paths.
 var shapeVersioned = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeVersionedSpec}}}
 
-// shapeVersionedSpec says how an update compares .spec.
 var shapeVersionedSpec = pruneimpl.Shape{
 	Names:  []string{"both", "new", "template"},
-	Fields: []pruneimpl.ShapeField{{Name: "shared", Shape: &shapeVersionedSpecShared}},
+	Fields: []pruneimpl.ShapeField{{Name: "shared", Shape: &pruneimpl.Shape{Names: []string{"both", "new"}}}},
 }
-
-// shapeVersionedSpecShared says how an update compares .spec.shared.
-var shapeVersionedSpecShared = pruneimpl.Shape{Names: []string{"both", "new"}}
 
 // ValidateVersionedMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -111,11 +107,7 @@ func ValidateVersionedMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataVersioned)
 }
 
-// metadataVersioned describes Versioned objects.
+// metadataVersioned describes Versioned objects; tables below it are named after their paths.
 var metadataVersioned = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataVersionedSpec}}}
 
-// metadataVersionedSpec describes .spec.
-var metadataVersionedSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &metadataVersionedSpecTemplate}}}
-
-// metadataVersionedSpecTemplate describes .spec.template.
-var metadataVersionedSpecTemplate = pruneimpl.Shape{Resource: true}
+var metadataVersionedSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "template", Shape: &pruneimpl.Shape{Resource: true}}}}
