@@ -249,7 +249,8 @@ func (w *workplace) test(ctx context.Context, pkg, size string, others bool) err
 		skipped = append(skipped, string(failed[1]))
 	}
 	if err != nil && skipped == nil {
-		return fmt.Errorf("test %s without a mutation: %w\n%s", pkg, err, out)
+		fmt.Fprintf(w.out, "not asked: the tests of %s end without a mutation, too: %v\n", pkg, err)
+		return ctx.Err()
 	}
 	numbers, err := os.ReadFile(reached)
 	if err != nil {
@@ -271,9 +272,9 @@ func (w *workplace) test(ctx context.Context, pkg, size string, others bool) err
 	return ctx.Err()
 }
 
-// command returns a command with a limit of two hours and of memory, which mutated code may exceed.
+// command returns a command with a limit of two hours and of memory, which mutated code may exceed: etcd maps 10 GB.
 func (w *workplace) command(ctx context.Context, dir string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; exec timeout 2h "$@"`, "sh"}, args...)...)
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 16000000; exec timeout 2h "$@"`, "sh"}, args...)...)
 	cmd.Dir, cmd.Env = filepath.Join(w.dir, dir), append(os.Environ(), gocmd.Variable+"=1")
 	return cmd
 }
