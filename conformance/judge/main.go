@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -30,6 +31,7 @@ var errFailures = errors.New("")
 
 func main() {
 	switch err := judge(os.Args[1:], os.Stdout, os.Stderr); {
+	case errors.Is(err, flag.ErrHelp):
 	case err == errFailures:
 		os.Exit(1)
 	case err != nil:
@@ -39,8 +41,12 @@ func main() {
 }
 
 func judge(args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("judge [flags] DIRECTORY... -- PROGRAM [ARGUMENT...]", flag.ContinueOnError)
+	flags := flag.NewFlagSet("judge", flag.ContinueOnError)
 	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "Usage: judge [flags] DIRECTORY... -- PROGRAM [ARGUMENT...]")
+		flags.PrintDefaults()
+	}
 	kubernetes := flags.String("kubernetes", "", "the `version` of the servers, such as 1.34 (default: the newest)")
 	only := flags.String("levels", "", "compare only these `levels`: "+joined(conformance.Levels()))
 	knownFile := flags.String("known", "", "a `file` with failures that are known, one in a line")
@@ -78,7 +84,7 @@ func judge(args []string, stdout, stderr io.Writer) error {
 	}
 	p := &conformance.Program{Command: args[n+1:], Within: *within, Stderr: stderr}
 	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-interrupted
 		p.Remove()
