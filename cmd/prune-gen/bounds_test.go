@@ -68,6 +68,9 @@ var hostileCommands = map[string][]string{
 		"validate --crd crds objects.json",
 		"prune --normalize --crd crds objects.json",
 		"diff crds crd.yaml objects.json",
+		"test --init suites crds",
+		"test --coverage --crd crds suite.yaml",
+		"project --crd crds --keep keep --output-dir out",
 	},
 	"manifests": {
 		"validate --crd crd.yaml manifests",
@@ -167,8 +170,9 @@ func hostileModule(t *testing.T, empty string) string {
 	mod, sum := runtimeModule(t)
 	dir := write(t, map[string]string{
 		"go.mod": mod, "go.sum": sum, "crd.yaml": ruledCRD, "new.yaml": strings.Replace(ruledCRD, "maxLength: 8", "maxLength: 7", 1),
-		"object.yaml": objectStart, "objects.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Repeat(`{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"}},`, 60_000) + "{}]}",
-		"api/doc.go": "package api\n\n" + strings.Repeat("//go:generate prune-gen generate --output-dir ../out ../crds\n", 5),
+		"object.yaml": objectStart, "keep": "spec\n", "suite.yaml": "crdName: things.example.com\ntests: {onCreate: [{name: a, initial: '{apiVersion: example.com/v1, kind: Thing}', expected: '{}'}]}\n",
+		"objects.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Repeat(`{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"}},`, 60_000) + "{}]}",
+		"api/doc.go":   "package api\n\n" + strings.Repeat("//go:generate prune-gen generate --output-dir ../out ../crds\n", 5),
 	})
 	for _, name := range []string{empty, "out"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {

@@ -6,22 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
-
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 )
-
-// commands returns the commands that people see.
-func commands() []*cobra.Command {
-	var all []*cobra.Command
-	for _, c := range newRoot(&cli.Environment{}).Commands() {
-		if !c.Hidden {
-			all = append(all, c)
-		}
-	}
-	return all
-}
 
 // Shells ask the program for what can follow. They compare it with what is typed already, and offer files where the answer ends
 // in :0.
@@ -93,7 +78,7 @@ func TestPluginsNameThemselves(t *testing.T) {
 // Every manual begins with examples, and what they show is right.
 func TestEveryManualHasExamples(t *testing.T) {
 	known := map[string]string{} // the manuals
-	for _, c := range commands() {
+	for _, c := range visible() {
 		known[c.Name()] = runWith("", c.Name(), "--help").stdout
 	}
 	for name, manual := range known {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -112,21 +110,6 @@ func TestEmptyArgumentIsNamed(t *testing.T) {
 	}
 }
 
-// The documentation of the program has every command with its summary. Their flags are in their own manuals.
-func TestManualIsComplete(t *testing.T) {
-	source, err := os.ReadFile("main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	manual, _, _ := strings.Cut(string(source), "\npackage main")
-	for _, c := range commands() {
-		line := regexp.MustCompile(`//\t` + c.Name() + ` +` + regexp.QuoteMeta(c.Short) + `\n`)
-		if !line.MatchString(manual) {
-			t.Errorf("not in the manual: %s, %s", c.Name(), c.Short)
-		}
-	}
-}
-
 func TestManualOfGenerateListsEveryFunction(t *testing.T) {
 	text := runWith("", "help", "generate").stdout
 	for _, f := range generator.DescribeFeatures() {
@@ -166,16 +149,6 @@ func TestErrorsDecideTheExitStatus(t *testing.T) {
 type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
-
-func TestOutputThatCannotBeWrittenIsTheFaultOfTheDisk(t *testing.T) {
-	for _, args := range [][]string{{"version"}, {"lint", "-"}, {"lint", "--output=json", "-"}, {"lint", "--output=sarif", "-"}, {"lint", "--output=junit", "-"}, {"lint", "--output=github", "-"}, {"skeleton", "-"}} {
-		var stderr bytes.Buffer
-		code := execute(args, strings.NewReader(crd("goods", goodField)), failingWriter{}, &stderr)
-		if code != exitInput || !strings.Contains(stderr.String(), "no space left on device") {
-			t.Errorf("%v: exit status %d, %q", args, code, stderr.String())
-		}
-	}
-}
 
 func TestPanicIsReportedWithoutAStack(t *testing.T) {
 	// A reader that panics stands for a bug: it is deep inside the work on a file.

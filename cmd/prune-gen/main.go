@@ -19,7 +19,6 @@
 //	skeleton    print the skeleton of each schema
 //	project     write a function that drops from objects in a cache what a list does not keep
 //	lsp         answer in editors while people type: a language server
-//	conformance compare a program with the recorded answers of API servers
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
 //	completion  print a script that completes command lines in bash, zsh, fish or PowerShell
 //	help        print the manual of a command
@@ -124,11 +123,6 @@
 // engine in an HTML page is this program as WebAssembly. Releases have it built in. Any other build compiles it with the go command, from
 // the sources of prune-gen in a checkout or in the module cache; the first page takes a minute, others a second or two. Nothing is
 // downloaded. Diff does not list fields below a removed field. Lines are those of the new file; the hint has the line in the old one.
-//
-// # Conformance
-//
-// A program that answers for an API server is asked the questions of a suite, and its answers are compared with those that servers gave:
-// see docs/conformance.md. Only this command starts a program that the command line names.
 //
 // # Leaving out
 //

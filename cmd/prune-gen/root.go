@@ -13,18 +13,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/explaincmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lspcmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/projectcmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/schemacmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/testcmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
@@ -48,21 +36,9 @@ Exit status: 0 success, 1 an error in the input, 2 an error in the command line 
 	}
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
-	root.AddCommand(
-		generatecmd.Command(env),
-		verifycmd.Command(env),
-		lintcmd.Command(env),
-		validatecmd.Command(env),
-		prunecmd.Command(env),
-		explaincmd.Command(env),
-		diffcmd.Command(env),
-		testcmd.Command(env),
-		schemacmd.Command(env),
-		skeletoncmd.Command(env),
-		projectcmd.Command(env),
-		lspcmd.Command(env),
-		versionCommand(),
-	)
+	for _, command := range commands {
+		root.AddCommand(command(env))
+	}
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	root.SetUsageFunc(printUsage)
@@ -204,7 +180,7 @@ func chooseCommand(cmd *cobra.Command, args []string) error {
 }
 
 // versionCommand returns the command version.
-func versionCommand() *cobra.Command {
+func versionCommand(*cli.Environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "print the version of prune-gen and of the Kubernetes it mirrors",

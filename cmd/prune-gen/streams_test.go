@@ -59,17 +59,6 @@ func TestSARIFNamesTheVersion(t *testing.T) {
 	}
 }
 
-// JSON says which form it has.
-func TestJSONHasAVersion(t *testing.T) {
-	for _, args := range []string{"lint --output json", "explain --output json"} {
-		var out struct{ Version int }
-		text := runWith("", append(strings.Fields(args), "testdata/good/crd.yaml")...).stdout
-		if err := json.Unmarshal([]byte(text), &out); err != nil || out.Version != 1 {
-			t.Errorf("%s: version %d (%v) of\n%s", args, out.Version, err, text)
-		}
-	}
-}
-
 // People see which rule a finding is of: that is what --disable takes.
 func TestTextNamesTheRule(t *testing.T) {
 	r := runWith(crd("things", badField), "lint", "-")

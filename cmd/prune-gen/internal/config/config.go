@@ -133,7 +133,7 @@ func Apply(cmd *cobra.Command, dir string) (*File, error) {
 // Arguments returns the arguments of a command: those of the file if the command line has none.
 func (f *File) Arguments(cmd *cobra.Command, args []string) []string {
 	for _, s := range f.Settings {
-		if len(args) == 0 && slices.Contains(argumentsOf(s.Name), cmd.Name()) {
+		if len(args) == 0 && s.isArgument(cmd) {
 			for _, w := range s.words {
 				args = append(args, w.text)
 			}

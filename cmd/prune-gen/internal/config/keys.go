@@ -2,8 +2,6 @@
 package config
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -51,14 +49,12 @@ func Keys() []Key {
 	}
 }
 
-// argumentsOf returns the commands that take the values of a key as arguments if the command line has none. Generate is
-// not among them because it writes, and verify because its arguments are those of generate.
-func argumentsOf(key string) []string {
-	if key == "crds" {
-		return []string{"lint", "schema", "skeleton"}
-	}
-	return nil
-}
+// AsArguments are the annotations of a command that takes the CRDs of the file as its arguments if the command line has none. Generate
+// does not because it writes, and verify because its arguments are those of generate.
+var AsArguments = map[string]string{"arguments": "crds"}
+
+// isArgument reports whether a command takes the values of the key as arguments.
+func (k Key) isArgument(cmd *cobra.Command) bool { return cmd.Annotations["arguments"] == k.Name }
 
 // flags returns the flag of a key in each of the commands that have it.
 func (k Key) flags(commands []*cobra.Command) (all []*pflag.Flag) {
@@ -73,7 +69,7 @@ func (k Key) flags(commands []*cobra.Command) (all []*pflag.Flag) {
 // Commands returns the names of those of the commands that use the key.
 func (k Key) Commands(commands []*cobra.Command) (names []string) {
 	for _, c := range commands {
-		if c.Flags().Lookup(k.Flag) != nil || slices.Contains(argumentsOf(k.Name), c.Name()) {
+		if c.Flags().Lookup(k.Flag) != nil || k.isArgument(c) {
 			names = append(names, c.Name())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
@@ -35,7 +36,7 @@ the API server of Kubernetes 1.31, or of a later version, would refuse or ignore
   prune-gen lint --kubernetes 1.31.. --requires config/crd/bases
   # what a chart installs, without one rule
   helm template chart --include-crds | prune-gen lint --disable loss/object -`,
-		Args: cli.NeedCRDs,
+		Args: cli.NeedCRDs, Annotations: config.AsArguments,
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid CRDs and without a summary")
 	requires := cmd.Flags().Bool("requires", false, "print the oldest version of Kubernetes that takes each CRD, and why (text and json)")

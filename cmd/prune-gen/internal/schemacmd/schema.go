@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
@@ -41,7 +42,7 @@ A CRD is a file, a directory, or - for standard input.`,
   # all of them, for kubeconform
   prune-gen schema --output-dir schemas config/crd/bases
   kubeconform -strict -schema-location 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json' manifests`,
-		Args: cli.NeedCRDs,
+		Args: cli.NeedCRDs, Annotations: config.AsArguments,
 	}
 	var c call
 	cmd.Flags().StringVar(&c.dir, "output-dir", "", "the `directory` to write to")

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v2"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/config"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	kep24 "github.com/prune-gen/prune-gen/internal/crd/skeleton"
@@ -30,7 +31,7 @@ A CRD is a file, a directory, or - for standard input.`,
   prune-gen skeleton --crd-version v1 crd.yaml
   # all of them
   prune-gen skeleton config/crd/bases >skeletons.yaml`,
-		Args: cli.NeedCRDs,
+		Args: cli.NeedCRDs, Annotations: config.AsArguments,
 	}
 	versions := cmd.Flags().StringSlice("crd-version", nil, "only the versions with these `names`")
 	how := cli.AddFindingFlags(cmd, cli.MuteWarnings, "print findings without a summary")
