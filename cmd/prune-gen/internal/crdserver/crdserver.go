@@ -82,9 +82,9 @@ type Server struct {
 	err     error              // why it was not
 }
 
-// Server returns a server with the CRDs for manifests. Findings about CRDs that are read at once are added to the
+// server returns a server with the CRDs for manifests. Findings about CRDs that are read at once are added to the
 // report; the error is then cli.ErrFindings.
-func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests []string) (*Server, error) {
+func (f *Flags) server(env *cli.Environment, report *findings.Report, manifests []string) (*Server, error) {
 	s := &Server{report: report}
 	var definitions []manifest.Definition
 	args := f.how.Inputs(*f.crds)
@@ -124,6 +124,19 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report, manifests 
 		s.BuiltIn(func() []manifest.Definition { return s.start(path, f.how) })
 	}
 	return s, nil
+}
+
+// Serve calls work with a server for manifests. The report says what is wrong with their CRDs.
+func (f *Flags) Serve(env *cli.Environment, report *findings.Report, manifests []string, work func(*Server) error) error {
+	report.Count(findings.Tally{Manifests: true})
+	s, err := f.server(env, report, manifests)
+	if err == nil {
+		err = work(s)
+	}
+	if errors.Is(err, cli.ErrFindings) {
+		return nil // the report says so
+	}
+	return err
 }
 
 // With returns a server that has read its CRDs. It has nothing to finish.
@@ -175,8 +188,7 @@ func (s *Server) LacksBuiltIn() bool { return s.program == nil && s.err == nil }
 func wrong(src *input.Source, kind string) []structural.Finding {
 	found := findings.Errors(src.Findings)
 	if len(src.CRDs)+len(found) == 0 {
-		found = []structural.Finding{{Rule: structural.RuleUnreadable, File: src.Name, Severity: structural.SeverityError,
-			Message: fmt.Sprintf("the CRD of kind %s cannot be read", kind)}}
+		found = append(found, findings.Unreadable(src.Name, fmt.Errorf("the CRD of kind %s cannot be read", kind)))
 	}
 	return found
 }

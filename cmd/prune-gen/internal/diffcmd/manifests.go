@@ -27,7 +27,7 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	err := cli.EachText(env, "comparing", args, func(t *input.Text) {
 		if t.Wrong != nil {
 			d.report.Count(findings.Tally{File: t.Name, Files: 1})
-			d.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
+			d.report.Find(*t.Wrong)
 			return
 		}
 		f := manifest.Read(t.Text, func(o manifest.Object) []structural.Finding { return d.wanted(c.object(o)) }, c.old, c.new)

@@ -191,7 +191,7 @@ func (o *options) report(env *cli.Environment) *findings.Report {
 // tree returns the tree of a version. It prints why the API server would refuse the schema.
 func (o *options) tree(env *cli.Environment, c *structural.CRD, v *structural.Version) (*schematree.Node, error) {
 	if refused := lint.Refusals(c, v); len(refused) > 0 {
-		o.report(env).Add(findings.Snippets(refused, nil))
+		o.report(env).Find(refused...)
 		return nil, cli.ErrFindings
 	}
 	return schematree.Of(structural.NewBehavior(c, v, structural.APIServer)), nil

@@ -17,7 +17,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/engine"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
 	"github.com/prune-gen/prune-gen/internal/answer/resources"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
@@ -78,7 +77,7 @@ func (o *options) writePage(env *cli.Environment, crds []*structural.CRD) error 
 				return err
 			}
 			if m := o.limit.Meter(); !m.SpendMemory(meter.CopiesOfPage * len(tree)) {
-				o.report(env).Add(findings.Snippets(report.TooLarge(c, m.Err()), nil))
+				o.report(env).Find(report.TooLarge(c, m.Err())...)
 				return cli.ErrFindings
 			}
 			k.Versions = append(k.Versions, pageVersion{Name: v.Name, Traits: traits(c, v), Pruned: v.Pruned, Tree: tree})

@@ -142,6 +142,14 @@ func (r *Report) Add(all []Snippet) {
 	}
 }
 
+// Find prints findings about places whose lines are not shown.
+func (r *Report) Find(found ...structural.Finding) { r.Add(Snippets(found, nil)) }
+
+// Unreadable returns the finding that a file cannot be read or written.
+func Unreadable(file string, err error) structural.Finding {
+	return structural.Finding{Rule: structural.RuleUnreadable, File: file, Severity: structural.SeverityError, Message: err.Error()}
+}
+
 // fails reports whether a finding keeps a command from going on.
 func (r *Report) fails(s Snippet) bool {
 	return s.Severity == structural.SeverityError || r.options.Strict && s.Severity == structural.SeverityWarning

@@ -152,9 +152,7 @@ func unreadable(name string, err error) structural.Finding {
 	if name == "" {
 		name = `""` // an unset variable of the shell
 	}
-	f := structural.Finding{
-		Rule: structural.RuleUnreadable, File: name, Severity: structural.SeverityError, Message: err.Error(),
-	}
+	f := findings.Unreadable(name, err)
 	if errors.Is(err, fs.ErrNotExist) {
 		f.Hint = hintForMissing(name)
 		if isPattern(name) {

@@ -84,7 +84,7 @@ func run(env *cli.Environment, how *cli.FindingFlags, o options, args []string) 
 		if err != nil {
 			return how.Finish(report, fmt.Errorf("--types: %w", err))
 		}
-		report.Add(findings.Snippets(found, nil))
+		report.Find(found...)
 		packages = append(packages, g)
 	}
 	single := oneFile(args)
@@ -109,7 +109,7 @@ func run(env *cli.Environment, how *cli.FindingFlags, o options, args []string) 
 	})
 	if err == nil {
 		for _, g := range packages {
-			report.Add(findings.Snippets(g.none(), nil))
+			report.Find(g.none()...)
 		}
 	}
 	return how.Finish(report, err)

@@ -352,7 +352,7 @@ func (c *Call) compile(ctx context.Context, report *findings.Report, p *Projecti
 	tags := target.FromEnvironment()
 	if c.typ == "" {
 		if found := generation.ModuleFindings(target.LoadModule(ctx, c.dir, tags, nil), c.dir); len(found) > 0 {
-			report.Add(findings.Snippets(found, nil))
+			report.Find(found...)
 			return nil
 		}
 	}

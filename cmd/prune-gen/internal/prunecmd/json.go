@@ -9,7 +9,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/structural"
 )
 
 // stream prunes a text that is not held in memory. Its findings are added to the report.
@@ -24,7 +23,7 @@ func (p *pruner) stream(t *input.Text) error {
 		p.count(r.Objects, r.Unknown)
 		p.report.Add(t.Snippets(r.Findings, nil))
 		if err != nil {
-			p.wrong(t.Name, err)
+			p.report.Find(findings.Unreadable(t.Name, err))
 		}
 		failed = err != nil || findings.HasErrors(r.Findings) || p.server.Failed()
 		return nil
@@ -53,11 +52,6 @@ func (p *pruner) stream(t *input.Text) error {
 		p.changed = p.changed[:len(p.changed)-1]
 	}
 	return err
-}
-
-// wrong adds the error that a file cannot be read or written.
-func (p *pruner) wrong(name string, err error) {
-	p.report.Add(findings.Snippets([]structural.Finding{{Rule: structural.RuleUnreadable, File: name, Severity: structural.SeverityError, Message: err.Error()}}, nil))
 }
 
 // looksLikeJSON reports whether what is printed for a text that was read is JSON.

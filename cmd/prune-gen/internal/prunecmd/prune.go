@@ -61,15 +61,12 @@ lists, a directory, or - for standard input.`,
 		}
 		return flags.Check(args)
 	}
-	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		p.report = how.Report(env.Stderr, env.StderrTerminal)
-		p.report.Count(findings.Tally{Manifests: true})
-		if p.server, err = flags.Server(env, p.report, args); err == nil {
-			err = p.prune(args)
-		}
-		if errors.Is(err, cli.ErrFindings) {
-			err = nil // the report says so
-		}
+		err := flags.Serve(env, p.report, args, func(s *crdserver.Server) error {
+			p.server = s
+			return p.prune(args)
+		})
 		if err = how.FinishQuietly(p.report, err); err == nil && p.check && len(p.changed) > 0 {
 			return cli.ErrFindings
 		}
@@ -151,12 +148,12 @@ func (p *pruner) replace() error {
 // file prunes a file. Its findings are added to the report; the error ends the command.
 func (p *pruner) file(t *input.Text) error {
 	if t.Wrong != nil {
-		p.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
+		p.report.Find(*t.Wrong)
 		return nil
 	}
 	if p.normalize || p.diff { // both texts are needed
 		if err := t.Hold(p.how.Meter()); err != nil {
-			p.wrong(t.Name, err)
+			p.report.Find(findings.Unreadable(t.Name, err))
 			return nil
 		}
 	}
@@ -240,7 +237,7 @@ func (p *pruner) emit(t *input.Text, read, pruned []byte, isJSON bool) error {
 		p.changed = append(p.changed, t.Name)
 	case p.check:
 	case p.write && isChanged && t.IsUTF16:
-		p.wrong(t.Name, errors.New("the file is UTF-16, and -w writes UTF-8: convert it first"))
+		p.report.Find(findings.Unreadable(t.Name, errors.New("the file is UTF-16, and -w writes UTF-8: convert it first")))
 	case p.write && isChanged:
 		return p.keep(t, func(w io.Writer) error {
 			_, err := w.Write(pruned)

@@ -15,7 +15,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/internal/answer/builtin"
 )
 
@@ -79,22 +78,6 @@ func TestStreamsThatBreakAreReported(t *testing.T) {
 			if stdout != "" || !strings.HasPrefix(stderr, "<stdin>: error: the stream broke [text/unreadable]\n") || !errors.Is(err, cli.ErrFindings) {
 				t.Errorf("%s of %q: %v\n%s%s", args, text, err, stdout, stderr)
 			}
-		}
-	}
-}
-
-func TestErrorsOfStreamsHaveTheirRules(t *testing.T) {
-	for _, test := range []struct {
-		err  error
-		want string
-	}{
-		{errors.New("the disk is full"), "a.json: error: the disk is full [text/unreadable]\n"},
-	} {
-		var b bytes.Buffer
-		p := &pruner{report: findings.New(&b, findings.Options{})}
-		p.wrong("a.json", test.err)
-		if b.String() != test.want {
-			t.Errorf("%q, want %q", b.String(), test.want)
 		}
 	}
 }

@@ -50,11 +50,7 @@ func run(env *cli.Environment, how *cli.FindingFlags, versions, args []string) e
 	if err == nil && out.n == 0 && report.Errors() == 0 {
 		err = fmt.Errorf("no CRD has version %s", cli.OneOf(versions))
 	}
-	// Without findings, people need no summary.
-	if err == nil && how.Text() && report.Len() == 0 {
-		return nil
-	}
-	return how.Finish(report, err)
+	return how.FinishQuietly(report, err)
 }
 
 // skeleton is the skeleton of one version.

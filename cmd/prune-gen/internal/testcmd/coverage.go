@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/suite/crdcover"
@@ -74,7 +73,7 @@ func (c *coverage) finish(t *tester) error {
 	case c.print && t.how.Text():
 		report.WriteText(t.env.Stdout)
 	case c.print:
-		t.report.Add(findings.Snippets(uncovered(report), nil))
+		t.report.Find(uncovered(report)...)
 	}
 	if c.html != "" {
 		var page bytes.Buffer

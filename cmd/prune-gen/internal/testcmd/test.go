@@ -75,11 +75,7 @@ FeatureGates.`,
 		if t.init != "" {
 			do = t.writeFirst
 		}
-		err := do(args)
-		if t.how.Text() && err == nil && t.report.Len() == 0 {
-			return t.failed()
-		}
-		if err := t.how.Finish(t.report, err); err != nil {
+		if err := t.how.FinishQuietly(t.report, do(args)); err != nil {
 			return err
 		}
 		return t.failed()
@@ -199,12 +195,12 @@ func (t *tester) readCRDs(paths []string) error {
 // read reads the cases of a file.
 func (t *tester) read(f *input.Text) {
 	if f.Wrong != nil {
-		t.report.Add(findings.Snippets([]structural.Finding{*f.Wrong}, nil))
+		t.report.Find(*f.Wrong)
 		return
 	}
 	t.report.Count(findings.Tally{File: f.Name, Files: 1})
 	if err := f.Hold(t.how.Meter()); err != nil {
-		t.report.Add(findings.Snippets([]structural.Finding{{Rule: structural.RuleUnreadable, File: f.Name, Severity: structural.SeverityError, Message: err.Error()}}, nil))
+		t.report.Find(findings.Unreadable(f.Name, err))
 		return
 	}
 	s, wrong := t.variants.ReadFile(t.how.Meter(), f.Name, f.Data)
@@ -213,7 +209,7 @@ func (t *tester) read(f *input.Text) {
 			Message: "the file is not a test", Hint: "a suite has crdName and tests, a fixture is below a directory valid or invalid"}}
 	}
 	if len(wrong) > 0 {
-		t.report.Add(findings.Snippets(wrong, nil))
+		t.report.Find(wrong...)
 		return
 	}
 	if s == nil {

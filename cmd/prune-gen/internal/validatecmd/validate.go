@@ -3,7 +3,6 @@ package validatecmd
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -60,16 +59,12 @@ error if nothing knows the kind of an object. No cluster is asked, so admission 
 	cmd.Flags().BoolVarP(&shared.Verbose, "verbose", "v", false, "name the files, documents and objects that are skipped")
 	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files` and directories; git:REF stands for the manifests at that revision; can be repeated")
 	cmd.Args = func(_ *cobra.Command, args []string) error { return flags.Check(args, *old) }
-	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		v.report = shared.Report(env.Stdout, env.StdoutTerminal)
-		v.report.Count(findings.Tally{Manifests: true})
-		if v.server, err = flags.Server(env, v.report, args); err == nil {
-			err = v.validate(env, args, *old)
-		}
-		if errors.Is(err, cli.ErrFindings) {
-			err = nil // the report says so
-		}
-		return shared.Finish(v.report, err)
+		return shared.Finish(v.report, flags.Serve(env, v.report, args, func(s *crdserver.Server) error {
+			v.server = s
+			return v.validate(env, args, *old)
+		}))
 	}
 	return cmd
 }
@@ -187,7 +182,7 @@ func (v *validator) store(t *input.Text) {
 	path, isEarlier := input.PathInRevision(t.Name)
 	key := input.Identity(path)
 	if t.Wrong != nil {
-		v.wrong(t)
+		v.report.Find(*t.Wrong)
 		return
 	}
 	v.add(t, manifest.ReadToKeep(t.Text, func(o manifest.Object) []structural.Finding {
@@ -196,11 +191,6 @@ func (v *validator) store(t *input.Text) {
 		}
 		return nil
 	}, v.server.Server))
-}
-
-// wrong reports why a file cannot be opened.
-func (v *validator) wrong(t *input.Text) {
-	v.report.Add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 }
 
 // add reports what was found in a file. It says why the file, or a part of it, is skipped.
@@ -231,7 +221,7 @@ func (v *validator) file(t *input.Text) {
 	f := &file{validator: v, Text: t, tally: findings.Tally{File: t.Name, Files: 1}, kinds: map[string]int{}}
 	if t.Wrong != nil {
 		v.queue.Add(t.Name, 0, func() {
-			v.wrong(t)
+			v.report.Find(*t.Wrong)
 			v.report.Count(f.tally)
 		})
 		return

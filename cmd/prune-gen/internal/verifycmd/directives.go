@@ -120,6 +120,6 @@ func failed(report *findings.Report, d directive.Directive, err error) error {
 		}
 		f.Hint = cmp.Or(usage.Hint, cli.ManualHint(command))
 	}
-	report.Add(findings.Snippets([]structural.Finding{f}, nil))
+	report.Find(f)
 	return nil
 }

@@ -26,5 +26,5 @@ func (v *verification) projection(ctx context.Context, d directive.Directive, re
 		return failed(report, d, err)
 	}
 	defer p.Close()
-	return v.file(p.File, func(found []structural.Finding) { report.Add(findings.Snippets(found, nil)) })
+	return v.file(p.File, func(found []structural.Finding) { report.Find(found...) })
 }
