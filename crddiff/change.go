@@ -79,6 +79,9 @@ type Change struct {
 // "" for the whole object, and for a change that is not about a field.
 func (c Change) Field() string { return c.place.String() }
 
+// IsAboutVersion reports whether the text of the change names its version, which is gone, new, served or no longer served.
+func (c Change) IsAboutVersion() bool { return c.Rule == ruleVersion }
+
 // String returns the change in one line, with the level if it breaks somebody.
 func (c Change) String() string {
 	text := c.What + "; " + c.Why

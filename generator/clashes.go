@@ -89,17 +89,17 @@ func clashes(inputs []Input) []structural.Finding {
 
 // kindFinding returns a finding about the kind of an input.
 func kindFinding(rule structural.Rule, in Input, message, hint string) structural.Finding {
-	return inputFinding(rule, in, structural.NewPath("spec", "names", "kind"), "spec.names.kind: "+message, hint)
+	return inputFinding(rule, in, structural.NewPath("spec", "names", "kind"), message, hint)
 }
 
-// inputFinding returns a finding about a place in the CRD of an input.
+// inputFinding returns a finding about a place in the CRD of an input. Its message begins with the path.
 func inputFinding(rule structural.Rule, in Input, at *structural.Path, message, hint string) structural.Finding {
 	steps := at.Steps()
 	pos := in.CRD.Locate(steps)
 	return structural.Finding{
 		Rule: rule, File: pos.File, Line: pos.Line, Column: pos.Column, CRD: in.CRD.Name, Version: in.Version.Name,
-		Severity: structural.SeverityError, Message: message, Hint: hint,
-	}.WithPath(at.String(), steps)
+		Severity: structural.SeverityError, Hint: hint,
+	}.WithPath(at.String(), steps).Saying(at.String(), message)
 }
 
 func inputKey(in Input) string {

@@ -233,8 +233,8 @@ func TestFindingsAboutKindsAreWhole(t *testing.T) {
 		}
 		want := structural.Finding{
 			Rule: test.rule, File: test.file, Line: 8, Column: in.Findings[0].Column, CRD: test.crd, Version: "v1", Severity: structural.SeverityError,
-			Message: "spec.names.kind: " + test.message, Hint: test.hint,
-		}.WithPath("spec.names.kind", prunert.FieldPath("spec", "names", "kind"))
+			Hint: test.hint,
+		}.WithPath("spec.names.kind", prunert.FieldPath("spec", "names", "kind")).Saying("spec.names.kind", test.message)
 		if in.Findings[0] != want || want.Column == 0 {
 			t.Errorf("%q:\n%+v, want\n%+v", test.kinds, in.Findings[0], want)
 		}

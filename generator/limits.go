@@ -42,9 +42,9 @@ func longNames(in Input, s *structural.Schema, at *structural.Path) []structural
 			found = append(found, longNames(in, s.Properties[name], below.Key(name))...)
 			continue
 		}
-		message := fmt.Sprintf("%s: the name %q has %d bytes; the limit in generated code is %d", below, plan.FirstBytes(name, 40)+"...", len(name), meter.Name)
-		f := inputFinding(RuleTooLarge, in, below.Key(name), message, "")
-		found = append(found, f.WithPath(below.String(), below.Steps()))
+		message := fmt.Sprintf("the name %q has %d bytes; the limit in generated code is %d", plan.FirstBytes(name, 40)+"...", len(name), meter.Name)
+		f := inputFinding(RuleTooLarge, in, below.Key(name), message, "").WithPath(below.String(), below.Steps())
+		found = append(found, f.Saying(f.Path, message))
 	}
 	found = append(found, longNames(in, s.Items, at.Child("items"))...)
 	if s.AdditionalProperties != nil {

@@ -36,11 +36,14 @@ const (
 	ErrorTypeOmitted ErrorType = "ErrorsOmitted"
 )
 
+// NoField is the field of an error whose path the API server has lost, and of one that is not about a field.
+const NoField = "<nil>"
+
 // Error is one error of an object. It corresponds to a cause of a Kubernetes Status: Type is its reason, Field its field, and Body()
 // its message.
 type Error struct {
 	Type ErrorType
-	// Field is what the API server prints, which is <nil> for some errors whose path it has lost. Path always has the path.
+	// Field is what the API server prints, which is NoField for some errors whose path it has lost. Path always has the path.
 	Field    string
 	Path     Path
 	BadValue any

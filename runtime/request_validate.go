@@ -78,7 +78,7 @@ func (r Resource) ValidateRulesAfter(obj, old map[string]any, errs ErrorList) (r
 	case !r.HasRules:
 		return nil, nil
 	case slices.ContainsFunc(errs, (*Error).blocksRules):
-		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", BadValue: ValueIn(r.Kubernetes, nil), Detail: rulesNotChecked, rulesNotChecked: true}}, nil
+		return ErrorList{{Type: ErrorTypeInvalid, Field: NoField, BadValue: ValueIn(r.Kubernetes, nil), Detail: rulesNotChecked, rulesNotChecked: true}}, nil
 	}
 	return r.ValidateRules(obj, old)
 }

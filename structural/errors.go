@@ -15,6 +15,8 @@ type Error struct {
 	Path     *Path
 	BadValue any // a JSON value, a pointer to one, a ValidationRule, or Omitted
 	Detail   string
+	// OlderDetail is what servers before kubeversion.PlainTexts write for Detail, "" for the same.
+	OlderDetail string
 
 	Below string // the rest of the path, in the value at Path: .a, [0]
 	Hint  string // what to do about it, if that depends on more than the rule id

@@ -33,8 +33,10 @@ type Finding struct {
 	// Path is the text of a path, in the notation of the message. WithPath sets it together with its steps.
 	Path  string `json:"path"`
 	steps steps.Steps
-	// Message is the whole text as the API server prints it, with the path first if it is about one.
+	// Message is the whole text as the API server prints it, with the path first if it is about one. Saying sets it from these parts.
 	Message string `json:"message"`
+	body    int    // where in Message the text after the path begins
+	quotes  bool   // Message has the path in quotes
 	// Causes are further messages of the API server that say the same, or why.
 	Causes Causes `json:"causes,omitempty"`
 	// Hint says what to do about it, if that is known.
@@ -55,11 +57,37 @@ type Fix struct {
 // stands for many values, and in a finding that was read from JSON, which has only the text.
 func (f Finding) Steps() prunert.Path { return f.steps.Path() }
 
-// WithPath returns the finding with a path, as text and as steps.
+// WithPath returns the finding with a path, as text and as steps, which the message does not have.
 func (f Finding) WithPath(text string, path prunert.Path) Finding {
 	f.Path, f.steps = text, steps.Of(path)
+	f.body, f.quotes = 0, false
 	return f
 }
+
+// Quoting is WithPath for a message that has the text of the path in quotes.
+func (f Finding) Quoting(text string, path prunert.Path) Finding {
+	f = f.WithPath(text, path)
+	f.quotes = true
+	return f
+}
+
+// Saying returns the finding with a message that begins with the text of a path: that of the finding, unless the API server writes another.
+func (f Finding) Saying(path, body string) Finding {
+	f.Message = path + ": " + body
+	f.body, f.quotes = len(f.Message)-len(body), false
+	return f
+}
+
+// Body returns the message without the path that it begins with.
+func (f Finding) Body() string { return f.Message[min(f.body, len(f.Message)):] }
+
+// BeginsWithPath reports whether the message begins with the path of the finding.
+func (f Finding) BeginsWithPath() bool {
+	return f.body > 0 && f.body <= len(f.Message) && f.Message[:f.body] == f.Path+": "
+}
+
+// HasPath reports whether the message has the path of the finding, at its beginning or in quotes.
+func (f Finding) HasPath() bool { return f.quotes || f.BeginsWithPath() }
 
 // TextSize returns the number of bytes of the texts that can be long.
 func (f Finding) TextSize() int {

@@ -17,19 +17,19 @@ import (
 
 // defaultErrors returns what the API server refuses about the defaults of a structural schema, in its words and sorted
 // by text: pruning must leave each default as it is, its schema must accept it, and the CEL rules of its schema must
-// hold for it. The two schemas are the same one, converted and as written. The boolean is false if schema and defaults
-// are too large for all of them to be checked.
-func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) ([]*structural.Error, bool) {
+// hold for it. The two schemas are the same one, converted and as written. It also returns the CEL rules that do not compile, of the errors
+// that say so. The boolean is false if schema and defaults are too large for all of them to be checked.
+func defaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) (errs []*structural.Error, broken map[*structural.Error]string, whole bool) {
 	if s == nil || written == nil {
-		return nil, true
+		return nil, nil, true
 	}
 	root := s.Resource()
 	checker := celrules.NewChecker(e)
 	defer checker.Release()
-	r := defaultRules{meter: m, rules: ruledDefaults{checker: checker, by: e.Kubernetes(), budget: prunecel.RequestCosts().All}}
+	r := defaultRules{meter: m, rules: ruledDefaults{checker: checker, by: e.Kubernetes(), budget: prunecel.RequestCosts().All, broken: map[*structural.Error]string{}}}
 	r.schema(root, written, resourcePlace{schema: root}, at)
 	sorted.ByText(r.Errs)
-	return r.Errs, !r.more
+	return r.Errs, r.rules.broken, !r.more
 }
 
 // defaultRules checks the defaults of schemas.

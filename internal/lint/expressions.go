@@ -239,9 +239,9 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 // doesNotCompile reports an error of the compiler, with the field that is spelled nearly like one that does not exist.
 func (r *expressionRules) doesNotCompile(at *structural.Path, c celrules.Checked, text string, t *celrules.Type) {
 	e := &structural.Error{Rule: RuleCELExpression, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: c.Rule, Detail: text}
-	if _, rest, ok := strings.Cut(text, "undefined field '"); ok {
-		name, _, _ := strings.Cut(rest, "'")
-		if near := spelling.Nearest(name, fieldsBelow(t, nil)); near != "" {
+	if c.Undefined != "" {
+		names := fieldsBelow(t, nil)
+		if near := spelling.Nearest(c.Undefined, names); near != "" && !slices.Contains(names, c.Undefined) {
 			e.Hint = "did you mean " + near + "?"
 		}
 	}

@@ -47,7 +47,9 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, p *structural.Pa
 		if crd.APIVersion == structural.APIVersionV1 {
 			hint = "this is how Kubernetes says that schemas and selectableFields must both be the same in all versions, or both differ"
 		}
-		c.Add(&structural.Error{Rule: ruleSelectableField, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: detail, Hint: hint})
+		e := named(ruleSelectableField, at, "", detail)
+		e.Hint = hint
+		c.Add(e)
 		return
 	}
 	schemaAt := structural.NewPath("spec", "validation", "openAPIV3Schema")

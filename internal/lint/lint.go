@@ -90,14 +90,13 @@ type linter struct {
 	status    func() bool                                   // reports whether a version has a status that is a subresource
 	meter     *meter.Meter
 	findings  []structural.Finding
-	bodies    map[structural.Finding]string // the messages of errors without their paths
 
 	kubernetes kubeversion.Version
 	env        celrules.Environment // of CEL rules
 }
 
 func newLinter(c *structural.CRD) *linter {
-	return &linter{crd: c, meter: origin.Limits(c), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), bodies: map[structural.Finding]string{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+	return &linter{crd: c, meter: origin.Limits(c), kubernetes: c.Kubernetes, env: celrules.New(c.Kubernetes), converted: map[*structural.JSONSchema]*structural.Schema{},
 		used: sync.OnceValue(func() map[*structural.JSONSchema]int {
 			used := map[*structural.JSONSchema]int{}
 			for _, v := range c.Versions {
@@ -149,7 +148,6 @@ func (l *linter) find(severity structural.Severity, version string, e *structura
 		f := l.crd.Finding(version, severity, e)
 		f.Hint = cmp.Or(f.Hint, rules.Hint(e.Rule))
 		report.Spend(&f, l.meter)
-		l.bodies[f] = e.Body()
 		l.findings = append(l.findings, f)
 	}
 }
@@ -161,19 +159,17 @@ func (l *linter) older(e *structural.Error) *structural.Error {
 		asOf.BadValue = nil
 	}
 	asOf.BadValue = prunert.ValueIn(l.kubernetes, asOf.BadValue)
-	if !l.kubernetes.Has(kubeversion.PlainTexts) {
-		switch {
-		case e.Rule == ruleMissingSchema && e.Detail == "":
-			asOf.Detail = "schemas are required"
-		case slices.ContainsFunc(plainTexts, func(text string) bool { return strings.HasPrefix(e.Detail, text) }):
-			asOf.Detail = e.Path.Name() + " " + strings.ReplaceAll(e.Detail, "`", "")
-		}
+	if !l.kubernetes.Has(kubeversion.PlainTexts) && e.OlderDetail != "" {
+		asOf.Detail = e.OlderDetail
 	}
 	return &asOf
 }
 
-// plainTexts are the beginnings of details before which servers repeated the name of the field, before kubeversion.PlainTexts.
-var plainTexts = []string{"must be a valid path", "must be non-empty if specified", "must not contain line breaks", "may only be set when "}
+// named is an error before whose detail servers repeated the name of the field, before kubeversion.PlainTexts.
+func named(rule structural.Rule, at *structural.Path, value any, detail string) *structural.Error {
+	return &structural.Error{Rule: rule, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: value, Detail: detail,
+		OlderDetail: at.Name() + " " + strings.ReplaceAll(detail, "`", "")}
+}
 
 // rest checks everything except the schemas.
 func (l *linter) rest() {
@@ -192,10 +188,8 @@ func (l *linter) removedAPI() {
 		return
 	}
 	at := structural.NewPath("apiVersion")
-	l.findings = append(l.findings, report.Place(l.crd, structural.Finding{
-		Rule: ruleRemovedAPI, Severity: structural.SeverityWarning, Hint: rules.Hint(ruleRemovedAPI),
-		Message: at.String() + ": no API server since Kubernetes 1.22 serves " + structural.APIVersionV1beta1,
-	}, at))
+	f := report.Place(l.crd, structural.Finding{Rule: ruleRemovedAPI, Severity: structural.SeverityWarning, Hint: rules.Hint(ruleRemovedAPI)}, at)
+	l.findings = append(l.findings, f.Saying(f.Path, "no API server since Kubernetes 1.22 serves "+structural.APIVersionV1beta1))
 }
 
 // preserveUnknownFields checks that field of the CRD, where it is true.
@@ -224,6 +218,7 @@ func (l *linter) missingSchema(i int, v *structural.Version) {
 	e := &structural.Error{Rule: ruleMissingSchema, Type: prunert.ErrorTypeRequired, Path: structural.VersionSchemaPath(i)}
 	switch {
 	case l.crd.APIVersion == structural.APIVersionV1:
+		e.OlderDetail = "schemas are required"
 	case v.Pruned && v.Served:
 		e.Detail = "because otherwise all fields are pruned"
 	default:
@@ -309,8 +304,8 @@ func (l *linter) errors(v *structural.Version) bool {
 	}
 	isStructural := len(refused) == 0 && len(broken) == 0
 	if isStructural {
-		defaults, whole := defaultErrors(l.meter, s, v.Schema, v.SchemaPath, celrules.Stored(l.kubernetes))
-		l.nameRules(defaults, s, v)
+		defaults, broken, whole := defaultErrors(l.meter, s, v.Schema, v.SchemaPath, celrules.Stored(l.kubernetes))
+		l.nameRules(broken, s, v)
 		find(structural.SeverityError, defaults)
 		full = full || !whole
 		if len(defaults) == 0 && whole {
@@ -326,20 +321,20 @@ func (l *linter) errors(v *structural.Version) bool {
 	return isStructural
 }
 
-// nameRules adds the line of a CEL rule to errors about defaults for which the rule does not compile. The API server does not name the
-// rule, and goes no further.
-func (l *linter) nameRules(defaults []*structural.Error, s *structural.Schema, v *structural.Version) {
-	isExpression := func(e *structural.Error) bool { return e.Rule == RuleCELExpression }
-	if !slices.ContainsFunc(defaults, isExpression) {
+// nameRules adds the line of a CEL rule that does not compile to the errors that say so about defaults. The API server does not name the rule,
+// and goes no further.
+func (l *linter) nameRules(broken map[*structural.Error]string, s *structural.Schema, v *structural.Version) {
+	if len(broken) == 0 {
 		return
 	}
 	wrong, _ := ruleErrors(s, v.Schema, v.SchemaPath, l.env)
-	for _, e := range defaults {
-		for _, of := range wrong.Errs {
-			if isExpression(e) && isExpression(of) && strings.HasSuffix(e.Detail, of.Detail) {
-				e.Hint = fmt.Sprintf("the CEL rule on line %d does not compile; it applies to this default", l.crd.Locate(of.Path.Steps()).Line)
-				break
-			}
+	for e, rule := range broken {
+		i := slices.IndexFunc(wrong.Errs, func(of *structural.Error) bool {
+			as, _ := of.BadValue.(structural.ValidationRule)
+			return of.Rule == RuleCELExpression && of.Path.Name() == "rule" && strings.TrimSpace(as.Rule) == rule
+		})
+		if i >= 0 {
+			e.Hint = fmt.Sprintf("the CEL rule on line %d does not compile; it applies to this default", l.crd.Locate(wrong.Errs[i].Path.Steps()).Line)
 		}
 	}
 }

@@ -72,10 +72,10 @@ properties:
 			`Forbidden: items must be a schema object and not an array`)
 	want := structural.Finding{
 		Rule: structural.RuleUnsupportedKeyword, File: "crd.yaml", Line: 24, Column: 17, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
-		Message: "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref: Forbidden: $ref is not supported",
-		Hint:    "put the schema that it refers to in its place",
+		Hint: "put the schema that it refers to in its place",
 	}.WithPath("spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref",
-		structural.VersionSchemaPath(0).Child("properties").Key("spec").Child("properties").Key("ref").Child("$ref").Steps())
+		structural.VersionSchemaPath(0).Child("properties").Key("spec").Child("properties").Key("ref").Child("$ref").Steps()).
+		Saying("spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref", "Forbidden: $ref is not supported")
 	if findings[1] != want {
 		t.Errorf("got %+v, want %+v", findings[1], want)
 	}

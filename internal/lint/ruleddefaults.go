@@ -15,7 +15,8 @@ type ruledDefaults struct {
 	checker *celrules.Checker
 	by      kubeversion.Version // of the API server
 	budget  int64
-	stopped bool // the CEL rules cost too much: no further default is checked
+	stopped bool                         // the CEL rules cost too much: no further default is checked
+	broken  map[*structural.Error]string // the CEL rules that do not compile, of the errors that say so
 }
 
 // validate returns what the CEL rules of s say about its default v: as an update that changes nothing, and if nothing is wrong with that,
@@ -47,20 +48,23 @@ func (d *ruledDefaults) validate(s *structural.Schema, v any) ([]*structural.Err
 	d.budget -= spent
 	d.stopped = result.Stopped
 
-	isBroken := map[*prunert.Error]bool{}
+	broken := map[*prunert.Error]string{}
 	for _, v := range result.Violations {
-		isBroken[v.Error] = v.Of.Problem != ""
+		if v.Of.Problem != "" {
+			broken[v.Error] = v.Of.Rule
+		}
 	}
 	var errs []*structural.Error
 	for _, e := range result.Errors {
 		if e.Type == prunert.ErrorTypeOmitted {
 			return errs, false
 		}
-		rule := ruleDefaultInvalid
-		if isBroken[e] {
-			rule = RuleCELExpression // nothing is wrong with the default
+		errs = append(errs, &structural.Error{Rule: ruleDefaultInvalid, Type: e.Type, BadValue: e.BadValue, Detail: e.Detail, Below: strings.TrimPrefix(e.Field, field)})
+		if rule, ok := broken[e]; ok {
+			last := errs[len(errs)-1]
+			last.Rule = RuleCELExpression // nothing is wrong with the default
+			d.broken[last] = rule
 		}
-		errs = append(errs, &structural.Error{Rule: rule, Type: e.Type, BadValue: e.BadValue, Detail: e.Detail, Below: strings.TrimPrefix(e.Field, field)})
 	}
 	return errs, true
 }

@@ -299,9 +299,9 @@ func (r *schemaRules) validations(s *structural.JSONSchema, convertible bool, at
 		case text == "":
 			r.Required(ruleCEL, at.Child("rule"), "rule is not specified")
 		case rule.Message != "" && message == "":
-			r.Invalid(ruleCEL, at.Child("message"), rule.Message, "must be non-empty if specified")
+			r.Add(named(ruleCEL, at.Child("message"), rule.Message, "must be non-empty if specified"))
 		case hasLineBreak(message):
-			r.Invalid(ruleCEL, at.Child("message"), rule.Message, "must not contain line breaks")
+			r.Add(named(ruleCEL, at.Child("message"), rule.Message, "must not contain line breaks"))
 		case hasLineBreak(text) && message == "":
 			r.Required(ruleCEL, at.Child("message"), "message must be specified if rule contains line breaks")
 		}
@@ -316,14 +316,14 @@ func (r *schemaRules) validations(s *structural.JSONSchema, convertible bool, at
 		}
 		at = at.Child("fieldPath")
 		if strings.TrimSpace(rule.FieldPath) == "" {
-			r.Invalid(ruleCEL, at, rule.FieldPath, "must be non-empty if specified")
+			r.Add(named(ruleCEL, at, rule.FieldPath, "must be non-empty if specified"))
 		}
 		if hasLineBreak(rule.FieldPath) {
-			r.Invalid(ruleCEL, at, rule.FieldPath, "must not contain line breaks")
+			r.Add(named(ruleCEL, at, rule.FieldPath, "must not contain line breaks"))
 		}
 		if convertible {
 			if _, _, err := findField(rule.FieldPath, s, celrules.WithBrackets); err != nil {
-				r.Invalid(ruleCEL, at, rule.FieldPath, "must be a valid path")
+				r.Add(named(ruleCEL, at, rule.FieldPath, "must be a valid path"))
 			}
 		}
 	}

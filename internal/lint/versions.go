@@ -74,7 +74,8 @@ func Requires(c *structural.CRD) (r Requirement, ok bool) {
 type lack struct {
 	structural.Finding
 	error structural.Rule // why it is refused
-	what  string
+	verb  string          // what the version does
+	what  string          // to this
 }
 
 // same reports whether two versions lack the same thing.
@@ -84,8 +85,8 @@ func (l lack) same(other lack) bool {
 
 // warning returns the lack as a finding. A later version does not have it.
 func (l lack) warning(later kubeversion.Version) structural.Finding {
-	f := l.Finding
-	f.Severity, f.Message, f.Hint = structural.SeverityWarning, f.Message+l.what, "Kubernetes "+later.String()+" takes it"
+	f := l.Finding.Saying(l.Path, l.verb+l.what)
+	f.Severity, f.Hint = structural.SeverityWarning, "Kubernetes "+later.String()+" takes it"
 	return f
 }
 
@@ -120,7 +121,7 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 	var all []lack
 	for _, f := range l.findings {
 		if f.Severity == structural.SeverityError {
-			all = append(all, refused(f, cmp.Or(l.bodies[f], f.Message), l.env, uses[f.Path]))
+			all = append(all, refused(f, l.env, uses[f.Path]))
 		}
 	}
 	l.ignored(func(i lack, _ kubeversion.Change) { all = append(all, i) })
@@ -128,10 +129,10 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 	return all
 }
 
-// refused returns an error as a lack. The message is that of the error, without its path.
-func refused(f structural.Finding, body string, e celrules.Environment, uses []celrules.Use) lack {
-	l := lack{Finding: f, error: f.Rule}
-	l.Rule, l.Message = ruleRefused, f.Path+": Kubernetes "+e.Kubernetes().String()+" refuses "
+// refused returns an error as a lack.
+func refused(f structural.Finding, e celrules.Environment, uses []celrules.Use) lack {
+	l := lack{Finding: f, error: f.Rule, verb: "Kubernetes " + e.Kubernetes().String() + " refuses "}
+	l.Rule = ruleRefused
 	missing := slices.IndexFunc(uses, func(u celrules.Use) bool { return !e.Has(u.Since) })
 	switch {
 	case f.Rule == ruleCELCost:
@@ -139,8 +140,8 @@ func refused(f structural.Finding, body string, e celrules.Environment, uses []c
 	case f.Rule == RuleCELExpression && missing >= 0:
 		l.what = uses[missing].What
 	default:
-		l.what, _, _ = strings.Cut(body, "\n")
-		l.Message += "this: "
+		l.what, _, _ = strings.Cut(f.Body(), "\n")
+		l.verb += "this: "
 	}
 	return l
 }
@@ -150,9 +151,8 @@ func refused(f structural.Finding, body string, e celrules.Environment, uses []c
 func (l *linter) ignored(found func(lack, kubeversion.Change)) {
 	ignore := func(version string, has bool, since kubeversion.Change, what string, at *structural.Path) {
 		if has && !l.kubernetes.Takes(since) {
-			found(lack{what: what, Finding: report.Place(l.crd, structural.Finding{
-				Rule: ruleIgnored, Version: version, Message: at.String() + ": Kubernetes " + l.kubernetes.String() + " ignores ",
-			}, at)}, since)
+			found(lack{verb: "Kubernetes " + l.kubernetes.String() + " ignores ", what: what,
+				Finding: report.Place(l.crd, structural.Finding{Rule: ruleIgnored, Version: version}, at)}, since)
 		}
 	}
 	spec := structural.NewPath("spec")

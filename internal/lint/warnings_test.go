@@ -188,7 +188,7 @@ func TestNothingIsFoundInNoSchema(t *testing.T) {
 		s       *structural.Schema
 		written *structural.JSONSchema
 	}{{nil, nil}, {nil, written}, {s, nil}} {
-		if errs, whole := lint.DefaultErrors(meter.New(1), c.s, c.written, nil, celrules.Stored(0)); len(errs) > 0 || !whole {
+		if errs, _, whole := lint.DefaultErrors(meter.New(1), c.s, c.written, nil, celrules.Stored(0)); len(errs) > 0 || !whole {
 			t.Errorf("got %v, %t", errs, whole)
 		}
 		if found, unsupported := lint.RuleErrors(c.s, c.written, nil, celrules.New(0)); len(found.Errs)+len(unsupported.Errs) > 0 {

@@ -78,9 +78,9 @@ func parts(refusal *prunert.Refusal) []string {
 		if e.Detail != "" {
 			details = append(details, e.Detail)
 		}
-		if c.Field != "<nil>" {
-			words, _, _ := strings.Cut(c.Message, ": ")
-			types = append(types, c.Field+": "+words)
+		if c.Field != prunert.NoField {
+			words := prunert.Error{Type: e.Type, Field: c.Field, BadValue: prunert.OmittedValue{}}
+			types = append(types, words.Error())
 		}
 	}
 	if len(texts) == 0 {

@@ -248,7 +248,7 @@ func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, 
 // that it has lost.
 func errorField(at string) string {
 	if at == "" || at == "." {
-		return "<nil>"
+		return prunert.NoField
 	}
 	return strings.TrimPrefix(at, ".")
 }

@@ -81,7 +81,7 @@ func (c *objectErrors) add(typ prunert.ErrorType, at *structural.Path, value any
 func (c *objectErrors) sorted() prunert.ErrorList {
 	list := sortErrorList(c.list)
 	omitted := func(detail string) {
-		list = append(list, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: "<nil>", Detail: detail})
+		list = append(list, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: prunert.NoField, Detail: detail})
 	}
 	if c.more > 0 {
 		omitted(fmt.Sprintf("%d more errors are not listed", c.more))

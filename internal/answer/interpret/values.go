@@ -31,7 +31,7 @@ func (w *Work) ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorLis
 // orNil returns a field as the API server prints it: <nil> if it is missing.
 func orNil(field string) string {
 	if field == "" {
-		return "<nil>"
+		return prunert.NoField
 	}
 	return field
 }

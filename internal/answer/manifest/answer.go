@@ -36,7 +36,6 @@ type Answer struct {
 	nodes   *yamltext.Finder // in the object
 	written map[string]any   // must not be changed
 	unknown map[yamltext.Pos]bool
-	bodies  map[int]string // the messages of errors without their paths, by the index of the finding
 	level   Validation
 }
 
@@ -272,8 +271,12 @@ func (a *Answer) take(answer prunert.Answer) {
 		if warning == a.Resource.DeprecationWarning {
 			rule = RuleDeprecated
 		}
-		path := a.named(warning)
-		a.add(structural.Finding{Rule: rule, Severity: structural.SeverityWarning, Message: warning}.WithPath(path.String(), path), a.find(path).pos)
+		f := structural.Finding{Rule: rule, Severity: structural.SeverityWarning, Message: warning}
+		about, path, body := a.named(warning)
+		if f = f.WithPath(path.String(), path); body != "" {
+			f = f.Saying(about, body)
+		}
+		a.add(f, a.find(path).pos)
 	}
 	a.Stored = answer.Object
 	why := answer.Refusal
@@ -349,23 +352,23 @@ func grouped(errs prunert.ErrorList) []prunert.ErrorList {
 }
 
 // isLost reports whether the text of an error lacks its place.
-func isLost(e *prunert.Error) bool { return e.Field == "<nil>" && len(e.Path) > 0 }
+func isLost(e *prunert.Error) bool { return e.Field == prunert.NoField && len(e.Path) > 0 }
 
 // error adds a group of errors as one finding.
 func (a *Answer) error(group prunert.ErrorList) {
 	e := group[0]
 	text := e.Field
-	if _, isEntry := metaMap(e.Path[:max(0, len(e.Path)-1)]); isEntry || text == "<nil>" {
+	if _, isEntry := metaMap(e.Path[:max(0, len(e.Path)-1)]); isEntry || text == prunert.NoField {
 		text = e.Path.String()
 	}
-	f := structural.Finding{Rule: ruleFor(e.Type), Severity: structural.SeverityError, Message: e.Error()}.WithPath(text, e.Path)
+	f := structural.Finding{Rule: ruleFor(e.Type), Severity: structural.SeverityError}.WithPath(text, e.Path).Saying(e.Field, e.Body())
 	for _, cause := range group[1:] {
-		f.Causes.Add(cause.Error())
+		if isLost(cause) {
+			f.Causes.Add(cause.Body())
+		} else {
+			f.Causes.Add(cause.Error())
+		}
 	}
-	if a.bodies == nil {
-		a.bodies = map[int]string{}
-	}
-	a.bodies[len(a.Findings)] = e.Body()
 	p := a.find(e.Path)
 	f.Hint, f.Fix = a.hint(p, e)
 	f.Hint = cmp.Or(f.Hint, entryHint(e))
@@ -462,7 +465,7 @@ func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *str
 	}
 	a.add(structural.Finding{
 		Rule: RuleUnknownField, Severity: a.ofField(), Message: `unknown field "` + text + `"`, Hint: hint, Fix: fix,
-	}.WithPath(text, path.Steps()), e.Pos)
+	}.Quoting(text, path.Steps()), e.Pos)
 }
 
 // duplicates adds the keys that the object has twice.
@@ -477,7 +480,7 @@ func (a *Answer) duplicates() {
 
 // duplicate returns a finding about a key that an object has twice.
 func duplicate(d objects.Duplicate, severity structural.Severity) structural.Finding {
-	return structural.Finding{Rule: RuleDuplicateField, Severity: severity, Message: d.Message(), Hint: d.Hint()}.WithPath(d.Path.Dotted(), d.Path.Steps())
+	return structural.Finding{Rule: RuleDuplicateField, Severity: severity, Message: d.Message(), Hint: d.Hint()}.Quoting(d.Path.Dotted(), d.Path.Steps())
 }
 
 const versionField = "resourceVersion"

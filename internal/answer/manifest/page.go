@@ -158,11 +158,11 @@ func (p *pageMaker) object(o Object) []structural.Finding {
 		p.replaced[key] = true
 	}
 	hints := map[yamltext.Pos]string{} // of unknown fields
-	for i, f := range a.Findings {
+	for _, f := range a.Findings {
 		at := yamltext.Pos{Line: f.Line, Column: f.Column}
 		switch {
 		case f.Severity == structural.SeverityError:
-			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: cmp.Or(a.bodies[i], f.Message), Causes: f.Causes.All(), Hint: f.Hint})
+			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: f.Body(), Causes: f.Causes.All(), Hint: f.Hint})
 		case f.Rule == RuleUnknownField:
 			hints[at] = f.Hint
 		case f.Rule == RuleDuplicateField:

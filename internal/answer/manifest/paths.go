@@ -7,14 +7,20 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// named returns the path with which a text of the API server begins, as far as the object has it. It is nil if there is none.
-func (a *Answer) named(text string) prunert.Path {
-	text, _, _ = strings.Cut(text, " ")
-	path := PathOf(strings.TrimSuffix(text, ":"), a.written)
+// named returns the path with which a warning of the API server begins, as it is written and as far as the object has it, and what follows
+// a colon after it. The path is nil if there is none. Warnings are texts, also those of generated code and of the programs that answer for
+// built-in kinds.
+func (a *Answer) named(warning string) (about string, path prunert.Path, body string) {
+	about, body, _ = strings.Cut(warning, " ")
+	about, isAbout := strings.CutSuffix(about, ":")
+	path = PathOf(about, a.written)
 	for len(path) > 0 && !a.find(path).whole {
 		path = path[:len(path)-1]
 	}
-	return path
+	if !isAbout {
+		body = ""
+	}
+	return about, path, body
 }
 
 // PathOf returns the path in a value that the API server writes as a text. A key of a map can have dots in it: of several readings, the

@@ -15,11 +15,17 @@ type question struct {
 // answer is what compile returns, with everything that it asked about the schema: a schema that gives the same replies has the same
 // answer.
 type answer struct {
-	fields  []fieldAnswer
-	sizes   []sizeAnswer
-	tree    *ast.AST
-	cost    uint64
-	problem string
+	fields []fieldAnswer
+	sizes  []sizeAnswer
+	tree   *ast.AST
+	cost   uint64
+	problem
+}
+
+// problem is what is wrong with an expression, in the words of the API server.
+type problem struct {
+	text      string // "" if nothing is
+	undefined string // the field whose selection is wrong, if that is it
 }
 
 // answers are the last answers to questions.
@@ -39,7 +45,7 @@ const (
 )
 
 // answer is compile with a cache.
-func (s *subject) answer(q question) (*ast.AST, uint64, string) {
+func (s *subject) answer(q question) (*ast.AST, uint64, problem) {
 	known := s.answers.of[q]
 	for _, a := range known {
 		if s.holds(a) {

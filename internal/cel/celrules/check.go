@@ -30,6 +30,8 @@ type Checked struct {
 	// Err and MessageErr say what is wrong with the rule and its messageExpression in the words of the API server. A messageExpression is
 	// checked only if its rule has no error.
 	Err, MessageErr string
+	// Undefined is the field that the error is about, if it selects one that does not exist.
+	Undefined string
 }
 
 // Unsupported says which parts of the rule and its messageExpression the API server can evaluate and prune-gen cannot, "" for none.

@@ -124,15 +124,17 @@ func (s *subject) rule(r structural.ValidationRule) Checked {
 		oldSelf = cel.OptionalType(s.self)
 	}
 	env := s.variables(s.self, oldSelf)
-	out.AST, out.MaxCost, out.Err = s.answer(question{env, r.Rule, cel.BoolType})
-	if out.Err != "" {
+	var wrong problem
+	out.AST, out.MaxCost, wrong = s.answer(question{env, r.Rule, cel.BoolType})
+	if out.Err, out.Undefined = wrong.text, wrong.undefined; out.Err != "" {
 		return out
 	}
 	for _, ref := range out.AST.ReferenceMap() {
 		out.UsesOldSelf = out.UsesOldSelf || ref.Name == OldSelf
 	}
 	if r.MessageExpression != "" {
-		out.Message, out.MessageMaxCost, out.MessageErr = s.answer(question{env, r.MessageExpression, cel.StringType})
+		out.Message, out.MessageMaxCost, wrong = s.answer(question{env, r.MessageExpression, cel.StringType})
+		out.MessageErr, out.Undefined = wrong.text, wrong.undefined
 	}
 	return out
 }

@@ -44,39 +44,59 @@ func messageWords() words {
 
 // compile parses and checks an expression. It returns the checked tree and its maximum cost, or an error. Some expressions
 // make the checker of cel-go panic, such as [?dyn(1)]; the API server then fails to answer.
-func (s *subject) compile(q question) (tree *ast.AST, cost uint64, problem string) {
+func (s *subject) compile(q question) (tree *ast.AST, cost uint64, wrong problem) {
 	w := ruleWords()
 	if q.result == cel.StringType {
 		w = messageWords()
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			tree, cost, problem = nil, 0, w.compilation+fmt.Sprint("internal error: ", r)
+			tree, cost, wrong = nil, 0, problem{text: w.compilation + fmt.Sprint("internal error: ", r)}
 		}
 	}()
 	if !s.environment.Has(kubeversion.QuotedNames) {
-		if problem := quotedNames(q.text); problem != "" {
-			return nil, 0, w.compilation + problem
+		if text := quotedNames(q.text); text != "" {
+			return nil, 0, problem{text: w.compilation + text}
 		}
 	}
 	checked, issues := q.env.Compile(q.text)
 	if issues != nil {
-		return nil, 0, w.compilation + issues.String()
+		return nil, 0, problem{w.compilation + issues.String(), undefined(q, issues)}
 	}
 	if checked.OutputType() != q.result {
-		return nil, 0, w.result
+		return nil, 0, problem{text: w.result}
 	}
 	tree = checked.NativeRep()
 	if canFailToPlan(tree) {
 		if err := s.plan(tree); err != nil {
-			return nil, 0, w.program + err.Error()
+			return nil, 0, problem{text: w.program + err.Error()}
 		}
 	}
 	estimate, err := q.env.EstimateCost(checked, &s.estimator)
 	if err != nil {
-		return nil, 0, w.cost + err.Error()
+		return nil, 0, problem{text: w.cost + err.Error()}
 	}
-	return tree, estimate.Max, ""
+	return tree, estimate.Max, problem{}
+}
+
+// undefined returns the first field whose selection is wrong, "" if other things are.
+func undefined(q question, issues *cel.Issues) (field string) {
+	parsed, failed := q.env.Parse(q.text)
+	if failed != nil {
+		return ""
+	}
+	selected := map[int64]string{}
+	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() == ast.SelectKind {
+			selected[e.ID()] = e.AsSelect().FieldName()
+		}
+	}))
+	for _, e := range issues.Errors() {
+		if name, ok := selected[e.ExprID]; ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // quotedNames returns what is wrong with an expression that has names of fields in backquotes.

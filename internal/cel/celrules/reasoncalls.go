@@ -360,7 +360,7 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 	case "list_flatten_int":
 		return v, fails(FailsNumber, "the depth of %s may be negative", e.Name)
 	}
-	if !overload.Fails || cannotFail(e.Overload) {
+	if !overload.Fails || slices.Contains(cannotFail, e.Name) {
 		return v, nil
 	}
 	for g := f; g != nil; g = g.next {
@@ -374,7 +374,7 @@ func (c *reasoning) function(e *prunecel.Expr, args []known, v known, f *fact) (
 	if len(args) == 1 && c.parses(e.Name, args[0].schema) {
 		return v, nil
 	}
-	if strings.HasSuffix(e.Overload, "_max_"+lastWord(e.Overload)) || strings.HasSuffix(e.Overload, "_min_"+lastWord(e.Overload)) {
+	if e.Name == "max" || e.Name == "min" {
 		if args[0].size.lo > 0 {
 			return v, nil
 		}
@@ -406,14 +406,10 @@ func (c *reasoning) parses(function string, s *structural.Schema) bool {
 	return does
 }
 
-func lastWord(overload string) string { return overload[strings.LastIndexByte(overload, '_')+1:] }
-
 func compiles(pattern string) bool {
 	_, err := regexp.Compile(pattern)
 	return err == nil
 }
 
-// cannotFail reports whether an overload fails only for values that the checker does not allow, or that do not fit into a request.
-func cannotFail(overload string) bool {
-	return strings.Contains(overload, "_is_sorted_") || strings.HasPrefix(overload, "list_sets_") || strings.HasPrefix(overload, "list_join") || strings.HasPrefix(overload, "string_replace_")
-}
+// cannotFail are the functions that fail only for values that the checker does not allow, or that do not fit into a request.
+var cannotFail = []string{"isSorted", "join", "replace", "sets.contains", "sets.equivalent", "sets.intersects"}

@@ -23,15 +23,23 @@ type decoder struct {
 	doc     *yamltext.Document
 }
 
-// find reports a finding at a path, nil for none.
+// find reports a finding at a path, nil for none. The message has the path in quotes, with dots.
 func (d *decoder) find(rule structural.Rule, severity structural.Severity, at yamltext.Pos, path *structural.Path, message, hint string) {
-	if severity == structural.SeverityError {
-		d.failed = true
-	}
-	f := structural.Finding{Rule: rule, Line: at.Line, Column: at.Column, CRD: d.crd, Version: d.version, Severity: severity, Message: message, Hint: hint}
-	if path != nil {
+	f := structural.Finding{Rule: rule, Severity: severity, Message: message, Hint: hint}
+	switch {
+	case path == nil:
+	case path.Dotted() == path.String():
+		f = f.Quoting(path.String(), path.Steps())
+	default:
 		f = f.WithPath(path.String(), path.Steps())
 	}
+	d.add(f, at)
+}
+
+// add reports a finding, which gets its place and its subject.
+func (d *decoder) add(f structural.Finding, at yamltext.Pos) {
+	d.failed = d.failed || f.Severity == structural.SeverityError
+	f.Line, f.Column, f.CRD, f.Version = at.Line, at.Column, d.crd, d.version
 	d.report.Add(f)
 }
 
@@ -41,7 +49,13 @@ func (d *decoder) invalid(rule structural.Rule, at yamltext.Pos, path *structura
 		d.find(rule, structural.SeverityError, at, nil, message, hint)
 		return
 	}
-	d.find(rule, structural.SeverityError, at, path, path.String()+": "+message, hint)
+	d.say(structural.Finding{Rule: rule, Severity: structural.SeverityError, Hint: hint}, at, path, message)
+}
+
+// say reports a finding at a path, with a message that begins with it.
+func (d *decoder) say(f structural.Finding, at yamltext.Pos, path *structural.Path, body string) {
+	text := path.String()
+	d.add(f.WithPath(text, path.Steps()).Saying(text, body), at)
 }
 
 // wrongType reports that n, at the given path, has the wrong type.

@@ -181,17 +181,16 @@ func TestFindingsSayWhatTheyAreAbout(t *testing.T) {
 	slices.SortFunc(f.Findings, func(a, b structural.Finding) int { return a.Line - b.Line })
 	want := []structural.Finding{
 		structural.Finding{Rule: "crd/wrong-type", File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
-			Message: "spec.versions[0].schema.openAPIV3Schema.type: expected a string, found a list",
-			Hint:    "write type: object"}.WithPath("spec.versions[0].schema.openAPIV3Schema.type", structural.VersionSchemaPath(0).Child("type").Steps()),
+			Hint: "write type: object"}.WithPath("spec.versions[0].schema.openAPIV3Schema.type", structural.VersionSchemaPath(0).Child("type").Steps()).
+			Saying("spec.versions[0].schema.openAPIV3Schema.type", "expected a string, found a list"),
 		structural.Finding{Rule: "crd/required", File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError,
-			Message: "metadata.name: Required value: name or generateName is required",
-			Hint:    "write name: jobs.example.com"}.WithPath("metadata.name", prunert.FieldPath("metadata", "name")),
+			Hint: "write name: jobs.example.com"}.WithPath("metadata.name", prunert.FieldPath("metadata", "name")).Saying("metadata.name", "Required value: name or generateName is required"),
 		structural.Finding{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning,
-			Message: `unknown field "metadata.nam"`, Hint: "did you mean name?"}.WithPath("metadata.nam", prunert.FieldPath("metadata", "nam")),
+			Message: `unknown field "metadata.nam"`, Hint: "did you mean name?"}.Quoting("metadata.nam", prunert.FieldPath("metadata", "nam")),
 		structural.Finding{Rule: "crd/required", File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError,
-			Message: "spec.scope: Required value", Hint: "write scope: Namespaced or scope: Cluster"}.WithPath("spec.scope", prunert.FieldPath("spec", "scope")),
+			Hint: "write scope: Namespaced or scope: Cluster"}.WithPath("spec.scope", prunert.FieldPath("spec", "scope")).Saying("spec.scope", "Required value"),
 		structural.Finding{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning,
-			Message: `unknown field "spec.scop"`, Hint: "did you mean scope?"}.WithPath("spec.scop", prunert.FieldPath("spec", "scop")),
+			Message: `unknown field "spec.scop"`, Hint: "did you mean scope?"}.Quoting("spec.scop", prunert.FieldPath("spec", "scop")),
 	}
 	if !slices.Equal(f.Findings, want) {
 		t.Errorf("findings:\n\t%+v\nwant:\n\t%+v", f.Findings, want)

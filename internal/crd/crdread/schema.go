@@ -130,9 +130,8 @@ func (d *decoder) value(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at 
 // renamed warns of a property whose key is not a string to YAML, so that it has another name than what is written.
 func (d *decoder) renamed(e *yamltext.Entry, at *structural.Path) {
 	if text, ok := d.doc.Written(e.Pos); ok && at.Name() == "properties" {
-		path := at.Key(e.Key)
-		d.find(ruleKeyRead, structural.SeverityWarning, e.Pos, path, fmt.Sprintf("%s: YAML reads the key %s as %[3]s: the property is called %[3]s", path, yamltext.Shorten(text), e.Key),
-			fmt.Sprintf("put it in quotes: %q", yamltext.Shorten(text)))
+		d.say(structural.Finding{Rule: ruleKeyRead, Severity: structural.SeverityWarning, Hint: fmt.Sprintf("put it in quotes: %q", yamltext.Shorten(text))},
+			e.Pos, at.Key(e.Key), fmt.Sprintf("YAML reads the key %s as %[2]s: the property is called %[2]s", yamltext.Shorten(text), e.Key))
 	}
 }
 
@@ -202,8 +201,8 @@ func (d *decoder) items(n *yamltext.Node, pos yamltext.Pos, at *structural.Path)
 	case yamltext.List:
 		d.value(reflect.ValueOf(&items.Schemas).Elem(), n, pos, at)
 	default: // Kubernetes takes this for items without a schema
-		d.find(ruleItemsIgnored, structural.SeverityWarning, pos, at, at.String()+": expected a schema, found "+n.Describe(),
-			"Kubernetes reads this as items without a schema")
+		d.say(structural.Finding{Rule: ruleItemsIgnored, Severity: structural.SeverityWarning, Hint: "Kubernetes reads this as items without a schema"},
+			pos, at, "expected a schema, found "+n.Describe())
 	}
 	return items
 }

@@ -158,6 +158,15 @@ func offline(env []string) []string {
 	)
 }
 
+// goError is an error of the go command, whose errors are texts.
+type goError struct {
+	text string
+	// isMissing says that the module cache lacks a module.
+	isMissing bool
+}
+
+func (e *goError) Error() string { return e.text }
+
 // firstLine returns the first line of the go command's message, without its exit status and its advice.
 func firstLine(text string) error {
 	if _, stderr, ok := strings.Cut(text, ": stderr: "); ok && strings.TrimSpace(stderr) != "" {
@@ -176,14 +185,11 @@ func firstLine(text string) error {
 			line = "no required module provides package " + path
 		}
 	}
-	return errors.New(strings.TrimSpace(line))
+	return &goError{strings.TrimSpace(line), strings.Contains(line, "missing go.sum entry") || strings.Contains(line, "GOPROXY=off")}
 }
 
 // NotDownloaded reports whether the module requires the runtime, but the module cache does not have it.
 func (m *Module) NotDownloaded() bool {
-	if m.RuntimeErr == nil {
-		return false
-	}
-	text := m.RuntimeErr.Error()
-	return strings.Contains(text, "missing go.sum entry") || strings.Contains(text, "GOPROXY=off")
+	e, ok := errors.AsType[*goError](m.RuntimeErr)
+	return ok && e.isMissing
 }

@@ -286,7 +286,7 @@ func TestWhatIsNotDownloadedIsTold(t *testing.T) {
 	for text, want := range map[string]bool{
 		"missing go.sum entry for module": true, "module lookup disabled by GOPROXY=off": true, "no required module provides package a": false,
 	} {
-		if have := (&Module{RuntimeErr: errors.New(text)}).NotDownloaded(); have != want {
+		if have := (&Module{RuntimeErr: firstLine(text)}).NotDownloaded(); have != want {
 			t.Errorf("%s: %t", text, have)
 		}
 	}

@@ -12,21 +12,21 @@ import (
 
 // yamlProblem returns an error of the YAML parser with the place that it is about, which the parser knows only in part.
 func (src *source) yamlProblem(err error, in part) *Problem {
-	n, message := splitLine(err)
+	e := readYAMLError(err)
 	if !src.meter.Spend(meter.UnitsOfSeparator * countSeparators(in.text)) { // it is parsed again, for the line
 		return Exceeded(src.meter, Pos{in.line, 1})
 	}
-	at := Pos{yamlErrorLine(n, message, in.text) + in.line - 1, 1}
+	at := Pos{e.place(in.text) + in.line - 1, 1}
 	rule := RuleSyntax
-	if name, ok := unknownAnchor(message); ok {
-		at, rule = src.place(in.start+findAlias(in.text, name)), RuleAnchor
-	} else if n == 0 {
+	if e.anchor != "" {
+		at, rule = src.place(in.start+findAlias(in.text, e.anchor)), RuleAnchor
+	} else if e.line == 0 {
 		if offset := invalidByte(in.text); offset >= 0 {
 			at = src.place(in.start + offset)
 		}
 	}
 	if rule == RuleSyntax {
-		if p := src.recognise(in, at.Line, message); p != nil {
+		if p := src.recognise(in, at.Line, e.message); p != nil {
 			return p
 		}
 	}
@@ -36,77 +36,85 @@ func (src *source) yamlProblem(err error, in part) *Problem {
 	if at.Column == 1 {
 		at.Column = src.firstColumn(at.Line)
 	}
-	p := problemf(rule, at, "invalid YAML: %s", message)
+	p := problemf(rule, at, "invalid YAML: %s", e.message)
 	p.syntax = true
-	if p.Hint = yamlHints[message]; rule == RuleAnchor {
+	if p.Hint = e.hint; rule == RuleAnchor {
 		p.Hint = "if it is not an alias, put the value in quotes"
 	}
 	return p
 }
 
-// yamlHints has hints for common errors.
-var yamlHints = map[string]string{
-	"found a tab character that violates indentation":        "indent with spaces",
-	"found character that cannot start any token":            "put the value in quotes; tabs cannot indent",
-	"mapping values are not allowed in this context":         "check the indentation; a value with a colon in it needs quotes",
-	"block sequence entries are not allowed in this context": "start the list on a line of its own",
-	"did not find expected key":                              "check the indentation of this line",
-	"did not find expected '-' indicator":                    "check the indentation of this line",
-	"did not find expected alphabetic or numeric character":  "* begins an alias, and & an anchor: put the value in quotes",
-	"could not find expected ':'":                            "a key needs a colon after it",
-	"found unexpected end of stream":                         "the quotes that open here are never closed",
-	"did not find expected ',' or ']'":                       "a list that opens above is not closed",
-	"did not find expected ',' or '}'":                       "a map that opens above is not closed",
+// yamlError is an error of a YAML parser.
+type yamlError struct {
+	line    int // 0 if the parser does not know it
+	message string
+	anchor  string // that is missing, "" for another error
+	known
 }
 
-var lineInError = regexp.MustCompile(`^line (\d+): `)
+// known is what is known about an error by its message: the parser has nothing else to tell errors apart.
+type known struct {
+	hint string
+	// opens says that something is never closed: then the line where it begins is the best place.
+	opens bool
+	// before says that the older parser counts lines from 0.
+	before bool
+}
 
-// splitLine takes the line out of an error of a YAML parser; it is 0 where there is none.
-func splitLine(err error) (int, string) {
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	m := lineInError.FindStringSubmatch(message)
-	if m == nil {
-		return 0, message
+var yamlErrors = map[string]known{
+	"found a tab character that violates indentation":        {hint: "indent with spaces"},
+	"found character that cannot start any token":            {hint: "put the value in quotes; tabs cannot indent"},
+	"mapping values are not allowed in this context":         {hint: "check the indentation; a value with a colon in it needs quotes"},
+	"block sequence entries are not allowed in this context": {hint: "start the list on a line of its own"},
+	"did not find expected key":                              {hint: "check the indentation of this line", before: true},
+	"did not find expected '-' indicator":                    {hint: "check the indentation of this line", before: true},
+	"did not find expected alphabetic or numeric character":  {hint: "* begins an alias, and & an anchor: put the value in quotes"},
+	"could not find expected ':'":                            {hint: "a key needs a colon after it", opens: true},
+	"found unexpected end of stream":                         {hint: "the quotes that open here are never closed", opens: true},
+	"did not find expected ',' or ']'":                       {hint: "a list that opens above is not closed", before: true},
+	"did not find expected ',' or '}'":                       {hint: "a map that opens above is not closed", before: true},
+	"did not find expected node content":                     {before: true},
+	"did not find expected <document start>":                 {before: true},
+}
+
+var (
+	lineInError   = regexp.MustCompile(`^line (\d+): `)
+	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+)
+
+// readYAMLError reads an error of a YAML parser.
+func readYAMLError(err error) (e yamlError) {
+	e.message = strings.TrimPrefix(err.Error(), "yaml: ")
+	if m := lineInError.FindStringSubmatch(e.message); m != nil {
+		e.line, _ = strconv.Atoi(m[1])
+		e.message = e.message[len(m[0]):]
 	}
-	n, _ := strconv.Atoi(m[1])
-	return n, message[len(m[0]):]
+	if m := unknownAnchor.FindStringSubmatch(e.message); m != nil {
+		e.anchor = m[1]
+	}
+	e.known = yamlErrors[e.message]
+	return e
 }
 
-// yamlErrorLine returns the line that an error is about. The parser names the line where the wrong block or scalar begins. That is the
+// place returns the line of a text that an error is about. The parser names the line where the wrong block or scalar begins. That is the
 // best place if something is never closed; for other errors, the older parser, which Kubernetes uses, names the line where it failed,
 // though counted from 0 unless its scanner failed.
-func yamlErrorLine(n int, message string, text []byte) int {
-	switch message {
-	case "could not find expected ':'", "found unexpected end of stream":
-		return max(n, 1)
+func (e yamlError) place(text []byte) int {
+	if e.opens {
+		return max(e.line, 1)
 	}
-	stumbled, older := olderError(text)
-	if older != message {
-		return max(n, 1)
+	_, err := toJSON(text)
+	if err == nil {
+		return max(e.line, 1)
 	}
-	switch message {
-	case "did not find expected key", "did not find expected '-' indicator", "did not find expected node content",
-		"did not find expected ',' or ']'", "did not find expected ',' or '}'", "did not find expected <document start>":
-		stumbled++
+	older := readYAMLError(err)
+	switch {
+	case older.message != e.message:
+		return max(e.line, 1)
+	case e.before:
+		older.line++
 	}
-	return max(stumbled, 1)
-}
-
-// olderError returns the line and the text of the error that the older parser finds.
-func olderError(text []byte) (line int, message string) {
-	if _, err := toJSON(text); err != nil {
-		return splitLine(err)
-	}
-	return 0, ""
-}
-
-// unknownAnchor returns the name of the anchor that an error says is missing.
-func unknownAnchor(message string) (string, bool) {
-	name, ok := strings.CutPrefix(message, "unknown anchor '")
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(name, "' referenced")
+	return max(older.line, 1)
 }
 
 // findAlias returns where text has the first alias to name, 0 if it has none.

@@ -279,7 +279,7 @@ func (d *diff) findings(old, in *structural.CRD, changes []crddiff.Change) []str
 		}
 		if c.Level >= d.level && !d.objectsOnly {
 			f.Severity = structural.SeverityError
-		} else if c.Version != "" && len(in.Versions) > 1 && !strings.Contains(f.Message, "version "+c.Version) {
+		} else if c.Version != "" && len(in.Versions) > 1 && !c.IsAboutVersion() {
 			f.Message = c.Version + ": " + f.Message // a note is printed in one line, without the version
 		}
 		if f = report.Place(in, f, c.At); c.Was != nil {

@@ -202,7 +202,8 @@ func worse(before, after *manifest.Answer) []structural.Finding {
 		}.WithPath(c.Path, c.Steps.Path())
 		switch c.Kind {
 		case manifest.Dropped:
-			f.Rule, f.Severity, f.Message = findings.RuleManifestLoses, structural.SeverityError, c.Path+": dropped: "+c.Message
+			f.Rule, f.Severity = findings.RuleManifestLoses, structural.SeverityError
+			f = f.Saying(c.Path, "dropped: "+c.Message)
 		case manifest.Filled:
 			f.Message += ": " + c.Text
 		}

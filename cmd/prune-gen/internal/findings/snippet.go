@@ -26,7 +26,7 @@ type Snippet struct {
 func (s *Snippet) remarks() [][2]string {
 	var all [][2]string
 	for _, cause := range s.Causes.All() {
-		all = append(all, [2]string{"also:", strings.TrimPrefix(cause, "<nil>: ")}) // where the server has lost the path
+		all = append(all, [2]string{"also:", cause})
 	}
 	if s.Hint != "" {
 		all = append(all, [2]string{"hint:", s.Hint})

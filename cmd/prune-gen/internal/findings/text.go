@@ -53,11 +53,9 @@ func (t *textPrinter) finding(s Snippet) {
 		return
 	}
 	// The path is on a line of its own below; here its end is enough to understand the rest.
-	message, inPath := s.Message, false
-	if s.Path != "" {
-		if rest, ok := strings.CutPrefix(message, s.Path+": "); ok {
-			message, inPath = endOf(s.Path)+": "+rest, endOf(s.Path) == s.Path
-		}
+	message, hasPath := s.Message, s.HasPath()
+	if s.BeginsWithPath() {
+		message, hasPath = endOf(s.Path)+": "+s.Body(), endOf(s.Path) == s.Path
 	}
 	message, lines := textLines(s.Rule, message)
 	t.begin(partParagraph)
@@ -76,7 +74,7 @@ func (t *textPrinter) finding(s Snippet) {
 		t.printf("%s %s%s\n", t.Palette.Blue(margin+" |"), strings.Repeat(" ", indent), mark(strings.Repeat("^", width)))
 	}
 	about := nonEmpty(strings.Join(nonEmpty(s.CRD, s.Version), " "), s.Object)
-	if s.Path != "" && !inPath && !strings.Contains(message, strconv.Quote(s.Path)) {
+	if s.Path != "" && !hasPath {
 		about = append(about, s.Path)
 	}
 	if len(about) > 0 {

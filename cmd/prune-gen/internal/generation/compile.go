@@ -118,10 +118,8 @@ func (s *Session) findRules() {
 			}
 			warned[in.CRD] = len(found)
 			at := celrules.First(in.Version.Schema, in.Version.SchemaPath)
-			found = append(found, report.Place(in.CRD, structural.Finding{
-				Rule: generator.RuleNoCEL, Version: in.Version.Name, Severity: structural.SeverityWarning,
-				Message: fmt.Sprintf("%s: Validate does not evaluate CEL rules, and the CRD has %s", at, findings.Count(celrules.Count(in.CRD), "rule")),
-			}, at))
+			f := report.Place(in.CRD, structural.Finding{Rule: generator.RuleNoCEL, Version: in.Version.Name, Severity: structural.SeverityWarning}, at)
+			found = append(found, f.Saying(f.Path, "Validate does not evaluate CEL rules, and the CRD has "+findings.Count(celrules.Count(in.CRD), "rule")))
 		}
 	}
 	s.Find(found)
