@@ -9,14 +9,9 @@ import (
 	"image/draw"
 	"image/png"
 	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 )
 
 // maxPicture is how many bytes a picture of the documentation may have.
@@ -28,36 +23,14 @@ func TestPictures(t *testing.T) {
 	page := open(t, write(t, crontabs))
 	page.paste(read(t, sample))
 	page.run(`document.activeElement.blur()`) // and with it the hint about keys
-	covered := open(t, coverage(t))
-	covered.run(`document.querySelectorAll("details").forEach((d) => d.open = d.querySelector("details") !== null)`) // the fields, not what each case did
-	for name, p := range map[string]*tab{"page": page, "coverage": covered} {
-		for _, theme := range []string{"light", "dark"} {
-			picture := fewColours(t, p.screenshot(theme, 1200, 760))
-			if len(picture) > maxPicture {
-				t.Errorf("%s, %s: %d bytes", name, theme, len(picture))
-			}
-			p.save(*pictures, name+"-"+theme, picture)
+	for _, theme := range []string{"light", "dark"} {
+		picture := fewColours(t, page.screenshot(theme, 1200, 760))
+		if len(picture) > maxPicture {
+			t.Errorf("%s: %d bytes", theme, len(picture))
 		}
-		p.finish()
+		page.save(*pictures, "page-"+theme, picture)
 	}
-}
-
-// coverage returns the address of what a first suite covers of a CRD.
-func coverage(t *testing.T) string {
-	t.Helper()
-	bin, dir := gocmd.Build(t, ".", "./cmd/prune-gen"), t.TempDir()
-	const crd = "crontabs.yaml"
-	if err := os.WriteFile(filepath.Join(dir, crd), []byte(read(t, crontabs)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{{"test", "--init", ".", crd}, {"test", "--crd", crd, "--coverage-html", "coverage.html", "--run", "required|pattern|enum", "."}} {
-		cmd := exec.Command(bin, args...)
-		cmd.Dir, cmd.Stderr = dir, os.Stderr
-		if err := cmd.Run(); err != nil {
-			t.Fatalf("%v: %v", args, err)
-		}
-	}
-	return address(filepath.Join(dir, "coverage.html"))
+	page.finish()
 }
 
 // fewColours returns a picture with its 256 most frequent colours, in less than half of the bytes. It looks the same: most are shades at the

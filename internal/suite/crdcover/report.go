@@ -13,15 +13,15 @@ import (
 
 // Report says which constraints of some CRDs were satisfied and violated.
 type Report struct {
-	CRDs []CRDReport `json:"crds"`
+	CRDs []CRDReport
 }
 
 // CRDReport is about one version of a CRD.
 type CRDReport struct {
-	CRD         string       `json:"crd"`
-	Version     string       `json:"version"`
-	Kind        string       `json:"kind"`
-	Constraints []Constraint `json:"constraints"`
+	CRD         string
+	Version     string
+	Kind        string
+	Constraints []Constraint
 }
 
 // NewReport returns a report about kinds, sorted by the names and versions of their CRDs. Kinds of the same name and version, which are
@@ -96,19 +96,6 @@ func (r Report) Count() Count { return CountOf(r.constraints()) }
 
 // Percent is that of Count.
 func (r Report) Percent() float64 { return r.Count().Percent() }
-
-// ByKind counts the constraints of each kind, by name.
-func (r Report) ByKind() map[string]Count {
-	kinds := map[string][]Constraint{}
-	for _, c := range r.constraints() {
-		kinds[c.Kind] = append(kinds[c.Kind], c)
-	}
-	counts := map[string]Count{}
-	for kind, all := range kinds {
-		counts[kind] = CountOf(all)
-	}
-	return counts
-}
 
 func (r Report) constraints() []Constraint {
 	var all []Constraint

@@ -1,15 +1,12 @@
 package testcmd
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/interrupt"
 	"github.com/prune-gen/prune-gen/internal/suite"
 	"github.com/prune-gen/prune-gen/internal/suite/crdcover"
 	"github.com/prune-gen/prune-gen/structural"
@@ -19,7 +16,6 @@ import (
 type coverage struct {
 	print bool
 	min   percentage
-	html  string
 
 	seen crdcover.Recorder
 	err  error // why the constraints of a CRD are not known
@@ -40,7 +36,7 @@ func (p *percentage) Set(text string) error {
 	return nil
 }
 
-func (c *coverage) wanted() bool { return c.print || c.min > 0 || c.html != "" }
+func (c *coverage) wanted() bool { return c.print || c.min > 0 }
 
 // expect adds the constraints of CRDs, including CRDs for which there is no case.
 func (c *coverage) expect(all []*suite.Variant) {
@@ -74,17 +70,6 @@ func (c *coverage) finish(t *tester) error {
 		report.WriteText(t.env.Stdout)
 	case c.print:
 		t.report.Find(uncovered(report)...)
-	}
-	if c.html != "" {
-		var page bytes.Buffer
-		if err := report.WriteHTML(&page); err != nil {
-			return err
-		}
-		var err error
-		interrupt.Hold(func() { err = os.WriteFile(c.html, page.Bytes(), 0o666) })
-		if err != nil {
-			return err
-		}
 	}
 	if c.err != nil {
 		return c.err

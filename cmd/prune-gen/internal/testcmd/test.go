@@ -63,7 +63,6 @@ FeatureGates.`,
 	f.BoolVar(&t.update, "update", false, "write what is stored, or the error, into the cases of suites that fail")
 	f.BoolVar(&t.coverage.print, "coverage", false, "print which constraints of the CRDs no case violates")
 	f.Var(&t.coverage.min, "coverage-min", "fail if less than this `percentage` of the constraints is violated by a case")
-	f.StringVar(&t.coverage.html, "coverage-html", "", "write the fields of the CRDs with what was seen of their constraints to a `file`")
 	f.StringVar(&t.init, "init", "", "write a first suite for each version of the CRDs in the paths to a `directory`, and run nothing")
 	f.BoolVar(&t.initAll, "init-all", false, "with --init, write cases for the constraints of types that Kubernetes defines, too: pod templates, for example")
 	f.StringVar(&t.gates, "crd-for-gates", "", "`rule` for the feature gates of CRDs: annotation=KEY or openshift=DIR")
@@ -116,7 +115,7 @@ func (t *tester) check(cmd *cobra.Command, args []string) (err error) {
 		return cli.Usagef("no test given: name a file or a directory")
 	}
 	if t.init != "" {
-		for _, name := range []string{"crd", "update", "run", "crd-for-gates", "coverage", "coverage-min", "coverage-html"} {
+		for _, name := range []string{"crd", "update", "run", "crd-for-gates", "coverage", "coverage-min"} {
 			if cmd.Flags().Changed(name) {
 				return cli.Usagef("--init runs no tests: give it CRDs, and no flags about tests")
 			}
