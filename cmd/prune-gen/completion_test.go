@@ -20,7 +20,7 @@ func TestCompletion(t *testing.T) {
 		{"generate --emit check,json-d", "check,json-decode :4"},
 		{"generate --emit=json-d", "json-decode :4"},
 		{"generate --layout=", "auto flat versions groups :4"},
-		{"lint --output ", "text json sarif github junit :4"},
+		{"lint --output ", "text json sarif github :4"},
 		{"lint --disable loss/o", "loss/object :4"},
 		{"lint --strict --co", "--color --config :4"},
 		{"lint --severity loss/o", "loss/object=error loss/object=warning :4"},

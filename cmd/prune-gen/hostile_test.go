@@ -38,8 +38,6 @@ func TestNothingFromACRDReachesATerminal(t *testing.T) {
 			wantClean(t, "standard error", r.stderr)
 		})
 	}
-	requires := runWith(string(data), "lint", "--requires", "-")
-	wantClean(t, "lint --requires", requires.stdout+requires.stderr)
 	// File names and arguments are untrusted, too.
 	dir := write(t, map[string]string{"a\x1b[31m\n::error::x.yaml": crd("bads", badField)})
 	for _, args := range [][]string{

@@ -70,7 +70,7 @@
 // emptied files; no run removes or changes them. If no CRD is left for a package, generate reports an error and changes nothing: remove the call and
 // the files.
 //
-// With --output json, sarif, github or junit, verify prints a finding of the rule files/stale for each file that differs, instead of a
+// With --output json, sarif or github, verify prints a finding of the rule files/stale for each file that differs, instead of a
 // diff. A file that generate has emptied counts as removed. A directive that cannot be checked is a finding of the rule
 // package/directive. If the package in the directory has the Go types of the kinds, both commands warn where they differ from the
 // schemas, by the rules of lint --types.

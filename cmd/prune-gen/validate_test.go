@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"encoding/xml"
 	"maps"
 	"os"
 	"path/filepath"
@@ -373,46 +372,6 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 	}
 	wantRun(t, exitInput, `"object": "Thing b"`, "-", append(args, "sarif")...)
 	wantRun(t, exitInput, "::error file=m.yaml,line=11,col=1,title=Thing b%3A object/too-long::field: Too long", "-", append(args, "github")...)
-
-	r = wantRun(t, exitInput, "", "-", append(args, "junit")...)
-	var junit struct {
-		Tests    int `xml:"tests,attr"`
-		Failures int `xml:"failures,attr"`
-		Skipped  int `xml:"skipped,attr"`
-		Suites   []struct {
-			Name  string `xml:"name,attr"`
-			Cases []struct {
-				Name    string `xml:"name,attr"`
-				Line    int    `xml:"line,attr"`
-				Failure *struct {
-					Message string `xml:"message,attr"`
-				} `xml:"failure"`
-				Output  string `xml:"system-out"`
-				Skipped *struct {
-					Message string `xml:"message,attr"`
-				} `xml:"skipped"`
-			} `xml:"testcase"`
-		} `xml:"testsuite"`
-	}
-	if err := xml.Unmarshal([]byte(r.stdout), &junit); err != nil {
-		t.Fatal(err)
-	}
-	if junit.Tests != 5 || junit.Skipped != 2 || junit.Failures != 1 || len(junit.Suites) != 1 || junit.Suites[0].Name != "m.yaml" {
-		t.Fatalf("%+v", junit)
-	}
-	for _, c := range junit.Suites[0].Cases {
-		switch {
-		case strings.HasPrefix(c.Name, "m.yaml: Pod") && c.Skipped != nil && c.Skipped.Message != "":
-		case c.Name == "m.yaml: Thing a" && c.Line == 1 && c.Failure == nil && c.Output == "":
-		case c.Name == "m.yaml: Thing b: object/too-long: field" && c.Line == 11 && c.Failure != nil && strings.HasPrefix(c.Failure.Message, "field: Too long"):
-		case c.Name == "m.yaml: Thing b: object/unknown-field: x" && c.Line == 12 && c.Failure == nil && strings.HasPrefix(c.Output, `m.yaml:12:1: unknown field "x"`):
-		default:
-			t.Errorf("%+v", c)
-		}
-	}
-	if r := wantRun(t, exitOK, `tests="1" failures="0"`, "-", "lint", "--output", "junit", "crd.yaml"); !strings.Contains(r.stdout, `<testsuite name="crd.yaml"`) {
-		t.Errorf("%s", r.stdout)
-	}
 }
 
 // A program of another version than --kubernetes names answers for nothing, and an object that nothing answers for does not pass.

@@ -32,44 +32,6 @@ func Older(c *structural.CRD, oldest kubeversion.Version) []structural.Finding {
 	return found
 }
 
-// Requirement is the oldest version of Kubernetes that takes a CRD, as all later ones do: their API servers accept the CRD and ignore
-// nothing of it.
-type Requirement struct {
-	// Version is 0 if even the newest version does not take the CRD.
-	Version kubeversion.Version
-	// What is what the previous version lacks, and Path is where it is. Both are empty if no version that is known
-	// lacks anything.
-	What, Path string
-}
-
-// String returns the requirement as text to follow the name of the CRD.
-func (r Requirement) String() string {
-	why := r.What + " in " + r.Path
-	if strings.HasSuffix(r.Path, "."+r.What) {
-		why = r.Path // a field
-	}
-	switch {
-	case r.What == "":
-		return "needs nothing newer than Kubernetes " + r.Version.String()
-	case r.Version == 0:
-		return "is refused by Kubernetes " + kubeversion.Newest.String() + ": " + why
-	}
-	return "needs Kubernetes " + r.Version.String() + ": " + why
-}
-
-// Requires returns the oldest version of Kubernetes that takes c. The boolean is false if the newest does not.
-func Requires(c *structural.CRD) (r Requirement, ok bool) {
-	uses := usesOf(c)
-	for v := kubeversion.Newest; v >= kubeversion.OldestLinted; v-- {
-		if lacking := lacks(c, v, uses); len(lacking) > 0 {
-			r.What, r.Path = lacking[0].what, lacking[0].Path
-			break
-		}
-		r.Version = v
-	}
-	return r, r.Version != 0
-}
-
 // lack is something of a CRD that a version of Kubernetes refuses or ignores.
 type lack struct {
 	structural.Finding

@@ -52,29 +52,6 @@ func rule(text string) string {
 
 const schemaPath = "spec.versions[0].schema.openAPIV3Schema"
 
-func TestRequires(t *testing.T) {
-	for _, test := range versioned {
-		r, ok := lint.Requires(structuraltest.LoadCRD(t, structuraltest.CRDWith(test.schema)))
-		if !ok || r.Version != test.version || !strings.HasPrefix(r.What, test.what) || (r.What == "") != (test.what == "") || r.Path != "" && r.Path != schemaPath+test.path {
-			t.Errorf("%s: %+v, %t", test.schema, r, ok)
-		}
-	}
-}
-
-// What older versions take does not count if the newest refuses it.
-func TestRequiresTheNewestToTakeACRD(t *testing.T) {
-	for schema, want := range map[string]string{
-		rule("[self.a].includes('b')"): "includes() in " + schemaPath + ".x-kubernetes-validations[0].rule",
-		"type: object\nproperties: {a: {type: integer, format: int32, default: 3000000000}}": `Invalid value: "": Checked value must be of type integer with format int32 in  in ` +
-			schemaPath + ".properties[a].default",
-	} {
-		r, ok := lint.Requires(structuraltest.LoadCRD(t, structuraltest.CRDWith(schema)))
-		if have := r.String(); ok || have != "is refused by Kubernetes 1.37: "+want {
-			t.Errorf("%s: %s, %t", schema, have, ok)
-		}
-	}
-}
-
 // What a version refuses is a warning that names the first one that does not, if that is in the range.
 func TestOlderVersionsAreWarnedOf(t *testing.T) {
 	for _, test := range versioned {
@@ -114,9 +91,9 @@ func TestOlderVersionsAreWarnedOf(t *testing.T) {
 
 func TestSelectableFieldsHaveAVersion(t *testing.T) {
 	text := strings.Replace(structuraltest.CRDWith("type: object\nproperties: {a: {type: string}}"), "served: true", "served: true\n    selectableFields: [{jsonPath: .a}]", 1)
-	r, ok := lint.Requires(structuraltest.LoadCRD(t, text))
-	if want := (lint.Requirement{Version: 31, What: "selectableFields", Path: "spec.versions[0].selectableFields"}); r != want || !ok {
-		t.Errorf("%+v, %t", r, ok)
+	found := lint.Older(structuraltest.LoadCRD(t, text), 30)
+	if len(found) != 1 || found[0].Message != "spec.versions[0].selectableFields: Kubernetes 1.30 ignores selectableFields" || found[0].Hint != "Kubernetes 1.31 takes it" {
+		t.Errorf("%+v", found)
 	}
 }
 

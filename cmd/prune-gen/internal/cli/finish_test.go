@@ -69,7 +69,7 @@ func TestReportsAreFinished(t *testing.T) {
 
 // People read findings on standard error, machines on standard output, and the rest is on the other one.
 func TestStreamsOfFindings(t *testing.T) {
-	for format, onStdout := range map[string]bool{"text": false, "json": true, "sarif": true, "github": true, "junit": true} {
+	for format, onStdout := range map[string]bool{"text": false, "json": true, "sarif": true, "github": true} {
 		cmd := &cobra.Command{}
 		ff := AddFindingFlags(cmd, MuteWarnings, "")
 		var stdout, stderr bytes.Buffer

@@ -10,7 +10,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/explain/schematree"
-	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -42,9 +41,6 @@ func (p *printer) head(c *structural.CRD, v *structural.Version, n *schematree.N
 			p.printf("Unknown fields are %s, except in metadata and below a place that %s them again.\n", p.paint.Green("kept"), p.paint.Red("drops"))
 		default:
 			p.printf("Unknown fields are %s, except below a place that %s them.\n", p.paint.Red("dropped"), p.paint.Green("keeps"))
-		}
-		if r, ok := lint.Requires(c); ok && r.What != "" {
-			p.printf("The CRD %s.\n", terminal.Escape(r.String()))
 		}
 	} else {
 		p.printf("\n%s  %s%s\n", p.paint.Bold(terminal.Escape(n.Path)), p.paint.Blue(terminal.Escape(n.Type)), p.facts(n, whole))

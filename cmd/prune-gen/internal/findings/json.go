@@ -9,26 +9,22 @@ import (
 // removed, not if one is added.
 const JSONVersion = 1
 
-// jsonPrinter prints {"version": 1, "findings": [...]}, with "requirements" if there are any, "objects", "skipped" or "compared" for
+// jsonPrinter prints {"version": 1, "findings": [...]}, with "objects", "skipped" or "compared" for
 // manifests, and "error" if the command ended for another reason than its findings.
 type jsonPrinter struct {
 	base
 	out struct {
-		Version      int                  `json:"version"`
-		Findings     []structural.Finding `json:"findings"`
-		Requirements []Requirement        `json:"requirements,omitempty"`
-		Objects      *jsonObjects         `json:"objects,omitempty"`
-		Skipped      []Skipped            `json:"skipped,omitempty"`
-		Compared     *Compared            `json:"compared,omitempty"`
-		Error        string               `json:"error,omitempty"`
+		Version  int                  `json:"version"`
+		Findings []structural.Finding `json:"findings"`
+		Objects  *jsonObjects         `json:"objects,omitempty"`
+		Skipped  []Skipped            `json:"skipped,omitempty"`
+		Compared *Compared            `json:"compared,omitempty"`
+		Error    string               `json:"error,omitempty"`
 	}
 }
 
 func (j *jsonPrinter) finding(s Snippet) { j.out.Findings = append(j.out.Findings, s.Finding) }
 func (j *jsonPrinter) skipped(s Skipped) { j.out.Skipped = append(j.out.Skipped, s) }
-func (j *jsonPrinter) requirement(r Requirement) {
-	j.out.Requirements = append(j.out.Requirements, r)
-}
 
 // jsonObjects counts the objects of manifests.
 type jsonObjects struct {

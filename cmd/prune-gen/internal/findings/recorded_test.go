@@ -31,7 +31,7 @@ ignored: here
 func everything() []Snippet {
 	const crd, err, warning, note = "crons.example.com", structural.SeverityError, structural.SeverityWarning, structural.SeverityNote
 	lines := strings.Split(source, "\n")
-	return Snippets([]structural.Finding{
+	all := []structural.Finding{
 		{Rule: "x/all", File: "a.yaml", Line: 2, Column: 8, CRD: crd, Version: "v1", Severity: err, Path: longPath, Message: longPath + ": Required value", Hint: "add it"},
 		{Rule: "x/short", File: "a.yaml", Line: 2, Column: 22, CRD: crd, Severity: err, Path: "spec.names", Message: "spec.names: Invalid value"},
 		{Rule: "x/exact", File: "a.yaml", Line: 2, Column: 36, CRD: crd, Version: "v1", Severity: err, Path: exactPath, Message: exactPath + ": Invalid value"},
@@ -52,7 +52,15 @@ func everything() []Snippet {
 		{Rule: "x/ignored", File: "a.yaml", Line: 5, Column: 1, Severity: warning, Message: "ignored by a comment"},
 		{Rule: "x/too", File: "a.yaml", Line: 5, Column: 10, Severity: err, Message: "ignored if errors are"},
 		{Rule: "x/disabled", File: "a.yaml", Line: 5, Column: 1, Severity: note, Message: "disabled"},
-	}, func(n int) []byte {
+	}
+	for i, f := range all {
+		if body, ok := strings.CutPrefix(f.Message, f.Path+": "); ok && f.Path != "" {
+			all[i] = f.Saying(f.Path, body)
+		} else if f.Rule == "x/quoted" {
+			all[i] = f.Quoting(f.Path, nil)
+		}
+	}
+	return Snippets(all, func(n int) []byte {
 		if n > len(lines) {
 			return nil
 		}
@@ -65,9 +73,7 @@ func writeReport(r *Report) {
 	all := everything()
 	r.Verdict(Verdict{CRD: "good.example.com", Kind: "Good", Versions: []string{"v1 (served)", "v2"}})
 	r.Verdict(Verdict{File: "a.yaml", CRD: "better.example.com", Kind: "Better"})
-	r.Add(all[:10])
-	r.Verdict(Verdict{File: "a.yaml", CRD: "crons.example.com", Kind: "Cron", Object: "Cron default/c", Line: 9})
-	r.Add(all[10:])
+	r.Add(all)
 	r.Skip(Skipped{File: "c.yaml", Reason: NotManifest})
 	r.Skip(Skipped{File: "a.yaml", Line: 3, Object: "Pod a", Reason: "a built-in kind"})
 	r.Finish()

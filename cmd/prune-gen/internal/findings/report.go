@@ -1,4 +1,4 @@
-// Package findings prints findings: as text for people, and as JSON, SARIF, JUnit or workflow commands for machines.
+// Package findings prints findings: as text for people, and as JSON, SARIF or workflow commands for machines.
 package findings
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // Formats returns the names of the formats of a report, the default first.
-func Formats() []string { return []string{"text", "json", "sarif", "github", "junit"} }
+func Formats() []string { return []string{"text", "json", "sarif", "github"} }
 
 // Options configures a report.
 type Options struct {
@@ -59,11 +59,10 @@ type printer interface {
 	finding(s Snippet)
 	verdict(v Verdict)
 	skipped(s Skipped)
-	requirement(r Requirement)
 	finish(t Tally)
 }
 
-// base is what all printers have. Printers that print verdicts and requirements have their own methods.
+// base is what all printers have. Printers that print verdicts have their own methods.
 type base struct {
 	w io.Writer
 	Options
@@ -72,7 +71,6 @@ type base struct {
 func (b base) printf(format string, args ...any) { fmt.Fprintf(b.w, format, args...) }
 func (base) verdict(Verdict)                     {}
 func (base) skipped(Skipped)                     {}
-func (base) requirement(Requirement)             {}
 
 // New returns a report that is printed to w.
 func New(w io.Writer, o Options) *Report {
@@ -84,8 +82,6 @@ func New(w io.Writer, o Options) *Report {
 		r.printer = &sarifPrinter{base: b}
 	case "github":
 		r.printer = &githubPrinter{b}
-	case "junit":
-		r.printer = &junitPrinter{base: b}
 	default:
 		r.printer = &textPrinter{base: b}
 	}
@@ -181,12 +177,6 @@ func (r *Report) HasErrors(found []structural.Finding) bool {
 // Verdict prints a verdict.
 func (r *Report) Verdict(v Verdict) { r.printer.verdict(v) }
 
-// ListsVerdicts reports whether the report has a line for each valid object. There can be millions of them.
-func (r *Report) ListsVerdicts() bool {
-	_, lists := r.printer.(*junitPrinter)
-	return lists
-}
-
 // Skip prints what was skipped, if that is wanted.
 func (r *Report) Skip(s Skipped) { r.printer.skipped(s) }
 
@@ -195,9 +185,6 @@ func (r *Report) SkipLink(name string) {
 	r.printer.skipped(Skipped{File: name, Reason: "a link to a directory"})
 	r.tally.Links++
 }
-
-// Requirement prints a requirement.
-func (r *Report) Requirement(q Requirement) { r.printer.requirement(q) }
 
 // Count adds the numbers of t.
 func (r *Report) Count(t Tally) {

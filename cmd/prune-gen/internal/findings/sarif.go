@@ -137,6 +137,21 @@ func (p *sarifPrinter) finish(t Tally) {
 	terminal.WriteJSON(p.w, log)
 }
 
+// names are the names of findings in a report.
+type names map[string]int
+
+// next returns the name of a finding in a file, with what it is about. Findings with the same name are numbered.
+func (n *names) next(file string, about ...string) string {
+	if *n == nil {
+		*n = names{}
+	}
+	name := terminal.Escape(strings.Join(nonEmpty(append([]string{file}, about...)...), ": "))
+	if (*n)[name]++; (*n)[name] > 1 {
+		return fmt.Sprintf("%s (%d)", name, (*n)[name])
+	}
+	return name
+}
+
 // fileURI returns name as a URI, relative to the working directory if it is below that.
 func fileURI(name string) string {
 	if name == Stdin {

@@ -13,15 +13,12 @@ import (
 // Stdin is the file name of findings about standard input.
 const Stdin = "<stdin>"
 
-// Verdict describes a CRD or an object without errors.
+// Verdict describes a CRD without errors.
 type Verdict struct {
 	File     string // "" for the only file
 	CRD      string
 	Kind     string
 	Versions []string // each with its properties
-	// Object is the object, "" for a CRD. There can be thousands of objects, and only machines are told of each.
-	Object string
-	Line   int // of the object
 }
 
 // KindCount says how many objects there are of a kind for which no CRD was given.
@@ -92,15 +89,6 @@ func (c Compared) String() string {
 		text += fmt.Sprintf("; skipped %s of kinds or versions that the old CRDs do not serve", Count(c.Unknown, "object"))
 	}
 	return text
-}
-
-// Requirement is the oldest version of Kubernetes that takes a CRD.
-type Requirement struct {
-	CRD        string `json:"crd"`
-	Kubernetes string `json:"kubernetes,omitempty"` // "" if the newest version refuses the CRD
-	What       string `json:"what,omitempty"`       // that the version before lacks
-	Path       string `json:"path,omitempty"`       // of it
-	Text       string `json:"-"`
 }
 
 // Tally counts what was read and what was found.

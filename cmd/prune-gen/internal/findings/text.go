@@ -137,7 +137,7 @@ func place(f structural.Finding) string {
 }
 
 func (t *textPrinter) verdict(v Verdict) {
-	if t.Quiet || v.Object != "" {
+	if t.Quiet {
 		return
 	}
 	t.begin(partLine)
@@ -159,11 +159,6 @@ func (t *textPrinter) skipped(s Skipped) {
 		at += ":" + strconv.Itoa(s.Line)
 	}
 	t.printf("skipped %s\n", terminal.Escape(strings.Join(nonEmpty(at, s.Object, s.Reason), ": ")))
-}
-
-func (t *textPrinter) requirement(r Requirement) {
-	t.begin(partLine)
-	t.printf("%s %s\n", t.Palette.Bold(terminal.Escape(r.CRD)), terminal.Escape(r.Text))
 }
 
 // Why documents and files of manifests are skipped.

@@ -32,32 +32,21 @@ the API server of Kubernetes 1.31, or of a later version, would refuse or ignore
   prune-gen lint --exclude templates config
   # in CI: warnings fail, and GitHub shows findings beside the lines
   prune-gen lint --strict --output github config/crd/bases
-  # for clusters from Kubernetes 1.31 on, and which version is the oldest that takes each CRD
-  prune-gen lint --kubernetes 1.31.. --requires config/crd/bases
+  # for clusters from Kubernetes 1.31 on
+  prune-gen lint --kubernetes 1.31.. config/crd/bases
   # what a chart installs, without one rule
   helm template chart --include-crds | prune-gen lint --disable loss/object -`,
 		Args: cli.NeedCRDs, Annotations: config.AsArguments,
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid CRDs and without a summary")
-	requires := cmd.Flags().Bool("requires", false, "print the oldest version of Kubernetes that takes each CRD, and why (text and json)")
 	var versions versionRange
 	cmd.Flags().Var(&versions, "kubernetes", "the version of Kubernetes, such as 1.34, or a range, such as 1.31..1.34 or 1.31.. (default: the newest)")
 	dirs := cmd.Flags().StringSlice("types", nil, "compare the CRDs with the Go types in these `directories`")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		if out := how.Output.Value; *requires && out != "text" && out != "json" {
-			return cli.Usagef("--requires cannot be combined with --output %s: use text or json", out)
-		}
 		how.Kubernetes = versions.last
-		return run(env, how, options{*requires, versions, *dirs}, args)
+		return run(env, how, versions, *dirs, args)
 	}
 	return cmd
-}
-
-// options are the flags of the command, except those of all that print findings.
-type options struct {
-	requires bool
-	versions versionRange
-	dirs     []string // of Go types
 }
 
 // versionRange is the value of a flag that names versions of Kubernetes.
@@ -75,11 +64,11 @@ func (r *versionRange) Set(text string) (err error) {
 	return err
 }
 
-// run lints the CRDs that args name, and compares them with the Go types.
-func run(env *cli.Environment, how *cli.FindingFlags, o options, args []string) error {
+// run lints the CRDs that args name, and compares them with the Go types in directories.
+func run(env *cli.Environment, how *cli.FindingFlags, versions versionRange, dirs, args []string) error {
 	report := how.Report(env.Stdout, env.StdoutTerminal)
 	var packages []*goTypes
-	for _, dir := range o.dirs {
+	for _, dir := range dirs {
 		g, found, err := loadTypes(dir)
 		if err != nil {
 			return how.Finish(report, fmt.Errorf("--types: %w", err))
@@ -89,21 +78,11 @@ func run(env *cli.Environment, how *cli.FindingFlags, o options, args []string) 
 	}
 	single := oneFile(args)
 	err := cli.EachSource(env, "linting", how.Inputs(args), func(src *input.Source) {
-		for _, v := range lint(report, src, o.versions, packages) {
+		for _, v := range lint(report, src, versions, packages) {
 			if single && how.Text() {
 				v.File = ""
 			}
 			report.Verdict(v)
-		}
-		if o.requires {
-			for _, c := range src.CRDs {
-				r, ok := crdlint.Requires(c)
-				q := findings.Requirement{CRD: c.Name, What: r.What, Path: r.Path, Text: r.String()}
-				if ok {
-					q.Kubernetes = r.Version.String()
-				}
-				report.Requirement(q)
-			}
 		}
 		report.Count(src.Tally())
 	})

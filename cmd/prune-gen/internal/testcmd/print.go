@@ -73,12 +73,7 @@ func (t *tester) printf(format string, args ...any) { fmt.Fprintf(t.env.Stdout, 
 func (t *tester) machines(s *tested) {
 	for _, same := range s.alike() {
 		r := same[0]
-		if r.Failures == nil || s.isUpdated {
-			name := s.suite.CRDName
-			if r.Variant != nil {
-				name = r.Variant.Name
-			}
-			t.report.Verdict(findings.Verdict{File: s.suite.File, CRD: name, Object: r.Case.Name, Line: r.Case.Line})
+		if s.isUpdated {
 			continue
 		}
 		for _, f := range r.Failures {

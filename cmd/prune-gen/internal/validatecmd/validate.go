@@ -48,7 +48,7 @@ error if nothing knows the kind of an object. No cluster is asked, so admission 
   # before a commit: fields that are immutable have not changed
   prune-gen validate --crd config/crd/bases --old git:HEAD config/samples
   # in CI: the change of a manifest, as an update
-  prune-gen validate --crd crds --old old.yaml --output junit new.yaml >report.xml`,
+  prune-gen validate --crd crds --old old.yaml --output github new.yaml`,
 	}
 	shared := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid objects and without a summary")
 	cli.AddKubernetes(cmd, &shared.Kubernetes)
@@ -210,7 +210,6 @@ type file struct {
 	*validator
 	*input.Text
 	tally    findings.Tally
-	verdicts []findings.Verdict
 	skipped  []findings.Skipped
 	unlisted int            // how many more are skipped
 	kinds    map[string]int // the indices of the unknown kinds
@@ -266,8 +265,6 @@ func (f *file) object(o manifest.Object, reasons manifest.Reasons) (size int, fo
 		}
 		if f.tally.Objects++; a.Refused {
 			f.tally.Refused++
-		} else if len(a.Findings) == 0 && f.report.ListsVerdicts() {
-			f.verdicts = append(f.verdicts, findings.Verdict{File: f.Name, CRD: a.CRD(), Kind: o.Kind, Object: o.String(), Line: o.Node.Pos.Line})
 		}
 		return a.Findings
 	}
@@ -277,7 +274,7 @@ func (f *file) object(o manifest.Object, reasons manifest.Reasons) (size int, fo
 func (f *file) finish(read manifest.File) {
 	foreign := f.add(f.Text, read)
 	if foreign.Whole() {
-		f.tally, f.verdicts = findings.Foreign(f.Name, foreign), nil
+		f.tally = findings.Foreign(f.Name, foreign)
 		f.skipped = []findings.Skipped{{File: f.Name, Reason: f.tally.Reason()}}
 	} else {
 		f.tally.Passed, f.tally.Templates = read.Passed, findings.Foreign(f.Name, foreign).Templates
@@ -294,9 +291,6 @@ func (f *file) finish(read manifest.File) {
 	}
 	for _, s := range f.skipped {
 		f.report.Skip(s)
-	}
-	for _, verdict := range f.verdicts {
-		f.report.Verdict(verdict)
 	}
 	f.report.Count(f.tally)
 }
