@@ -21,8 +21,8 @@ func TestSchemaOfConfiguration(t *testing.T) {
 	about := map[string]string{ // where the usage of the flag depends on the command
 		"crds":       "the files and directories with CRDs",
 		"kubernetes": "the version of Kubernetes to behave like, such as 1.34 (default: the newest)",
-		"disable":    "leave out findings of these rules",
-		"severity":   "report findings of these rules as errors or warnings",
+		"disable":    "leave out findings with these ids",
+		"severity":   "report findings with these ids as errors or warnings",
 	}
 	commands := newRoot(&cli.Environment{}).Commands()
 	properties := map[string]any{}
@@ -67,7 +67,7 @@ func schemaOfKind(k config.Kind) map[string]any {
 		names = append(names, string(r.ID))
 	}
 	slices.Sort(names)
-	rule := map[string]any{"anyOf": []any{map[string]any{"enum": names}, map[string]any{"type": "string", "pattern": `[*?\[]`}}}
+	id := map[string]any{"anyOf": []any{map[string]any{"enum": names}, map[string]any{"type": "string", "pattern": `[*?\[]`}}}
 	switch k {
 	case config.Bool:
 		return map[string]any{"type": "boolean"}
@@ -75,13 +75,13 @@ func schemaOfKind(k config.Kind) map[string]any {
 		return map[string]any{"type": "number"}
 	case config.Texts, config.Paths:
 		return map[string]any{"type": "array", "items": text}
-	case config.Rules:
+	case config.IDs:
 		return map[string]any{"type": "array", "items": map[string]any{
-			"type": "object", "required": []string{"rule", "reason"}, "additionalProperties": false,
-			"properties": map[string]any{"rule": rule, "reason": map[string]any{"type": "string", "pattern": `\S`}},
+			"type": "object", "required": []string{"id", "reason"}, "additionalProperties": false,
+			"properties": map[string]any{"id": id, "reason": map[string]any{"type": "string", "pattern": `\S`}},
 		}}
 	case config.Severities:
-		return map[string]any{"type": "object", "propertyNames": rule,
+		return map[string]any{"type": "object", "propertyNames": id,
 			"additionalProperties": map[string]any{"enum": []structural.Severity{structural.SeverityError, structural.SeverityWarning}}}
 	}
 	return text

@@ -36,7 +36,7 @@ func TestEveryKeyHasAnEffect(t *testing.T) {
 		"crds":             {"crds: [crds]", "validate unknown.yaml", `unknown field "extra"`, "--crd=old.yaml --field-validation=Ignore"},
 		"kubernetes":       {`kubernetes: "1.33"`, "lint --output=json newer.yaml", "k8s-short-name", "--kubernetes=1.37"},
 		"exclude":          {"exclude: [skipped]", "lint crds skipped", "in 1 file", "--exclude=nothing"},
-		"disable":          {"disable: [{rule: loss/*, reason: here}]", "lint crds", "2 ignored", "--disable=crd/scale"},
+		"disable":          {"disable: [{id: loss/*, reason: here}]", "lint crds", "2 ignored", "--disable=crd/scale"},
 		"severity":         {"severity: {loss/object: error}", "lint crds", "1 error", "--severity=loss/object=warning"},
 		"strict":           {"strict: true\nseverity: {}", "generate --dry-run mismatch.yaml", "1 warning", "--strict=false"},
 		"limit":            {"limit: 2", "lint --output=json large.yaml", `"loss/object"`, "--limit=1"},
@@ -85,7 +85,7 @@ func TestConfigurationIsLookedForUpwards(t *testing.T) {
 		"repo/.git/HEAD": "", "repo/prune-gen.yaml": "crds: [config/crds]\nexclude: [config/crds/patches]\n",
 		"repo/config/crds/crd.yaml": crd("things", lossy), "repo/config/crds/patches/crd.yaml": crd("things", badField),
 		"repo/config/samples/a.yaml": "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nextra: 1\n",
-		"repo/nearer/deep/crd.yaml":  crd("things", lossy), "repo/nearer/prune-gen.yaml": "disable: [{rule: loss/*, reason: here}]\n",
+		"repo/nearer/deep/crd.yaml":  crd("things", lossy), "repo/nearer/prune-gen.yaml": "disable: [{id: loss/*, reason: here}]\n",
 		"deep/crd.yaml": crd("things", lossy), "worktree/.git": "gitdir: elsewhere\n", "worktree/deep/crd.yaml": crd("things", lossy),
 	})
 	in := func(dir string) { t.Chdir(filepath.Join(root, dir)) }

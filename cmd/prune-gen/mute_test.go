@@ -41,9 +41,9 @@ func TestDisableLeavesOutRules(t *testing.T) {
 			t.Errorf("%s: exit status %d, rules %q, want %d, %q", test.args, r.code, have, test.code, test.want)
 		}
 	}
-	wantRun(t, exitOK, "no errors, 1 warning, 1 ignored (disabled rules and comments)\n", "-", "lint", "--disable", "loss/object", "lossy.yaml")
-	wantRun(t, exitUsage, "-", "unknown rule loss/objects; did you mean loss/object?", "lint", "--disable", "loss/objects", "lossy.yaml")
-	wantRun(t, exitUsage, "-", "unknown rule x/*", "lint", "--disable", "x/*", "lossy.yaml")
+	wantRun(t, exitOK, "no errors, 1 warning, 1 ignored (disabled ids and comments)\n", "-", "lint", "--disable", "loss/object", "lossy.yaml")
+	wantRun(t, exitUsage, "-", "unknown id loss/objects; did you mean loss/object?", "lint", "--disable", "loss/objects", "lossy.yaml")
+	wantRun(t, exitUsage, "-", "unknown id x/*", "lint", "--disable", "x/*", "lossy.yaml")
 }
 
 // A rule can be made an error everywhere, and a warning where it can be left out.
@@ -85,7 +85,7 @@ func TestSeverityOfRules(t *testing.T) {
 			t.Errorf("%s:\n%s", severity, r.stdout)
 		}
 	}
-	wantRun(t, exitUsage, "-", "unknown rule loss/objects; did you mean loss/object?", "lint", "--severity", "loss/objects=error", "lossy.yaml")
+	wantRun(t, exitUsage, "-", "unknown id loss/objects; did you mean loss/object?", "lint", "--severity", "loss/objects=error", "lossy.yaml")
 	for _, wrong := range []string{"loss/object", "loss/object=off", "loss/object=note"} {
 		wantRun(t, exitUsage, "-", "the severity of loss/object is error or warning", "lint", "--severity", wrong, "lossy.yaml")
 	}

@@ -247,7 +247,7 @@ func TestGenerateAndVerifyCompareTypes(t *testing.T) {
 		t.Errorf("%s, want %s", have, want)
 	}
 	wantRun(t, exitOK, "1 file up to date", dropped, "verify", "--output-dir=api/v1", pruneOnly, "crd.yaml")
-	wantRun(t, exitInput, `"rule": "types/dropped"`, "1 file up to date", "verify", "--strict", "--output=json", "--output-dir=api/v1", pruneOnly, "crd.yaml")
+	wantRun(t, exitInput, `"id": "types/dropped"`, "1 file up to date", "verify", "--strict", "--output=json", "--output-dir=api/v1", pruneOnly, "crd.yaml")
 	// A package without types is not compared.
 	wantRun(t, exitOK, "1 kind", "-", "generate", "--output-dir=generated", pruneOnly, "crd.yaml")
 }

@@ -112,7 +112,7 @@ func TestDriftIsFoundInEveryFormat(t *testing.T) {
 	inModule(t, map[string]string{"a.yaml": kindCRD("A", "v1")})
 	const file = "zz_generated.prune.a.go"
 	for format, parts := range map[string][]string{
-		"json":   {`"rule": "files/stale"`, `"file": "` + file + `"`, `"severity": "error"`},
+		"json":   {`"id": "files/stale"`, `"file": "` + file + `"`, `"severity": "error"`},
 		"sarif":  {`"ruleId": "files/stale"`, `"uri": "` + file + `"`, `"level": "error"`},
 		"github": {"::error file=" + file + ",title=files/stale::the generated file is missing"},
 	} {

@@ -72,11 +72,11 @@ func AddRuleFlags(cmd *cobra.Command, mute Muting) *FindingFlags {
 	f := cmd.Flags()
 	ff := &FindingFlags{mute: mute, limit: AddLimit(cmd)}
 	if mute != MuteNothing {
-		what, change := "warnings", "report warnings of these rules as errors"
+		what, change := "warnings", "report warnings with these ids as errors"
 		if mute == MuteErrors {
-			what, change = "findings", "report findings of these rules as errors or warnings"
+			what, change = "findings", "report findings with these ids as errors or warnings"
 		}
-		f.Var(&ff.disabled, "disable", "leave out "+what+" of these rules, such as loss/object or loss/*; can be repeated")
+		f.Var(&ff.disabled, "disable", "leave out "+what+" with these ids, such as loss/object or loss/*; can be repeated")
 		CompleteList(cmd, "disable", ruleNames()...)
 		f.Var(&ff.severity, "severity", change+", as in loss/*=error; can be repeated")
 		var changes []string
@@ -127,7 +127,7 @@ func ruleNames() []string {
 type ruleList []structural.Rule
 
 func (l *ruleList) String() string { return strings.Join(l.GetSlice(), ",") }
-func (l *ruleList) Type() string   { return "rule" }
+func (l *ruleList) Type() string   { return "id" }
 func (l *ruleList) GetSlice() []string { // shells offer a flag with this method again
 	var names []string
 	for _, r := range *l {
@@ -158,9 +158,9 @@ func matching(pattern string) (rules []structural.Rule, err error) {
 		return rules, nil
 	}
 	if s := Closest(pattern, ruleNames()); s != "" {
-		return nil, fmt.Errorf("unknown rule %s; did you mean %s?", pattern, s)
+		return nil, fmt.Errorf("unknown id %s; did you mean %s?", pattern, s)
 	}
-	return nil, fmt.Errorf("unknown rule %s; each finding shows its rule in brackets", pattern)
+	return nil, fmt.Errorf("unknown id %s; each finding shows its id in brackets", pattern)
 }
 
 // severities is the value of a flag that changes the severity of rules. The last one that names a rule counts.
@@ -170,7 +170,7 @@ type severities struct {
 }
 
 func (s *severities) String() string     { return strings.Join(s.words, ",") }
-func (s *severities) Type() string       { return "rule=severity" }
+func (s *severities) Type() string       { return "id=severity" }
 func (s *severities) GetSlice() []string { return s.words }
 
 func (s *severities) Set(text string) error {

@@ -41,7 +41,7 @@ func TestReportsAreFinished(t *testing.T) {
 		{"--output github", "", ErrFindings, "read no files: no errors, no warnings\n the input has errors", "read no files: no errors, no warnings\n the input has errors"},
 		{"--output github", structural.SeverityError, cause, "::error::why\nread no files: 1 error, no warnings\n why", "::error::why\nread no files: 1 error, no warnings\n why"},
 		{"--disable crd/name-mismatch", structural.SeverityError, nil, "read no files: 1 error, no warnings\n the input has errors", "read no files: 1 error, no warnings\n the input has errors"},
-		{"--disable crd/name-mismatch", structural.SeverityWarning, nil, "read no files: no errors, no warnings, 1 ignored (disabled rules and comments)\n <nil>", " <nil>"},
+		{"--disable crd/name-mismatch", structural.SeverityWarning, nil, "read no files: no errors, no warnings, 1 ignored (disabled ids and comments)\n <nil>", " <nil>"},
 	} {
 		for _, quietly := range []bool{false, true} {
 			cmd := &cobra.Command{}

@@ -34,7 +34,7 @@ func TestListsGrow(t *testing.T) {
 		wrong                   string
 		message                 string
 	}{
-		{rules, "rule", "loss/object", "loss/elements,types/n*", "loss/object,loss/elements,types/narrow,types/none", "loss/nothing", "unknown rule loss/nothing"},
+		{rules, "id", "loss/object", "loss/elements,types/n*", "loss/object,loss/elements,types/narrow,types/none", "loss/nothing", "unknown id loss/nothing"},
 		{patterns, "glob", "charts", "**/templates", "charts,**/templates", "[", "syntax error in pattern"},
 	} {
 		for _, text := range []string{list.first, list.second} {

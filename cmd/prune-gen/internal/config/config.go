@@ -239,28 +239,28 @@ func (r *reader) words(kind Kind, n *yamltext.Node) (all []word) {
 		text(n)
 	case Texts, Paths:
 		r.Each(n, text)
-	case Rules:
+	case IDs:
 		r.Each(n, func(n *yamltext.Node) {
-			var rule, reason string
-			r.Fields(n, "a rule with a reason", map[string]func(*yamltext.Node){"rule": r.Text(&rule), "reason": r.Text(&reason)})
+			var id, reason string
+			r.Fields(n, "an id with a reason", map[string]func(*yamltext.Node){"id": r.Text(&id), "reason": r.Text(&reason)})
 			switch {
 			case n.Kind != yamltext.Map:
-			case n.Child("rule").IsNull():
-				r.WrongHint(n.Pos, "add rule: loss/object, for example", "no rule is named")
+			case n.Child("id").IsNull():
+				r.WrongHint(n.Pos, "add id: loss/object, for example", "no id is named")
 			case n.Child("reason").IsNull() || n.Child("reason").Kind == yamltext.String && strings.TrimSpace(reason) == "":
-				r.WrongHint(n.Pos, "add reason: and why its findings do not matter here", "the rule is disabled without a reason")
-			case n.Child("rule").Kind == yamltext.String:
-				one(n.Child("rule"))
+				r.WrongHint(n.Pos, "add reason: and why its findings do not matter here", "the id is disabled without a reason")
+			case n.Child("id").Kind == yamltext.String:
+				one(n.Child("id"))
 			}
 		})
 	case Severities:
 		if n.Kind != yamltext.Map {
 			r.Wrong(n.Pos, "got %s, want %s", n.Describe(), kind)
 		}
-		// The flag takes the last pattern that matches a rule.
+		// The flag takes the last pattern that matches an id.
 		for _, e := range slices.SortedFunc(slices.Values(n.Entries), compareSpecific) {
 			if e.Value.Kind != yamltext.String {
-				r.WrongHint(e.Value.Pos, "disable leaves out the findings of a rule", "got %s, want error or warning", e.Value.Describe()) // off is a boolean
+				r.WrongHint(e.Value.Pos, "disable leaves out the findings with an id", "got %s, want error or warning", e.Value.Describe()) // off is a boolean
 				continue
 			}
 			all = append(all, word{e.Key + "=" + e.Value.Str(), e.Pos})
@@ -271,7 +271,7 @@ func (r *reader) words(kind Kind, n *yamltext.Node) (all []word) {
 
 var wildcard = regexp.MustCompile(`\[[^\]]*\]|[*?]`)
 
-// compareSpecific orders patterns of rules by how many characters they name. The keys of a map have no order.
+// compareSpecific orders patterns of ids by how many characters they name. The keys of a map have no order.
 func compareSpecific(a, b yamltext.Entry) int {
 	named := func(e yamltext.Entry) int { return len(wildcard.ReplaceAllString(e.Key, "")) }
 	return cmp.Or(cmp.Compare(named(a), named(b)), cmp.Compare(len(b.Key), len(a.Key)), cmp.Compare(a.Key, b.Key))

@@ -23,8 +23,8 @@ const (
 	Path       Kind = "a path"
 	Texts      Kind = "a list of strings"
 	Paths      Kind = "a list of paths"
-	Rules      Kind = "a list of rules, each with a reason"
-	Severities Kind = "a map from rules to error or warning"
+	IDs        Kind = "a list of ids, each with a reason"
+	Severities Kind = "a map from ids to error or warning"
 )
 
 // Keys returns all keys. Flags have none that belong to a run, such as --output, or to a package, such as --emit.
@@ -33,7 +33,7 @@ func Keys() []Key {
 		{"crds", "crd", Paths},
 		{"kubernetes", "kubernetes", Text},
 		{"exclude", "exclude", Texts},
-		{"disable", "disable", Rules},
+		{"disable", "disable", IDs},
 		{"severity", "severity", Severities},
 		{"strict", "strict", Bool},
 		{"limit", "limit", Number},

@@ -157,7 +157,7 @@ func TestPartsOfAReport(t *testing.T) {
 	if r.Finish(); !r.Failed() || r.Errors() != 1 || r.Len() != 2 {
 		t.Errorf("failed %t with %d errors in %d findings", r.Failed(), r.Errors(), r.Len())
 	}
-	const want = "a.yaml: error: m [x/err]\n\na.yaml: warning: m [x/warn]\n\nread 1 CRD with 1 version in 1 file: 1 error, 1 warning, 3 ignored (disabled rules and comments)\n"
+	const want = "a.yaml: error: m [x/err]\n\na.yaml: warning: m [x/warn]\n\nread 1 CRD with 1 version in 1 file: 1 error, 1 warning, 3 ignored (disabled ids and comments)\n"
 	if b.String() != want {
 		t.Errorf("have\n%s\nwant\n%s", b.String(), want)
 	}

@@ -169,7 +169,7 @@ func (t Tally) summary(read, errors, warnings func(string) string) string {
 		text += ", " + Count(t.Unprinted, "other change")
 	}
 	if t.muted > 0 {
-		text += fmt.Sprintf(", %d ignored (disabled rules and comments)", t.muted)
+		text += fmt.Sprintf(", %d ignored (disabled ids and comments)", t.muted)
 	}
 	return text
 }

@@ -209,8 +209,8 @@ func (p *places) span(lineNumber, column int) (start, end int) {
 	return start, start + findings.TokenLen(string(line[min(offset, len(line)):]))
 }
 
-// manual has a table of the rules.
-const manual = "https://github.com/prune-gen/prune-gen/blob/main/docs/output.md#rules"
+// manual has a table of the ids.
+const manual = "https://github.com/prune-gen/prune-gen/blob/main/docs/output.md#ids"
 
 var severities = map[structural.Severity]lsp.Severity{
 	structural.SeverityError: lsp.Error, structural.SeverityWarning: lsp.Warning, structural.SeverityNote: lsp.Information,

@@ -189,7 +189,7 @@ func TestConfigurationCounts(t *testing.T) {
 	c := start(t, map[string]string{"elsewhere/crontab.yaml": crd, "prune-gen.yaml": "crds: [elsewhere]\nexclude: [elsewhere]\n"})
 	c.open("a.yaml", head+"spec: {cronSpec: x, b: 1, replicas: 50}\n")
 	c.diagnostics("a.yaml", 1, none) // the directory is excluded
-	c.write("prune-gen.yaml", "crds: [elsewhere]\ndisable: [{rule: object/invalid, reason: none}]\n")
+	c.write("prune-gen.yaml", "crds: [elsewhere]\ndisable: [{id: object/invalid, reason: none}]\n")
 	c.diagnostics("a.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) == 1 && d[0].Code == "object/unknown-field" })
 	c.write("prune-gen.yaml", "crds: [elsewhere]\ndisabled: []\n")
 	c.diagnostics("prune-gen.yaml", 0, func(d []lsp.Diagnostic) bool { return len(d) == 1 && d[0].Range.Start.Line == 1 })
