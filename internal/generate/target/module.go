@@ -158,14 +158,17 @@ func offline(env []string) []string {
 	)
 }
 
+// ErrNotDownloaded is an error of the go command because the module cache lacks a module.
+var ErrNotDownloaded = errors.New("not downloaded")
+
 // goError is an error of the go command, whose errors are texts.
 type goError struct {
 	text string
-	// isMissing says that the module cache lacks a module.
-	isMissing bool
+	is   error // ErrNotDownloaded or nil
 }
 
 func (e *goError) Error() string { return e.text }
+func (e *goError) Unwrap() error { return e.is }
 
 // firstLine returns the first line of the go command's message, without its exit status and its advice.
 func firstLine(text string) error {
@@ -185,11 +188,12 @@ func firstLine(text string) error {
 			line = "no required module provides package " + path
 		}
 	}
-	return &goError{strings.TrimSpace(line), strings.Contains(line, "missing go.sum entry") || strings.Contains(line, "GOPROXY=off")}
+	e := &goError{text: strings.TrimSpace(line)}
+	if strings.Contains(line, "missing go.sum entry") || strings.Contains(line, "GOPROXY=off") {
+		e.is = ErrNotDownloaded
+	}
+	return e
 }
 
 // NotDownloaded reports whether the module requires the runtime, but the module cache does not have it.
-func (m *Module) NotDownloaded() bool {
-	e, ok := errors.AsType[*goError](m.RuntimeErr)
-	return ok && e.isMissing
-}
+func (m *Module) NotDownloaded() bool { return errors.Is(m.RuntimeErr, ErrNotDownloaded) }

@@ -227,7 +227,7 @@ func TestModulesThatLackTheRuntime(t *testing.T) {
 			"": {Root: root},
 			"module/missing dir there is no go.mod here or above, so the generated code is not part of a module yet|run: go mod init example.com/your/module && " + get + clone: {},
 			"module/broken dir the module could not be loaded, so the package was not compiled with the generated code: why|":                                                   {Root: root, Err: errors.New("why"), RuntimeErr: errors.New("why not")},
-			"module/runtime go.mod the runtime of generated code has not been downloaded yet|run: go mod download " + module:                                                    {Root: root, RuntimeErr: errors.New("missing go.sum entry for x")},
+			"module/runtime go.mod the runtime of generated code has not been downloaded yet|run: go mod download " + module:                                                    {Root: root, RuntimeErr: target.ErrNotDownloaded},
 			"module/runtime go.mod generated code needs its runtime: why not|run: " + get + vendored + clone:                                                                    {Root: root, RuntimeErr: errors.New("why not")},
 		} {
 			have := ""
