@@ -35,9 +35,9 @@ func (w *walker) alternatives(was, is *structural.ValueValidation, s *spot) {
 		what := "what " + j.name + " says has changed"
 		accept := func(what, why string, about []*structural.NestedValueValidation) {
 			if slices.ContainsFunc(about, func(n *structural.NestedValueValidation) bool { return saysForm(n, j.name == "not") }) {
-				w.add(ruleAlternatives, Readers, s.place, what, "values can have a form that clients do not know", j.name)
+				w.add(idAlternatives, Readers, s.place, what, "values can have a form that clients do not know", j.name)
 			} else {
-				w.add(ruleAlternatives, None, s.place, what, why, j.name)
+				w.add(idAlternatives, None, s.place, what, why, j.name)
 			}
 		}
 		if len(was) == 0 {
@@ -54,7 +54,7 @@ func (w *walker) alternatives(was, is *structural.ValueValidation, s *spot) {
 		case !hasDefaults(s.new) && about(s).junctor(j) == always:
 			accept(what, acceptsAll, lost)
 		default:
-			w.refuse(ruleAlternatives, s, s.place, what, refusesMore, j.name)
+			w.refuse(idAlternatives, s, s.place, what, refusesMore, j.name)
 		}
 	}
 }

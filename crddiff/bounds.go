@@ -119,10 +119,10 @@ func (w *walker) limit(wider bool, s *spot, keyword, old, new string) {
 	what := changed(keyword, old, new)
 	switch {
 	case wider && old == "":
-		w.add(ruleBound, None, s.place, what, acceptsAll, keyword)
+		w.add(idBound, None, s.place, what, acceptsAll, keyword)
 	case wider:
-		w.add(ruleBound, None, s.place, what, acceptsMore, keyword)
+		w.add(idBound, None, s.place, what, acceptsMore, keyword)
 	default:
-		w.refuse(ruleBound, s, s.place, what, refusesMore, keyword)
+		w.refuse(idBound, s, s.place, what, refusesMore, keyword)
 	}
 }

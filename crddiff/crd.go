@@ -21,9 +21,9 @@ func Compare(old, new *structural.CRD) ([]Change, error) {
 	case old == nil && new == nil:
 		return nil, nil
 	case old == nil:
-		return []Change{{Rule: ruleCRDAdded, At: name, What: "the CRD " + new.Name + " is new", Why: "no object is affected"}}, nil
+		return []Change{{ID: idCRDAdded, At: name, What: "the CRD " + new.Name + " is new", Why: "no object is affected"}}, nil
 	case new == nil:
-		return []Change{{Rule: ruleCRDRemoved, Level: Stored, At: name, What: "the CRD " + old.Name + " is gone", Why: "its objects are deleted with it"}}, nil
+		return []Change{{ID: idCRDRemoved, Level: Stored, At: name, What: "the CRD " + old.Name + " is gone", Why: "its objects are deleted with it"}}, nil
 	}
 	c := &crdComparison{
 		old: old, new: new, meter: origin.Limits(new),
@@ -67,7 +67,7 @@ const (
 func (c *crdComparison) definition() {
 	spec := structural.NewPath("spec")
 	if old, new := c.old.Scope, c.new.Scope; old != new {
-		c.add(Change{Rule: ruleScope, Level: Stored, At: spec.Child("scope"), What: changed("the scope", old, new), Why: recreated})
+		c.add(Change{ID: idScope, Level: Stored, At: spec.Child("scope"), What: changed("the scope", old, new), Why: recreated})
 	}
 	names := spec.Child("names")
 	for _, n := range []struct {
@@ -82,11 +82,11 @@ func (c *crdComparison) definition() {
 		{"categories", strings.Join(c.old.Names.Categories, ", "), strings.Join(c.new.Names.Categories, ", "), None, typed},
 	} {
 		if n.old != n.new {
-			c.add(Change{Rule: ruleNames, Level: n.level, At: names.Child(n.field), What: changed(n.field, n.old, n.new), Why: n.why})
+			c.add(Change{ID: idNames, Level: n.level, At: names.Child(n.field), What: changed(n.field, n.old, n.new), Why: n.why})
 		}
 	}
 	if old, new := c.old.ConversionStrategy(), c.new.ConversionStrategy(); old != new {
-		change := Change{Rule: ruleConversion, At: spec.Child("conversion", "strategy"), What: changed("the conversion", old, new),
+		change := Change{ID: idConversion, At: spec.Child("conversion", "strategy"), What: changed("the conversion", old, new),
 			Why: "objects of other versions are converted by a webhook"}
 		if new == "None" && len(c.new.Versions) > 1 {
 			change.Level, change.Why = Stored, "only apiVersion changes between versions now: fields with other names are dropped"
@@ -105,7 +105,7 @@ func (c *crdComparison) storage(at *structural.Path) {
 		return
 	}
 	i := slices.Index(c.new.Versions, new)
-	change := Change{Rule: ruleStorage, At: at.Index(i).Child("storage"), What: changed("the stored version", old.Name, new.Name),
+	change := Change{ID: idStorage, At: at.Index(i).Child("storage"), What: changed("the stored version", old.Name, new.Name),
 		Why: "objects are converted when they are written again"}
 	if c.new.ConversionStrategy() == "None" {
 		lost := c.keptBy(structural.NewBehavior(c.old, old, structural.APIServer)).Without(c.keptBy(structural.NewBehavior(c.new, new, structural.APIServer)), c.meter)
@@ -141,7 +141,7 @@ func (c *crdComparison) versions() {
 		if c.newVersions[old.Name] != nil {
 			continue
 		}
-		change := Change{Rule: ruleVersion, At: at, What: "version " + old.Name + " is gone", Why: "it was not served"}
+		change := Change{ID: idVersion, At: at, What: "version " + old.Name + " is gone", Why: "it was not served"}
 		switch {
 		case old.Storage:
 			change.Level, change.Why = Stored, "objects that are stored in it cannot be read"
@@ -154,7 +154,7 @@ func (c *crdComparison) versions() {
 	for i, new := range c.new.Versions {
 		old := c.oldVersions[new.Name]
 		if old == nil {
-			c.add(Change{Rule: ruleVersion, Version: new.Name, At: at.Index(i).Child("name"), What: "version " + new.Name + " is new", Why: "no object is affected"})
+			c.add(Change{ID: idVersion, Version: new.Name, At: at.Index(i).Child("name"), What: "version " + new.Name + " is new", Why: "no object is affected"})
 			continue
 		}
 		c.version(old, new, at.Index(i))
@@ -163,28 +163,28 @@ func (c *crdComparison) versions() {
 
 // version compares two versions of the same name. The new one is at the given path.
 func (c *crdComparison) version(old, new *structural.Version, at *structural.Path) {
-	find := func(rule structural.Rule, level Level, at *structural.Path, what, why string) {
-		c.add(Change{Rule: rule, Level: level, Version: new.Name, At: at, What: what, Why: why})
+	find := func(id structural.ID, level Level, at *structural.Path, what, why string) {
+		c.add(Change{ID: id, Level: level, Version: new.Name, At: at, What: what, Why: why})
 	}
 	switch {
 	case old.Served && !new.Served:
-		find(ruleVersion, Requests, at.Child("served"), "version "+new.Name+" is no longer served", "requests for it are refused")
+		find(idVersion, Requests, at.Child("served"), "version "+new.Name+" is no longer served", "requests for it are refused")
 	case !old.Served && new.Served:
-		find(ruleVersion, None, at.Child("served"), "version "+new.Name+" is served", "no object is affected")
+		find(idVersion, None, at.Child("served"), "version "+new.Name+" is served", "no object is affected")
 	}
 	if was, is := structural.DeprecationWarning(c.old, old), structural.DeprecationWarning(c.new, new); was != is {
-		find(ruleDeprecation, None, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")
+		find(idDeprecation, None, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")
 	}
 	c.subresources(old, new, at.Child("subresources"), find)
 	was, is := old.SelectableFields, new.SelectableFields
 	for _, field := range was {
 		if !slices.Contains(is, field) {
-			find(ruleSelectable, Requests, at.Child("selectableFields"), "objects cannot be selected by "+show(field), "requests with such a field selector are refused")
+			find(idSelectable, Requests, at.Child("selectableFields"), "objects cannot be selected by "+show(field), "requests with such a field selector are refused")
 		}
 	}
 	for _, field := range is {
 		if !slices.Contains(was, field) {
-			find(ruleSelectable, None, at.Child("selectableFields"), "objects can be selected by "+show(field), "no object is affected")
+			find(idSelectable, None, at.Child("selectableFields"), "objects can be selected by "+show(field), "no object is affected")
 		}
 	}
 	c.columns(old, new, at.Child("additionalPrinterColumns"), find)
@@ -193,7 +193,7 @@ func (c *crdComparison) version(old, new *structural.Version, at *structural.Pat
 
 // columns compares what kubectl get prints.
 func (c *crdComparison) columns(old, new *structural.Version, at *structural.Path,
-	find func(rule structural.Rule, level Level, at *structural.Path, what, why string)) {
+	find func(id structural.ID, level Level, at *structural.Path, what, why string)) {
 	const why = "only what kubectl get prints changes"
 	was, is := columnsOf(old), columnsOf(new)
 	wasAt, isAt := places(was), places(is)
@@ -201,19 +201,19 @@ func (c *crdComparison) columns(old, new *structural.Version, at *structural.Pat
 	for _, before := range was {
 		switch i, ok := isAt[before.columnKey]; {
 		case !ok:
-			find(ruleColumn, None, at, "the column "+show(before.name)+" is gone", why)
+			find(idColumn, None, at, "the column "+show(before.name)+" is gone", why)
 		case is[i] != before:
-			find(ruleColumn, None, at.Index(i), changed("the column "+show(before.name), before.String(), is[i].String()), why)
+			find(idColumn, None, at.Index(i), changed("the column "+show(before.name), before.String(), is[i].String()), why)
 		}
 	}
 	for i, after := range is {
 		j, ok := wasAt[after.columnKey]
 		if !ok {
-			find(ruleColumn, None, at.Index(i), "the column "+show(after.name)+" is new", why)
+			find(idColumn, None, at.Index(i), "the column "+show(after.name)+" is new", why)
 			continue
 		}
 		if j < common {
-			find(ruleColumn, None, at.Index(i), "the column "+show(after.name)+" has moved", why)
+			find(idColumn, None, at.Index(i), "the column "+show(after.name)+" has moved", why)
 		}
 		common = max(common, j)
 	}
@@ -263,29 +263,29 @@ func columnsOf(v *structural.Version) (all []column) {
 
 // subresources compares the subresources of a version.
 func (c *crdComparison) subresources(old, new *structural.Version, at *structural.Path,
-	find func(rule structural.Rule, level Level, at *structural.Path, what, why string)) {
+	find func(id structural.ID, level Level, at *structural.Path, what, why string)) {
 	switch {
 	case !old.HasStatus && new.HasStatus:
-		find(ruleSubresource, Requests, at.Child("status"), "the status has become a subresource",
+		find(idSubresource, Requests, at.Child("status"), "the status has become a subresource",
 			"requests that write it with the object lose it: it must be written to /status")
 	case old.HasStatus && !new.HasStatus:
-		find(ruleSubresource, Requests, at.Child("status"), "the status is no longer a subresource", "requests to /status are refused")
+		find(idSubresource, Requests, at.Child("status"), "the status is no longer a subresource", "requests to /status are refused")
 	}
 	before := structural.NewBehavior(c.old, old, structural.APIServer).Schema
 	switch refused := scaleRefuses(old.Scale, new.Scale, before); {
 	case reflect.DeepEqual(old.Scale, new.Scale):
 	case new.Scale == nil:
-		find(ruleSubresource, Requests, at.Child("scale"), "the scale subresource is gone", "kubectl scale and autoscalers are refused")
+		find(idSubresource, Requests, at.Child("scale"), "the scale subresource is gone", "kubectl scale and autoscalers are refused")
 	case old.Scale == nil && refused == "":
-		find(ruleSubresource, None, at.Child("scale"), "the scale subresource is new", "no object is affected")
+		find(idSubresource, None, at.Child("scale"), "the scale subresource is new", "no object is affected")
 	case old.Scale == nil:
-		find(ruleSubresource, Stored, at.Child("scale"), "the scale subresource is new", refused)
+		find(idSubresource, Stored, at.Child("scale"), "the scale subresource is new", refused)
 	case refused != "":
-		find(ruleSubresource, Stored, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)), refused)
+		find(idSubresource, Stored, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)), refused)
 	case old.Scale.LabelSelector == "" && old.Scale.SpecReplicas == new.Scale.SpecReplicas && old.Scale.StatusReplicas == new.Scale.StatusReplicas:
-		find(ruleSubresource, None, at.Child("scale"), "the scale subresource has a selector: "+show(new.Scale.LabelSelector), "it reads and writes the same fields")
+		find(idSubresource, None, at.Child("scale"), "the scale subresource has a selector: "+show(new.Scale.LabelSelector), "it reads and writes the same fields")
 	default:
-		find(ruleSubresource, Requests, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)),
+		find(idSubresource, Requests, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)),
 			"it reads and writes other fields")
 	}
 }
@@ -360,13 +360,13 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 			w.schema(&spot{old: spread(before.Schema), new: spread(after.Schema)})
 			w.costs(before.Schema, after.Schema)
 		case !reflect.DeepEqual(before.Written, after.Written):
-			w.add(ruleSchema, Stored, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
+			w.add(idSchema, Stored, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
 		}
 		changes = w.changes
 		c.compared[both] = changes
 	}
 	for _, change := range changes {
-		if change.Rule == ruleFieldRemoved {
+		if change.ID == idFieldRemoved {
 			change.Was = change.place.InSchema(schemaPath(c.old, old))
 		}
 		if change.Version = new.Name; new.Schema == nil {

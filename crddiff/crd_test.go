@@ -71,7 +71,7 @@ func parse(t *testing.T, text string) *structural.CRD {
 
 // summary returns a change in one line, with a mark for its level.
 func summary(c crddiff.Change) string {
-	return []string{crddiff.None: "  ", crddiff.Readers: "r ", crddiff.Requests: "! ", crddiff.Stored: "# "}[c.Level] + strings.TrimPrefix(string(c.Rule), "diff/") + " " + c.Field()
+	return []string{crddiff.None: "  ", crddiff.Readers: "r ", crddiff.Requests: "! ", crddiff.Stored: "# "}[c.Level] + strings.TrimPrefix(string(c.ID), "diff/") + " " + c.Field()
 }
 
 func TestCRDsNamesEveryChange(t *testing.T) {
@@ -256,7 +256,7 @@ func TestCRDsComparesVersions(t *testing.T) {
 
 // Every rule of a change is listed.
 func TestRulesAreListed(t *testing.T) {
-	all := crddiff.Rules()
+	all := crddiff.IDs()
 	if len(all) != 29 {
 		t.Errorf("%d rules", len(all))
 	}
@@ -280,7 +280,7 @@ func TestARequiredFieldWithoutItsDefaultIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := slices.ContainsFunc(changes, func(c crddiff.Change) bool {
-		return c.Rule == "diff/required" && c.Level == crddiff.Stored && c.Field() == "spec"
+		return c.ID == "diff/required" && c.Level == crddiff.Stored && c.Field() == "spec"
 	})
 	if !found {
 		t.Errorf("%v", changes)

@@ -32,7 +32,7 @@ func TestFiftyChanges(t *testing.T) {
 			worst, said := crddiff.None, "-"
 			for _, c := range changesOf(t, old, parse(t, text)) {
 				if said == "-" || c.Level > worst {
-					worst, said = c.Level, strings.TrimPrefix(string(c.Rule), "diff/")+" "+c.Level.String()
+					worst, said = c.Level, strings.TrimPrefix(string(c.ID), "diff/")+" "+c.Level.String()
 				}
 			}
 			if said != parts[3] {

@@ -199,7 +199,7 @@ func changesText(t *testing.T, old, new *structural.CRD) string {
 	var b strings.Builder
 	for _, c := range changesOf(t, old, new) {
 		at := strings.Replace(c.At.String(), "].schema.openAPIV3Schema", "]…", 1)
-		fmt.Fprintf(&b, "%s %s %s | %s\n", summary(c)[:1], strings.TrimPrefix(string(c.Rule), "diff/"), strings.TrimSpace(c.Version+" "+at), c)
+		fmt.Fprintf(&b, "%s %s %s | %s\n", summary(c)[:1], strings.TrimPrefix(string(c.ID), "diff/"), strings.TrimSpace(c.Version+" "+at), c)
 	}
 	return b.String()
 }
@@ -207,7 +207,7 @@ func changesText(t *testing.T, old, new *structural.CRD) string {
 // Everything that is said about a change, in both directions, is in testdata/changes.txt. Each rule has the levels that are listed.
 func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 	var have strings.Builder
-	seen := map[structural.Rule]map[crddiff.Level]bool{"diff/crd-removed": {crddiff.Stored: true}, "diff/crd-added": {crddiff.None: true}}
+	seen := map[structural.ID]map[crddiff.Level]bool{"diff/crd-removed": {crddiff.Stored: true}, "diff/crd-added": {crddiff.None: true}}
 	compare := func(pair []string, oldText, newText string) {
 		for i := 0; i < len(pair); i += 2 {
 			fmt.Fprintf(&have, "== %s\n=> %s\n", strings.TrimSpace(pair[i]), strings.TrimSpace(pair[i+1]))
@@ -215,10 +215,10 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 		old, new := structuraltest.LoadCRD(t, oldText), structuraltest.LoadCRD(t, newText)
 		fmt.Fprintf(&have, "%s<=\n%s\n", changesText(t, old, new), changesText(t, new, old))
 		for _, c := range append(changesOf(t, old, new), changesOf(t, new, old)...) {
-			if seen[c.Rule] == nil {
-				seen[c.Rule] = map[crddiff.Level]bool{}
+			if seen[c.ID] == nil {
+				seen[c.ID] = map[crddiff.Level]bool{}
 			}
-			seen[c.Rule][c.Level] = true
+			seen[c.ID][c.Level] = true
 		}
 		// CRDs that a program has made have no text, and the same changes.
 		want := listed(changesOf(t, old, new))
@@ -242,7 +242,7 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 		compare(pair, structuraltest.V1beta1With(pair[0]), structuraltest.V1beta1With(pair[1]))
 	}
 	recorded.Compare(t, *update, "testdata/changes.txt", have.String())
-	for _, r := range crddiff.Rules() {
+	for _, r := range crddiff.IDs() {
 		if got := slices.Sorted(maps.Keys(seen[r.ID])); !slices.Equal(got, crddiff.Levels(r.ID)) {
 			t.Errorf("%s has the levels %v, want %v", r.ID, got, crddiff.Levels(r.ID))
 		}
@@ -252,7 +252,7 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 // listed returns changes as texts, sorted.
 func listed(changes []crddiff.Change) (all []string) {
 	for _, c := range changes {
-		all = append(all, fmt.Sprint(c.Rule, " ", c.Level, " ", c.Version, " ", c.At, " ", c.Was, " ", c.Field(), " ", c))
+		all = append(all, fmt.Sprint(c.ID, " ", c.Level, " ", c.Version, " ", c.At, " ", c.Was, " ", c.Field(), " ", c))
 	}
 	slices.Sort(all)
 	return all

@@ -31,9 +31,9 @@ func (w *walker) types(s *spot) {
 	what := changed("the type", was, is)
 	switch {
 	case widens(was, is):
-		w.add(ruleType, Readers, s.place, what, "values can be of a type that clients do not know", "type")
+		w.add(idType, Readers, s.place, what, "values can be of a type that clients do not know", "type")
 	case loses(s.old, s.new):
-		w.add(ruleType, Stored, s.place, what, "values of the old type are refused, and lose their fields in objects that are stored", "type")
+		w.add(idType, Stored, s.place, what, "values of the old type are refused, and lose their fields in objects that are stored", "type")
 	default:
 		why := "values of the old type are refused"
 		if widens(is, was) || was == intOrString {
@@ -42,7 +42,7 @@ func (w *walker) types(s *spot) {
 		if was != "number" && is != intOrString && w.stuck(s) == "" { // it reads numbers alike, and all scalars as an integer or string
 			why += "; server-side apply fails for every stored object that has one"
 		}
-		w.refuse(ruleType, s, s.place, what, why, "type")
+		w.refuse(idType, s, s.place, what, why, "type")
 	}
 }
 
@@ -102,12 +102,12 @@ func (w *walker) generic(s *spot) {
 	old, new := s.old, s.new
 	switch {
 	case old.Nullable && !new.Nullable:
-		w.add(ruleNullable, Stored, s.place, "the value must not be null", "null is dropped, replaced by the default, or refused", "nullable")
+		w.add(idNullable, Stored, s.place, "the value must not be null", "null is dropped, replaced by the default, or refused", "nullable")
 	case !old.Nullable && new.Nullable:
 		w.nullable(s)
 	}
 	if v := orNothing(new.ValueValidation); s.isEntry() && new.Default != nil && !reflect.DeepEqual(old.Default, new.Default) && !reflect.ValueOf(*v).IsZero() {
-		w.add(ruleDefault, Requests, s.place, "the default of values of the map is "+showValue(new.Default), "null is replaced by it, and it can be refused: API servers do not check such defaults", "default")
+		w.add(idDefault, Requests, s.place, "the default of values of the map is "+showValue(new.Default), "null is replaced by it, and it can be refused: API servers do not check such defaults", "default")
 	}
 	switch was, is := s.defaults(); {
 	case reflect.DeepEqual(was, is):
@@ -117,7 +117,7 @@ func (w *walker) generic(s *spot) {
 		w.goneDefault(s)
 	default:
 		level, why := w.aroundRefuses(s, true)
-		w.add(ruleDefault, max(level, Requests), s.place, fmt.Sprintf("the default was %s and is %s", showValue(was), showValue(is)),
+		w.add(idDefault, max(level, Requests), s.place, fmt.Sprintf("the default was %s and is %s", showValue(was), showValue(is)),
 			and("objects without the field get the new one", why), "default")
 	}
 }
@@ -151,19 +151,19 @@ func (w *walker) nullable(s *spot) {
 	is := orNothing(s.new.ValueValidation)
 	switch {
 	case s.step == stepElements && s.old.Default == nil: // where null was refused
-		w.add(ruleNullable, Readers, s.place, what, "null was refused", "nullable")
+		w.add(idNullable, Readers, s.place, what, "null was refused", "nullable")
 	case len(is.Enum) > 0, slices.ContainsFunc(junctorsOf(is), func(j junctor) bool { return len(j.all) > 0 }): // null equals no value of an enum, not even null
-		w.add(ruleNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")
+		w.add(idNullable, Requests, s.place, what, "null was dropped or replaced by the default, and can be refused", "nullable")
 	case s.old.Default != nil:
-		w.add(ruleNullable, Requests, s.place, what, "null was replaced by the default", "nullable")
+		w.add(idNullable, Requests, s.place, what, "null was replaced by the default", "nullable")
 	case s.isTypeMeta():
-		w.add(ruleNullable, Requests, s.place, what, "null was dropped, and is refused now", "nullable")
+		w.add(idNullable, Requests, s.place, what, "null was dropped, and is refused now", "nullable")
 	case w.scaleRefuses("."+s.place.String(), nil):
-		w.add(ruleNullable, Requests, s.place, what, "null was dropped, and scale refuses it", "nullable")
+		w.add(idNullable, Requests, s.place, what, "null was dropped, and scale refuses it", "nullable")
 	case level > None:
-		w.add(ruleNullable, level, s.place, what, "null was dropped: "+why, "nullable")
+		w.add(idNullable, level, s.place, what, "null was dropped: "+why, "nullable")
 	default:
-		w.add(ruleNullable, Readers, s.place, what, "null was dropped or refused", "nullable")
+		w.add(idNullable, Readers, s.place, what, "null was dropped or refused", "nullable")
 	}
 }
 
@@ -181,7 +181,7 @@ func (w *walker) newDefault(s *spot) {
 	if level == None && s.isTypeMeta() {
 		level, why = Requests, "null was dropped, and is refused now" // where metadata of embedded resources is read, before defaults are filled in
 	}
-	w.add(ruleDefault, level, s.place, "the default is new: "+showValue(s.new.Default), and("objects without the field get it, including those already stored", why), "default")
+	w.add(idDefault, level, s.place, "the default is new: "+showValue(s.new.Default), and("objects without the field get it, including those already stored", why), "default")
 }
 
 // aboutUpdates reports whether a CEL rule at or below a schema refers to oldSelf.
@@ -197,7 +197,7 @@ func (w *walker) goneDefault(s *spot) {
 	if isTypeMeta(s) && s.around.new.XEmbeddedResource {
 		level, why = Stored, "an embedded resource without it is refused in every update"
 	}
-	w.add(ruleDefault, max(level, Requests), s.place, "the default is gone: it was "+showValue(s.old.Default), and("objects without the field no longer get it", why), "default")
+	w.add(idDefault, max(level, Requests), s.place, "the default is gone: it was "+showValue(s.old.Default), and("objects without the field no longer get it", why), "default")
 }
 
 // and adds a clause, if there is one.
@@ -213,19 +213,19 @@ func (w *walker) extensions(s *spot) {
 	old, new, at := s.old, s.new, s.place
 	switch {
 	case !old.XEmbeddedResource && new.XEmbeddedResource && (old.Type == "object" || typeOf(old) == anyType):
-		w.add(ruleEmbedded, Stored, at, "the object has become an embedded resource", "its apiVersion, kind and metadata are checked in every update except those of the status", "x-kubernetes-embedded-resource")
+		w.add(idEmbedded, Stored, at, "the object has become an embedded resource", "its apiVersion, kind and metadata are checked in every update except those of the status", "x-kubernetes-embedded-resource")
 	case old.XEmbeddedResource && losesMetadata(new):
-		w.add(ruleEmbedded, Stored, at, "the object is no longer an embedded resource", "its metadata is refused, and loses its fields in objects that are stored", "x-kubernetes-embedded-resource")
+		w.add(idEmbedded, Stored, at, "the object is no longer an embedded resource", "its metadata is refused, and loses its fields in objects that are stored", "x-kubernetes-embedded-resource")
 	case old.XEmbeddedResource && !new.XEmbeddedResource:
-		w.add(ruleEmbedded, Requests, at, "the object is no longer an embedded resource", "its apiVersion, kind and metadata can be of any type, and are kept as they are written", "x-kubernetes-embedded-resource")
+		w.add(idEmbedded, Requests, at, "the object is no longer an embedded resource", "its apiVersion, kind and metadata can be of any type, and are kept as they are written", "x-kubernetes-embedded-resource")
 	}
 	w.listType(s)
 	switch was, is := wordOf(old.XMapType, "granular"), wordOf(new.XMapType, "granular"); {
 	case was == is:
 	case is == "atomic":
-		w.add(ruleMapType, Requests, at, changed("the map type", was, is), "server-side apply replaces the whole map, including the entries of others", "x-kubernetes-map-type")
+		w.add(idMapType, Requests, at, changed("the map type", was, is), "server-side apply replaces the whole map, including the entries of others", "x-kubernetes-map-type")
 	default:
-		w.add(ruleMapType, None, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
+		w.add(idMapType, None, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
 	}
 }
 
@@ -243,12 +243,12 @@ func (w *walker) listType(s *spot) {
 	switch {
 	case was == is && (sameKeys || is != "map"):
 	case was == is:
-		w.add(ruleListType, Requests, at, changed("the list of keys", strings.Join(old.XListMapKeys, ", "), strings.Join(new.XListMapKeys, ", ")),
+		w.add(idListType, Requests, at, changed("the list of keys", strings.Join(old.XListMapKeys, ", "), strings.Join(new.XListMapKeys, ", ")),
 			"server-side apply matches elements by other keys, and refuses duplicates", "x-kubernetes-list-map-keys")
 	case is == "atomic":
-		w.add(ruleListType, Requests, at, changed("the list type", was, is), "server-side apply replaces the whole list, including the elements of others", "x-kubernetes-list-type")
+		w.add(idListType, Requests, at, changed("the list type", was, is), "server-side apply replaces the whole list, including the elements of others", "x-kubernetes-list-type")
 	default:
-		w.add(ruleListType, Requests, at, changed("the list type", was, is), "duplicate elements are refused", "x-kubernetes-list-type")
+		w.add(idListType, Requests, at, changed("the list type", was, is), "duplicate elements are refused", "x-kubernetes-list-type")
 	}
 }
 
@@ -317,16 +317,16 @@ func (w *walker) enum(old, new []any, s *spot) {
 	switch {
 	case len(old) == 0 && len(new) == 0 || len(lost) == 0 && len(added) == 0:
 	case len(old) == 0:
-		w.refuse(ruleEnum, s, at, "an enum is new: "+showValues(new), "other values are refused", "enum")
+		w.refuse(idEnum, s, at, "an enum is new: "+showValues(new), "other values are refused", "enum")
 	case len(new) == 0:
-		w.add(ruleEnum, None, at, "the enum is gone: it was "+showValues(old), acceptsMore, "enum")
+		w.add(idEnum, None, at, "the enum is gone: it was "+showValues(old), acceptsMore, "enum")
 	case len(lost) > 0:
-		w.refuse(ruleEnum, s, at, "the enum has lost "+showValues(lost), "objects that have it are refused", "enum")
+		w.refuse(idEnum, s, at, "the enum has lost "+showValues(lost), "objects that have it are refused", "enum")
 		if len(added) > 0 {
-			w.add(ruleEnum, None, at, "the enum also has "+showValues(added), acceptsMore, "enum")
+			w.add(idEnum, None, at, "the enum also has "+showValues(added), acceptsMore, "enum")
 		}
 	default:
-		w.add(ruleEnum, None, at, "the enum also has "+showValues(added), acceptsMore, "enum")
+		w.add(idEnum, None, at, "the enum also has "+showValues(added), acceptsMore, "enum")
 	}
 }
 
@@ -352,16 +352,16 @@ func (w *walker) pattern(old, new string, s *spot) {
 	}
 	what := changed("the pattern", old, new)
 	if new == "" {
-		w.add(rulePattern, None, s.place, what, acceptsMore, "pattern")
+		w.add(idPattern, None, s.place, what, acceptsMore, "pattern")
 		return
 	}
 	switch patterns.Includes(old, new, w.meter) {
 	case patterns.Included:
-		w.add(rulePattern, None, s.place, what, acceptsAll, "pattern")
+		w.add(idPattern, None, s.place, what, acceptsAll, "pattern")
 	case patterns.NotIncluded:
-		w.refuse(rulePattern, s, s.place, what, refusesMore, "pattern")
+		w.refuse(idPattern, s, s.place, what, refusesMore, "pattern")
 	default:
-		w.refuse(rulePattern, s, s.place, what, "cannot tell whether values that were accepted are refused", "pattern")
+		w.refuse(idPattern, s, s.place, what, "cannot tell whether values that were accepted are refused", "pattern")
 	}
 }
 
@@ -371,9 +371,9 @@ func (w *walker) format(old, new string, s *spot) {
 	switch {
 	case old == new:
 	case new == "":
-		w.add(ruleFormat, Readers, s.place, what, "values can have a form that clients do not know", "format")
+		w.add(idFormat, Readers, s.place, what, "values can have a form that clients do not know", "format")
 	default:
-		w.refuse(ruleFormat, s, s.place, what, refusesMore, "format")
+		w.refuse(idFormat, s, s.place, what, refusesMore, "format")
 	}
 }
 

@@ -85,7 +85,7 @@ func (w *walker) rules(s *spot) {
 	}
 	for _, old := range olds {
 		if !old.paired {
-			w.add(ruleValidation, None, s.place, "rule "+show(old.Rule)+" is gone", acceptsMore, validations)
+			w.add(idValidation, None, s.place, "rule "+show(old.Rule)+" is gone", acceptsMore, validations)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (w *walker) rules(s *spot) {
 // if the run has no room to check the rules.
 func (w *walker) costs(old, new *structural.Schema) {
 	budget := uint64(prunecel.RequestCosts().All)
-	isStored := func(c Change) bool { return c.Rule == ruleValidation && c.Level == Stored } // perhaps for what it costs alone
+	isStored := func(c Change) bool { return c.ID == idValidation && c.Level == Stored } // perhaps for what it costs alone
 	work := meter.UnitsOfRuleByte * (ruleBytes(old) + ruleBytes(new))
 	if len(w.changes) == 0 || slices.ContainsFunc(w.changes, isStored) || int64(work) > w.meter.Left() || !w.meter.Spend(work) {
 		return
@@ -105,7 +105,7 @@ func (w *walker) costs(old, new *structural.Schema) {
 	if is <= budget || celrules.Check(old, env).MaxCost() > budget {
 		return
 	}
-	w.add(ruleValidation, Stored, nil, "CEL rules may cost more together than the API server spends on an object", fmt.Sprintf("in every update of a large object, they may cost up to %d, and %d is the limit", is, budget))
+	w.add(idValidation, Stored, nil, "CEL rules may cost more together than the API server spends on an object", fmt.Sprintf("in every update of a large object, they may cost up to %d, and %d is the limit", is, budget))
 }
 
 // ruleBytes returns how long the CEL rules of a schema are.
@@ -217,9 +217,9 @@ func (j *ruleJudge) sameRule(old, rule *ruleGroup) {
 	new := rule.ValidationRule
 	switch {
 	case !maps.Equal(old.says, rule.says):
-		j.add(ruleValidation, None, j.spot.place, "the message of rule "+show(new.Rule)+" has changed", "the same values are refused", validations)
+		j.add(idValidation, None, j.spot.place, "the message of rule "+show(new.Rule)+" has changed", "the same values are refused", validations)
 	case old.Rule != new.Rule:
-		j.add(ruleValidation, None, j.spot.place, "rule "+show(new.Rule)+" is written in another way", "the same values are refused", validations)
+		j.add(idValidation, None, j.spot.place, "rule "+show(new.Rule)+" is written in another way", "the same values are refused", validations)
 	}
 	if j.alike(j.spot.old, j.spot.new).is && j.loose() == "" {
 		return
@@ -245,14 +245,14 @@ func (j *ruleJudge) loose() string {
 func (j *ruleJudge) affected(rule structural.ValidationRule) {
 	what := "rule " + show(rule.Rule) + " sees what has changed"
 	if level, why := j.verdict(rule); level > None {
-		j.add(ruleValidation, level, j.spot.place, what, why, validations)
+		j.add(idValidation, level, j.spot.place, what, why, validations)
 	}
 }
 
 // newRule adds a rule that values did not have to satisfy.
 func (j *ruleJudge) newRule(rule structural.ValidationRule, what string) {
 	level, why := j.verdict(rule)
-	j.add(ruleValidation, level, j.spot.place, what, why, validations)
+	j.add(idValidation, level, j.spot.place, what, why, validations)
 }
 
 // verdict returns whom a rule breaks if it is evaluated on values that did not have to satisfy it.

@@ -37,22 +37,22 @@ func newWalker(version string, root *structural.Path, by kubeversion.Version, m 
 }
 
 // add adds a change at a place. Keywords are the way from the schema of the place to what has changed.
-func (w *walker) add(rule structural.Rule, level Level, at *kept.Place, what, why string, keywords ...string) {
+func (w *walker) add(id structural.ID, level Level, at *kept.Place, what, why string, keywords ...string) {
 	if !at.Spend(w.meter) {
 		return
 	}
-	w.changes = append(w.changes, Change{Rule: rule, Level: level, Version: w.version, place: at,
+	w.changes = append(w.changes, Change{ID: id, Level: level, Version: w.version, place: at,
 		At: at.InSchema(w.root).Child(keywords...), What: what, Why: why})
 }
 
 // refuse adds a change after which the API server refuses values at a spot that it accepted before. The change is shown at another place
 // if it is about a missing field.
-func (w *walker) refuse(rule structural.Rule, s *spot, at *kept.Place, what, why string, keywords ...string) {
+func (w *walker) refuse(id structural.ID, s *spot, at *kept.Place, what, why string, keywords ...string) {
 	if clause := w.stuck(s); clause != "" {
-		w.add(rule, Stored, at, what, why+", in every update: "+clause, keywords...)
+		w.add(id, Stored, at, what, why+", in every update: "+clause, keywords...)
 		return
 	}
-	w.add(rule, Requests, at, what, why, keywords...)
+	w.add(id, Requests, at, what, why, keywords...)
 }
 
 // spread returns a schema in which elements say what lists say for them: x-kubernetes-preserve-unknown-fields of a list is about the
@@ -90,22 +90,22 @@ func (w *walker) kept(old, new *kept.Tree) {
 	for _, p := range gone {
 		switch {
 		case p.IsRest():
-			w.add(rulePreserve, Stored, p, "fields that are not specified are dropped", "they were kept")
+			w.add(idPreserve, Stored, p, "fields that are not specified are dropped", "they were kept")
 		default:
 			why := "objects that have it lose it"
 			parent, name := p.SplitField()
 			if name = renamed(name, siblings[parent]); name != "" {
 				why += "; if it is called " + show(name) + " now, nothing moves the values"
 			}
-			w.add(ruleFieldRemoved, Stored, p, "the field is gone", why)
+			w.add(idFieldRemoved, Stored, p, "the field is gone", why)
 		}
 	}
 	for _, p := range added {
 		switch {
 		case p.IsRest():
-			w.add(rulePreserve, None, p, "fields that are not specified are kept", "they were dropped")
+			w.add(idPreserve, None, p, "fields that are not specified are kept", "they were dropped")
 		default:
-			w.add(ruleFieldAdded, None, p, "the field is new", "objects that have it keep it")
+			w.add(idFieldAdded, None, p, "the field is new", "objects that have it keep it")
 		}
 	}
 }
@@ -156,7 +156,7 @@ func (w *walker) children(s *spot) {
 		if structural.IsMetaField(name) && (s.around == nil || old.XEmbeddedResource && new.XEmbeddedResource) {
 			w.metadata(s.field(name, orMeta(before, name), orMeta(after, name)))
 			if at := s.field(name, before, after); before != nil && after == nil && !before.Nullable && at.isTypeMeta() {
-				w.add(ruleSpecified, Requests, at.place, "the field is no longer specified", "null was dropped, and is refused now")
+				w.add(idSpecified, Requests, at.place, "the field is no longer specified", "null was dropped, and is refused now")
 			}
 			continue
 		}
@@ -173,7 +173,7 @@ func (w *walker) children(s *spot) {
 	}
 	switch before, after := valuesOf(old), valuesOf(new); {
 	case refusesFields(new) && !refusesFields(old) && hasUnspecified(old, new):
-		w.refuse(ruleSpecified, s, s.place, "no field is allowed any more", "objects that have one are refused", "additionalProperties")
+		w.refuse(idSpecified, s, s.place, "no field is allowed any more", "objects that have one are refused", "additionalProperties")
 	case before != nil && after != nil:
 		w.schema(s.values(before, after))
 	case before != nil && new.XPreserveUnknownFields:
@@ -181,7 +181,7 @@ func (w *walker) children(s *spot) {
 	case after != nil && old.XPreserveUnknownFields:
 		w.specified(s.values(nil, after))
 	case after != nil && after.Nullable && old.AdditionalProperties != nil: // false
-		w.add(ruleNullable, Readers, s.place.Values(), "the value may be null", "null was dropped")
+		w.add(idNullable, Readers, s.place.Values(), "the value may be null", "null was dropped")
 	}
 	switch {
 	case old.Items != nil && new.Items != nil:
@@ -209,7 +209,7 @@ func (w *walker) metadata(s *spot) {
 		old.XPreserveUnknownFields, new.XPreserveUnknownFields = true, true // as it has fields that are not specified
 		w.schema(s.around.field(s.name, &old, &new))
 	case !reflect.DeepEqual(s.old, s.new):
-		w.add(ruleEmbedded, Stored, s.place, "what the schema says about metadata has changed", refusesMore+", in every update: metadata never counts as unchanged")
+		w.add(idEmbedded, Stored, s.place, "what the schema says about metadata has changed", refusesMore+", in every update: metadata never counts as unchanged")
 	}
 }
 
@@ -226,7 +226,7 @@ func (w *walker) constant(s *spot, value string) {
 		}
 	}
 	for i := range w.changes[n:] {
-		if change := &w.changes[n+i]; change.Rule != ruleValidation && slices.Contains(Levels(change.Rule), None) {
+		if change := &w.changes[n+i]; change.ID != idValidation && slices.Contains(Levels(change.ID), None) {
 			change.Level, change.Why = None, "it is "+show(value)+" in all objects, which is accepted"
 		}
 	}
@@ -283,11 +283,11 @@ func (w *walker) unspecified(s *spot) {
 	if level < Requests && !s.old.Nullable && w.scaleRefuses("."+s.place.String(), nil) {
 		level, why = Requests, "null was dropped, and scale refuses it"
 	}
-	w.add(ruleSpecified, level, s.place, "the field is no longer specified", why)
+	w.add(idSpecified, level, s.place, "the field is no longer specified", why)
 	if s.old.Default != nil {
 		w.goneDefault(s)
 	} else if hasDefaults(s.old) {
-		w.add(ruleDefault, Requests, s.place, "the defaults in it are gone", "objects without its fields no longer get them")
+		w.add(idDefault, Requests, s.place, "the defaults in it are gone", "objects without its fields no longer get them")
 	}
 }
 
@@ -324,11 +324,11 @@ func (w *walker) specified(s *spot) {
 	what := "the field is specified as " + typeOf(s.new)
 	switch {
 	case typeOf(s.new) == anyType && keepsAll(s.new) && s.new.Nullable:
-		w.add(ruleSpecified, None, s.place, what, "it was kept with any value")
+		w.add(idSpecified, None, s.place, what, "it was kept with any value")
 	case typeOf(s.new) == anyType && keepsAll(s.new):
-		w.add(ruleSpecified, Stored, s.place, what, "it was kept with any value, and null is dropped")
+		w.add(idSpecified, Stored, s.place, what, "it was kept with any value, and null is dropped")
 	default:
-		w.add(ruleSpecified, Stored, s.place, what, "it was kept with any value, and other values are refused or lose what is not specified")
+		w.add(idSpecified, Stored, s.place, what, "it was kept with any value, and other values are refused or lose what is not specified")
 	}
 }
 
@@ -340,9 +340,9 @@ func (w *walker) required(s *spot) {
 		lacking := *s // the field, in which there is nothing then that could count as changed
 		lacking.old, lacking.new = withoutField(s.old, name), withoutField(s.new, name)
 		if clause := w.stuck(&lacking); clause != "" {
-			w.add(ruleRequired, Stored, s.place.Field(name), what, "objects without it are refused, in every update: "+clause)
+			w.add(idRequired, Stored, s.place.Field(name), what, "objects without it are refused, in every update: "+clause)
 		} else {
-			w.add(ruleRequired, Requests, s.place.Field(name), what, "new objects without it are refused; those that already lack it are tolerated")
+			w.add(idRequired, Requests, s.place.Field(name), what, "new objects without it are refused; those that already lack it are tolerated")
 		}
 	}
 	for i, name := range is {
@@ -353,9 +353,9 @@ func (w *walker) required(s *spot) {
 		case wasRequired[name]:
 			refuse(name, "the field is required and has no default any more")
 		case has && w.lacksDefault(s) && name == "status":
-			w.add(ruleRequired, Requests, s.place.Field(name), "the field is required", newLackStatus)
+			w.add(idRequired, Requests, s.place.Field(name), "the field is required", newLackStatus)
 		case has:
-			w.add(ruleRequired, None, s.place.Field(name), "the field is required", "its default is filled in where it is missing")
+			w.add(idRequired, None, s.place.Field(name), "the field is required", "its default is filled in where it is missing")
 		case s.around == nil && structural.IsMetaField(name):
 		default:
 			refuse(name, "the field is required")
@@ -366,7 +366,7 @@ func (w *walker) required(s *spot) {
 	}
 	for _, name := range was {
 		if !isRequired[name] && schemaFor(s.new, name) != nil {
-			w.add(ruleRequired, None, s.place.Field(name), "the field is no longer required", "more objects are accepted")
+			w.add(idRequired, None, s.place.Field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
 }

@@ -20,7 +20,7 @@ func stuckBounds(t *testing.T, old, new *crdjudge.Side, objects []object, change
 	}
 	_, all := crdjudge.Said(t, old, new)
 	for _, c := range all {
-		if c.Rule != "diff/bound" {
+		if c.ID != "diff/bound" {
 			continue
 		}
 		if slices.Contains(stuck, c.Field()) {

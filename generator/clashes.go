@@ -12,21 +12,21 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// The rule ids of findings about inputs.
+// The ids of findings about inputs.
 const (
-	RuleKindName structural.Rule = "generate/kind-name"
-	RuleClash    structural.Rule = "generate/clash"
-	RuleTooLarge structural.Rule = "generate/too-large"
-	RuleNoCEL    structural.Rule = "generate/rules-not-evaluated"
+	IDKindName structural.ID = "generate/kind-name"
+	IDClash    structural.ID = "generate/clash"
+	IDTooLarge structural.ID = "generate/too-large"
+	IDNoCEL    structural.ID = "generate/rules-not-evaluated"
 )
 
 // Rules returns the rules and their summaries.
-func Rules() []structural.RuleInfo {
-	return []structural.RuleInfo{
-		{ID: RuleClash, Summary: "Two kinds would get the same file or the same name in one package."},
-		{ID: RuleKindName, Summary: "The kind cannot be part of a file name or of an identifier."},
-		{ID: RuleTooLarge, Summary: "The generated code would be too large."},
-		{ID: RuleNoCEL, Summary: "Generated validation does not evaluate the CEL rules of the schema."},
+func IDs() []structural.IDInfo {
+	return []structural.IDInfo{
+		{ID: IDClash, Summary: "Two kinds would get the same file or the same name in one package."},
+		{ID: IDKindName, Summary: "The kind cannot be part of a file name or of an identifier."},
+		{ID: IDTooLarge, Summary: "The generated code would be too large."},
+		{ID: IDNoCEL, Summary: "Generated validation does not evaluate the CEL rules of the schema."},
 	}
 }
 
@@ -36,7 +36,7 @@ func unusableKinds(inputs []Input) []structural.Finding {
 	var findings []structural.Finding
 	for _, in := range inputs {
 		if kind := in.CRD.Names.Kind; len(kind) > 63 || !legalKind.MatchString(kind) {
-			findings = append(findings, kindFinding(RuleKindName, in, fmt.Sprintf("%.70q is not a kind", kind), "use letters, digits and dashes"))
+			findings = append(findings, kindFinding(IDKindName, in, fmt.Sprintf("%.70q is not a kind", kind), "use letters, digits and dashes"))
 		}
 	}
 	return findings
@@ -64,7 +64,7 @@ func clashes(inputs []Input) []structural.Finding {
 			message = resource + " is given twice"
 			hint = fmt.Sprintf("leave one of them out: the other one is in %s", other.CRD.File)
 		}
-		findings = append(findings, kindFinding(RuleClash, in, message, hint))
+		findings = append(findings, kindFinding(IDClash, in, message, hint))
 		return false
 	}
 	for _, in := range sorted {
@@ -88,16 +88,16 @@ func clashes(inputs []Input) []structural.Finding {
 }
 
 // kindFinding returns a finding about the kind of an input.
-func kindFinding(rule structural.Rule, in Input, message, hint string) structural.Finding {
-	return inputFinding(rule, in, structural.NewPath("spec", "names", "kind"), message, hint)
+func kindFinding(id structural.ID, in Input, message, hint string) structural.Finding {
+	return inputFinding(id, in, structural.NewPath("spec", "names", "kind"), message, hint)
 }
 
 // inputFinding returns a finding about a place in the CRD of an input. Its message begins with the path.
-func inputFinding(rule structural.Rule, in Input, at *structural.Path, message, hint string) structural.Finding {
+func inputFinding(id structural.ID, in Input, at *structural.Path, message, hint string) structural.Finding {
 	steps := at.Steps()
 	pos := in.CRD.Locate(steps)
 	return structural.Finding{
-		Rule: rule, File: pos.File, Line: pos.Line, Column: pos.Column, CRD: in.CRD.Name, Version: in.Version.Name,
+		ID: id, File: pos.File, Line: pos.Line, Column: pos.Column, CRD: in.CRD.Name, Version: in.Version.Name,
 		Severity: structural.SeverityError, Hint: hint,
 	}.WithPath(at.String(), steps).Saying(at.String(), message)
 }

@@ -218,12 +218,12 @@ func TestFindingsAboutKindsAreWhole(t *testing.T) {
 	const apart = "generate the two into packages of their own, with an --output-dir for each"
 	for _, test := range []struct {
 		kinds         []string
-		rule          structural.Rule
+		id            structural.ID
 		crd, file     string
 		message, hint string
 	}{
-		{[]string{"Foo", "FOO"}, RuleClash, "foos.example.com", "crd0.yaml", "the file zz_generated.prune.foo.go would also be generated for example.com/v1 FOO", apart},
-		{[]string{"Foo", "Foo"}, RuleClash, "foos.example.com", "crd1.yaml", "example.com/v1 Foo is given twice", "leave one of them out: the other one is in crd0.yaml"},
+		{[]string{"Foo", "FOO"}, IDClash, "foos.example.com", "crd0.yaml", "the file zz_generated.prune.foo.go would also be generated for example.com/v1 FOO", apart},
+		{[]string{"Foo", "Foo"}, IDClash, "foos.example.com", "crd1.yaml", "example.com/v1 Foo is given twice", "leave one of them out: the other one is in crd0.yaml"},
 	} {
 		_, err := Lower(inputsOf(t, crdtest.Manifest(test.kinds[0], "type: object"), crdtest.Manifest(test.kinds[1], "type: object")), pruneAndCheck)
 		var in *InputError
@@ -232,7 +232,7 @@ func TestFindingsAboutKindsAreWhole(t *testing.T) {
 			continue
 		}
 		want := structural.Finding{
-			Rule: test.rule, File: test.file, Line: 8, Column: in.Findings[0].Column, CRD: test.crd, Version: "v1", Severity: structural.SeverityError,
+			ID: test.id, File: test.file, Line: 8, Column: in.Findings[0].Column, CRD: test.crd, Version: "v1", Severity: structural.SeverityError,
 			Hint: test.hint,
 		}.WithPath("spec.names.kind", prunert.FieldPath("spec", "names", "kind")).Saying("spec.names.kind", test.message)
 		if in.Findings[0] != want || want.Column == 0 {
@@ -252,7 +252,7 @@ func TestKindsAreLettersDigitsAndDashes(t *testing.T) {
 			t.Errorf("%q: %v", kind, found)
 		}
 		for _, f := range found {
-			if f.Rule != RuleKindName || f.Message != fmt.Sprintf("spec.names.kind: %q is not a kind", kind) || f.Hint != "use letters, digits and dashes" {
+			if f.ID != IDKindName || f.Message != fmt.Sprintf("spec.names.kind: %q is not a kind", kind) || f.Hint != "use letters, digits and dashes" {
 				t.Errorf("%q: %+v", kind, f)
 			}
 		}
@@ -261,7 +261,7 @@ func TestKindsAreLettersDigitsAndDashes(t *testing.T) {
 
 func TestRulesOfInputsHaveSummaries(t *testing.T) {
 	var have strings.Builder
-	for _, r := range Rules() {
+	for _, r := range IDs() {
 		fmt.Fprintf(&have, "%s: %s\n", r.ID, r.Summary)
 	}
 	crdtest.CompareText(t, have.String(), `generate/clash: Two kinds would get the same file or the same name in one package.

@@ -28,7 +28,7 @@ func wide(n, fields int) *structural.JSONSchema {
 func wantTooLarge(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	var input *InputError
-	if !errors.As(err, &input) || len(input.Findings) != 1 || input.Findings[0].Rule != RuleTooLarge {
+	if !errors.As(err, &input) || len(input.Findings) != 1 || input.Findings[0].ID != IDTooLarge {
 		t.Fatalf("got %.300v", err)
 	}
 	for _, part := range parts {
@@ -155,7 +155,7 @@ func TestNamesOfPropertiesHaveALimitedLength(t *testing.T) {
 	for i, at := range []string{"schema.properties[a].properties", "schema.properties[b].items.properties", "schema.properties[c].additionalProperties.properties"} {
 		f := input.Findings[i]
 		want := fmt.Sprintf("%s: the name %q has 1001 bytes; the limit in generated code is 1000", at, strings.Repeat("é", 20)+"...")
-		if f.Message != want || f.Path != at || f.Rule != RuleTooLarge || f.CRD != "bigs.example.com" || f.Version != "v1" || f.Severity != structural.SeverityError {
+		if f.Message != want || f.Path != at || f.ID != IDTooLarge || f.CRD != "bigs.example.com" || f.Version != "v1" || f.Severity != structural.SeverityError {
 			t.Errorf("got %+v, want %s", f, want)
 		}
 	}

@@ -26,7 +26,7 @@ func (p *Plan) cost() int {
 
 // tooLarge returns the error for a package with which the run exceeds a limit. The finding is about the kind of its first input.
 func tooLarge(first Input, err error) error {
-	return &InputError{[]structural.Finding{kindFinding(RuleTooLarge, first, err.Error(), "")}}
+	return &InputError{[]structural.Finding{kindFinding(IDTooLarge, first, err.Error(), "")}}
 }
 
 // longNames returns the findings for names of properties in s that are too long. A finding shows only the beginning of the name, and
@@ -43,7 +43,7 @@ func longNames(in Input, s *structural.Schema, at *structural.Path) []structural
 			continue
 		}
 		message := fmt.Sprintf("the name %q has %d bytes; the limit in generated code is %d", plan.FirstBytes(name, 40)+"...", len(name), meter.Name)
-		f := inputFinding(RuleTooLarge, in, below.Key(name), message, "").WithPath(below.String(), below.Steps())
+		f := inputFinding(IDTooLarge, in, below.Key(name), message, "").WithPath(below.String(), below.Steps())
 		found = append(found, f.Saying(f.Path, message))
 	}
 	found = append(found, longNames(in, s.Items, at.Child("items"))...)

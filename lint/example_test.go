@@ -30,7 +30,7 @@ spec:
 func ExampleText() {
 	for _, f := range lint.Text("crd.yaml", strings.NewReader(crd)) {
 		fmt.Printf("%s:%d: %s: %s\n", f.File, f.Line, f.Severity, f.Message)
-		fmt.Println("  rule", f.Rule)
+		fmt.Println("  rule", f.ID)
 	}
 	// Output:
 	// crd.yaml:16: error: spec.versions[0].schema.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields

@@ -39,6 +39,6 @@ func Text(name string, r io.Reader) []structural.Finding {
 }
 
 // Rules returns the rules that findings can have.
-func Rules() []structural.RuleInfo {
-	return slices.Concat(structural.Rules(), report.Rules(), crdread.Rules(), lint.Rules())
+func IDs() []structural.IDInfo {
+	return slices.Concat(structural.IDs(), report.IDs(), crdread.IDs(), lint.IDs())
 }

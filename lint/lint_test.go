@@ -27,25 +27,25 @@ func TestTextsHaveTheFindingsOfTheirCRDs(t *testing.T) {
 	if !slices.IsSortedFunc(found, func(a, b structural.Finding) int { return a.Line - b.Line }) {
 		t.Errorf("not sorted: %+v", found)
 	}
-	var rules []structural.Rule
-	for _, r := range lint.Rules() {
+	var rules []structural.ID
+	for _, r := range lint.IDs() {
 		rules = append(rules, r.ID)
 	}
-	for _, want := range []structural.Rule{"crd/wrong-type", "text/syntax"} {
-		if !slices.ContainsFunc(found, func(f structural.Finding) bool { return f.Rule == want }) {
+	for _, want := range []structural.ID{"crd/wrong-type", "text/syntax"} {
+		if !slices.ContainsFunc(found, func(f structural.Finding) bool { return f.ID == want }) {
 			t.Errorf("no finding has the rule %s: %+v", want, found)
 		}
 	}
 	for _, f := range found {
-		if !slices.Contains(rules, f.Rule) {
-			t.Errorf("%s is not in the list of rules", f.Rule)
+		if !slices.Contains(rules, f.ID) {
+			t.Errorf("%s is not in the list of rules", f.ID)
 		}
 	}
 }
 
 func TestReadersThatFailAreFindings(t *testing.T) {
 	found := lint.Text("f", iotest.ErrReader(errors.New("broken")))
-	if len(found) != 1 || found[0].Rule != structural.RuleUnreadable || found[0].Severity != structural.SeverityError {
+	if len(found) != 1 || found[0].ID != structural.IDUnreadable || found[0].Severity != structural.SeverityError {
 		t.Errorf("%+v", found)
 	}
 }

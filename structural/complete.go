@@ -21,7 +21,7 @@ func ValidateBelowRoot(s *Schema, at *Path) []*Error {
 	var v validator
 	v.completenessBelowRoot(s, at)
 	for _, e := range v.Errs {
-		e.Rule = ruleUnspecifiedBelow
+		e.ID = idUnspecifiedBelow
 	}
 	return v.Errs
 }
@@ -73,7 +73,7 @@ func (v *validator) completeNested(n *NestedValueValidation, s *Schema, sAt, vAt
 func (v *validator) completeChild(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
 	if s == nil {
 		if !v.Full { // the text is as long as the path
-			v.Required(ruleUnspecified, sAt, definedIn+vAt.String())
+			v.Required(idUnspecified, sAt, definedIn+vAt.String())
 		}
 		return
 	}

@@ -86,7 +86,7 @@ func (c *converter) items(s *JSONSchema, at *Path) *JSONSchema {
 		return nil
 	}
 	if len(s.Items.Schemas) > 0 {
-		c.unsupported(RuleItemsArray, at.Child("items"), "OpenAPIV3Schema 'items' must be a schema, but is an array")
+		c.unsupported(IDItemsArray, at.Child("items"), "OpenAPIV3Schema 'items' must be a schema, but is an array")
 		return nil
 	}
 	return s.Items.Schema
@@ -121,7 +121,7 @@ func (c *converter) extensions(s *JSONSchema, at *Path) Extensions {
 	take(&x, s)
 	if p := s.XPreserveUnknownFields; p != nil {
 		if !*p {
-			c.unsupported(RulePreserveFalse, at.Child("x-kubernetes-preserve-unknown-fields"),
+			c.unsupported(IDPreserveFalse, at.Child("x-kubernetes-preserve-unknown-fields"),
 				"internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined")
 		}
 		x.XPreserveUnknownFields = *p
@@ -137,7 +137,7 @@ func (c *converter) keywords(s *JSONSchema, at *Path) {
 		}
 		// Kubernetes words this one without the dollar.
 		name := strings.Replace(k.Name, "$schema", "schema", 1)
-		c.unsupported(RuleUnsupportedKeyword, at.Child(k.Name), "OpenAPIV3Schema '"+name+"' is not supported")
+		c.unsupported(IDUnsupportedKeyword, at.Child(k.Name), "OpenAPIV3Schema '"+name+"' is not supported")
 	}
 }
 

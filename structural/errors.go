@@ -9,7 +9,7 @@ import (
 
 // Error is one reason why the API server refuses a CRD, or why a schema is not structural.
 type Error struct {
-	Rule Rule
+	ID ID
 	// Type is empty if Detail is the whole text, as in errors of the conversion to a structural schema.
 	Type     prunert.ErrorType
 	Path     *Path
@@ -19,7 +19,7 @@ type Error struct {
 	OlderDetail string
 
 	Below string // the rest of the path, in the value at Path: .a, [0]
-	Hint  string // what to do about it, if that depends on more than the rule id
+	Hint  string // what to do about it, if that depends on more than the id
 }
 
 // Omitted stands for a value that is too large to print: a list of versions, a schema.

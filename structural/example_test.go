@@ -61,7 +61,7 @@ func ExampleValidate() {
 	for _, v := range crd.Versions {
 		for _, e := range structural.Validate(crd.Structural(v), v.SchemaPath) {
 			f := crd.Finding(v.Name, structural.SeverityError, e)
-			fmt.Printf("%s:%d: %s\n", f.File, f.Line, f.Rule)
+			fmt.Printf("%s:%d: %s\n", f.File, f.Line, f.ID)
 			fmt.Println(e)
 		}
 	}

@@ -19,7 +19,7 @@ const (
 
 // Finding is a problem in a CRD or in an object of a manifest, with its place. The JSON form is part of the command's contract.
 type Finding struct {
-	Rule    Rule   `json:"id"`
+	ID      ID     `json:"id"`
 	File    string `json:"file"`
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`

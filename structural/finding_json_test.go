@@ -11,7 +11,7 @@ import (
 // A finding is read from its JSON as it was.
 func TestFindingsReadTheirJSON(t *testing.T) {
 	for _, causes := range [][]string{nil, {"one"}, {"one", "", "two"}} {
-		f := structural.Finding{Rule: "a/b", File: "f.yaml", Line: 1, Column: 2, CRD: "c", Version: "v1", Object: "o", Severity: structural.SeverityError, Level: "l", Path: ".p", Message: "m", Hint: "h"}
+		f := structural.Finding{ID: "a/b", File: "f.yaml", Line: 1, Column: 2, CRD: "c", Version: "v1", Object: "o", Severity: structural.SeverityError, Level: "l", Path: ".p", Message: "m", Hint: "h"}
 		for _, c := range causes {
 			f.Causes.Add(c)
 		}

@@ -5,13 +5,13 @@ func hintFor(e *Error) string {
 	if e.Hint != "" {
 		return e.Hint
 	}
-	switch e.Rule {
-	case RuleUnsupportedKeyword:
+	switch e.ID {
+	case IDUnsupportedKeyword:
 		return conversionHint(e.Path.keyword())
-	case ruleForbidden:
+	case idForbidden:
 		return nestedHint(e.Path, e.Path.keyword())
 	}
-	return rules.Hint(e.Rule)
+	return ids.Hint(e.ID)
 }
 
 // conversionHint is for a keyword that CRDs do not have.

@@ -60,7 +60,7 @@ func TestEveryErrorHasAHint(t *testing.T) {
 
 func TestHintsSayWhereToMoveAType(t *testing.T) {
 	at := structural.NewPath("x").Child("properties").Key("not").Child("allOf").Index(1).Child("not", "properties").Key("anyOf").Child("items", "type")
-	e := &structural.Error{Rule: "structural/forbidden-in-junctor", Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must be empty to be structural"}
+	e := &structural.Error{ID: "structural/forbidden-in-junctor", Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must be empty to be structural"}
 	h := new(structural.CRD).Finding("", structural.SeverityError, e).Hint
 	if want := "move it to x.properties[not].properties[anyOf].items.type; "; !strings.HasPrefix(h, want) {
 		t.Errorf("got %q, want %q", h, want)

@@ -26,7 +26,7 @@ func (c *CRD) Locate(p prunert.Path) Position {
 
 // Finding turns an error into a finding about a version of c, with its place in the file and a hint.
 func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
-	f := c.place(Finding{Rule: e.Rule, Version: version, Severity: severity, Hint: hintFor(e)}, e.Path)
+	f := c.place(Finding{ID: e.ID, Version: version, Severity: severity, Hint: hintFor(e)}, e.Path)
 	return f.Saying(f.Path+e.Below, e.Body())
 }
 

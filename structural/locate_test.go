@@ -128,10 +128,10 @@ func TestFindingsNameTheirCRD(t *testing.T) {
 		if have := origin.Name(node); have != want {
 			t.Errorf("%s is called %q, want %q", document, have, want)
 		}
-		e := &structural.Error{Rule: "crd/unknown-scope", Path: structural.NewPath("spec", "scope"), Detail: "d", Hint: "h"}
+		e := &structural.Error{ID: "crd/unknown-scope", Path: structural.NewPath("spec", "scope"), Detail: "d", Hint: "h"}
 		f := readFrom(node).Finding("v", structural.SeverityNote, e)
 		at := readFrom(node).Locate(e.Path.Steps())
-		if wantFinding := (structural.Finding{Rule: "crd/unknown-scope", File: "f", Line: 1, Column: at.Column, CRD: want, Version: "v", Severity: structural.SeverityNote,
+		if wantFinding := (structural.Finding{ID: "crd/unknown-scope", File: "f", Line: 1, Column: at.Column, CRD: want, Version: "v", Severity: structural.SeverityNote,
 			Hint: "h"}.WithPath("spec.scope", prunert.FieldPath("spec", "scope")).Saying("spec.scope", "d")); f != wantFinding || at.Column == 0 {
 			t.Errorf("%s: %+v, want %+v", document, f, wantFinding)
 		}

@@ -37,7 +37,7 @@ type validator struct {
 
 func (v *validator) schema(s *Schema, lvl level, at *Path) {
 	if s.Type == "array" && s.Items == nil {
-		v.Required(ruleItemsRequired, at.Child("items"), "must be specified")
+		v.Required(idItemsRequired, at.Child("items"), "must be specified")
 	}
 	if s.Items != nil {
 		v.schema(s.Items, itemLevel, at.Child("items"))
@@ -47,10 +47,10 @@ func (v *validator) schema(s *Schema, lvl level, at *Path) {
 	}
 	if ap := s.AdditionalProperties; ap != nil {
 		if lvl == rootLevel {
-			v.Forbidden(ruleRootIsMap, at.Child("additionalProperties"), "must not be used at the root")
+			v.Forbidden(idRootIsMap, at.Child("additionalProperties"), "must not be used at the root")
 		}
 		if s.XEmbeddedResource {
-			v.Forbidden(ruleResourceIsMap, at.Child("additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set")
+			v.Forbidden(idResourceIsMap, at.Child("additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set")
 		}
 		if ap.Schema != nil {
 			v.schema(ap.Schema, fieldLevel, at.Child("additionalProperties"))
@@ -73,14 +73,14 @@ func (v *validator) schema(s *Schema, lvl level, at *Path) {
 // extensions checks what the x-kubernetes- keywords forbid and require beside them, apart from types.
 func (v *validator) extensions(s *Schema, at *Path) {
 	if s.XIntOrString && s.XPreserveUnknownFields {
-		v.Invalid(ruleIntOrString, at.Child("x-kubernetes-preserve-unknown-fields"), true,
+		v.Invalid(idIntOrString, at.Child("x-kubernetes-preserve-unknown-fields"), true,
 			"must be false if x-kubernetes-int-or-string is true")
 	}
 	if s.XIntOrString && s.XEmbeddedResource {
-		v.Invalid(ruleIntOrString, at.Child("x-kubernetes-embedded-resource"), true, "must be false if x-kubernetes-int-or-string is true")
+		v.Invalid(idIntOrString, at.Child("x-kubernetes-embedded-resource"), true, "must be false if x-kubernetes-int-or-string is true")
 	}
 	if s.XEmbeddedResource && !s.XPreserveUnknownFields && len(s.Properties) == 0 {
-		v.Required(ruleResourceFields, at.Child("properties"),
+		v.Required(idResourceFields, at.Child("properties"),
 			"must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields")
 	}
 }
@@ -90,21 +90,21 @@ func (v *validator) typ(s *Schema, lvl level, at *Path) {
 	at = at.Child("type")
 	switch {
 	case s.XEmbeddedResource && s.Type == "":
-		v.Required(ruleResourceType, at, "must be object if x-kubernetes-embedded-resource is true")
+		v.Required(idResourceType, at, "must be object if x-kubernetes-embedded-resource is true")
 	case s.XEmbeddedResource && s.Type != "object":
-		v.Invalid(ruleResourceType, at, s.Type, "must be object if x-kubernetes-embedded-resource is true")
+		v.Invalid(idResourceType, at, s.Type, "must be object if x-kubernetes-embedded-resource is true")
 	case s.Type == "" && !s.XIntOrString && !s.XPreserveUnknownFields:
 		switch lvl {
 		case rootLevel:
-			v.Required(ruleRootTypeRequired, at, "must not be empty at the root")
+			v.Required(idRootTypeRequired, at, "must not be empty at the root")
 		case itemLevel:
-			v.Required(ruleTypeRequired, at, "must not be empty for specified array items")
+			v.Required(idTypeRequired, at, "must not be empty for specified array items")
 		case fieldLevel:
-			v.Required(ruleTypeRequired, at, "must not be empty for specified object fields")
+			v.Required(idTypeRequired, at, "must not be empty for specified object fields")
 		}
 	}
 	if lvl == rootLevel && s.Type != "" && s.Type != "object" {
-		v.Invalid(ruleRootType, at, s.Type, "must be object at the root")
+		v.Invalid(idRootType, at, s.Type, "must be object at the root")
 	}
 }
 
@@ -116,7 +116,7 @@ func (v *validator) typeMeta(s *Schema, lvl level, at *Path) {
 	at = at.Child("properties")
 	for _, k := range []string{"apiVersion", "kind"} {
 		if p, ok := s.Properties[k]; ok && p.Type != "string" {
-			v.Invalid(ruleTypeMeta, at.Key(k).Child("type"), p.Type, "must be string")
+			v.Invalid(idTypeMeta, at.Key(k).Child("type"), p.Type, "must be string")
 		}
 	}
 	p, ok := s.Properties["metadata"]
@@ -124,10 +124,10 @@ func (v *validator) typeMeta(s *Schema, lvl level, at *Path) {
 		return
 	}
 	if p.Type != "object" {
-		v.Invalid(ruleMetadataType, at.Key("metadata").Child("type"), p.Type, "must be object")
+		v.Invalid(idMetadataType, at.Key("metadata").Child("type"), p.Type, "must be object")
 	}
 	if lvl == rootLevel && restrictsMetadata(p) {
-		v.Forbidden(ruleMetadata, at.Key("metadata"),
+		v.Forbidden(idMetadata, at.Key("metadata"),
 			"must not specify anything other than name and generateName, but metadata is implicitly specified")
 	}
 }
@@ -190,7 +190,7 @@ func (v *validator) valueValidation(vv *ValueValidation, skipped skip, at *Path)
 	if vv.Pattern != "" {
 		// Parsing finds every error that compiling does, and is cheap even for a short pattern with a large program.
 		if _, err := syntax.Parse(vv.Pattern, syntax.Perl); err != nil {
-			v.Invalid(rulePattern, at.Child("pattern"), vv.Pattern,
+			v.Invalid(idPattern, at.Child("pattern"), vv.Pattern,
 				fmt.Sprintf("must be a valid regular expression, but isn't: %v", err))
 		}
 	}
@@ -206,10 +206,10 @@ func (v *validator) nested(n *NestedValueValidation, skipped skip, at *Path) {
 		v.nested(n.Properties[k], skip{}, at.Child("properties").Key(k))
 	}
 	if _, ok := n.Properties["metadata"]; ok {
-		v.Forbidden(ruleMetadataInJunctor, at.Child("properties").Key("metadata"), "must not be specified in a nested context")
+		v.Forbidden(idMetadataInJunctor, at.Child("properties").Key("metadata"), "must not be specified in a nested context")
 	}
 	forbid := func(keyword, must string) {
-		v.Forbidden(ruleForbidden, at.Child(keyword), "must be "+must+" to be structural")
+		v.Forbidden(idForbidden, at.Child(keyword), "must be "+must+" to be structural")
 	}
 	if n.AdditionalProperties != nil {
 		forbid("additionalProperties", "undefined")

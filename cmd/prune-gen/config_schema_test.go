@@ -63,7 +63,7 @@ func TestSchemaOfConfiguration(t *testing.T) {
 func schemaOfKind(k config.Kind) map[string]any {
 	text := map[string]any{"type": "string"}
 	var names []string
-	for _, r := range findings.Rules() {
+	for _, r := range findings.IDs() {
 		names = append(names, string(r.ID))
 	}
 	slices.Sort(names)

@@ -242,7 +242,7 @@ func TestHostileConfiguration(t *testing.T) {
 	wantRun(t, exitUsage, "-", "prune-gen.yaml: no such file or directory", "lint", "crd.yaml")
 }
 
-// Of the patterns that match a rule, the one that says most decides, in whatever order they are: the keys of a map have none.
+// Of the patterns that match an id, the one that says most decides, in whatever order they are: the keys of a map have none.
 func TestMoreSpecificSeveritiesDecide(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"crd.yaml": crd("things", lossy)}))
 	for file, want := range map[string]string{

@@ -103,7 +103,7 @@ func TestDiffOfManifestsNamesWhatTheyLose(t *testing.T) {
 	r := wantRun(t, exitInput, `"compared": {`, "-", "diff", "--output=json", "--disable=diff/f*,diff/bound,diff/default", "old.yaml", "new.yaml", "app.yaml")
 	var got []string
 	for _, f := range readFindings(t, r.stdout) {
-		got = append(got, strings.Join([]string{f.File, string(rune('0' + f.Line/10)), string(rune('0' + f.Line%10)), string(f.Severity), string(f.Rule), f.Message}, " "))
+		got = append(got, strings.Join([]string{f.File, string(rune('0' + f.Line/10)), string(rune('0' + f.Line%10)), string(f.Severity), string(f.ID), f.Message}, " "))
 	}
 	want := []string{
 		`app.yaml 0 5 error diff/manifest-refused spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5`,
@@ -214,7 +214,7 @@ func TestDiffHasALimit(t *testing.T) {
 	said := ""
 	of := map[string]int{}
 	for _, f := range readFindings(t, r.stdout) {
-		if of[f.File]++; f.Rule == "text/too-large" {
+		if of[f.File]++; f.ID == "text/too-large" {
 			said += f.Message
 		}
 	}
@@ -243,7 +243,7 @@ func TestDiffOfManifestsThatHaveTooMuchToSay(t *testing.T) {
 	for _, args := range [][]string{{"few.json", "many.json"}, {"many.json", "few.json"}} {
 		r := wantRun(t, exitInput, "too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 5", "", append([]string{"diff", "--output=json"}, append(args, "thing.json")...)...)
 		for _, f := range readFindings(t, r.stdout) {
-			if f.File == "thing.json" && f.Rule != "text/too-large" {
+			if f.File == "thing.json" && f.ID != "text/too-large" {
 				t.Errorf("%s: %.200s", args[0], f.Message)
 			}
 		}

@@ -20,8 +20,8 @@ import (
 
 // docs/output.md ends with a table of all ids.
 func TestIDsAreDocumented(t *testing.T) {
-	rules := findings.Rules()
-	slices.SortFunc(rules, func(a, b structural.RuleInfo) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	rules := findings.IDs()
+	slices.SortFunc(rules, func(a, b structural.IDInfo) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	var table strings.Builder
 	table.WriteString("| id | |\n| --- | --- |\n")
 	for _, r := range rules {
@@ -48,7 +48,7 @@ func TestChangesAreDocumented(t *testing.T) {
 func TestLevelsAreDocumented(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| id | stored | requests | readers | breaks nobody | |\n| --- | --- | --- | --- | --- | --- |\n")
-	for _, r := range crddiff.Rules() {
+	for _, r := range crddiff.IDs() {
 		fmt.Fprintf(&table, "| `%s` |", r.ID)
 		for _, l := range []crddiff.Level{crddiff.Stored, crddiff.Requests, crddiff.Readers, crddiff.None} {
 			table.WriteString(map[bool]string{false: " |", true: " ✓ |"}[slices.Contains(crddiff.Levels(r.ID), l)])

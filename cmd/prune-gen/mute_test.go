@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// lossy is a schema with a warning of the rule loss/object, and one of loss/elements.
+// lossy is a schema with a warning with the id loss/object, and one of loss/elements.
 const lossy = "{type: object, properties: {a: {type: object}, b: {type: array, items: {type: object}}}}"
 
 func TestDisableLeavesOutRules(t *testing.T) {
@@ -20,7 +20,7 @@ func TestDisableLeavesOutRules(t *testing.T) {
 	for _, test := range []struct {
 		args string
 		code int
-		want string // the rules that are left
+		want string // the ids that are left
 	}{
 		{"lint lossy.yaml", exitOK, "loss/elements loss/object"},
 		{"lint --disable loss/object lossy.yaml", exitOK, "loss/elements"},
@@ -37,7 +37,7 @@ func TestDisableLeavesOutRules(t *testing.T) {
 		{"generate --dry-run --strict --disable crd/name-mismatch name.yaml", exitOK, ""},
 	} {
 		r := runWith("", append(strings.Fields(test.args), "--output=json")...)
-		if have := rulesIn(t, r.stdout); r.code != test.code || have != test.want {
+		if have := idsIn(t, r.stdout); r.code != test.code || have != test.want {
 			t.Errorf("%s: exit status %d, rules %q, want %d, %q", test.args, r.code, have, test.code, test.want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestDisableLeavesOutRules(t *testing.T) {
 	wantRun(t, exitUsage, "-", "unknown id x/*", "lint", "--disable", "x/*", "lossy.yaml")
 }
 
-// A rule can be made an error everywhere, and a warning where it can be left out.
+// Findings with an id can be made errors everywhere, and warnings where they can be left out.
 func TestSeverityOfRules(t *testing.T) {
 	inModule(t, map[string]string{
 		"lossy.yaml": crd("things", lossy), "bad.yaml": crd("things", badField), "good.yaml": crd("things", "{type: string, maxLength: 9}"), "short.yaml": crd("things", "{type: string, maxLength: 8}"),
@@ -91,12 +91,12 @@ func TestSeverityOfRules(t *testing.T) {
 	}
 }
 
-// rulesIn returns the rules of the findings in a JSON report, sorted, each once.
-func rulesIn(t *testing.T, report string) string {
+// idsIn returns the ids of the findings in a JSON report, sorted, each once.
+func idsIn(t *testing.T, report string) string {
 	t.Helper()
-	rules := map[structural.Rule]bool{}
+	rules := map[structural.ID]bool{}
 	for _, f := range readFindings(t, report) {
-		rules[f.Rule] = true
+		rules[f.ID] = true
 	}
 	var names []string
 	for _, r := range slices.Sorted(maps.Keys(rules)) {
@@ -132,20 +132,20 @@ func TestCommentsIgnoreFindings(t *testing.T) {
 			}
 			for _, end := range []string{"\n", "\r\n"} {
 				r := runWith(strings.ReplaceAll(text, "\n", end), "lint", "--output=json", "-")
-				if rules := rulesIn(t, r.stdout); (rules == "") != test.ignored || (r.code == exitOK) != test.ignored {
+				if rules := idsIn(t, r.stdout); (rules == "") != test.ignored || (r.code == exitOK) != test.ignored {
 					t.Errorf("exit status %d, rules %q\n%s", r.code, rules, text)
 				}
 			}
 		})
 	}
-	// As docs/output.md has it: what follows the rule is for people.
+	// As docs/output.md has it: what follows the id is for people.
 	lossyField := `
           field: {type: object} # prune-gen:ignore loss/object the controller fills it in
 `
 	wantRun(t, exitOK, "no warnings, 1 ignored", "-", "lint", write(t, map[string]string{"crd.yaml": strings.Replace(bad, field, lossyField, 1)}))
 	old := strings.Replace(bad, "apiextensions.k8s.io/v1\n", "apiextensions.k8s.io/v1beta1\n", 1)
 	for first, ignored := range map[string]bool{"# prune-gen:ignore crd/removed-api-version\n": true, "# prune-gen:ignore loss/object\n": false} {
-		rules := rulesIn(t, runWith(first+old, "lint", "--output=json", "-").stdout)
+		rules := idsIn(t, runWith(first+old, "lint", "--output=json", "-").stdout)
 		if strings.Contains(rules, "crd/removed-api-version") == ignored {
 			t.Errorf("after %s: %s", first, rules)
 		}

@@ -26,14 +26,14 @@ type sarifLog struct {
 				Name    string
 				Version string
 				Rules   []struct {
-					ID               structural.Rule
+					ID               structural.ID
 					ShortDescription struct{ Text string }
 				}
 			}
 		}
 		ColumnKind string
 		Results    []struct {
-			RuleID    structural.Rule
+			RuleID    structural.ID
 			RuleIndex *int
 			Level     string
 			Message   struct{ Text string }
@@ -49,7 +49,7 @@ type sarifLog struct {
 
 // readSARIF reads a log and returns the rules of its results. What the SARIF 2.1.0 schema requires of the parts that are
 // used has to be there, and what GitHub's upload asks for on top.
-func readSARIF(t *testing.T, text string) (log sarifLog, rules []structural.Rule) {
+func readSARIF(t *testing.T, text string) (log sarifLog, rules []structural.ID) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &log); err != nil {
 		t.Fatalf("%v in\n%s", err, text)
@@ -79,9 +79,9 @@ func readSARIF(t *testing.T, text string) (log sarifLog, rules []structural.Rule
 	return log, rules
 }
 
-// isOurs reports whether a rule is one of this command and not of package structural.
-func isOurs(rule structural.Rule) bool {
-	family, _, _ := strings.Cut(string(rule), "/")
+// isOurs reports whether an id is one of this command and not of package structural.
+func isOurs(id structural.ID) bool {
+	family, _, _ := strings.Cut(string(id), "/")
 	return slices.Contains([]string{"files", "package", "module"}, family)
 }
 
@@ -107,7 +107,7 @@ func TestSARIFHasWhatItNeeds(t *testing.T) {
 	}
 }
 
-// Every rule of this command is found by some call, and is in its SARIF log under its name.
+// Every id of this command is found by some call, and is in its SARIF log.
 func TestEveryRuleIsFound(t *testing.T) {
 	testsize.NotShort(t)
 	const (
@@ -115,35 +115,35 @@ func TestEveryRuleIsFound(t *testing.T) {
 		ours  = generator.GeneratedBy + "\n\npackage v1\n"
 	)
 	tests := []struct {
-		rule  structural.Rule
+		id    structural.ID
 		files map[string]string
 		args  string
 	}{
-		{structural.RuleUnreadable, nil, "generate gone.yaml"},
-		{findings.RuleStale, nil, "verify crd.yaml"},
-		{findings.RuleForeign, map[string]string{thing: "package v1\n"}, "generate crd.yaml"},
-		{findings.RuleLink, nil, "generate --output-dir linked crd.yaml"},
-		{findings.RuleIrregular, map[string]string{thing + "/x": ""}, "generate crd.yaml"},
-		{findings.RuleLeftover, map[string]string{"v1/" + thing: ours}, "generate crd.yaml"},
-		{target.RuleClash, map[string]string{"a.go": "package v1\n\nfunc PruneThing() {}\n"}, "generate crd.yaml"},
-		{target.RuleBroken, map[string]string{"a.go": "package v1\n\nfunc f() { undefined() }\n"}, "generate crd.yaml"},
-		{target.RuleRuntime, outdatedRuntime(), "generate crd.yaml"},
-		{findings.RuleDirective, map[string]string{"a.go": "package v1\n\n//go:generate prune-gen generate --group other crd.yaml\n"}, "verify ./..."},
-		{findings.RuleModule, map[string]string{"go.mod": "bogus\n"}, "generate crd.yaml"},
-		{findings.RuleRequire, map[string]string{"go.mod": bareModule}, "generate crd.yaml"},
-		{findings.RuleNoGo, nil, "generate crd.yaml"},
-		{findings.RuleNoModule, nil, "generate --output-dir " + t.TempDir() + " crd.yaml"},
+		{structural.IDUnreadable, nil, "generate gone.yaml"},
+		{findings.IDStale, nil, "verify crd.yaml"},
+		{findings.IDForeign, map[string]string{thing: "package v1\n"}, "generate crd.yaml"},
+		{findings.IDLink, nil, "generate --output-dir linked crd.yaml"},
+		{findings.IDIrregular, map[string]string{thing + "/x": ""}, "generate crd.yaml"},
+		{findings.IDLeftover, map[string]string{"v1/" + thing: ours}, "generate crd.yaml"},
+		{target.IDClash, map[string]string{"a.go": "package v1\n\nfunc PruneThing() {}\n"}, "generate crd.yaml"},
+		{target.IDBroken, map[string]string{"a.go": "package v1\n\nfunc f() { undefined() }\n"}, "generate crd.yaml"},
+		{target.IDRuntime, outdatedRuntime(), "generate crd.yaml"},
+		{findings.IDDirective, map[string]string{"a.go": "package v1\n\n//go:generate prune-gen generate --group other crd.yaml\n"}, "verify ./..."},
+		{findings.IDModule, map[string]string{"go.mod": "bogus\n"}, "generate crd.yaml"},
+		{findings.IDRequire, map[string]string{"go.mod": bareModule}, "generate crd.yaml"},
+		{findings.IDNoGo, nil, "generate crd.yaml"},
+		{findings.IDNoModule, nil, "generate --output-dir " + t.TempDir() + " crd.yaml"},
 	}
-	found := map[structural.Rule]bool{}
+	found := map[structural.ID]bool{}
 	for _, test := range tests {
-		t.Run(string(test.rule), func(t *testing.T) {
+		t.Run(string(test.id), func(t *testing.T) {
 			files := map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "linked/keep": "", "elsewhere/ours.go": ours}
 			maps.Copy(files, test.files)
 			inModule(t, files)
 			if err := os.Symlink("../elsewhere/ours.go", "linked/"+thing); err != nil {
 				t.Fatal(err)
 			}
-			if test.rule == findings.RuleNoGo {
+			if test.id == findings.IDNoGo {
 				t.Setenv("PATH", "")
 			}
 			args := strings.Fields(test.args)
@@ -152,22 +152,22 @@ func TestEveryRuleIsFound(t *testing.T) {
 					args = append(args, "--dry-run")
 				}
 				r := runWith("", append(args, "--output", format)...)
-				var rules []structural.Rule
+				var rules []structural.ID
 				if format == "sarif" {
 					_, rules = readSARIF(t, r.stdout)
 				} else {
 					for _, f := range readFindings(t, r.stdout) {
-						rules = append(rules, f.Rule)
+						rules = append(rules, f.ID)
 					}
 				}
-				if len(rules) == 0 || slices.ContainsFunc(rules, func(r structural.Rule) bool { return r != test.rule }) {
-					t.Errorf("%s has the rules %q, want %s\n%s", format, rules, test.rule, r.stdout)
+				if len(rules) == 0 || slices.ContainsFunc(rules, func(r structural.ID) bool { return r != test.id }) {
+					t.Errorf("%s has the rules %q, want %s\n%s", format, rules, test.id, r.stdout)
 				}
 			}
-			found[test.rule] = true
+			found[test.id] = true
 		})
 	}
-	for _, rule := range findings.Rules() {
+	for _, rule := range findings.IDs() {
 		if isOurs(rule.ID) && !found[rule.ID] {
 			t.Errorf("nothing finds %s", rule.ID)
 		}

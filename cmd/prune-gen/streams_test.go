@@ -59,7 +59,7 @@ func TestSARIFNamesTheVersion(t *testing.T) {
 	}
 }
 
-// People see which rule a finding is of: that is what --disable takes.
+// People see the id of a finding: that is what --disable takes.
 func TestTextNamesTheRule(t *testing.T) {
 	r := runWith(crd("things", badField), "lint", "-")
 	if want := "must not be empty for specified object fields [structural/type-required]\n"; !strings.Contains(r.stdout, want) {

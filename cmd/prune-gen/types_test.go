@@ -121,7 +121,7 @@ func TestLintComparesTypes(t *testing.T) {
 	r = wantRun(t, exitInput, "", "-", "lint", "--types=api/v1", "--output=json", "crd.yaml")
 	found := readFindings(t, r.stdout)
 	want := structural.Finding{
-		Rule: "types/dropped", File: "api/v1/types.go", Line: 18, Column: 2, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityError,
+		ID: "types/dropped", File: "api/v1/types.go", Line: 18, Column: 2, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityError,
 		Path:    "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[suspend]",
 		Message: "ThingSpec.Suspend is not in the schema: the API server drops spec.suspend",
 		Hint:    "generate the CRD from the Go types again, or remove the field (the schema is at crd.yaml:21)",

@@ -101,12 +101,12 @@ func verifyForMachines(t *testing.T, verify []string, file, message string) {
 	if len(found) != 1 {
 		t.Fatal(r.stdout)
 	}
-	if f := found[0]; f.Rule != findings.RuleStale || f.File != file || f.Message != message || f.Hint == "" {
+	if f := found[0]; f.ID != findings.IDStale || f.File != file || f.Message != message || f.Hint == "" {
 		t.Errorf("%+v, want %s: %s", f, file, message)
 	}
 }
 
-// Drift has a rule of its own in every format for machines, and the file is named in all of them.
+// Drift has an id of its own in every format for machines, and the file is named in all of them.
 func TestDriftIsFoundInEveryFormat(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", "")
 	inModule(t, map[string]string{"a.yaml": kindCRD("A", "v1")})

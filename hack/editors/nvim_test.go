@@ -66,15 +66,15 @@ func validated(t *testing.T, dir string) (all []string) {
 	out, _ := cmd.Output() // it fails, as there are mistakes
 	var said struct {
 		Findings []struct {
-			Rule, Message string
-			Line, Column  int
+			ID, Message  string
+			Line, Column int
 		}
 	}
 	if err := json.Unmarshal(out, &said); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range said.Findings {
-		all = append(all, fmt.Sprintf("%d:%d %s %s", f.Line, f.Column, f.Rule, firstLine(f.Message)))
+		all = append(all, fmt.Sprintf("%d:%d %s %s", f.Line, f.Column, f.ID, firstLine(f.Message)))
 	}
 	slices.Sort(all)
 	return all

@@ -30,7 +30,7 @@ func TestLossesAreListedUpToANumber(t *testing.T) {
 		schema := "{type: object, properties: {a: {type: object, properties: {" + losing(c.others, "x") + "z: {type: string}}}, b: {type: object, properties: {" + losing(c.metadata, "metadata") + "z: {type: string}}}}}"
 		listed, more := 0, ""
 		for _, f := range structuraltest.FindAll(structuraltest.CRDWith(schema)) {
-			switch f.Rule {
+			switch f.ID {
 			case "loss/object":
 				listed++
 			case "loss/more":
@@ -88,7 +88,7 @@ func TestMoreIsSaidAboutTheDefinition(t *testing.T) {
 	text := strings.Replace(structuraltest.CRDWith("type: object\nproperties: {a: {type: string}}"), "served: true", "served: true\n    "+columns, 1)
 	var more []structural.Finding
 	for _, f := range lint.CRD(structuraltest.LoadCRD(t, text)) {
-		if f.Rule == structural.RuleMore {
+		if f.ID == structural.IDMore {
 			more = append(more, f)
 		}
 	}

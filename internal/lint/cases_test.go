@@ -71,7 +71,7 @@ func TestLintAnswersCasesAsTheServer(t *testing.T) {
 
 // recordedFinding returns what a finding says, without the words of the server, and its path with the key that stands at its place.
 func recordedFinding(text string, f structural.Finding) (about, place string) {
-	about = fmt.Sprintf("%s %s", f.Severity, f.Rule)
+	about = fmt.Sprintf("%s %s", f.Severity, f.ID)
 	if f.Severity != structural.SeverityError {
 		about += "\n  message: " + strings.TrimPrefix(f.Message, f.Path)
 	}

@@ -23,7 +23,7 @@ func TestHintsAboutExpressions(t *testing.T) {
 	} {
 		found := 0
 		for _, f := range lint.CRD(structuraltest.LoadCRD(t, structuraltest.CRDWith(fmt.Sprintf(schema, tt.rules)))) {
-			if string(f.Rule) != tt.rule || strings.HasSuffix(f.Path, "openAPIV3Schema") {
+			if string(f.ID) != tt.rule || strings.HasSuffix(f.Path, "openAPIV3Schema") {
 				continue // about something else, or about all expressions
 			}
 			if found++; !strings.HasPrefix(f.Hint, tt.want) {

@@ -18,16 +18,16 @@ func (c *definitionRules) conversion(crd *structural.CRD, at *structural.Path) {
 		return
 	}
 	if n.Strategy != "None" && crd.PreserveUnknownFields {
-		c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("strategy"), BadValue: &n.Strategy,
+		c.Add(&structural.Error{ID: idConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("strategy"), BadValue: &n.Strategy,
 			Detail: "must be None if spec.preserveUnknownFields is true",
 			Hint:   "write preserveUnknownFields: false; webhooks that convert require structural schemas"})
 	}
 	switch n.Strategy {
 	case "":
-		c.Required(ruleConversion, at.Child("strategy"), "")
+		c.Required(idConversion, at.Child("strategy"), "")
 	case "None", "Webhook":
 	default:
-		c.NotSupported(ruleConversion, at.Child("strategy"), n.Strategy, "None", "Webhook")
+		c.NotSupported(idConversion, at.Child("strategy"), n.Strategy, "None", "Webhook")
 	}
 	// In v1 these two stand below webhook.
 	configAt, versionsAt := at.Child("webhookClientConfig"), at.Child("conversionReviewVersions")
@@ -37,10 +37,10 @@ func (c *definitionRules) conversion(crd *structural.CRD, at *structural.Path) {
 	if n.Strategy != "Webhook" {
 		const unwanted = "should not be set when strategy is not set to Webhook"
 		if n.Webhook != nil {
-			c.Forbidden(ruleConversion, configAt, unwanted)
+			c.Forbidden(idConversion, configAt, unwanted)
 		}
 		if len(n.ReviewVersions) > 0 {
-			c.Forbidden(ruleConversion, versionsAt, unwanted)
+			c.Forbidden(idConversion, versionsAt, unwanted)
 		}
 		return
 	}
@@ -52,19 +52,19 @@ func (c *definitionRules) conversion(crd *structural.CRD, at *structural.Path) {
 
 func (c *definitionRules) webhook(w *structural.Webhook, at *structural.Path) {
 	if w == nil {
-		c.Required(ruleConversion, at, "required when strategy is set to Webhook")
+		c.Required(idConversion, at, "required when strategy is set to Webhook")
 		return
 	}
 	switch {
 	case (w.URL == nil) == (w.Service == nil):
-		c.Required(ruleConversion, at, "exactly one of url or service is required")
+		c.Required(idConversion, at, "exactly one of url or service is required")
 	case w.URL != nil:
 		c.webhookURL(*w.URL, at.Child("url"))
 	default:
 		c.webhookService(w.Service, at.Child("service"))
 	}
 	if _, err := base64.StdEncoding.DecodeString(w.CABundle); err != nil {
-		c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("caBundle"), BadValue: structural.Omitted{}, Detail: err.Error(),
+		c.Add(&structural.Error{ID: idConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("caBundle"), BadValue: structural.Omitted{}, Detail: err.Error(),
 			Hint: "write certificates in base64, or leave caBundle out if something else fills it in"})
 	}
 }
@@ -73,23 +73,23 @@ func (c *definitionRules) webhookURL(address string, at *structural.Path) {
 	const form = "; desired format: https://host[/path]"
 	u, err := url.Parse(address)
 	if err != nil {
-		c.Required(ruleConversion, at, "url must be a valid URL: "+err.Error()+form)
+		c.Required(idConversion, at, "url must be a valid URL: "+err.Error()+form)
 		return
 	}
 	if u.Scheme != "https" {
-		c.Invalid(ruleConversion, at, u.Scheme, "'https' is the only allowed URL scheme"+form)
+		c.Invalid(idConversion, at, u.Scheme, "'https' is the only allowed URL scheme"+form)
 	}
 	if u.Host == "" {
-		c.Invalid(ruleConversion, at, u.Host, "host must be specified"+form)
+		c.Invalid(idConversion, at, u.Host, "host must be specified"+form)
 	}
 	if u.User != nil {
-		c.Invalid(ruleConversion, at, u.User.String(), "user information is not permitted in the URL")
+		c.Invalid(idConversion, at, u.User.String(), "user information is not permitted in the URL")
 	}
 	if u.Fragment != "" {
-		c.Invalid(ruleConversion, at, u.Fragment, "fragments are not permitted in the URL")
+		c.Invalid(idConversion, at, u.Fragment, "fragments are not permitted in the URL")
 	}
 	if u.RawQuery != "" {
-		c.Invalid(ruleConversion, at, u.RawQuery, "query parameters are not permitted in the URL")
+		c.Invalid(idConversion, at, u.RawQuery, "query parameters are not permitted in the URL")
 	}
 }
 
@@ -97,12 +97,12 @@ func (c *definitionRules) webhookService(s *structural.WebhookService, at *struc
 	// Kubernetes takes one for the other here.
 	for _, name := range []struct{ value, missing, said string }{{s.Namespace, "namespace", "name"}, {s.Name, "name", "namespace"}} {
 		if name.value == "" {
-			c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeRequired, Path: at.Child(name.said),
+			c.Add(&structural.Error{ID: idConversion, Type: prunert.ErrorTypeRequired, Path: at.Child(name.said),
 				Hint: "the " + name.missing + " is missing: Kubernetes names the other field"})
 		}
 	}
 	if p := s.Port; p != nil && (*p < 1 || *p > 65535) {
-		c.Invalid(ruleConversion, at.Child("port"), *p, "port is not valid: must be between 1 and 65535, inclusive")
+		c.Invalid(idConversion, at.Child("port"), *p, "port is not valid: must be between 1 and 65535, inclusive")
 	}
 	path := s.Path
 	at = at.Child("path")
@@ -110,43 +110,43 @@ func (c *definitionRules) webhookService(s *structural.WebhookService, at *struc
 	case "", "/":
 		return
 	case "//":
-		c.Invalid(ruleConversion, at, path, "segment[0] may not be empty")
+		c.Invalid(idConversion, at, path, "segment[0] may not be empty")
 		return
 	}
 	if path[0] != '/' {
-		c.Invalid(ruleConversion, at, path, "must start with a '/'")
+		c.Invalid(idConversion, at, path, "must start with a '/'")
 	}
 	for i, segment := range strings.Split(strings.TrimSuffix(path[1:], "/"), "/") {
 		if c.Full {
 			return // each text has the whole path in it
 		}
 		if segment == "" {
-			c.Invalid(ruleConversion, at, path, fmt.Sprintf("segment[%d] may not be empty", i))
+			c.Invalid(idConversion, at, path, fmt.Sprintf("segment[%d] may not be empty", i))
 			continue
 		}
 		for _, wrong := range kubenames.Subdomain(segment) {
-			c.Invalid(ruleConversion, at, path, fmt.Sprintf("segment[%d]: %s", i, wrong))
+			c.Invalid(idConversion, at, path, fmt.Sprintf("segment[%d]: %s", i, wrong))
 		}
 	}
 }
 
 func (c *definitionRules) reviewVersions(versions []string, at *structural.Path) {
 	if len(versions) == 0 {
-		c.Required(ruleConversion, at, "")
+		c.Required(idConversion, at, "")
 		return
 	}
 	seen := map[string]bool{}
 	for i, v := range versions {
 		if seen[v] {
-			c.Invalid(ruleConversion, at.Index(i), v, "duplicate version")
+			c.Invalid(idConversion, at.Index(i), v, "duplicate version")
 			continue
 		}
 		seen[v] = true
 		for _, wrong := range kubenames.Label(v) {
-			c.Invalid(ruleConversion, at.Index(i), v, wrong)
+			c.Invalid(idConversion, at.Index(i), v, wrong)
 		}
 	}
 	if !seen["v1"] && !seen["v1beta1"] {
-		c.Invalid(ruleConversion, at, versions, "must include at least one of v1, v1beta1")
+		c.Invalid(idConversion, at, versions, "must include at least one of v1, v1beta1")
 	}
 }

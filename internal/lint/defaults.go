@@ -104,16 +104,16 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 	seen := s.Default // by the schema and its CEL rules
 	if place.inMetadata {
 		if wrong := metadataText(place.way.around(jsonvalue.Copy(s.Default)), place.schema, r.rules.by); wrong != "" {
-			r.Invalid(ruleDefaultMetadata, at, s.Default, "must result in valid metadata: "+wrong)
+			r.Invalid(idDefaultMetadata, at, s.Default, "must result in valid metadata: "+wrong)
 			return
 		}
 	} else {
 		seen = interpret.CoerceDefault(s)
 		dropped := interpret.DroppedFromDefault(s)
 		var meta structural.Errors
-		interpret.ResourceFaults(s.Default, s, at, r.rules.by, func(f interpret.Fault) { meta.Add(newError(ruleDefaultMetadata, f)) })
+		interpret.ResourceFaults(s.Default, s, at, r.rules.by, func(f interpret.Fault) { meta.Add(newError(idDefaultMetadata, f)) })
 		if len(dropped) > 0 {
-			r.Add(&structural.Error{Rule: ruleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
+			r.Add(&structural.Error{ID: idDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
 				Detail: "must not have unknown fields",
 				Hint:   "specify " + listSome(dropped) + " in the schema, or leave it out of the default: it would be dropped"})
 		}
@@ -134,7 +134,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 		if e.Field != "" {
 			below = "." + e.Field
 		}
-		r.Add(&structural.Error{Rule: ruleDefaultInvalid, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail, Below: below})
+		r.Add(&structural.Error{ID: idDefaultInvalid, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail, Below: below})
 	}
 	// For a default, any error prevents CEL rules; for an object, only some do: see prunert.Resource.ValidateRulesAfter.
 	if len(errs) > 0 || !structural.HasRules(written) {
@@ -165,7 +165,7 @@ func listSome(names []string) string {
 func metadataText(obj map[string]any, s *structural.Schema, by kubeversion.Version) string {
 	var errs structural.Errors
 	if obj != nil {
-		interpret.ResourceFaults(obj, s, nil, by, func(f interpret.Fault) { errs.Add(newError(ruleDefaultMetadata, f)) })
+		interpret.ResourceFaults(obj, s, nil, by, func(f interpret.Fault) { errs.Add(newError(idDefaultMetadata, f)) })
 	}
 	if len(errs.Errs) == 0 {
 		return ""

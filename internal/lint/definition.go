@@ -87,12 +87,12 @@ func (l *linter) refuse(version string, at *structural.Path, check func(*definit
 func (c *definitionRules) names(n structural.Names, at *structural.Path) {
 	label := func(at *structural.Path, s, wrong string) {
 		if wrong != "" {
-			c.Invalid(crdread.RuleName, at, s, wrong)
+			c.Invalid(crdread.IDName, at, s, wrong)
 		}
 	}
 	// Only if there is no kind to derive them from.
 	missing := func(at *structural.Path) {
-		c.Add(&structural.Error{Rule: crdread.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, from which it is derived"})
+		c.Add(&structural.Error{ID: crdread.IDMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, from which it is derived"})
 	}
 	if n.Singular != "" {
 		label(at.Child("singular"), n.Singular, kubenames.JoinedLabel(n.Singular))
@@ -111,7 +111,7 @@ func (c *definitionRules) names(n structural.Names, at *structural.Path) {
 		label(at.Child("categories").Index(i), s, kubenames.JoinedLabel(s))
 	}
 	if n.Kind != "" && n.Kind == n.ListKind {
-		c.Invalid(ruleListKind, at.Child("listKind"), n.ListKind, "kind and listKind may not be the same")
+		c.Invalid(idListKind, at.Child("listKind"), n.ListKind, "kind and listKind may not be the same")
 	}
 }
 
@@ -119,9 +119,9 @@ func (c *definitionRules) scope(crd *structural.CRD, at *structural.Path) {
 	switch crd.Scope {
 	case "Cluster", "Namespaced":
 	case "":
-		c.Add(&structural.Error{Rule: crdread.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write scope: Namespaced or scope: Cluster"})
+		c.Add(&structural.Error{ID: crdread.IDMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write scope: Namespaced or scope: Cluster"})
 	default:
-		c.NotSupported(ruleScope, at, crd.Scope, "Cluster", "Namespaced")
+		c.NotSupported(idScope, at, crd.Scope, "Cluster", "Namespaced")
 	}
 }
 
@@ -134,7 +134,7 @@ func (c *definitionRules) versions(crd *structural.CRD, at *structural.Path) {
 		}
 	}
 	if stored != 1 {
-		c.Add(&structural.Error{Rule: crdread.RuleStorageVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
+		c.Add(&structural.Error{ID: crdread.IDStorageVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
 			Detail: crdread.OneStorageVersion, Hint: "write storage: true in one version and storage: false in the others"})
 	}
 	if crd.Shared == nil {
@@ -142,9 +142,9 @@ func (c *definitionRules) versions(crd *structural.CRD, at *structural.Path) {
 	}
 	if version := crd.Shared.Version; version != "" && version != crd.Versions[0].Name {
 		if wrong := kubenames.JoinedLabel(version); wrong != "" {
-			c.Invalid(crdread.RuleName, at.Child("version"), version, wrong)
+			c.Invalid(crdread.IDName, at.Child("version"), version, wrong)
 		}
-		c.Invalid(ruleFirstVersion, at.Child("version"), version, "must match the first version in spec.versions")
+		c.Invalid(idFirstVersion, at.Child("version"), version, "must match the first version in spec.versions")
 	}
 	c.perVersion(crd.Shared, at)
 }
@@ -170,12 +170,12 @@ func (c *definitionRules) perVersion(s *structural.Shared, at *structural.Path) 
 			same = same && part.isGiven(&s.Each[i]) && part.equal(&s.Each[i], &s.Each[0])
 		}
 		if some && part.isGiven(&s.All) {
-			c.Add(&structural.Error{Rule: ruleTwoSchemas, Type: prunert.ErrorTypeForbidden, Path: at.Child(part.top),
+			c.Add(&structural.Error{ID: idTwoSchemas, Type: prunert.ErrorTypeForbidden, Path: at.Child(part.top),
 				Detail: "top-level and per-version " + part.called + " are mutually exclusive",
 				Hint:   "keep spec." + part.top + " or " + part.each + " of the versions"})
 		}
 		if same {
-			c.Add(&structural.Error{Rule: rulePerVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
+			c.Add(&structural.Error{ID: idPerVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
 				Detail: "per-version " + part.called + " may not all be set to identical values (top-level " + part.top + " should be used instead)",
 				Hint:   "move " + part.each + " of the versions to spec." + part.top + ", or use " + structural.APIVersionV1})
 		}
@@ -214,7 +214,7 @@ func (c *definitionRules) deprecation(v *structural.Version, at *structural.Path
 		return
 	}
 	at = at.Child("deprecationWarning")
-	wrong := func(detail string) { c.Invalid(ruleDeprecation, at, warning, detail) }
+	wrong := func(detail string) { c.Invalid(idDeprecation, at, warning, detail) }
 	if !v.Deprecated {
 		wrong("can only be set for deprecated versions")
 		return
@@ -247,34 +247,34 @@ func (c *definitionRules) columns(crd *structural.CRD, columns []structural.Colu
 	for i, col := range columns {
 		at := at.Index(i)
 		if col.Name == "" {
-			c.Required(ruleColumn, at.Child("name"), "")
+			c.Required(idColumn, at.Child("name"), "")
 		}
 		mustBe := "must be one of " + strings.Join(columnTypes, ",")
 		if col.Type == "" {
-			c.Required(ruleColumn, at.Child("type"), mustBe)
+			c.Required(idColumn, at.Child("type"), mustBe)
 		} else if !slices.Contains(columnTypes, col.Type) {
-			c.Invalid(ruleColumn, at.Child("type"), col.Type, mustBe)
+			c.Invalid(idColumn, at.Child("type"), col.Type, mustBe)
 		}
 		if col.Format != "" && !slices.Contains(columnFormats, col.Format) {
-			c.Invalid(ruleColumn, at.Child("format"), col.Format, "must be one of "+strings.Join(columnFormats, ","))
+			c.Invalid(idColumn, at.Child("format"), col.Format, "must be one of "+strings.Join(columnFormats, ","))
 		}
 		if col.JSONPath == "" {
-			c.Required(ruleColumn, at.Child(jsonPath), "")
+			c.Required(idColumn, at.Child(jsonPath), "")
 		} else {
-			c.simplePath(ruleColumn, at.Child(jsonPath), col.JSONPath)
+			c.simplePath(idColumn, at.Child(jsonPath), col.JSONPath)
 		}
 		if col.Priority != int64(int32(col.Priority)) {
-			c.Invalid(ruleColumn, at.Child("priority"), col.Priority, "must be a 32-bit integer")
+			c.Invalid(idColumn, at.Child("priority"), col.Priority, "must be a 32-bit integer")
 		}
 	}
 }
 
 // simplePath checks a path in dots and reports whether it is one.
-func (c *definitionRules) simplePath(rule structural.Rule, at *structural.Path, path string) bool {
+func (c *definitionRules) simplePath(id structural.ID, at *structural.Path, path string) bool {
 	if path[0] == '.' {
 		return true
 	}
-	c.Invalid(rule, at, path, "must be a simple json path starting with .")
+	c.Invalid(id, at, path, "must be a simple json path starting with .")
 	return false
 }
 
@@ -283,15 +283,15 @@ func (c *definitionRules) scale(s *structural.ScalePaths, at *structural.Path) {
 	for _, replicas := range []struct{ part, path string }{{"spec", s.SpecReplicas}, {"status", s.StatusReplicas}} {
 		switch at := at.Child(replicas.part + "ReplicasPath"); {
 		case replicas.path == "":
-			c.Required(ruleScale, at, "")
-		case c.simplePath(ruleScale, at, replicas.path) && !strings.HasPrefix(replicas.path, "."+replicas.part+"."):
-			c.Invalid(ruleScale, at, replicas.path, "should be a json path under ."+replicas.part)
+			c.Required(idScale, at, "")
+		case c.simplePath(idScale, at, replicas.path) && !strings.HasPrefix(replicas.path, "."+replicas.part+"."):
+			c.Invalid(idScale, at, replicas.path, "should be a json path under ."+replicas.part)
 		}
 	}
 	if path := s.LabelSelector; path != "" {
 		at := at.Child("labelSelectorPath")
-		if c.simplePath(ruleScale, at, path) && !strings.HasPrefix(path, ".spec.") && !strings.HasPrefix(path, ".status.") {
-			c.Invalid(ruleScale, at, &path, "should be a json path under either .spec or .status")
+		if c.simplePath(idScale, at, path) && !strings.HasPrefix(path, ".spec.") && !strings.HasPrefix(path, ".status.") {
+			c.Invalid(idScale, at, &path, "should be a json path under either .spec or .status")
 		}
 	}
 }

@@ -174,7 +174,7 @@ type expressionRules struct {
 type expressionCost struct {
 	at   *structural.Path
 	cost uint64
-	hint string // "" for that of the rule id
+	hint string // "" for that of the id
 }
 
 // check compiles the CEL rules of a schema, which stand at a path.
@@ -187,7 +187,7 @@ func (r *expressionRules) check(all []structural.ValidationRule, place schemaPla
 		problem = celrules.NotVisible
 	}
 	if problem != "" {
-		r.Add(&structural.Error{Rule: RuleCELExpression, Path: at, Detail: "Internal error: " + problem,
+		r.Add(&structural.Error{ID: IDCELExpression, Path: at, Detail: "Internal error: " + problem,
 			Hint: "give the schema a type, or remove its CEL rules: they do not see values without a type"})
 		return
 	}
@@ -218,27 +218,27 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 	}
 	rule, message := c.Unsupported()
 	if rule != "" {
-		r.unsupported.Add(&structural.Error{Rule: ruleCELUnsupported, Path: at.Child("rule"), Detail: rule})
+		r.unsupported.Add(&structural.Error{ID: idCELUnsupported, Path: at.Child("rule"), Detail: rule})
 	}
 	if message != "" {
-		r.unsupported.Add(&structural.Error{Rule: ruleCELUnsupported, Path: at.Child("messageExpression"), Detail: message})
+		r.unsupported.Add(&structural.Error{ID: idCELUnsupported, Path: at.Child("messageExpression"), Detail: message})
 	}
 	if c.Message != nil {
 		r.observe("estimated messageExpression cost", at.Child("messageExpression"), c.MessageMaxCost, c.Rule.MessageExpression)
 	}
 	switch {
 	case c.UsesOldSelf && place.uncorrelated != nil:
-		r.Invalid(ruleCELOldSelf, at.Child("rule"), c.Rule.Rule,
+		r.Invalid(idCELOldSelf, at.Child("rule"), c.Rule.Rule,
 			"oldSelf cannot be used on the uncorrelatable portion of the schema within "+place.uncorrelated.String())
 	case !c.UsesOldSelf && c.Rule.OptionalOldSelf != nil:
-		r.Add(&structural.Error{Rule: ruleCELOldSelf, Type: prunert.ErrorTypeInvalid, Path: at.Child("optionalOldSelf"), BadValue: *c.Rule.OptionalOldSelf,
+		r.Add(&structural.Error{ID: idCELOldSelf, Type: prunert.ErrorTypeInvalid, Path: at.Child("optionalOldSelf"), BadValue: *c.Rule.OptionalOldSelf,
 			Detail: "may not be set if oldSelf is not used in rule", Hint: "remove optionalOldSelf"})
 	}
 }
 
 // doesNotCompile reports an error of the compiler, with the field that is spelled nearly like one that does not exist.
 func (r *expressionRules) doesNotCompile(at *structural.Path, c celrules.Checked, text string, t *celrules.Type) {
-	e := &structural.Error{Rule: RuleCELExpression, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: c.Rule, Detail: text}
+	e := &structural.Error{ID: IDCELExpression, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: c.Rule, Detail: text}
 	if c.Undefined != "" {
 		names := fieldsBelow(t, nil)
 		if near := spelling.Nearest(c.Undefined, names); near != "" && !slices.Contains(names, c.Undefined) {
@@ -264,10 +264,10 @@ func fieldsBelow(t *celrules.Type, names []string) []string {
 func (r *expressionRules) observe(what string, at *structural.Path, cost uint64, expression string) {
 	hint := ""
 	if strings.Contains(expression, "string(") {
-		hint = "string() counts as a text of any length, even of a number: do without it, or " + rules.Hint(ruleCELCost)
+		hint = "string() counts as a text of any length, even of a number: do without it, or " + ids.Hint(idCELCost)
 	}
 	if cost > maxRuleCost {
-		r.Add(&structural.Error{Rule: ruleCELCost, Type: prunert.ErrorTypeForbidden, Path: at, Detail: costText(what, cost, maxRuleCost), Hint: hint})
+		r.Add(&structural.Error{ID: idCELCost, Type: prunert.ErrorTypeForbidden, Path: at, Detail: costText(what, cost, maxRuleCost), Hint: hint})
 	}
 	r.cost += min(cost, math.MaxUint64-r.cost)
 	if cost < maxVersionCost/100 {
@@ -284,10 +284,10 @@ func (r *expressionRules) total(at *structural.Path) {
 		return
 	}
 	for _, c := range r.costs {
-		r.Add(&structural.Error{Rule: ruleCELCost, Type: prunert.ErrorTypeForbidden, Path: c.at, Hint: c.hint,
+		r.Add(&structural.Error{ID: idCELCost, Type: prunert.ErrorTypeForbidden, Path: c.at, Hint: c.hint,
 			Detail: "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"})
 	}
-	r.Forbidden(ruleCELCost, at, costText("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema", r.cost, maxVersionCost))
+	r.Forbidden(idCELCost, at, costText("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema", r.cost, maxVersionCost))
 }
 
 func costText(what string, cost, limit uint64) string {

@@ -169,7 +169,7 @@ spec:
 `
 	f := crdread.Load("f.yaml", strings.NewReader(crd))
 	found := lint.CRD(f.CRDs[0])
-	if len(found) != 1 || found[0].Rule != lint.RuleCELExpression || found[0].Line != 18 || found[0].Hint != "the CEL rule on line 21 does not compile; it applies to this default" {
+	if len(found) != 1 || found[0].ID != lint.IDCELExpression || found[0].Line != 18 || found[0].Hint != "the CEL rule on line 21 does not compile; it applies to this default" {
 		t.Errorf("%+v", found)
 	}
 }

@@ -25,7 +25,7 @@ func failingRules(s *structural.Schema, at *structural.Path, e celrules.Environm
 	f := &failing{env: e, meter: m, sizes: map[*structural.Schema]int{}}
 	f.node(celrules.Check(s, e), true, at)
 	if f.more > 0 {
-		f.all = append(f.all, &structural.Error{Rule: ruleCELFails, Path: at, Detail: fmt.Sprintf("CEL rules whose evaluation may fail that are not listed: %d", f.more)})
+		f.all = append(f.all, &structural.Error{ID: idCELFails, Path: at, Detail: fmt.Sprintf("CEL rules whose evaluation may fail that are not listed: %d", f.more)})
 	}
 	return f.all
 }
@@ -74,7 +74,7 @@ func (f *failing) rules(n *celrules.Node, isRoot bool, at *structural.Path) {
 				f.more++
 				continue
 			}
-			f.all = append(f.all, &structural.Error{Rule: ruleCELFails, Path: at.Index(i).Child("rule"),
+			f.all = append(f.all, &structural.Error{ID: idCELFails, Path: at.Index(i).Child("rule"),
 				Detail: fmt.Sprintf("the evaluation of %s may fail: %s; an object for which it fails can be neither created nor updated", yamltext.Shorten(c.Rule.Rule), out.Failure.Text)})
 		}
 	}

@@ -34,7 +34,7 @@ func TestRulesThatFail(t *testing.T) {
 		crd := structuraltest.LoadCRD(t, structuraltest.CRDWith(fmt.Sprintf(schema, tt.rules)))
 		var found []string
 		for _, f := range lint.CRD(crd) {
-			if f.Rule == "schema/rule-fails" {
+			if f.ID == "schema/rule-fails" {
 				found = append(found, f.Message)
 			}
 		}

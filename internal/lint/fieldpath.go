@@ -47,7 +47,7 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, p *structural.Pa
 		if crd.APIVersion == structural.APIVersionV1 {
 			hint = "this is how Kubernetes says that schemas and selectableFields must both be the same in all versions, or both differ"
 		}
-		e := named(ruleSelectableField, at, "", detail)
+		e := named(idSelectableField, at, "", detail)
 		e.Hint = hint
 		c.Add(e)
 		return
@@ -62,7 +62,7 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, p *structural.Pa
 		c.selectableField(f, schema, seen, at.Index(i).Child("jsonPath"))
 	}
 	if len(seen) > maxSelectableFields {
-		c.Add(&structural.Error{Rule: ruleSelectableField, Type: prunert.ErrorTypeTooMany, Path: at, BadValue: len(seen), Detail: kubenames.TooMany(maxSelectableFields)})
+		c.Add(&structural.Error{ID: idSelectableField, Type: prunert.ErrorTypeTooMany, Path: at, BadValue: len(seen), Detail: kubenames.TooMany(maxSelectableFields)})
 	}
 }
 
@@ -70,30 +70,30 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, p *structural.Pa
 // the paths, and panics at the others.
 func (c *definitionRules) convertible(refused []*structural.Error, at *structural.Path) {
 	if len(refused) > 0 {
-		c.Add(&structural.Error{Rule: refused[0].Rule, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: refused[0].Detail})
+		c.Add(&structural.Error{ID: refused[0].ID, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: refused[0].Detail})
 	}
 }
 
 // selectableField checks a selectable field; seen has those before it.
 func (c *definitionRules) selectableField(path string, schema *structural.JSONSchema, seen map[string]bool, at *structural.Path) {
 	if path == "" {
-		c.Required(ruleSelectableField, at, "")
+		c.Required(idSelectableField, at, "")
 		return
 	}
 	place, found, err := findField(path, schema, celrules.WithoutBrackets)
 	if err != nil {
-		c.Invalid(ruleSelectableField, at, path, "is an invalid path: "+err.Error())
+		c.Invalid(idSelectableField, at, path, "is an invalid path: "+err.Error())
 		return
 	}
 	if place.First() == "metadata" {
-		c.Invalid(ruleSelectableField, at, path, "must not point to fields in metadata")
+		c.Invalid(idSelectableField, at, path, "must not point to fields in metadata")
 	}
 	if found == nil || found.Type != "string" && found.Type != "boolean" && found.Type != "integer" {
-		c.Invalid(ruleSelectableField, at, path,
+		c.Invalid(idSelectableField, at, path,
 			"must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.")
 	}
 	if seen[place.String()] {
-		c.Add(&structural.Error{Rule: ruleSelectableField, Type: prunert.ErrorTypeDuplicate, Path: at, BadValue: path})
+		c.Add(&structural.Error{ID: idSelectableField, Type: prunert.ErrorTypeDuplicate, Path: at, BadValue: path})
 	}
 	seen[place.String()] = true
 }

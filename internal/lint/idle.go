@@ -28,11 +28,11 @@ func (c *idleRules) idle(s *structural.JSONSchema, isStructural bool, at *struct
 }
 
 func (c *idleRules) idleKeywords(s *structural.JSONSchema, isStructural bool, at *structural.Path) {
-	warn := func(rule structural.Rule, at *structural.Path, detail, hint string) {
-		c.Add(&structural.Error{Rule: rule, Path: at, Detail: detail, Hint: hint})
+	warn := func(id structural.ID, at *structural.Path, detail, hint string) {
+		c.Add(&structural.Error{ID: id, Path: at, Detail: detail, Hint: hint})
 	}
 	if s.XNoPrune != nil {
-		warn(ruleIdle, at.Child("x-kubernetes-no-prune"), "Kubernetes has no such keyword, and prunes here as elsewhere",
+		warn(idIdle, at.Child("x-kubernetes-no-prune"), "Kubernetes has no such keyword, and prunes here as elsewhere",
 			"write x-kubernetes-preserve-unknown-fields: true")
 	}
 	if len(s.XUnions) > 0 {
@@ -40,11 +40,11 @@ func (c *idleRules) idleKeywords(s *structural.JSONSchema, isStructural bool, at
 	}
 	// Whether older versions check a known format is not a question of idle keywords: see linter.ignored.
 	if format := s.Format; format != "" && !interpret.KnowsFormat(kubeversion.Newest, s) {
-		warn(ruleFormat, at.Child("format"), "unrecognized format "+strconv.Quote(format), "Kubernetes ignores formats that it does not know for the type")
+		warn(idFormat, at.Child("format"), "unrecognized format "+strconv.Quote(format), "Kubernetes ignores formats that it does not know for the type")
 	}
 	fields := len(s.Properties) > 0 || s.AdditionalProperties != nil
 	if s.Items != nil && fields {
-		warn(ruleOnlyOne, at.Child("items"), "only one of properties, additionalProperties and items can apply to a value",
+		warn(idOnlyOne, at.Child("items"), "only one of properties, additionalProperties and items can apply to a value",
 			"remove those that do not fit the type")
 	}
 }
@@ -83,14 +83,14 @@ func eachSchema(s *structural.JSONSchema, at *structural.Path, visit func(*struc
 
 // unions checks x-kubernetes-unions by the rules of KEP-2335, which Kubernetes does not implement.
 func (c *idleRules) unions(unions []structural.Union, isStructural bool, at *structural.Path) {
-	c.Add(&structural.Error{Rule: ruleIdle, Path: at, Detail: "Kubernetes has no such keyword: it does not check that only one of the fields is set",
+	c.Add(&structural.Error{ID: idIdle, Path: at, Detail: "Kubernetes has no such keyword: it does not check that only one of the fields is set",
 		Hint: unionHint(unions)})
 	if !isStructural {
-		c.Add(&structural.Error{Rule: ruleUnion, Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must only be used in a structural schema"})
+		c.Add(&structural.Error{ID: idUnion, Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must only be used in a structural schema"})
 	}
 	for i, u := range unions {
 		if u.Discriminator == "" && u.Fields != nil {
-			c.Forbidden(ruleUnion, at.Index(i).Child("fields"), "must be undefined if discriminator is empty")
+			c.Forbidden(idUnion, at.Index(i).Child("fields"), "must be undefined if discriminator is empty")
 		}
 	}
 }

@@ -137,7 +137,7 @@ func (l *linter) more(version string, at *structural.Path) {
 		what = "this schema"
 	}
 	l.findings = append(l.findings, report.Place(l.crd, structural.Finding{
-		Rule: structural.RuleMore, Version: version, Severity: structural.SeverityWarning, Message: "only the first findings about " + what + " are shown",
+		ID: structural.IDMore, Version: version, Severity: structural.SeverityWarning, Message: "only the first findings about " + what + " are shown",
 	}, at))
 }
 
@@ -146,7 +146,7 @@ func (l *linter) find(severity structural.Severity, version string, e *structura
 	if !l.meter.Spent() {
 		e = l.older(e)
 		f := l.crd.Finding(version, severity, e)
-		f.Hint = cmp.Or(f.Hint, rules.Hint(e.Rule))
+		f.Hint = cmp.Or(f.Hint, ids.Hint(e.ID))
 		report.Spend(&f, l.meter)
 		l.findings = append(l.findings, f)
 	}
@@ -166,8 +166,8 @@ func (l *linter) older(e *structural.Error) *structural.Error {
 }
 
 // named is an error before whose detail servers repeated the name of the field, before kubeversion.PlainTexts.
-func named(rule structural.Rule, at *structural.Path, value any, detail string) *structural.Error {
-	return &structural.Error{Rule: rule, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: value, Detail: detail,
+func named(id structural.ID, at *structural.Path, value any, detail string) *structural.Error {
+	return &structural.Error{ID: id, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: value, Detail: detail,
 		OlderDetail: at.Name() + " " + strings.ReplaceAll(detail, "`", "")}
 }
 
@@ -188,7 +188,7 @@ func (l *linter) removedAPI() {
 		return
 	}
 	at := structural.NewPath("apiVersion")
-	f := report.Place(l.crd, structural.Finding{Rule: ruleRemovedAPI, Severity: structural.SeverityWarning, Hint: rules.Hint(ruleRemovedAPI)}, at)
+	f := report.Place(l.crd, structural.Finding{ID: idRemovedAPI, Severity: structural.SeverityWarning, Hint: ids.Hint(idRemovedAPI)}, at)
 	l.findings = append(l.findings, f.Saying(f.Path, "no API server since Kubernetes 1.22 serves "+structural.APIVersionV1beta1))
 }
 
@@ -200,14 +200,14 @@ func (l *linter) preserveUnknownFields() {
 	at := structural.NewPath("spec", "preserveUnknownFields")
 	if l.crd.APIVersion == structural.APIVersionV1 {
 		l.find(structural.SeverityError, "", &structural.Error{
-			Rule: rulePreserveUnknownFields, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
+			ID: idPreserveUnknownFields, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
 			Detail: "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
 		})
 	}
 	hasDefault := func(s *structural.JSONSchema) bool { return s.Default != nil }
 	if slices.ContainsFunc(distinct(l.crd.Versions), func(v *structural.Version) bool { return v.Schema.Any(hasDefault) }) {
 		l.find(structural.SeverityError, "", &structural.Error{
-			Rule: rulePreserveDefaults, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
+			ID: idPreserveDefaults, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
 			Detail: "must be false in order to use defaults in the schema",
 		})
 	}
@@ -215,7 +215,7 @@ func (l *linter) preserveUnknownFields() {
 
 // missingSchema reports that the version at index i has no schema, where it has to have one.
 func (l *linter) missingSchema(i int, v *structural.Version) {
-	e := &structural.Error{Rule: ruleMissingSchema, Type: prunert.ErrorTypeRequired, Path: structural.VersionSchemaPath(i)}
+	e := &structural.Error{ID: idMissingSchema, Type: prunert.ErrorTypeRequired, Path: structural.VersionSchemaPath(i)}
 	switch {
 	case l.crd.APIVersion == structural.APIVersionV1:
 		e.OlderDetail = "schemas are required"
@@ -331,7 +331,7 @@ func (l *linter) nameRules(broken map[*structural.Error]string, s *structural.Sc
 	for e, rule := range broken {
 		i := slices.IndexFunc(wrong.Errs, func(of *structural.Error) bool {
 			as, _ := of.BadValue.(structural.ValidationRule)
-			return of.Rule == RuleCELExpression && of.Path.Name() == "rule" && strings.TrimSpace(as.Rule) == rule
+			return of.ID == IDCELExpression && of.Path.Name() == "rule" && strings.TrimSpace(as.Rule) == rule
 		})
 		if i >= 0 {
 			e.Hint = fmt.Sprintf("the CEL rule on line %d does not compile; it applies to this default", l.crd.Locate(wrong.Errs[i].Path.Steps()).Line)

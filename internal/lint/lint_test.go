@@ -26,7 +26,7 @@ func lintCRD(t *testing.T, crd string) []structural.Finding {
 	t.Helper()
 	c := structuraltest.LoadCRD(t, crd)
 	findings := lint.CRD(c)
-	removed := slices.IndexFunc(findings, func(f structural.Finding) bool { return f.Rule == "crd/removed-api-version" })
+	removed := slices.IndexFunc(findings, func(f structural.Finding) bool { return f.ID == "crd/removed-api-version" })
 	if (removed >= 0) != (c.APIVersion == structural.APIVersionV1beta1) {
 		t.Fatalf("%s: %v", c.APIVersion, findings)
 	}
@@ -71,7 +71,7 @@ properties:
 		`error 27: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[tuple].items: `+
 			`Forbidden: items must be a schema object and not an array`)
 	want := structural.Finding{
-		Rule: structural.RuleUnsupportedKeyword, File: "crd.yaml", Line: 24, Column: 17, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
+		ID: structural.IDUnsupportedKeyword, File: "crd.yaml", Line: 24, Column: 17, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
 		Hint: "put the schema that it refers to in its place",
 	}.WithPath("spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref",
 		structural.VersionSchemaPath(0).Child("properties").Key("spec").Child("properties").Key("ref").Child("$ref").Steps()).

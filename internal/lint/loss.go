@@ -27,7 +27,7 @@ func loss(s *structural.Schema, at *structural.Path) []*structural.Error {
 	var l losses
 	l.walk(s, lossRoot, at)
 	if more := max(l.metadata-maxLosses, 0) + max(l.others-maxLosses, 0); more > 0 {
-		l.Add(&structural.Error{Rule: ruleLossMore, Path: at,
+		l.Add(&structural.Error{ID: idLossMore, Path: at,
 			Detail: fmt.Sprintf("objects in which everything is dropped that are not listed: %d", more)})
 	}
 	return l.Errs
@@ -76,7 +76,7 @@ func (l *losses) lost(place lossPlace, at *structural.Path) {
 	if *n++; *n > maxLosses {
 		return
 	}
-	e := &structural.Error{Rule: ruleLossObject, Path: at}
+	e := &structural.Error{ID: idLossObject, Path: at}
 	const nothing = ": it has no properties, no additionalProperties and no x-kubernetes-preserve-unknown-fields"
 	const hint = "name the fields below properties, or write x-kubernetes-preserve-unknown-fields: true"
 	switch place {
@@ -85,9 +85,9 @@ func (l *losses) lost(place lossPlace, at *structural.Path) {
 	case lossField:
 		e.Detail, e.Hint = "everything in this object is dropped"+nothing, hint
 	case lossElements:
-		e.Rule, e.Detail, e.Hint = ruleLossElements, "everything in the elements of this list that are objects is dropped", hint
+		e.ID, e.Detail, e.Hint = idLossElements, "everything in the elements of this list that are objects is dropped", hint
 	case lossValues:
-		e.Rule, e.Detail = ruleLossElements, "everything in the values of this map that are objects is dropped"
+		e.ID, e.Detail = idLossElements, "everything in the values of this map that are objects is dropped"
 		e.Hint = "write the schema of the values below additionalProperties; for any JSON that is x-kubernetes-preserve-unknown-fields: true"
 	}
 	if isMetadata {
@@ -103,7 +103,7 @@ func (l *losses) defaults(s *structural.Schema, at *structural.Path) {
 	}
 	if s.Default != nil {
 		if dropped := interpret.DroppedFromDefault(s); len(dropped) > 0 {
-			l.Add(&structural.Error{Rule: ruleLossDefault, Path: at.Child("default"),
+			l.Add(&structural.Error{ID: idLossDefault, Path: at.Child("default"),
 				Detail: "the default loses " + listSome(dropped) + ", which its schema does not specify"})
 		}
 	}
@@ -145,6 +145,6 @@ func (l *linter) versionLoss() {
 		at := structural.NewPath("spec", "versions").Index(i)
 		detail := fmt.Sprintf("objects that are written as %s lose fields of the stored version %s: %s", v.Name, c.Versions[stored].Name,
 			kept.List(lost))
-		l.find(structural.SeverityWarning, v.Name, &structural.Error{Rule: ruleLossVersion, Path: at, Detail: detail})
+		l.find(structural.SeverityWarning, v.Name, &structural.Error{ID: idLossVersion, Path: at, Detail: detail})
 	}
 }

@@ -67,7 +67,7 @@ func readAll(text []byte) []*structural.CRD {
 // unplaced returns findings as texts without their places, sorted.
 func unplaced(found []structural.Finding) (all []string) {
 	for _, f := range found {
-		all = append(all, fmt.Sprint(f.Rule, " ", f.Severity, " ", f.Version, " ", f.CRD, " ", f.Path, " ", f.Message, " ", f.Causes))
+		all = append(all, fmt.Sprint(f.ID, " ", f.Severity, " ", f.Version, " ", f.CRD, " ", f.Path, " ", f.Message, " ", f.Causes))
 	}
 	slices.Sort(all)
 	return all

@@ -20,7 +20,7 @@ func (c *definitionRules) metadata(crd *structural.CRD) {
 	c.crdName(crd, at)
 	meta := maps.Clone(crd.Metadata)
 	delete(meta, "managedFields") // the server writes its own
-	interpret.ObjectMetaFaults(meta, crd.Kubernetes, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f)) })
+	interpret.ObjectMetaFaults(meta, crd.Kubernetes, func(f interpret.Fault) { c.Add(newError(idMetadataValue, f)) })
 	c.approval(crd, at.Child("annotations"))
 }
 
@@ -34,22 +34,22 @@ func (c *definitionRules) crdName(crd *structural.CRD, at *structural.Path) {
 	const mismatch = `must be spec.names.plural+"."+spec.group`
 	if generate, _ := crd.Metadata["generateName"].(string); generate != "" {
 		for _, wrong := range kubenames.Subdomain(kubenames.MaskDash(generate)) {
-			c.Invalid(crdread.RuleName, at.Child("generateName"), generate, wrong)
+			c.Invalid(crdread.IDName, at.Child("generateName"), generate, wrong)
 		}
 		if generate != want {
-			c.Add(&structural.Error{Rule: ruleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("generateName"), BadValue: generate, Detail: mismatch,
+			c.Add(&structural.Error{ID: idNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("generateName"), BadValue: generate, Detail: mismatch,
 				Hint: "remove generateName"})
 		}
 	}
 	if crd.Name == "" {
-		c.Add(&structural.Error{Rule: crdread.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at.Child("name"), Detail: "name or generateName is required", Hint: hint})
+		c.Add(&structural.Error{ID: crdread.IDMissing, Type: prunert.ErrorTypeRequired, Path: at.Child("name"), Detail: "name or generateName is required", Hint: hint})
 		return
 	}
 	for _, wrong := range kubenames.Subdomain(crd.Name) {
-		c.Invalid(crdread.RuleName, at.Child("name"), crd.Name, wrong)
+		c.Invalid(crdread.IDName, at.Child("name"), crd.Name, wrong)
 	}
 	if crd.Name != want {
-		c.Add(&structural.Error{Rule: ruleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("name"), BadValue: crd.Name, Detail: mismatch, Hint: hint})
+		c.Add(&structural.Error{ID: idNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("name"), BadValue: crd.Name, Detail: mismatch, Hint: hint})
 	}
 }
 
@@ -69,7 +69,7 @@ func (c *definitionRules) approval(crd *structural.CRD, at *structural.Path) {
 	const see = ", see https://github.com/kubernetes/enhancements/pull/1111"
 	const hint = "use a group of your own, or the annotation " + approvalAnnotation + " with the URL of the approval"
 	if approval == "" {
-		c.Add(&structural.Error{Rule: ruleApproval, Type: prunert.ErrorTypeRequired, Path: at.Key(approvalAnnotation), Hint: hint,
+		c.Add(&structural.Error{ID: idApproval, Type: prunert.ErrorTypeRequired, Path: at.Key(approvalAnnotation), Hint: hint,
 			Detail: fmt.Sprintf("protected groups must have approval annotation %q%s", approvalAnnotation, see)})
 		return
 	}
@@ -77,12 +77,12 @@ func (c *definitionRules) approval(crd *structural.CRD, at *structural.Path) {
 	if strings.HasPrefix(approval, "unapproved") || err == nil && u.Host != "" && u.Scheme != "" {
 		return
 	}
-	c.Add(&structural.Error{Rule: ruleApproval, Type: prunert.ErrorTypeInvalid, Path: at.Key(approvalAnnotation), BadValue: approval, Hint: hint,
+	c.Add(&structural.Error{ID: idApproval, Type: prunert.ErrorTypeInvalid, Path: at.Key(approvalAnnotation), BadValue: approval, Hint: hint,
 		Detail: fmt.Sprintf(`protected groups must have approval annotation %q with either a URL or a reason starting with "unapproved"%s`,
 			approvalAnnotation, see)})
 }
 
 // newError returns what a fault of a value is for the CRD that has the value.
-func newError(rule structural.Rule, f interpret.Fault) *structural.Error {
-	return &structural.Error{Rule: rule, Type: f.Type, Path: f.At, BadValue: f.BadValue, Detail: f.Detail}
+func newError(id structural.ID, f interpret.Fault) *structural.Error {
+	return &structural.Error{ID: id, Type: f.Type, Path: f.At, BadValue: f.BadValue, Detail: f.Detail}
 }

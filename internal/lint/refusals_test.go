@@ -96,10 +96,10 @@ func TestRefusedCRDsHaveErrorsAlone(t *testing.T) {
 	lint.Refused(f)
 	var added []string
 	for _, finding := range f.Findings {
-		if finding.Severity == structural.SeverityError && finding.Rule == "structural/type-required" {
+		if finding.Severity == structural.SeverityError && finding.ID == "structural/type-required" {
 			added = append(added, finding.Message)
 		}
-		if strings.HasPrefix(string(finding.Rule), "loss/") {
+		if strings.HasPrefix(string(finding.ID), "loss/") {
 			t.Errorf("a warning: %+v", finding)
 		}
 	}

@@ -59,10 +59,10 @@ func (d *ruledDefaults) validate(s *structural.Schema, v any) ([]*structural.Err
 		if e.Type == prunert.ErrorTypeOmitted {
 			return errs, false
 		}
-		errs = append(errs, &structural.Error{Rule: ruleDefaultInvalid, Type: e.Type, BadValue: e.BadValue, Detail: e.Detail, Below: strings.TrimPrefix(e.Field, field)})
+		errs = append(errs, &structural.Error{ID: idDefaultInvalid, Type: e.Type, BadValue: e.BadValue, Detail: e.Detail, Below: strings.TrimPrefix(e.Field, field)})
 		if rule, ok := broken[e]; ok {
 			last := errs[len(errs)-1]
-			last.Rule = RuleCELExpression // nothing is wrong with the default
+			last.ID = IDCELExpression // nothing is wrong with the default
 			d.broken[last] = rule
 		}
 	}

@@ -257,7 +257,7 @@ func TestVersionsAreComparedWithinTheLimitsOfARun(t *testing.T) {
 		origin.Meter(c).Spend(meter.Work - left)
 		loss, said := 0, ""
 		for _, f := range lint.CRD(c) {
-			switch f.Rule {
+			switch f.ID {
 			case "loss/version":
 				loss++
 			case "text/too-large":

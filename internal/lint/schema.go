@@ -22,7 +22,7 @@ func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 	}
 	var r schemaRules
 	if s.Nullable {
-		r.Forbidden(ruleRootNullable, at.Child("nullable"), "nullable cannot be true at the root")
+		r.Forbidden(idRootNullable, at.Child("nullable"), "nullable cannot be true at the root")
 	}
 	r.schema(s, schemaPlace{root: true}, at)
 	sorted.ByText(r.Errs)
@@ -79,7 +79,7 @@ func (r *schemaRules) below(s *structural.JSONSchema, place schemaPlace, at *str
 	below.node = nil
 	if ap := s.AdditionalProperties; ap != nil {
 		if len(s.Properties) > 0 && (!ap.Allows || ap.Schema != nil) {
-			r.Forbidden(ruleStructOrMap, at.Child("additionalProperties"), "additionalProperties and properties are mutual exclusive")
+			r.Forbidden(idStructOrMap, at.Child("additionalProperties"), "additionalProperties and properties are mutual exclusive")
 		}
 		inMap := below
 		if below.inMetadata {
@@ -133,13 +133,13 @@ func (r *schemaRules) below(s *structural.JSONSchema, place schemaPlace, at *str
 // keywords checks what may stand in a schema at all.
 func (r *schemaRules) keywords(s *structural.JSONSchema, place schemaPlace, at *structural.Path) {
 	if s.Type != "" && !slices.Contains(schemaTypes, s.Type) {
-		r.NotSupported(ruleUnknownType, at.Child("type"), s.Type, schemaTypes...)
+		r.NotSupported(idUnknownType, at.Child("type"), s.Type, schemaTypes...)
 	}
 	if s.Type == "null" {
-		r.Forbidden(ruleUnknownType, at.Child("type"), "type cannot be set to null, use nullable as an alternative")
+		r.Forbidden(idUnknownType, at.Child("type"), "type cannot be set to null, use nullable as an alternative")
 	}
 	if s.Default != nil && place.noDefaults != "" {
-		r.Forbidden(ruleDefaultForbidden, at.Child("default"), "must not be set "+place.noDefaults)
+		r.Forbidden(idDefaultForbidden, at.Child("default"), "must not be set "+place.noDefaults)
 	}
 	for _, k := range []struct {
 		name string
@@ -149,20 +149,20 @@ func (r *schemaRules) keywords(s *structural.JSONSchema, place schemaPlace, at *
 		{"definitions", len(s.Definitions) > 0}, {"dependencies", s.Dependencies != nil}, {"$ref", s.Ref != nil},
 	} {
 		if k.used {
-			r.Forbidden(structural.RuleUnsupportedKeyword, at.Child(k.name), k.name+" is not supported")
+			r.Forbidden(structural.IDUnsupportedKeyword, at.Child(k.name), k.name+" is not supported")
 		}
 	}
 	if s.Items != nil && len(s.Items.Schemas) > 0 {
-		r.Forbidden(structural.RuleItemsArray, at.Child("items"), "items must be a schema object and not an array")
+		r.Forbidden(structural.IDItemsArray, at.Child("items"), "items must be a schema object and not an array")
 	}
 	if p := s.XPreserveUnknownFields; p != nil && !*p {
-		r.Invalid(structural.RulePreserveFalse, at.Child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined")
+		r.Invalid(structural.IDPreserveFalse, at.Child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined")
 	}
 	if place.inMetadata && s.XEmbeddedResource {
-		r.Forbidden(ruleResourceInMetadata, at.Child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta")
+		r.Forbidden(idResourceInMetadata, at.Child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta")
 	}
 	if s.UniqueItems {
-		r.Forbidden(ruleUniqueItems, at.Child("uniqueItems"),
+		r.Forbidden(idUniqueItems, at.Child("uniqueItems"),
 			"uniqueItems cannot be set to true since the runtime complexity becomes quadratic")
 	}
 }
@@ -170,9 +170,9 @@ func (r *schemaRules) keywords(s *structural.JSONSchema, place schemaPlace, at *
 // lists checks the keywords about merging lists and maps.
 func (r *schemaRules) lists(s *structural.JSONSchema, at *structural.Path) {
 	if s.XMapType != nil {
-		r.typeFor(s, ruleMapType, "object", "x-kubernetes-map-type", at)
+		r.typeFor(s, idMapType, "object", "x-kubernetes-map-type", at)
 		if *s.XMapType != "atomic" && *s.XMapType != "granular" {
-			r.NotSupported(ruleMapType, at.Child("x-kubernetes-map-type"), *s.XMapType, "atomic", "granular")
+			r.NotSupported(idMapType, at.Child("x-kubernetes-map-type"), *s.XMapType, "atomic", "granular")
 		}
 	}
 	var items *structural.JSONSchema
@@ -182,24 +182,24 @@ func (r *schemaRules) lists(s *structural.JSONSchema, at *structural.Path) {
 	listType := ""
 	if s.XListType != nil {
 		listType = *s.XListType
-		r.typeFor(s, ruleListType, "array", "x-kubernetes-list-type", at)
+		r.typeFor(s, idListType, "array", "x-kubernetes-list-type", at)
 		if listType == "set" && s.Type == "array" && items != nil {
 			r.setItems(items, at.Child("items"))
 		}
 		if listType != "atomic" && listType != "set" && listType != "map" {
-			r.NotSupported(ruleListType, at.Child("x-kubernetes-list-type"), listType, "atomic", "set", "map")
+			r.NotSupported(idListType, at.Child("x-kubernetes-list-type"), listType, "atomic", "set", "map")
 		}
 	}
 	if len(s.XListMapKeys) > 0 {
 		const mustBe = "must be map if x-kubernetes-list-map-keys is non-empty"
 		if s.XListType == nil {
-			r.Required(ruleListMapKeys, at.Child("x-kubernetes-list-type"), mustBe)
+			r.Required(idListMapKeys, at.Child("x-kubernetes-list-type"), mustBe)
 		} else if listType != "map" {
-			r.Invalid(ruleListMapKeys, at.Child("x-kubernetes-list-type"), listType, mustBe)
+			r.Invalid(idListMapKeys, at.Child("x-kubernetes-list-type"), listType, mustBe)
 		}
 	}
 	if (listType == "set" || listType == "map") && items != nil && items.Nullable {
-		r.Forbidden(ruleListType, at.Child("items", "nullable"), "cannot be nullable when x-kubernetes-list-type is "+listType)
+		r.Forbidden(idListType, at.Child("items", "nullable"), "cannot be nullable when x-kubernetes-list-type is "+listType)
 	}
 	if listType == "map" {
 		r.listMap(s, items, at)
@@ -207,14 +207,14 @@ func (r *schemaRules) lists(s *structural.JSONSchema, at *structural.Path) {
 }
 
 // typeFor checks that a schema with the given keyword has the type it is for.
-func (r *schemaRules) typeFor(s *structural.JSONSchema, rule structural.Rule, typ, keyword string, at *structural.Path) {
+func (r *schemaRules) typeFor(s *structural.JSONSchema, id structural.ID, typ, keyword string, at *structural.Path) {
 	mustBe := "must be " + typ + " if " + keyword + " is specified"
 	switch s.Type {
 	case typ:
 	case "":
-		r.Required(rule, at.Child("type"), mustBe)
+		r.Required(id, at.Child("type"), mustBe)
 	default:
-		r.Invalid(rule, at.Child("type"), s.Type, mustBe)
+		r.Invalid(id, at.Child("type"), s.Type, mustBe)
 	}
 }
 
@@ -224,11 +224,11 @@ func (r *schemaRules) setItems(items *structural.JSONSchema, at *structural.Path
 	switch items.Type {
 	case "array":
 		if items.XListType != nil && *items.XListType != "atomic" {
-			r.Invalid(ruleListType, at.Child("x-kubernetes-list-type"), items.XListType, mustBe)
+			r.Invalid(idListType, at.Child("x-kubernetes-list-type"), items.XListType, mustBe)
 		}
 	case "object":
 		if items.XMapType == nil || *items.XMapType != "atomic" {
-			r.Invalid(ruleListType, at.Child("x-kubernetes-map-type"), items.XListType, mustBe)
+			r.Invalid(idListType, at.Child("x-kubernetes-map-type"), items.XListType, mustBe)
 		}
 	}
 }
@@ -237,19 +237,19 @@ func (r *schemaRules) setItems(items *structural.JSONSchema, at *structural.Path
 func (r *schemaRules) listMap(s, items *structural.JSONSchema, at *structural.Path) {
 	keysAt := at.Child("x-kubernetes-list-map-keys")
 	if len(s.XListMapKeys) == 0 {
-		r.Required(ruleListMapKeys, keysAt, "must not be empty if x-kubernetes-list-type is map")
+		r.Required(idListMapKeys, keysAt, "must not be empty if x-kubernetes-list-type is map")
 	}
 	if s.Items == nil {
-		r.Required(ruleListMapKeys, at.Child("items"), "must have a schema if x-kubernetes-list-type is map")
+		r.Required(idListMapKeys, at.Child("items"), "must have a schema if x-kubernetes-list-type is map")
 		return
 	}
 	at = at.Child("items")
 	if items == nil {
-		r.Invalid(ruleListMapKeys, at, structural.Omitted{}, "must only have a single schema if x-kubernetes-list-type is map")
+		r.Invalid(idListMapKeys, at, structural.Omitted{}, "must only have a single schema if x-kubernetes-list-type is map")
 		return
 	}
 	if items.Type != "object" {
-		r.Invalid(ruleListMapKeys, at.Child("type"), items.Type, "must be object if parent array's x-kubernetes-list-type is map")
+		r.Invalid(idListMapKeys, at.Child("type"), items.Type, "must be object if parent array's x-kubernetes-list-type is map")
 	}
 	required := map[string]bool{}
 	for _, k := range items.Required {
@@ -266,22 +266,22 @@ func (r *schemaRules) listMap(s, items *structural.JSONSchema, at *structural.Pa
 			continue
 		}
 		if items.Type == "object" && (key.Type == "array" || key.Type == "object") {
-			r.Invalid(ruleListMapKeys, at.Child("type"), items.Type, "must be a scalar type if parent array's x-kubernetes-list-type is map")
+			r.Invalid(idListMapKeys, at.Child("type"), items.Type, "must be a scalar type if parent array's x-kubernetes-list-type is map")
 		}
 		if !required[k] && key.Default == nil {
-			r.Required(ruleListMapKeys, at.Child("default"),
+			r.Required(idListMapKeys, at.Child("default"),
 				"this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property")
 		}
 		if key.Nullable {
-			r.Forbidden(ruleListMapKeys, at.Child("nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable")
+			r.Forbidden(idListMapKeys, at.Child("nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable")
 		}
 	}
 	// Once each: the texts have all keys in them.
 	if missing && items.Type == "object" {
-		r.Invalid(ruleListMapKeys, keysAt, s.XListMapKeys, "entries must all be names of item properties")
+		r.Invalid(idListMapKeys, keysAt, s.XListMapKeys, "entries must all be names of item properties")
 	}
 	if twice && items.Type == "object" {
-		r.Invalid(ruleListMapKeys, keysAt, s.XListMapKeys, "must not contain duplicate entries")
+		r.Invalid(idListMapKeys, keysAt, s.XListMapKeys, "must not contain duplicate entries")
 	}
 }
 
@@ -297,33 +297,33 @@ func (r *schemaRules) validations(s *structural.JSONSchema, convertible bool, at
 		text, message := strings.TrimSpace(rule.Rule), strings.TrimSpace(rule.Message)
 		switch {
 		case text == "":
-			r.Required(ruleCEL, at.Child("rule"), "rule is not specified")
+			r.Required(idCEL, at.Child("rule"), "rule is not specified")
 		case rule.Message != "" && message == "":
-			r.Add(named(ruleCEL, at.Child("message"), rule.Message, "must be non-empty if specified"))
+			r.Add(named(idCEL, at.Child("message"), rule.Message, "must be non-empty if specified"))
 		case hasLineBreak(message):
-			r.Add(named(ruleCEL, at.Child("message"), rule.Message, "must not contain line breaks"))
+			r.Add(named(idCEL, at.Child("message"), rule.Message, "must not contain line breaks"))
 		case hasLineBreak(text) && message == "":
-			r.Required(ruleCEL, at.Child("message"), "message must be specified if rule contains line breaks")
+			r.Required(idCEL, at.Child("message"), "message must be specified if rule contains line breaks")
 		}
 		if rule.MessageExpression != "" && strings.TrimSpace(rule.MessageExpression) == "" {
-			r.Required(ruleCEL, at.Child("messageExpression"), "messageExpression must be non-empty if specified")
+			r.Required(idCEL, at.Child("messageExpression"), "messageExpression must be non-empty if specified")
 		}
 		if rule.Reason != nil && !slices.Contains(ruleReasons, *rule.Reason) {
-			r.NotSupported(ruleCEL, at.Child("reason"), rule.Reason, ruleReasons...)
+			r.NotSupported(idCEL, at.Child("reason"), rule.Reason, ruleReasons...)
 		}
 		if rule.FieldPath == "" {
 			continue
 		}
 		at = at.Child("fieldPath")
 		if strings.TrimSpace(rule.FieldPath) == "" {
-			r.Add(named(ruleCEL, at, rule.FieldPath, "must be non-empty if specified"))
+			r.Add(named(idCEL, at, rule.FieldPath, "must be non-empty if specified"))
 		}
 		if hasLineBreak(rule.FieldPath) {
-			r.Add(named(ruleCEL, at, rule.FieldPath, "must not contain line breaks"))
+			r.Add(named(idCEL, at, rule.FieldPath, "must not contain line breaks"))
 		}
 		if convertible {
 			if _, _, err := findField(rule.FieldPath, s, celrules.WithBrackets); err != nil {
-				r.Add(named(ruleCEL, at, rule.FieldPath, "must be a valid path"))
+				r.Add(named(idCEL, at, rule.FieldPath, "must be a valid path"))
 			}
 		}
 	}
@@ -342,10 +342,10 @@ func statusErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 		switch {
 		case v.IsZero() || k.NotKubernetes:
 		case k.Field == "Type" && s.Type != "object":
-			return []*structural.Error{{Rule: ruleRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at.Child("type"), BadValue: s.Type,
+			return []*structural.Error{{ID: idRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at.Child("type"), BadValue: s.Type,
 				Detail: `only "object" is allowed as the type at the root of the schema if the status subresource is enabled`}}
 		case !slices.Contains(atRootWithStatus, k.Field):
-			return []*structural.Error{{Rule: ruleRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: structural.Omitted{},
+			return []*structural.Error{{ID: idRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: structural.Omitted{},
 				Detail: "only [" + strings.Join(atRootWithStatus, " ") + "] fields are allowed at the root of the schema if the status " +
 					"subresource is enabled",
 				Hint: "move " + k.Name + " below properties, or remove subresources.status"}}

@@ -35,14 +35,14 @@ func Older(c *structural.CRD, oldest kubeversion.Version) []structural.Finding {
 // lack is something of a CRD that a version of Kubernetes refuses or ignores.
 type lack struct {
 	structural.Finding
-	error structural.Rule // why it is refused
-	verb  string          // what the version does
-	what  string          // to this
+	error structural.ID // why it is refused
+	verb  string        // what the version does
+	what  string        // to this
 }
 
 // same reports whether two versions lack the same thing.
 func (l lack) same(other lack) bool {
-	return l.Rule == other.Rule && l.error == other.error && l.Version == other.Version && l.Path == other.Path
+	return l.ID == other.ID && l.error == other.error && l.Version == other.Version && l.Path == other.Path
 }
 
 // warning returns the lack as a finding. A later version does not have it.
@@ -93,13 +93,13 @@ func lacks(c *structural.CRD, v kubeversion.Version, uses map[string][]celrules.
 
 // refused returns an error as a lack.
 func refused(f structural.Finding, e celrules.Environment, uses []celrules.Use) lack {
-	l := lack{Finding: f, error: f.Rule, verb: "Kubernetes " + e.Kubernetes().String() + " refuses "}
-	l.Rule = ruleRefused
+	l := lack{Finding: f, error: f.ID, verb: "Kubernetes " + e.Kubernetes().String() + " refuses "}
+	l.ID = idRefused
 	missing := slices.IndexFunc(uses, func(u celrules.Use) bool { return !e.Has(u.Since) })
 	switch {
-	case f.Rule == ruleCELCost:
+	case f.ID == idCELCost:
 		l.what = "the estimated cost of CEL rules"
-	case f.Rule == RuleCELExpression && missing >= 0:
+	case f.ID == IDCELExpression && missing >= 0:
 		l.what = uses[missing].What
 	default:
 		l.what, _, _ = strings.Cut(f.Body(), "\n")
@@ -114,7 +114,7 @@ func (l *linter) ignored(found func(lack, kubeversion.Change)) {
 	ignore := func(version string, has bool, since kubeversion.Change, what string, at *structural.Path) {
 		if has && !l.kubernetes.Takes(since) {
 			found(lack{verb: "Kubernetes " + l.kubernetes.String() + " ignores ", what: what,
-				Finding: report.Place(l.crd, structural.Finding{Rule: ruleIgnored, Version: version}, at)}, since)
+				Finding: report.Place(l.crd, structural.Finding{ID: idIgnored, Version: version}, at)}, since)
 		}
 	}
 	spec := structural.NewPath("spec")

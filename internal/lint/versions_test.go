@@ -68,7 +68,7 @@ func TestOlderVersionsAreWarnedOf(t *testing.T) {
 			continue
 		}
 		f := found[0]
-		verb := map[structural.Rule]string{"kubernetes/refused": "refuses ", "kubernetes/ignored": "ignores "}[f.Rule]
+		verb := map[structural.ID]string{"kubernetes/refused": "refuses ", "kubernetes/ignored": "ignores "}[f.ID]
 		if strings.HasPrefix(test.what, "Invalid") {
 			verb += "this: "
 		}
@@ -81,8 +81,8 @@ func TestOlderVersionsAreWarnedOf(t *testing.T) {
 		if found := lint.Older(c, test.version-1); len(found) > 0 {
 			t.Errorf("%s: %+v", test.schema, found)
 		}
-		ignored := slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Rule != "kubernetes/ignored" })
-		said := slices.DeleteFunc(lint.CRD(c), func(f structural.Finding) bool { return f.Rule != "kubernetes/ignored" })
+		ignored := slices.DeleteFunc(found, func(f structural.Finding) bool { return f.ID != "kubernetes/ignored" })
+		said := slices.DeleteFunc(lint.CRD(c), func(f structural.Finding) bool { return f.ID != "kubernetes/ignored" })
 		if !slices.Equal(said, ignored) {
 			t.Errorf("%s: lint says %+v about the version itself, and %+v about it as an older one", test.schema, said, ignored)
 		}

@@ -102,7 +102,7 @@ func TestLossesOfMetadataAreCountedApart(t *testing.T) {
 		if strings.Contains(f.Hint, "crd:generateEmbeddedObjectMeta=true") != strings.HasSuffix(f.Path, "[metadata]") {
 			t.Errorf("the hint of %s is %q", f.Path, f.Hint)
 		}
-		if f.Rule == "loss/more" {
+		if f.ID == "loss/more" {
 			hints++
 		}
 	}
@@ -130,7 +130,7 @@ func TestOnlyVersionsThatAreWrittenLoseFields(t *testing.T) {
 	} {
 		n := 0
 		for _, f := range structuraltest.FindAll(text) {
-			if f.Rule == "loss/version" {
+			if f.ID == "loss/version" {
 				n++
 			}
 		}
@@ -148,7 +148,7 @@ func TestHintsForNamesOfCRDs(t *testing.T) {
 		{"group: example.com", "group: ''", "name it after spec.names.plural and spec.group"},
 	} {
 		found := structuraltest.FindAll(strings.Replace(good, c.old, c.new, 1))
-		i := slices.IndexFunc(found, func(f structural.Finding) bool { return f.Rule == "crd/name-mismatch" })
+		i := slices.IndexFunc(found, func(f structural.Finding) bool { return f.ID == "crd/name-mismatch" })
 		if i < 0 || found[i].Hint != c.want {
 			t.Errorf("%s: got %+v", c.new, found)
 		}
@@ -158,7 +158,7 @@ func TestHintsForNamesOfCRDs(t *testing.T) {
 func TestAllSpellingsOfNoPruneAreFound(t *testing.T) {
 	for _, keyword := range []string{"x-kubernetes-no-prune", "x-kubernetes-no-pruning", "x-no-pruning"} {
 		found := structuraltest.FindAll(structuraltest.CRDWith("{type: object, properties: {a: {type: string, " + keyword + ": true}}}"))
-		if len(found) != 1 || found[0].Rule != "schema/idle-keyword" {
+		if len(found) != 1 || found[0].ID != "schema/idle-keyword" {
 			t.Errorf("%s: got %+v", keyword, found)
 		}
 	}
@@ -170,7 +170,7 @@ func TestHintsForJunctorsNameThePlaceOutside(t *testing.T) {
 	for _, junctor := range []string{"not: SCHEMA", "allOf: [SCHEMA]", "anyOf: [{}, SCHEMA]", "oneOf: [SCHEMA]", "allOf: [{anyOf: [{oneOf: [{not: SCHEMA}]}]}]"} {
 		junctor = strings.Replace(junctor, "SCHEMA", "{properties: {a: {description: b}}}", 1)
 		found := structuraltest.FindAll(structuraltest.CRDWith("{type: object, properties: {a: {type: string}}, " + junctor + "}"))
-		if len(found) != 1 || found[0].Rule != "structural/forbidden-in-junctor" {
+		if len(found) != 1 || found[0].ID != "structural/forbidden-in-junctor" {
 			t.Errorf("%s: got %+v", junctor, found)
 			continue
 		}

@@ -76,7 +76,7 @@ type manifestReader struct {
 }
 
 func (r *manifestReader) wrong(at yamltext.Pos, format string, args ...any) {
-	r.report.Add(structural.Finding{Rule: RuleSuite, Line: at.Line, Column: at.Column, Severity: structural.SeverityError, Message: fmt.Sprintf(format, args...)})
+	r.report.Add(structural.Finding{ID: IDSuite, Line: at.Line, Column: at.Column, Severity: structural.SeverityError, Message: fmt.Sprintf(format, args...)})
 }
 
 // read returns a case for each object of a manifest. Unknown fields are errors, so that a misspelled field of a valid object is noticed.

@@ -434,6 +434,6 @@ func (r *Run) Finding(f Failure) structural.Finding {
 	if r.Variant != nil {
 		crd = r.Variant.Name
 	}
-	return structural.Finding{Rule: RuleFailed, File: r.Suite.File, Line: f.Line, Column: 1, CRD: crd, Version: version, Object: r.Case.Name,
+	return structural.Finding{ID: IDFailed, File: r.Suite.File, Line: f.Line, Column: 1, CRD: crd, Version: version, Object: r.Case.Name,
 		Severity: structural.SeverityError, Message: message, Hint: f.Hint}
 }

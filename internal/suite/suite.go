@@ -14,16 +14,16 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-var rules structural.RuleTable
+var ids structural.IDTable
 
 var (
-	RuleSuite     = rules.Add("test/suite", "A suite of tests has the fields of a suite, and its objects can be read.")
-	RuleFailed    = rules.Add("test/failed", "The API server does what a test of a CRD expects.")
-	RuleUncovered = rules.Add("test/uncovered", "A test violates the constraint of a CRD, or has the default filled in.")
+	IDSuite     = ids.Add("test/suite", "A suite of tests has the fields of a suite, and its objects can be read.")
+	IDFailed    = ids.Add("test/failed", "The API server does what a test of a CRD expects.")
+	IDUncovered = ids.Add("test/uncovered", "A test violates the constraint of a CRD, or has the default filled in.")
 )
 
-// Rules returns every rule id of this package with what is said about it.
-func Rules() []structural.RuleInfo { return rules }
+// IDs returns every id of this package with what is said about it.
+func IDs() []structural.IDInfo { return ids }
 
 // Suite is cases for one CRD, or a file of manifests.
 type Suite struct {
@@ -98,7 +98,7 @@ func (o *Object) value() map[string]any {
 // Read reads a suite from a text that yamltext.Decode has returned. The findings say what is wrong with it; the suite must not be used
 // then.
 func Read(m *meter.Meter, file string, text []byte) (*Suite, []structural.Finding) {
-	d := &decoder{fields.New(m, file, RuleSuite)}
+	d := &decoder{fields.New(m, file, IDSuite)}
 	s := &Suite{File: file, text: text}
 	if _, found := d.Document(text, "a suite", func(root *yamltext.Node) { d.suite(s, root) }); !found {
 		d.Wrong(yamltext.Pos{Line: 1, Column: 1}, "the suite is empty")

@@ -330,7 +330,7 @@ func TestFailuresAreFindings(t *testing.T) {
 	for _, r := range vs.Runs(read(t, "s.yaml", text)) {
 		r.Do(nil)
 		f := r.Finding(r.Failures[0])
-		if f.Rule != suite.RuleFailed || f.File != "s.yaml" || f.Line != 10 || f.Severity != structural.SeverityError || f.Object != "a" || f.CRD != "widgets.example.com" || !strings.Contains(f.Message, "\n-size: 1\n+size: 2") {
+		if f.ID != suite.IDFailed || f.File != "s.yaml" || f.Line != 10 || f.Severity != structural.SeverityError || f.Object != "a" || f.CRD != "widgets.example.com" || !strings.Contains(f.Message, "\n-size: 1\n+size: 2") {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ruleNames gives the variables in the code of a rule names of their own.
+// idNames gives the variables in the code of a rule names of their own.
 type ruleNames struct {
 	last  map[string]int // the number of the last variable that wanted a name
 	taken map[string]bool

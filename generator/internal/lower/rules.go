@@ -99,7 +99,7 @@ func nameRules(nodes []*plan.Node) {
 	}
 }
 
-// ruleName names the function of a rule after its place and a hash of its text, so that other rules before it change nothing. Nothing
+// idName names the function of a rule after its place and a hash of its text, so that other rules before it change nothing. Nothing
 // else has such a name.
 func ruleName(n *plan.Node, r *plan.Rule, taken map[string]bool) string {
 	name := ""

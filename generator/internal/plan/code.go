@@ -38,7 +38,7 @@ type (
 		Lets             []Let
 		Value            GoValue
 	}
-	// RulePattern and RuleType are pointers to a pattern and a type of the rule, by their numbers.
+	// IDPattern and IDType are pointers to a pattern and a type of the rule, by their numbers.
 	RulePattern int
 	RuleType    int
 )

@@ -217,14 +217,14 @@ func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Answer) {
 	var unknown []string
 	for _, f := range a.Findings {
 		switch {
-		case f.Rule == manifest.RuleUnknownField:
+		case f.ID == manifest.IDUnknownField:
 			unknown = append(unknown, f.Path)
 		case f.Severity == structural.SeverityError:
 			have[f.Message] = true
 			for _, cause := range f.Causes.All() {
 				have[cause] = true
 			}
-		case f.Rule == manifest.RuleNotChecked:
+		case f.ID == manifest.IDNotChecked:
 			e := prunert.Error{Type: prunert.ErrorTypeInvalid, Field: "<nil>", BadValue: prunert.ValueIn(kube.Version(), nil), Detail: f.Message}
 			have[e.Error()] = true
 		}

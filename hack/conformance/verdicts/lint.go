@@ -79,7 +79,7 @@ func lintDifferences(raw json.RawMessage, c *structural.CRD, said []structural.F
 	more := conversionGoesOn(c)
 	for _, f := range said {
 		if f.Severity != structural.SeverityError {
-			if f.Rule == structural.RuleMore {
+			if f.ID == structural.IDMore {
 				return diffs // the texts are not complete
 			}
 			continue

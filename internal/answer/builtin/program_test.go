@@ -141,8 +141,8 @@ func ask(t *testing.T, s *manifest.Server, text string) (found []string, last *m
 		return last.Findings
 	}, s)
 	for _, finding := range f.Findings {
-		found = append(found, fmt.Sprintf("%d: %s: %s (%s)", finding.Line, finding.Rule, finding.Message, finding.Hint))
-		if v := finding.Version; v != "apps/v1" && finding.Rule != manifest.RuleUnknownKind && finding.Rule != manifest.RuleUnknownVersion {
+		found = append(found, fmt.Sprintf("%d: %s: %s (%s)", finding.Line, finding.ID, finding.Message, finding.Hint))
+		if v := finding.Version; v != "apps/v1" && finding.ID != manifest.IDUnknownKind && finding.ID != manifest.IDUnknownVersion {
 			t.Errorf("%s is about version %s", finding.Message, v)
 		}
 	}
@@ -255,7 +255,7 @@ func TestObjectsAreAskedAboutTogether(t *testing.T) {
 			return size, func() []structural.Finding { return answer().Findings }
 		}, func(f manifest.File) {
 			for _, finding := range f.Findings {
-				found = append(found, fmt.Sprintf("%s:%d:%s", finding.File, finding.Line, finding.Rule))
+				found = append(found, fmt.Sprintf("%s:%d:%s", finding.File, finding.Line, finding.ID))
 			}
 		}, s)
 	}

@@ -97,7 +97,7 @@ func (s *Server) Ask(o Object, validation Validation, reasons Reasons) (size int
 	if r.ask != nil || !o.IsSmall(meter.Request) {
 		text, ok := o.JSON(meter.Request)
 		if !ok {
-			a.refuse(RuleTooLarge, fmt.Sprintf("Request entity too large: limit is %d", meter.Request), "")
+			a.refuse(IDTooLarge, fmt.Sprintf("Request entity too large: limit is %d", meter.Request), "")
 			return 0, asIs
 		}
 		size = len(text)
@@ -150,7 +150,7 @@ func (a *Answer) readBriefly(obj map[string]any, answer prunert.Answer) {
 func (a *Answer) read(obj map[string]any, first prunert.Answer) {
 	if a.Resource.ask != nil && first.Refusal != nil && undecodable(first.Refusal) { // what is in them was not looked at
 		a.Findings = slices.DeleteFunc(a.Findings, func(f structural.Finding) bool {
-			return f.Rule == RuleUnknownField && slices.ContainsFunc(first.Refusal.Errors, func(e *prunert.Error) bool { return isBelow(f.Steps(), e.Path) })
+			return f.ID == IDUnknownField && slices.ContainsFunc(first.Refusal.Errors, func(e *prunert.Error) bool { return isBelow(f.Steps(), e.Path) })
 		})
 	}
 	a.take(first)
@@ -242,7 +242,7 @@ func (a *Answer) builtIn(obj, old map[string]any) func() prunert.Answer {
 		answer, err := wait()
 		if errors.Is(err, ErrOldRefused) {
 			a.add(structural.Finding{
-				Rule: RuleOldRefused, Severity: structural.SeverityWarning, Message: err.Error(), Hint: "this one is validated as if it were created",
+				ID: IDOldRefused, Severity: structural.SeverityWarning, Message: err.Error(), Hint: "this one is validated as if it were created",
 			}, a.Node.Pos)
 			answer, err = a.Resource.ask(obj, nil)()
 		}
@@ -267,11 +267,11 @@ func (r *Resource) fromStorage(obj map[string]any, namespace string) map[string]
 func (a *Answer) take(answer prunert.Answer) {
 	a.Warnings = answer.Warnings
 	for _, warning := range answer.Warnings {
-		rule := RuleWarning
+		id := IDWarning
 		if warning == a.Resource.DeprecationWarning {
-			rule = RuleDeprecated
+			id = IDDeprecated
 		}
-		f := structural.Finding{Rule: rule, Severity: structural.SeverityWarning, Message: warning}
+		f := structural.Finding{ID: id, Severity: structural.SeverityWarning, Message: warning}
 		about, path, body := a.named(warning)
 		if f = f.WithPath(path.String(), path); body != "" {
 			f = f.Saying(about, body)
@@ -284,7 +284,7 @@ func (a *Answer) take(answer prunert.Answer) {
 		return
 	}
 	if len(why.Errors) == 0 {
-		a.refuse(RuleRefused, why.Message, "")
+		a.refuse(IDRefused, why.Message, "")
 		return
 	}
 	a.Refused = true
@@ -309,7 +309,7 @@ func (a *Answer) note(message string) {
 			last = yamltext.Pos{Line: f.Line, Column: f.Column}
 		}
 	}
-	a.add(structural.Finding{Rule: RuleNotChecked, Severity: structural.SeverityNote, Message: message}, last)
+	a.add(structural.Finding{ID: IDNotChecked, Severity: structural.SeverityNote, Message: message}, last)
 }
 
 // grouped returns errors in groups, without the one that says that rules were not checked, and each text once: the server repeats some.
@@ -361,7 +361,7 @@ func (a *Answer) error(group prunert.ErrorList) {
 	if _, isEntry := metaMap(e.Path[:max(0, len(e.Path)-1)]); isEntry || text == prunert.NoField {
 		text = e.Path.String()
 	}
-	f := structural.Finding{Rule: ruleFor(e.Type), Severity: structural.SeverityError}.WithPath(text, e.Path).Saying(e.Field, e.Body())
+	f := structural.Finding{ID: idFor(e.Type), Severity: structural.SeverityError}.WithPath(text, e.Path).Saying(e.Field, e.Body())
 	for _, cause := range group[1:] {
 		if isLost(cause) {
 			f.Causes.Add(cause.Body())
@@ -379,9 +379,9 @@ func (a *Answer) error(group prunert.ErrorList) {
 }
 
 // refuse adds an error about the whole object.
-func (a *Answer) refuse(rule structural.Rule, message, hint string) {
+func (a *Answer) refuse(id structural.ID, message, hint string) {
 	a.Refused = true
-	a.add(structural.Finding{Rule: rule, Severity: structural.SeverityError, Message: message, Hint: hint}, a.Node.Pos)
+	a.add(structural.Finding{ID: id, Severity: structural.SeverityError, Message: message, Hint: hint}, a.Node.Pos)
 }
 
 func (a *Answer) add(f structural.Finding, at yamltext.Pos) {
@@ -464,7 +464,7 @@ func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *str
 		hint, fix = a.unknownHint(e, s)
 	}
 	a.add(structural.Finding{
-		Rule: RuleUnknownField, Severity: a.ofField(), Message: `unknown field "` + text + `"`, Hint: hint, Fix: fix,
+		ID: IDUnknownField, Severity: a.ofField(), Message: `unknown field "` + text + `"`, Hint: hint, Fix: fix,
 	}.Quoting(text, path.Steps()), e.Pos)
 }
 
@@ -480,7 +480,7 @@ func (a *Answer) duplicates() {
 
 // duplicate returns a finding about a key that an object has twice.
 func duplicate(d objects.Duplicate, severity structural.Severity) structural.Finding {
-	return structural.Finding{Rule: RuleDuplicateField, Severity: severity, Message: d.Message(), Hint: d.Hint()}.Quoting(d.Path.Dotted(), d.Path.Steps())
+	return structural.Finding{ID: IDDuplicateField, Severity: severity, Message: d.Message(), Hint: d.Hint()}.Quoting(d.Path.Dotted(), d.Path.Steps())
 }
 
 const versionField = "resourceVersion"
@@ -494,7 +494,7 @@ func (a *Answer) dropVersion(obj map[string]any) {
 	delete(metadata, versionField)
 	path := prunert.FieldPath("metadata", versionField)
 	a.add(structural.Finding{
-		Rule: RuleResourceVersion, Severity: structural.SeverityWarning,
+		ID: IDResourceVersion, Severity: structural.SeverityWarning,
 		Message: "resourceVersion should not be set on objects to be created", Hint: "the rest is validated as if it were not set",
 	}.WithPath(path.String(), path), a.find(path).pos)
 }

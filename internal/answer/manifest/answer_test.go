@@ -125,11 +125,11 @@ type findingError struct{ structural.Finding }
 
 func (e findingError) Error() string { return e.Message }
 
-// ruleOf returns the rule of an error, "" if it is not a finding.
-func ruleOf(err error) structural.Rule {
+// idOf returns the rule of an error, "" if it is not a finding.
+func idOf(err error) structural.ID {
 	var f findingError
 	errors.As(err, &f)
-	return f.Rule
+	return f.ID
 }
 
 // store makes the objects of a manifest known.
@@ -150,7 +150,7 @@ func ask(s *manifest.Server, text string, opts manifest.Validation) (found, unkn
 		return a.Findings
 	}, s)
 	for _, f := range f.Findings {
-		line := fmt.Sprintf("%d:%d %s %s %s", f.Line, f.Column, f.Severity, f.Rule, f.Message)
+		line := fmt.Sprintf("%d:%d %s %s %s", f.Line, f.Column, f.Severity, f.ID, f.Message)
 		for _, cause := range f.Causes.All() {
 			line += "; " + cause
 		}

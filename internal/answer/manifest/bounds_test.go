@@ -69,7 +69,7 @@ func saidOnce(t *testing.T, what string, m *meter.Meter, file manifest.File) {
 	t.Helper()
 	said := 0
 	for _, f := range file.Findings {
-		if f.Rule == yamltext.RuleTooLarge {
+		if f.ID == yamltext.IDTooLarge {
 			said++
 		}
 	}

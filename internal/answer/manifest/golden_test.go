@@ -102,7 +102,7 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 	var have strings.Builder
 	findings := func(title string, all []structural.Finding) {
 		for _, f := range all {
-			fmt.Fprintf(&have, "%s %d:%d %s %s [%s] [%s] [%s] %s\n", title, f.Line, f.Column, f.Severity, f.Rule, strings.TrimSpace(f.CRD+" "+f.Version), f.Object, f.Path, f.Message)
+			fmt.Fprintf(&have, "%s %d:%d %s %s [%s] [%s] [%s] %s\n", title, f.Line, f.Column, f.Severity, f.ID, strings.TrimSpace(f.CRD+" "+f.Version), f.Object, f.Path, f.Message)
 			for _, cause := range f.Causes.All() {
 				fmt.Fprintf(&have, "\talso %s\n", cause)
 			}
@@ -137,7 +137,7 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 		fmt.Fprintf(&have, "passed %d, foreign %t\n", f.Passed, f.Foreign != report.NotForeign)
 		strict := manifest.Read(textOf("f.yaml", text), func(o manifest.Object) (all []structural.Finding) {
 			for _, f := range s.Answer(o, manifest.Strict).Findings {
-				if f.Rule == manifest.RuleUnknownField || f.Rule == manifest.RuleDuplicateField {
+				if f.ID == manifest.IDUnknownField || f.ID == manifest.IDDuplicateField {
 					all = append(all, f)
 				}
 			}

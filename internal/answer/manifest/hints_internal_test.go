@@ -138,15 +138,15 @@ func TestRulesOfErrors(t *testing.T) {
 		prunert.ErrorTypeInvalid, prunert.ErrorTypeTypeInvalid, prunert.ErrorTypeRequired, prunert.ErrorTypeNotSupported, prunert.ErrorTypeTooLong,
 		prunert.ErrorTypeTooMany, prunert.ErrorTypeDuplicate, prunert.ErrorTypeForbidden, prunert.ErrorTypeNotFound, prunert.ErrorTypeOmitted,
 	}
-	seen := map[structural.Rule]prunert.ErrorType{}
+	seen := map[structural.ID]prunert.ErrorType{}
 	for _, typ := range types {
-		rule := ruleFor(typ)
-		if other, ok := seen[rule]; ok {
-			t.Errorf("%s and %s have the rule %s", typ, other, rule)
+		id := idFor(typ)
+		if other, ok := seen[id]; ok {
+			t.Errorf("%s and %s have the rule %s", typ, other, id)
 		}
-		seen[rule] = typ
+		seen[id] = typ
 	}
-	if seen[RuleOmitted] != prunert.ErrorTypeOmitted || seen[RuleInvalid] != prunert.ErrorTypeInvalid {
+	if seen[IDOmitted] != prunert.ErrorTypeOmitted || seen[IDInvalid] != prunert.ErrorTypeInvalid {
 		t.Errorf("%v", seen)
 	}
 }

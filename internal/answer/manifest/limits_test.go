@@ -101,7 +101,7 @@ func TestHintsAboutMissingKindsAreBounded(t *testing.T) {
 		s := meteredServer(t, m, crd)
 		m.Spend(meter.Work - left)
 		for _, f := range manifest.Read(objects.NewText("f", []byte(text)), nil, s).Findings {
-			if f.Rule == manifest.RuleNotObject {
+			if f.ID == manifest.IDNotObject {
 				hints[f.Hint]++
 			}
 		}

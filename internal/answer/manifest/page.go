@@ -163,9 +163,9 @@ func (p *pageMaker) object(o Object) []structural.Finding {
 		switch {
 		case f.Severity == structural.SeverityError:
 			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: f.Body(), Causes: f.Causes.All(), Hint: f.Hint})
-		case f.Rule == RuleUnknownField:
+		case f.ID == IDUnknownField:
 			hints[at] = f.Hint
-		case f.Rule == RuleDuplicateField:
+		case f.ID == IDDuplicateField:
 			p.mark(Mark{Kind: string(Changed), Line: f.Line, Column: f.Column, Path: f.Path, Message: f.Message, Hint: f.Hint})
 		}
 	}

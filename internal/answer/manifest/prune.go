@@ -151,7 +151,7 @@ func (p *pruning) check(data []byte) {
 		at = p.want[i].at
 	}
 	p.report.Add(structural.Finding{
-		Rule: RuleInPlace, Line: at.Line, Column: at.Column, Severity: structural.SeverityError,
+		ID: IDInPlace, Line: at.Line, Column: at.Column, Severity: structural.SeverityError,
 		Message: "the fields that are dropped cannot be removed from the text of this document",
 		Hint:    "write it in block style, without aliases",
 	})

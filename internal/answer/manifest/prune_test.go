@@ -44,7 +44,7 @@ func TestPruneTextKeepsTheLastOfEqualKeys(t *testing.T) {
 		"spec:\n  image: x\nspec:\n  image: z\n  x: 1\n":                                          "spec:\n  image: z\n",
 	} {
 		p := pruneText(s, "f.yaml", head+in)
-		if string(p.Data) != head+want || len(p.Findings) == 0 || p.Findings[0].Rule != manifest.RuleDuplicateField || p.Findings[0].Severity != structural.SeverityWarning {
+		if string(p.Data) != head+want || len(p.Findings) == 0 || p.Findings[0].ID != manifest.IDDuplicateField || p.Findings[0].Severity != structural.SeverityWarning {
 			t.Errorf("%+v\n%s", p.Findings, p.Data)
 		}
 	}

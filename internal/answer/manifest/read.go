@@ -128,7 +128,7 @@ func (r *reader) later(o Object, size int, f func()) {
 // unreadable adds an error of the reader of the text.
 func (r *reader) unreadable(err error) {
 	if err != nil {
-		r.report.Add(structural.Finding{Rule: structural.RuleUnreadable, Severity: structural.SeverityError, Message: err.Error()})
+		r.report.Add(structural.Finding{ID: structural.IDUnreadable, Severity: structural.SeverityError, Message: err.Error()})
 	}
 }
 
@@ -139,7 +139,7 @@ func (r *reader) other(n *yamltext.Node) {
 		return
 	}
 	r.report.Add(structural.Finding{
-		Rule: RuleNotObject, Line: n.Pos.Line, Column: n.Pos.Column, Severity: structural.SeverityError,
+		ID: IDNotObject, Line: n.Pos.Line, Column: n.Pos.Column, Severity: structural.SeverityError,
 		Message: fmt.Sprintf("got %s, want an object", n.Describe()),
 	})
 }
@@ -169,7 +169,7 @@ func (r *reader) object(o Object) {
 		r.later(o, size, func() { r.add(found()) })
 	} else {
 		r.report.Add(structural.Finding{
-			Rule: RuleNotObject, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
+			ID: IDNotObject, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
 			Message: strings.Join(missing, ", "), Hint: r.missingHint(o, missing),
 		})
 	}
@@ -196,7 +196,7 @@ func (r *reader) missingHint(o Object, missing []string) string {
 // add adds findings about an object. Each object that kubectl get prints has a resourceVersion: the first warning stands for all.
 func (r *reader) add(found []structural.Finding) {
 	for _, f := range found {
-		if f.Rule == RuleResourceVersion {
+		if f.ID == IDResourceVersion {
 			if r.versions++; r.versions > 1 {
 				continue
 			}
@@ -216,7 +216,7 @@ func (r *reader) finish() File {
 	}
 	r.Findings = r.report.Sorted()
 	if r.versions > 1 {
-		if i := slices.IndexFunc(r.Findings, func(f structural.Finding) bool { return f.Rule == RuleResourceVersion }); i >= 0 {
+		if i := slices.IndexFunc(r.Findings, func(f structural.Finding) bool { return f.ID == IDResourceVersion }); i >= 0 {
 			others := "; so is 1 more object in this file"
 			if r.versions > 2 {
 				others = fmt.Sprintf("; so are %d more objects in this file", r.versions-1)

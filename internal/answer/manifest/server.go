@@ -237,7 +237,7 @@ func (s *Server) lookup(o Object) (*Resource, *structural.Finding) {
 	if k == nil {
 		if near := s.nearestKind(group, o.Kind); near != "" {
 			f := noMatch(o, structural.SeverityWarning, "kind")
-			f.Rule, f.Hint = RuleUnknownKind, "did you mean "+near+"?"
+			f.ID, f.Hint = IDUnknownKind, "did you mean "+near+"?"
 			return nil, f
 		}
 		return nil, nil
@@ -246,7 +246,7 @@ func (s *Server) lookup(o Object) (*Resource, *structural.Finding) {
 		return k.versions[version], nil
 	}
 	f := noMatch(o, structural.SeverityError, "apiVersion")
-	f.Rule, f.CRD, f.Hint = RuleUnknownVersion, k.crd.Name, "the CRD serves no version"
+	f.ID, f.CRD, f.Hint = IDUnknownVersion, k.crd.Name, "the CRD serves no version"
 	switch {
 	case k.builtIn:
 		f.CRD, f.Hint = "", "Kubernetes serves "+list(k.served)
@@ -281,7 +281,7 @@ func (s *Server) MissingKind(o Object) *structural.Finding {
 		wrong = "apiVersion"
 	}
 	f := noMatch(o, structural.SeverityError, wrong)
-	f.Rule = RuleUnknownKind
+	f.ID = IDUnknownKind
 	switch {
 	case len(known) == 0 && elsewhere == "":
 		return nil

@@ -26,10 +26,10 @@ func TestPruneStreamTakesJSON(t *testing.T) {
 		defer prunelimits.SetStreamObject(prunelimits.SetStreamObject(limit))
 		var out strings.Builder
 		_, err := pruneStream(s, "f.json", &out, strings.NewReader(text))
-		if ruleOf(err) == yamltext.RuleTooLarge && limit > 0 {
+		if idOf(err) == yamltext.IDTooLarge && limit > 0 {
 			return
 		}
-		if err != nil && ruleOf(err) != yamltext.RuleSyntax {
+		if err != nil && idOf(err) != yamltext.IDSyntax {
 			t.Errorf("%s with the limit %d: %v", text, limit, err)
 		}
 		if want := areObjects(text); (err == nil) != want || want && out.String() != text {
@@ -195,7 +195,7 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 					}
 					have, n, err := stream(60)
 					switch {
-					case ruleOf(err) == yamltext.RuleTooLarge:
+					case idOf(err) == yamltext.IDTooLarge:
 						refused++
 					case err != nil || have != want || n.Objects != counted.Objects || n.Unknown != counted.Unknown:
 						t.Errorf("%s\nbecomes %s with %d and %d objects, %v\nwant    %s with %d and %d", text, have, n.Objects, n.Unknown, err, want, counted.Objects, counted.Unknown)
@@ -226,7 +226,7 @@ func TestPruneStreamThatBreaksOff(t *testing.T) {
 		}
 		var out strings.Builder
 		_, err := pruneStream(s, "f.json", &out, strings.NewReader(text[:k]))
-		if whole := areObjects(text[:k]); (err == nil) != whole || !whole && ruleOf(err) != yamltext.RuleSyntax {
+		if whole := areObjects(text[:k]); (err == nil) != whole || !whole && idOf(err) != yamltext.IDSyntax {
 			t.Errorf("%q: %v", text[:k], err)
 		}
 		if want := strings.ReplaceAll(text[:k], `, "x": 1`, ""); err == nil && out.String() != want {

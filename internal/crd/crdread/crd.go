@@ -28,7 +28,7 @@ func decodeCRD(m *meter.Meter, doc *yamltext.Document, n *yamltext.Node, apiVers
 		if e := n.Get("apiVersion"); e != nil {
 			at = e.Pos
 		}
-		d.add(structural.Finding{Rule: ruleAPIVersion, Severity: structural.SeverityError, Message: unknownVersion(apiVersion), Hint: "write apiVersion: " + structural.APIVersionV1}.
+		d.add(structural.Finding{ID: idAPIVersion, Severity: structural.SeverityError, Message: unknownVersion(apiVersion), Hint: "write apiVersion: " + structural.APIVersionV1}.
 			WithPath("apiVersion", structural.NewPath("apiVersion").Steps()), at)
 		return nil, unread
 	}

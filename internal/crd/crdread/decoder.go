@@ -24,8 +24,8 @@ type decoder struct {
 }
 
 // find reports a finding at a path, nil for none. The message has the path in quotes, with dots.
-func (d *decoder) find(rule structural.Rule, severity structural.Severity, at yamltext.Pos, path *structural.Path, message, hint string) {
-	f := structural.Finding{Rule: rule, Severity: severity, Message: message, Hint: hint}
+func (d *decoder) find(id structural.ID, severity structural.Severity, at yamltext.Pos, path *structural.Path, message, hint string) {
+	f := structural.Finding{ID: id, Severity: severity, Message: message, Hint: hint}
 	switch {
 	case path == nil:
 	case path.Dotted() == path.String():
@@ -44,12 +44,12 @@ func (d *decoder) add(f structural.Finding, at yamltext.Pos) {
 }
 
 // invalid reports an error at a path, path first as Kubernetes writes it.
-func (d *decoder) invalid(rule structural.Rule, at yamltext.Pos, path *structural.Path, message, hint string) {
+func (d *decoder) invalid(id structural.ID, at yamltext.Pos, path *structural.Path, message, hint string) {
 	if path == nil || d.report.Full {
-		d.find(rule, structural.SeverityError, at, nil, message, hint)
+		d.find(id, structural.SeverityError, at, nil, message, hint)
 		return
 	}
-	d.say(structural.Finding{Rule: rule, Severity: structural.SeverityError, Hint: hint}, at, path, message)
+	d.say(structural.Finding{ID: id, Severity: structural.SeverityError, Hint: hint}, at, path, message)
 }
 
 // say reports a finding at a path, with a message that begins with it.
@@ -66,16 +66,16 @@ func (d *decoder) wrongType(n *yamltext.Node, at yamltext.Pos, path *structural.
 			hint = "put it in quotes"
 		}
 	}
-	d.invalid(ruleWrongType, at, path, "expected "+expected+", found "+n.Describe(), hint)
+	d.invalid(idWrongType, at, path, "expected "+expected+", found "+n.Describe(), hint)
 }
 
 // unknownField warns of a field that the API server would ignore, in its words. The hint is made for its key.
-func (d *decoder) unknownField(rule structural.Rule, e *yamltext.Entry, at *structural.Path, hint func(key string) string) {
+func (d *decoder) unknownField(id structural.ID, e *yamltext.Entry, at *structural.Path, hint func(key string) string) {
 	if d.report.Full {
 		return
 	}
 	path := at.Child(e.Key)
-	d.find(rule, structural.SeverityWarning, e.Pos, path, fmt.Sprintf("unknown field %q", path.Dotted()), hint(e.Key))
+	d.find(id, structural.SeverityWarning, e.Pos, path, fmt.Sprintf("unknown field %q", path.Dotted()), hint(e.Key))
 }
 
 // flaws reports the keys below n that are written twice, and those that a merge key after them replaces.
@@ -86,7 +86,7 @@ func (d *decoder) flaws(doc *yamltext.Document, n *yamltext.Node) {
 func (d *decoder) flaw(key objects.Duplicate) {
 	f, path := key.Flaw, key.Path
 	severity, message, hint := structural.SeverityError, key.Message, key.Hint()
-	if f.Rule == yamltext.RuleReplacedKey {
+	if f.ID == yamltext.IDReplacedKey {
 		severity = structural.SeverityWarning
 		message = func() string {
 			return fmt.Sprintf("field %q is replaced by the merge key in line %d", path.Dotted(), f.First.Line)
@@ -94,10 +94,10 @@ func (d *decoder) flaw(key objects.Duplicate) {
 		hint = "Kubernetes lets the last one win: move the merge key (<<) to the top of its map"
 	}
 	if d.report.Full { // texts can be as long as the path, and would be dropped
-		d.find(structural.Rule(f.Rule), severity, f.Pos, nil, "", hint)
+		d.find(structural.ID(f.ID), severity, f.Pos, nil, "", hint)
 		return
 	}
-	d.find(structural.Rule(f.Rule), severity, f.Pos, path, message(), hint)
+	d.find(structural.ID(f.ID), severity, f.Pos, path, message(), hint)
 }
 
 // entries returns the entries of an object at path, nil for null and for anything else.

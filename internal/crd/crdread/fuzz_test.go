@@ -37,7 +37,7 @@ func FuzzLoad(f *testing.F) {
 			if line == nil || finding.Column < 1 || finding.Column > utf8.RuneCount(line)+1 {
 				t.Errorf("no such place in %q: %+v", line, finding)
 			}
-			if !slices.ContainsFunc(slices.Concat(structural.Rules(), report.Rules(), crdread.Rules()), func(r structural.RuleInfo) bool { return r.ID == finding.Rule }) {
+			if !slices.ContainsFunc(slices.Concat(structural.IDs(), report.IDs(), crdread.IDs()), func(r structural.IDInfo) bool { return r.ID == finding.ID }) {
 				t.Errorf("no rule: %+v", finding)
 			}
 		}

@@ -85,7 +85,7 @@ func TestLoadFindsTheSameAsBefore(t *testing.T) {
 		documents := structuraltest.Documents(text)
 		for _, f := range f.Findings {
 			structuraltest.CheckSteps(t, f, documents...)
-			fmt.Fprintf(&have, "%d:%d %s %s [%s] [%s] %s\n", f.Line, f.Column, f.Severity, f.Rule, strings.TrimSpace(f.CRD+" "+f.Version), f.Path, f.Message)
+			fmt.Fprintf(&have, "%d:%d %s %s [%s] [%s] %s\n", f.Line, f.Column, f.Severity, f.ID, strings.TrimSpace(f.CRD+" "+f.Version), f.Path, f.Message)
 			if f.Hint != "" {
 				fmt.Fprintf(&have, "\t%s\n", f.Hint)
 			}

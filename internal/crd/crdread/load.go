@@ -119,7 +119,7 @@ func (f *File) unreadable(err error) {
 		err = pathErr.Err
 	}
 	f.Add([]structural.Finding{{
-		Rule: structural.RuleUnreadable, Line: 1, Column: 1, Severity: structural.SeverityError,
+		ID: structural.IDUnreadable, Line: 1, Column: 1, Severity: structural.SeverityError,
 		Message: fmt.Sprintf("cannot read the file: %v", err),
 	}})
 }
@@ -146,7 +146,7 @@ func (f *File) object(o objects.Object) {
 	if (o.APIVersion == structural.APIVersionV1 || o.APIVersion == structural.APIVersionV1beta1) && isPatch(n) {
 		f.Passed++
 		d := &decoder{report: f.report, crd: origin.Name(n)}
-		d.find(rulePatch, structural.SeverityWarning, n.Pos, nil,
+		d.find(idPatch, structural.SeverityWarning, n.Pos, nil,
 			"skipped: this "+crdKind+" has no spec.group, no spec.names and no spec.versions",
 			"it looks like a patch: render it first, for example with kustomize build")
 		return
@@ -173,7 +173,7 @@ func (f *File) object(o objects.Object) {
 func (f *File) replaced(o objects.Object) {
 	at, isCRD := yamltext.Pos{}, false
 	for _, flaw := range o.Document.Flaws[o.Node] {
-		if flaw.Rule == yamltext.RuleDuplicateKey && (at.Line == 0 || flaw.Pos.Line < at.Line) {
+		if flaw.ID == yamltext.IDDuplicateKey && (at.Line == 0 || flaw.Pos.Line < at.Line) {
 			at = flaw.Pos
 		}
 		isCRD = isCRD || flaw.Key == "kind" && flaw.Value != nil && flaw.Value.Str() == crdKind
@@ -181,7 +181,7 @@ func (f *File) replaced(o objects.Object) {
 	if isCRD {
 		f.report.Read()
 		f.report.Add(structural.Finding{
-			Rule: yamltext.RuleDuplicateKey, Line: at.Line, Column: at.Column, Severity: structural.SeverityError,
+			ID: yamltext.IDDuplicateKey, Line: at.Line, Column: at.Column, Severity: structural.SeverityError,
 			Message: "a " + crdKind + " and another object are in one document", Hint: "add a line with --- before this one",
 		})
 	}

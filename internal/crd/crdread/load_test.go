@@ -180,16 +180,16 @@ func TestFindingsSayWhatTheyAreAbout(t *testing.T) {
 	f.Findings = append(f.Findings, lint.CRD(f.CRDs[0])...)
 	slices.SortFunc(f.Findings, func(a, b structural.Finding) int { return a.Line - b.Line })
 	want := []structural.Finding{
-		structural.Finding{Rule: "crd/wrong-type", File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
+		structural.Finding{ID: "crd/wrong-type", File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
 			Hint: "write type: object"}.WithPath("spec.versions[0].schema.openAPIV3Schema.type", structural.VersionSchemaPath(0).Child("type").Steps()).
 			Saying("spec.versions[0].schema.openAPIV3Schema.type", "expected a string, found a list"),
-		structural.Finding{Rule: "crd/required", File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError,
+		structural.Finding{ID: "crd/required", File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError,
 			Hint: "write name: jobs.example.com"}.WithPath("metadata.name", prunert.FieldPath("metadata", "name")).Saying("metadata.name", "Required value: name or generateName is required"),
-		structural.Finding{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning,
+		structural.Finding{ID: "crd/unknown-field", File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning,
 			Message: `unknown field "metadata.nam"`, Hint: "did you mean name?"}.Quoting("metadata.nam", prunert.FieldPath("metadata", "nam")),
-		structural.Finding{Rule: "crd/required", File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError,
+		structural.Finding{ID: "crd/required", File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError,
 			Hint: "write scope: Namespaced or scope: Cluster"}.WithPath("spec.scope", prunert.FieldPath("spec", "scope")).Saying("spec.scope", "Required value"),
-		structural.Finding{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning,
+		structural.Finding{ID: "crd/unknown-field", File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning,
 			Message: `unknown field "spec.scop"`, Hint: "did you mean scope?"}.Quoting("spec.scop", prunert.FieldPath("spec", "scop")),
 	}
 	if !slices.Equal(f.Findings, want) {
@@ -204,7 +204,7 @@ func TestFindingsAreBounded(t *testing.T) {
 		t.Fatalf("%d findings", n)
 	}
 	last := f.Findings[listed.Findings]
-	if last.Severity != structural.SeverityWarning || last.Rule != structural.RuleMore || last.Line != 17 {
+	if last.Severity != structural.SeverityWarning || last.ID != structural.IDMore || last.Line != 17 {
 		t.Errorf("the last finding is %+v", last)
 	}
 	if len(f.CRDs) != 1 {
@@ -274,7 +274,7 @@ func TestTemplatesAreTextsWithActionsThatAreNotText(t *testing.T) {
 		"a:\n- >-\n {{ x }}\n- b: &x |2 # {{ x }}\n     {{ x }}\nb: [\n": false,
 	} {
 		f := crdread.Load("x.yaml", strings.NewReader(text))
-		if len(f.Findings) == 0 || (f.Findings[0].Hint == hint) != want || (f.Findings[0].Rule == yamltext.RuleTemplate) != want || (f.Foreign == report.Template) != want {
+		if len(f.Findings) == 0 || (f.Findings[0].Hint == hint) != want || (f.Findings[0].ID == yamltext.IDTemplate) != want || (f.Foreign == report.Template) != want {
 			t.Errorf("%q: %v, %v", text, f.Findings, f.Foreign)
 		}
 	}
@@ -296,7 +296,7 @@ func TestAFileThatCannotBeReadIsAFinding(t *testing.T) {
 	wantFindings(t, f.Findings, "1:1 error: cannot read the file: file does not exist")
 	f = crdread.Load("x.yaml", iotest.ErrReader(errors.New("no more")))
 	wantFindings(t, f.Findings, "1:1 error: cannot read the file: no more")
-	if f.Findings[0].Rule != structural.RuleUnreadable || f.Lines != nil || f.Lines.Line(nil, 1) != nil {
+	if f.Findings[0].ID != structural.IDUnreadable || f.Lines != nil || f.Lines.Line(nil, 1) != nil {
 		t.Errorf("got %+v", f)
 	}
 }
@@ -305,8 +305,8 @@ func TestAFileThatCannotBeReadIsAFinding(t *testing.T) {
 func TestFileThatCannotBeReadTakesFindings(t *testing.T) {
 	f := crdread.Load("crd.yaml", iotest.ErrReader(errors.New("broken")))
 	f.Add(nil)
-	f.Add([]structural.Finding{{Rule: "a/b", Message: "more"}})
-	if len(f.Findings) != 2 || f.Findings[0].Rule != structural.RuleUnreadable && f.Findings[1].Rule != structural.RuleUnreadable {
+	f.Add([]structural.Finding{{ID: "a/b", Message: "more"}})
+	if len(f.Findings) != 2 || f.Findings[0].ID != structural.IDUnreadable && f.Findings[1].ID != structural.IDUnreadable {
 		t.Errorf("%+v", f.Findings)
 	}
 }

@@ -17,12 +17,12 @@ func (d *decoder) checkNames(c *structural.CRD) {
 	if c.Names.Plural == "" {
 		d.missing(names.Child("plural"), "the name in URLs and in kubectl, for example crontabs")
 	} else if wrong := kubenames.JoinedLabel(c.Names.Plural); wrong != "" {
-		d.badValue(RuleName, c, names.Child("plural"), c.Names.Plural, wrong, "")
+		d.badValue(IDName, c, names.Child("plural"), c.Names.Plural, wrong, "")
 	}
 	if c.Names.Kind == "" {
 		d.missing(names.Child("kind"), "the kind of the objects, for example CronTab")
 	} else if wrong := kubenames.Kind(c.Names.Kind); wrong != "" {
-		d.badValue(RuleName, c, names.Child("kind"), c.Names.Kind, wrong, "")
+		d.badValue(IDName, c, names.Child("kind"), c.Names.Kind, wrong, "")
 	}
 }
 
@@ -32,16 +32,16 @@ func (d *decoder) checkGroup(c *structural.CRD) {
 	case c.Group == "":
 		d.missing(at, "a domain of yours, for example stable.example.com")
 	case len(wrong) > 0:
-		d.badValue(RuleName, c, at, c.Group, strings.Join(wrong, ","), "")
+		d.badValue(IDName, c, at, c.Group, strings.Join(wrong, ","), "")
 	case !strings.Contains(c.Group, "."):
-		d.badValue(RuleName, c, at, c.Group, "should be a domain with at least one dot", "")
+		d.badValue(IDName, c, at, c.Group, "should be a domain with at least one dot", "")
 	}
 }
 
 // missing reports in the words of Kubernetes that the value at a path is missing.
 func (d *decoder) missing(at *structural.Path, hint string) {
 	if pos, ok := d.lacks(at); ok {
-		d.invalid(RuleMissing, pos, at, "Required value", hint)
+		d.invalid(IDMissing, pos, at, "Required value", hint)
 	}
 }
 
@@ -53,10 +53,10 @@ func (d *decoder) lacks(at *structural.Path) (yamltext.Pos, bool) {
 }
 
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
-func (d *decoder) badValue(rule structural.Rule, c *structural.CRD, at *structural.Path, value, detail, hint string) {
+func (d *decoder) badValue(id structural.ID, c *structural.CRD, at *structural.Path, value, detail, hint string) {
 	n, pos, whole := origin.Find(d.whole, at.Steps())
 	if whole && n.Kind != yamltext.String && n.Kind != yamltext.Null || !whole && n.Kind != yamltext.Map && n.Kind != yamltext.Null {
 		return // reported already
 	}
-	d.invalid(rule, pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
+	d.invalid(id, pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
 }

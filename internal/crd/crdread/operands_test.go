@@ -26,7 +26,7 @@ func TestHintsForKeywordsOfWrongTypes(t *testing.T) {
 		"nullable: 1":                   "",
 	} {
 		_, found := crdread.ParseSchema("x", []byte(schema))
-		if len(found) != 1 || found[0].Rule != "crd/wrong-type" || found[0].Hint != want {
+		if len(found) != 1 || found[0].ID != "crd/wrong-type" || found[0].Hint != want {
 			t.Errorf("%s: got %+v, want %q", schema, found, want)
 		}
 	}
@@ -34,11 +34,11 @@ func TestHintsForKeywordsOfWrongTypes(t *testing.T) {
 
 // TestOnlyKnownVersionsCanBePatches: of an apiVersion that nobody knows, the apiVersion is the news.
 func TestOnlyKnownVersionsCanBePatches(t *testing.T) {
-	for version, want := range map[string]structural.Rule{
+	for version, want := range map[string]structural.ID{
 		"v1": "crd/patch", "v1beta1": "crd/patch", "v3": "crd/unknown-api-version",
 	} {
 		found := structuraltest.FindAll("apiVersion: apiextensions.k8s.io/" + version + "\nkind: CustomResourceDefinition\nmetadata: {name: a}\n")
-		if len(found) != 1 || found[0].Rule != want {
+		if len(found) != 1 || found[0].ID != want {
 			t.Errorf("%s: got %+v", version, found)
 		}
 	}
@@ -46,10 +46,10 @@ func TestOnlyKnownVersionsCanBePatches(t *testing.T) {
 
 // TestDuplicateVersionsCanHaveBadNames: both are errors of the second.
 func TestDuplicateVersionsCanHaveBadNames(t *testing.T) {
-	count := map[structural.Rule]int{}
+	count := map[structural.ID]int{}
 	text := strings.Replace(structuraltest.CRDWith("type: object"), "- name: v1\n", "- name: V1\n  - name: V1\n", 1)
 	for _, f := range crdread.Load("x", strings.NewReader(text)).Findings {
-		count[f.Rule]++
+		count[f.ID]++
 	}
 	if count["crd/invalid-name"] != 2 || count["crd/duplicate-version"] != 1 {
 		t.Errorf("got %v", count)

@@ -25,11 +25,11 @@ func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural
 		schemas = append(schemas, d.schema(doc.Root, doc.Root.Pos, nil))
 		r.Exceeded(m, doc.Root.Pos)
 		if len(schemas) > 1 {
-			d.find(ruleSeveralSchemas, structural.SeverityError, doc.Root.Pos, nil, "there is more than one document", "")
+			d.find(idSeveralSchemas, structural.SeverityError, doc.Root.Pos, nil, "there is more than one document", "")
 		}
 	}, r.Problem)
 	if len(schemas) == 0 && len(r.Findings) == 0 {
-		r.Add(structural.Finding{Rule: ruleNoSchema, Line: 1, Column: 1, Severity: structural.SeverityError, Message: "there is no schema"})
+		r.Add(structural.Finding{ID: idNoSchema, Line: 1, Column: 1, Severity: structural.SeverityError, Message: "there is no schema"})
 	}
 	findings := r.Sorted()
 	for _, f := range findings {
@@ -67,9 +67,9 @@ func (d *decoder) object(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at
 		field := keyword.Find(p, e.Key)
 		switch {
 		case !field.IsValid() && isSchema:
-			d.unknownField(ruleUnknownKeyword, e, at, keywordHint)
+			d.unknownField(idUnknownKeyword, e, at, keywordHint)
 		case !field.IsValid():
-			d.unknownField(ruleUnknownKeyword, e, at, func(key string) string { return didYouMean(key, suggested(p)) })
+			d.unknownField(idUnknownKeyword, e, at, func(key string) string { return didYouMean(key, suggested(p)) })
 		case !e.Value.IsNull(): // as in Go's JSON decoder, null leaves a field as it is
 			d.value(field, e.Value, e.Pos, at.Child(e.Key))
 		}
@@ -130,7 +130,7 @@ func (d *decoder) value(v reflect.Value, n *yamltext.Node, pos yamltext.Pos, at 
 // renamed warns of a property whose key is not a string to YAML, so that it has another name than what is written.
 func (d *decoder) renamed(e *yamltext.Entry, at *structural.Path) {
 	if text, ok := d.doc.Written(e.Pos); ok && at.Name() == "properties" {
-		d.say(structural.Finding{Rule: ruleKeyRead, Severity: structural.SeverityWarning, Hint: fmt.Sprintf("put it in quotes: %q", yamltext.Shorten(text))},
+		d.say(structural.Finding{ID: idKeyRead, Severity: structural.SeverityWarning, Hint: fmt.Sprintf("put it in quotes: %q", yamltext.Shorten(text))},
 			e.Pos, at.Key(e.Key), fmt.Sprintf("YAML reads the key %s as %[2]s: the property is called %[2]s", yamltext.Shorten(text), e.Key))
 	}
 }
@@ -201,7 +201,7 @@ func (d *decoder) items(n *yamltext.Node, pos yamltext.Pos, at *structural.Path)
 	case yamltext.List:
 		d.value(reflect.ValueOf(&items.Schemas).Elem(), n, pos, at)
 	default: // Kubernetes takes this for items without a schema
-		d.say(structural.Finding{Rule: ruleItemsIgnored, Severity: structural.SeverityWarning, Hint: "Kubernetes reads this as items without a schema"},
+		d.say(structural.Finding{ID: idItemsIgnored, Severity: structural.SeverityWarning, Hint: "Kubernetes reads this as items without a schema"},
 			pos, at, "expected a schema, found "+n.Describe())
 	}
 	return items

@@ -137,7 +137,7 @@ func (d *decoder) check(n *yamltext.Node, pos yamltext.Pos, at *structural.Path,
 			} else if s.Properties[e.Key] != nil {
 				d.check(e.Value, e.Pos, at.Child(e.Key), s.Properties[e.Key])
 			} else {
-				d.unknownField(ruleUnknownField, &e, at, func(key string) string { return fieldHint(key, at, s) })
+				d.unknownField(idUnknownField, &e, at, func(key string) string { return fieldHint(key, at, s) })
 			}
 		}
 	}

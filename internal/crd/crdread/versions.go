@@ -39,7 +39,7 @@ func (d *decoder) checkVersions(c *structural.CRD) {
 	at := structural.NewPath("spec", "versions")
 	if len(c.Versions) == 0 {
 		if pos, ok := d.lacks(at); ok {
-			d.invalid(RuleStorageVersion, pos, at, "Invalid value: "+structural.Omitted{}.String()+": "+OneStorageVersion,
+			d.invalid(IDStorageVersion, pos, at, "Invalid value: "+structural.Omitted{}.String()+": "+OneStorageVersion,
 				"list the versions with name, served, storage and schema")
 		}
 		return
@@ -63,12 +63,12 @@ func (d *decoder) versionName(c *structural.CRD, at *structural.Path, name strin
 		if name == "" {
 			hint = "name the version, for example v1"
 		}
-		d.badValue(RuleName, c, at, name, wrong, hint)
+		d.badValue(IDName, c, at, name, wrong, hint)
 	}
 	if first[name] == nil {
 		first[name] = at
 		return
 	}
-	d.badValue(ruleDuplicateVersion, c, at, name, "must contain unique version names",
+	d.badValue(idDuplicateVersion, c, at, name, "must contain unique version names",
 		"the first one is in line "+strconv.Itoa(d.whole.Locate(first[name].Steps()).Line))
 }

@@ -29,7 +29,7 @@ func TestTheFilesOfARunShareAMeter(t *testing.T) {
 			f := crdread.Within(m, fmt.Sprint("crd", i), strings.NewReader(text))
 			said := 0
 			for _, finding := range f.Findings {
-				if finding.Rule == "text/too-large" {
+				if finding.ID == "text/too-large" {
 					said++
 					if finding.File != f.Name || finding.Severity != structural.SeverityError || finding.Message != m.Err().Error() {
 						t.Errorf("%s: %+v", name, finding)

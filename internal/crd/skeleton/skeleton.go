@@ -8,17 +8,17 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// rules has the rule ids of this package.
-var rules structural.RuleTable
+// ids has the ids of this package.
+var ids structural.IDTable
 
 var (
-	ruleStructAndMap  = rules.Add("skeleton/properties-beside-map", "A skeleton has properties or the schema of a map.")
-	ruleNoPruneFalse  = rules.Add("skeleton/no-prune-false", "x-kubernetes-no-prune is true or absent.")
-	ruleNoPruneNested = rules.Add("skeleton/no-prune-nested", "x-kubernetes-no-prune is not used below another one.")
+	idStructAndMap  = ids.Add("skeleton/properties-beside-map", "A skeleton has properties or the schema of a map.")
+	idNoPruneFalse  = ids.Add("skeleton/no-prune-false", "x-kubernetes-no-prune is true or absent.")
+	idNoPruneNested = ids.Add("skeleton/no-prune-nested", "x-kubernetes-no-prune is not used below another one.")
 )
 
-// Rules returns every rule id of this package with what is said about it.
-func Rules() []structural.RuleInfo { return rules }
+// IDs returns every id of this package with what is said about it.
+func IDs() []structural.IDInfo { return ids }
 
 // Of returns skel(s) of KEP-24: what s says about structure, with what allOf, anyOf, oneOf and not say about it
 // merged in, and without value validations. The errors, sorted, are the places where it must not be used for pruning:
@@ -81,11 +81,11 @@ func (m *merger) merge(all []*structural.JSONSchema, above exclusion, at *struct
 		return &structural.JSONSchema{Type: out.Type, XNoPrune: &yes}
 	}
 	if out.Properties != nil && out.AdditionalProperties != nil {
-		m.Forbidden(ruleStructAndMap, at.Child("additionalProperties"), "must not be used where there are properties, too: "+
+		m.Forbidden(idStructAndMap, at.Child("additionalProperties"), "must not be used where there are properties, too: "+
 			"an object is either a struct or a map")
 	}
 	if out.Properties != nil && out.PatternProperties != nil {
-		m.Forbidden(ruleStructAndMap, at.Child("patternProperties"), "must not be used where there are properties, too: "+
+		m.Forbidden(idStructAndMap, at.Child("patternProperties"), "must not be used where there are properties, too: "+
 			"an object is either a struct or a map")
 	}
 	return out
@@ -93,10 +93,10 @@ func (m *merger) merge(all []*structural.JSONSchema, above exclusion, at *struct
 
 func (m *merger) noPrune(value bool, above exclusion, at *structural.Path) {
 	if !value {
-		m.Forbidden(ruleNoPruneFalse, at, "must be true or undefined")
+		m.Forbidden(idNoPruneFalse, at, "must be true or undefined")
 	}
 	if above == excluded {
-		m.Forbidden(ruleNoPruneNested, at, "must not be nested: everything here is excluded from pruning already")
+		m.Forbidden(idNoPruneNested, at, "must not be nested: everything here is excluded from pruning already")
 	}
 }
 

@@ -54,7 +54,7 @@ func TestProposedObjectsAreComplete(t *testing.T) {
 					return s.Answer(o, manifest.Strict).Findings
 				}, s)
 				for _, f := range file.Findings {
-					if f.Rule == manifest.RuleRequired || f.Rule == manifest.RuleUnknownField || f.Rule == manifest.RuleType || strings.HasPrefix(string(f.Rule), "yaml") {
+					if f.ID == manifest.IDRequired || f.ID == manifest.IDUnknownField || f.ID == manifest.IDType || strings.HasPrefix(string(f.ID), "yaml") {
 						t.Errorf("%s: %s\n%s", name, f.Message, object)
 					}
 				}

@@ -19,24 +19,24 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-var rules structural.RuleTable
+var ids structural.IDTable
 
 // The rules of the findings.
 var (
-	RuleDropped       = rules.Add("types/dropped", "Every field of a Go type is in the schema.")
-	RuleLost          = rules.Add("types/lost", "Every field of the schema is in the Go type.")
-	RuleMismatch      = rules.Add("types/mismatch", "The schema accepts the JSON of a Go field.")
-	RuleNarrow        = rules.Add("types/narrow", "A Go field can hold every value that the schema accepts.")
-	RuleWide          = rules.Add("types/wide", "The API server can hold every integer of a Go field.")
-	RuleZeroRefused   = rules.Add("types/zero-refused", "The schema accepts what is sent for a Go field that is not set.")
-	RuleZeroMissing   = rules.Add("types/zero-missing", "A required Go field is sent even if it is zero.")
-	RuleZeroDefaulted = rules.Add("types/zero-defaulted", "A Go field can be zero although its default is not.")
-	RuleDefaultUnused = rules.Add("types/default-unused", "The default of a Go field applies if the field is not set.")
-	RuleMore          = rules.Add("types/more", "Only the first differences between a Go type and a schema are shown.")
+	IDDropped       = ids.Add("types/dropped", "Every field of a Go type is in the schema.")
+	IDLost          = ids.Add("types/lost", "Every field of the schema is in the Go type.")
+	IDMismatch      = ids.Add("types/mismatch", "The schema accepts the JSON of a Go field.")
+	IDNarrow        = ids.Add("types/narrow", "A Go field can hold every value that the schema accepts.")
+	IDWide          = ids.Add("types/wide", "The API server can hold every integer of a Go field.")
+	IDZeroRefused   = ids.Add("types/zero-refused", "The schema accepts what is sent for a Go field that is not set.")
+	IDZeroMissing   = ids.Add("types/zero-missing", "A required Go field is sent even if it is zero.")
+	IDZeroDefaulted = ids.Add("types/zero-defaulted", "A Go field can be zero although its default is not.")
+	IDDefaultUnused = ids.Add("types/default-unused", "The default of a Go field applies if the field is not set.")
+	IDMore          = ids.Add("types/more", "Only the first differences between a Go type and a schema are shown.")
 )
 
 // Rules returns the rules and their summaries.
-func Rules() []structural.RuleInfo { return rules }
+func IDs() []structural.IDInfo { return ids }
 
 // Package is a Go package that has types of kinds.
 type Package struct {

@@ -78,7 +78,7 @@ func wanted(t *testing.T, name string) []string {
 func printed(found []structural.Finding) string {
 	var b strings.Builder
 	for _, f := range found {
-		fmt.Fprintf(&b, "%d:%d %s %s %s %s\n\t%s\n\t%s\n\t%s\n", f.Line, f.Column, f.Severity, f.Rule, f.CRD, f.Version, f.Path, f.Message, f.Hint)
+		fmt.Fprintf(&b, "%d:%d %s %s %s %s\n\t%s\n\t%s\n\t%s\n", f.Line, f.Column, f.Severity, f.ID, f.CRD, f.Version, f.Path, f.Message, f.Hint)
 	}
 	return strings.ReplaceAll(filepath.ToSlash(b.String()), module+"/", "")
 }
@@ -105,11 +105,11 @@ func TestCompare(t *testing.T) {
 			want := wanted(t, file)
 			for _, f := range found {
 				i := slices.IndexFunc(want, func(w string) bool {
-					part, ok := strings.CutPrefix(w, fmt.Sprintf("%d %s: ", f.Line, f.Rule))
+					part, ok := strings.CutPrefix(w, fmt.Sprintf("%d %s: ", f.Line, f.ID))
 					return ok && strings.Contains(f.Message, part)
 				})
 				if i < 0 || f.File != file {
-					t.Errorf("not wanted: %s:%d: %s: %s", f.File, f.Line, f.Rule, f.Message)
+					t.Errorf("not wanted: %s:%d: %s: %s", f.File, f.Line, f.ID, f.Message)
 					continue
 				}
 				want = slices.Delete(want, i, i+1)
@@ -134,12 +134,12 @@ func TestFindingsAreWhole(t *testing.T) {
 	}
 	for _, want := range []structural.Finding{
 		structural.Finding{
-			Rule: RuleDropped, File: file, Line: 19, Column: 2, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityError,
+			ID: IDDropped, File: file, Line: 19, Column: 2, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityError,
 			Message: "Status.Phrase is not in the schema: the API server drops status.phrase",
 			Hint:    "did you mean phase?" + at(inSchema.Key("status").Child("properties")),
 		}.WithPath(properties+"[status].properties[phrase]", inSchema.Key("status").Child("properties").Key("phrase").Steps()),
 		structural.Finding{
-			Rule: RuleLost, File: file, Line: 22, Column: 6, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityWarning,
+			ID: IDLost, File: file, Line: 22, Column: 6, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityWarning,
 			Message: "Spec has no field for spec.gone: programs that use the type drop it when they write an object back",
 			Hint:    "add the field, or generate the CRD from the Go types again" + at(inSchema.Key("spec").Child("properties").Key("gone")),
 		}.WithPath(properties+"[spec].properties[gone]", inSchema.Key("spec").Child("properties").Key("gone").Steps()),
@@ -150,8 +150,8 @@ func TestFindingsAreWhole(t *testing.T) {
 		}
 	}
 	for _, f := range found {
-		if isError := f.Rule == RuleDropped || f.Rule == RuleMismatch; isError != (f.Severity == structural.SeverityError) {
-			t.Errorf("%s is an %s", f.Rule, f.Severity)
+		if isError := f.ID == IDDropped || f.ID == IDMismatch; isError != (f.Severity == structural.SeverityError) {
+			t.Errorf("%s is an %s", f.ID, f.Severity)
 		}
 	}
 }
@@ -161,11 +161,11 @@ func TestNothingIsDroppedWhereNothingIsPruned(t *testing.T) {
 	p, crd := openPackage(t, "differ")
 	crd.Versions[0].Pruned = false
 	found, _ := p.Compare(crd, crd.Versions[0])
-	rules := map[structural.Rule]bool{}
+	rules := map[structural.ID]bool{}
 	for _, f := range found {
-		rules[f.Rule] = true
+		rules[f.ID] = true
 	}
-	if rules[RuleDropped] || !rules[RuleLost] || !rules[RuleMismatch] {
+	if rules[IDDropped] || !rules[IDLost] || !rules[IDMismatch] {
 		t.Errorf("%v", rules)
 	}
 }
@@ -178,7 +178,7 @@ func TestStatusWithoutSubresourceIsSent(t *testing.T) {
 		found, _ := p.Compare(crd, crd.Versions[0])
 		var have []string
 		for _, f := range found {
-			if name, _, _ := strings.Cut(f.Message, ":"); f.Rule == RuleZeroRefused && strings.Contains(name, "Status") {
+			if name, _, _ := strings.Cut(f.Message, ":"); f.ID == IDZeroRefused && strings.Contains(name, "Status") {
 				have = append(have, name)
 			}
 		}
@@ -206,7 +206,7 @@ func TestFindingsAreBounded(t *testing.T) {
 		t.Fatalf("%d findings", len(found))
 	}
 	last := found[listed.Findings]
-	if last.Rule != RuleMore || last.Severity != structural.SeverityError || last.Line == 0 ||
+	if last.ID != IDMore || last.Severity != structural.SeverityError || last.Line == 0 ||
 		last.Message != "only the first 1000 differences between Thing and its schema are shown" {
 		t.Errorf("%+v", last)
 	}
@@ -262,7 +262,7 @@ func TestFindingsThatAreNotShown(t *testing.T) {
 	} {
 		r := newAccount(p, crd, v)
 		add := func(i int, severity structural.Severity) {
-			r.add(subject{rule: RuleLost, name: fmt.Sprint(i)}, severity, place{schema: v.SchemaPath, anchor: anchor}, strings.Repeat("x", test.text), "hint")
+			r.add(subject{id: IDLost, name: fmt.Sprint(i)}, severity, place{schema: v.SchemaPath, anchor: anchor}, strings.Repeat("x", test.text), "hint")
 		}
 		for i := range test.shown {
 			add(i, structural.SeverityWarning)
@@ -284,7 +284,7 @@ func TestFindingsThatAreNotShown(t *testing.T) {
 		}
 		last := found[len(found)-1]
 		want := found[0].WithPath("", nil)
-		want.Rule, want.Hint, want.Severity = RuleMore, "", test.severityOfMore
+		want.ID, want.Hint, want.Severity = IDMore, "", test.severityOfMore
 		want.Message = fmt.Sprintf("only the first %d differences between Thing and its schema are shown", test.shown)
 		if last != want {
 			t.Errorf("%s: %+v, want %+v", test.name, last, want)
@@ -320,7 +320,7 @@ func TestPositionsOutsideOfTheModuleAreNotTheUsers(t *testing.T) {
 
 func TestRulesHaveSummaries(t *testing.T) {
 	var have strings.Builder
-	for _, r := range Rules() {
+	for _, r := range IDs() {
 		fmt.Fprintf(&have, "%s: %s\n", r.ID, r.Summary)
 	}
 	const want = `types/dropped: Every field of a Go type is in the schema.

@@ -28,7 +28,7 @@ type account struct {
 
 // subject is what a finding is about.
 type subject struct {
-	rule structural.Rule
+	id   structural.ID
 	obj  types.Object // a field or a type
 	name string       // of a field that is missing, or of several
 }
@@ -49,7 +49,7 @@ func (r *account) dropped(nearest string, at place) {
 	if nearest != "" {
 		hint = fmt.Sprintf("did you mean %s?", yamltext.Shorten(nearest))
 	}
-	r.add(subject{rule: RuleDropped, obj: at.field.v.Origin()}, structural.SeverityError, at,
+	r.add(subject{id: IDDropped, obj: at.field.v.Origin()}, structural.SeverityError, at,
 		fmt.Sprintf("%s is not in the schema: the API server drops %s", r.fieldName(at.field), objectPath(at)), hint)
 }
 
@@ -67,20 +67,20 @@ func (r *account) droppedForeign(fields []place, at place) {
 		where.schema = at.schema
 		message = fmt.Sprintf("%d fields of %s are not in the schema: the API server drops %s in %s", len(names), r.pkg.name(owner), yamltext.ListSome(names, 10, func(name string) string { return name }), objectPath(at))
 	}
-	r.add(subject{rule: RuleDropped, obj: owner.Obj(), name: strings.Join(names, ",")}, structural.SeverityError, where, message,
+	r.add(subject{id: IDDropped, obj: owner.Obj(), name: strings.Join(names, ",")}, structural.SeverityError, where, message,
 		"generate the CRD from the Go types again, or use a type with the fields that the schema has")
 }
 
 // droppedWhole reports an object of which the schema keeps nothing.
 func (r *account) droppedWhole(at place) {
-	r.add(subject{rule: RuleDropped, obj: at.field.v.Origin()}, structural.SeverityError, at,
+	r.add(subject{id: IDDropped, obj: at.field.v.Origin()}, structural.SeverityError, at,
 		fmt.Sprintf("%s is an object without fields in the schema: the API server drops everything in %s", r.fieldName(at.field), objectPath(at)),
 		"specify the fields in the schema, or write x-kubernetes-preserve-unknown-fields: true there")
 }
 
 // lost reports a field of the schema that a struct does not have.
 func (r *account) lost(t types.Type, at place) {
-	s := subject{rule: RuleLost, obj: at.anchor, name: at.schema.Name()}
+	s := subject{id: IDLost, obj: at.anchor, name: at.schema.Name()}
 	name := "the struct"
 	if named, ok := t.(*types.Named); ok {
 		s.obj, name = named.Obj(), r.pkg.name(t)
@@ -91,20 +91,20 @@ func (r *account) lost(t types.Type, at place) {
 
 // mismatch reports a type whose JSON the schema does not take.
 func (r *account) mismatch(t types.Type, have shape, takes forms, at place) {
-	r.add(subject{rule: RuleMismatch, obj: at.field.v.Origin()}, structural.SeverityError, at,
+	r.add(subject{id: IDMismatch, obj: at.field.v.Origin()}, structural.SeverityError, at,
 		fmt.Sprintf("%s: %s is %s in Go (%s) and %s in the schema", r.fieldName(at.field), objectPath(at), have.writes, r.pkg.name(t), takes),
 		"change one of the two: the API server refuses what the Go type writes")
 }
 
 // narrow reports a type that cannot hold all values that the schema takes.
 func (r *account) narrow(t types.Type, takes forms, at place) {
-	r.find(RuleNarrow, at, "change one of the two: reading such an object into the Go type fails",
+	r.find(IDNarrow, at, "change one of the two: reading such an object into the Go type fails",
 		"%s is %s in the schema, and %s cannot hold all of that", objectPath(at), takes, r.pkg.name(t))
 }
 
 // find warns of a field. The message begins with its name.
-func (r *account) find(rule structural.Rule, at place, hint, format string, args ...any) {
-	r.add(subject{rule: rule, obj: at.field.v.Origin()}, structural.SeverityWarning, at, r.fieldName(at.field)+": "+fmt.Sprintf(format, args...), hint)
+func (r *account) find(id structural.ID, at place, hint, format string, args ...any) {
+	r.add(subject{id: id, obj: at.field.v.Origin()}, structural.SeverityWarning, at, r.fieldName(at.field)+": "+fmt.Sprintf(format, args...), hint)
 }
 
 // add adds a finding, or counts another place of one.
@@ -118,7 +118,7 @@ func (r *account) add(s subject, severity structural.Severity, at place, message
 		r.failed = r.failed || severity == structural.SeverityError
 		return
 	}
-	f := report.Place(r.crd, structural.Finding{Rule: s.rule, Version: r.version.Name, Severity: severity, Message: message, Hint: hint}, at.schema)
+	f := report.Place(r.crd, structural.Finding{ID: s.id, Version: r.version.Name, Severity: severity, Message: message, Hint: hint}, at.schema)
 	if f.Line > 0 {
 		f.Hint += fmt.Sprintf(" (the schema is at %s:%d)", f.File, f.Line)
 	}
@@ -141,7 +141,7 @@ func (r *account) found() []structural.Finding {
 	}
 	if r.more > 0 {
 		last := all[len(all)-1].WithPath("", nil)
-		last.Rule, last.Hint = RuleMore, ""
+		last.ID, last.Hint = IDMore, ""
 		last.Severity = structural.SeverityWarning
 		if r.failed {
 			last.Severity = structural.SeverityError

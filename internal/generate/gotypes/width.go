@@ -55,10 +55,10 @@ func (w *walker) width(t types.Type, s *structural.Schema, at place) {
 	}
 	takes := func(v int64) bool { return len(w.refusals(v, s, at.field)) == 0 }
 	if i := slices.IndexFunc(candidates, func(v int64) bool { return (v < least || v > greatest) && takes(v) }); i >= 0 {
-		w.find(RuleNarrow, at, "use another type, or set minimum and maximum in the schema: reading such an object into the Go type fails",
+		w.find(IDNarrow, at, "use another type, or set minimum and maximum in the schema: reading such an object into the Go type fails",
 			"%s takes %d, which %s cannot hold", objectPath(at), candidates[i], w.pkg.name(t))
 	} else if least == 0 && greatest == math.MaxInt64 && takes(greatest) {
-		w.find(RuleWide, at, "use int64, or set a maximum in the schema: the API server refuses larger integers",
+		w.find(IDWide, at, "use int64, or set a maximum in the schema: the API server refuses larger integers",
 			"%s can hold more than %d, the largest integer that %s takes", w.pkg.name(t), greatest, objectPath(at))
 	}
 }

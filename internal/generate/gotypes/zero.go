@@ -52,19 +52,19 @@ func (w *walker) unset(parent, s *structural.Schema, inStatus bool, at place) {
 	case sent && needed && !inStatus:
 	case sent:
 		if errs := w.refusals(value, s, f); len(errs) > 0 {
-			w.find(RuleZeroRefused, at, f.leaveOut(needed),
+			w.find(IDZeroRefused, at, f.leaveOut(needed),
 				"a program that does not set %s sends %s, which the API server refuses: %s", objectPath(at), short(value), errs[0])
 		} else if s.Default != nil && !reflect.DeepEqual(w.filled(value, s), w.filled(s.Default, s)) {
-			w.find(RuleDefaultUnused, at, "make it a pointer with omitempty",
+			w.find(IDDefaultUnused, at, "make it a pointer with omitempty",
 				"a program that does not set %s sends %s, so the default %s never applies", objectPath(at), short(value), short(s.Default))
 		}
 	case !f.omits(), zero == nil, zero == unknownZero{}, zero == "" && !slices.Contains(s.ValueValidation.Enum, zero), len(w.refusals(zero, s, f)) > 0:
 		// An empty string says nothing, unless an enum has it.
 	case needed:
-		w.find(RuleZeroMissing, at, "remove omitempty, make the field a pointer, or refuse the value in the schema",
+		w.find(IDZeroMissing, at, "remove omitempty, make the field a pointer, or refuse the value in the schema",
 			"a program cannot set %s to %s: it is left out, and the API server refuses objects without it", objectPath(at), short(zero))
 	case s.Default != nil && !reflect.DeepEqual(zero, s.Default):
-		w.find(RuleZeroDefaulted, at, "make the field a pointer, or refuse the value in the schema",
+		w.find(IDZeroDefaulted, at, "make the field a pointer, or refuse the value in the schema",
 			"a program cannot set %s to %s: it is left out, and the API server fills in the default %s", objectPath(at), short(zero), short(s.Default))
 	}
 }

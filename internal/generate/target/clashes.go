@@ -18,7 +18,7 @@ const renameHint = "rename it, or generate into a directory of its own with --ou
 func (c *compilation) clashes() []structural.Finding {
 	var found []structural.Finding
 	clash := func(id *ast.Ident, format string) {
-		found = append(found, c.finding(RuleClash, id.Pos(), fmt.Sprintf(format, id.Name), renameHint))
+		found = append(found, c.finding(IDClash, id.Pos(), fmt.Sprintf(format, id.Name), renameHint))
 	}
 	imported := map[string]bool{}
 	for _, f := range c.ours.Syntax {

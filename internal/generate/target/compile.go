@@ -14,17 +14,17 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-var rules structural.RuleTable
+var ids structural.IDTable
 
 // The rules of the findings of Compile.
 var (
-	RuleClash   = rules.Add("package/clash", "The package and the generated code declare the same name.")
-	RuleRuntime = rules.Add("package/runtime", "The generated code does not compile with the runtime that the module requires.")
-	RuleBroken  = rules.Add("package/broken", "The package does not compile, with or without generated code.")
+	IDClash   = ids.Add("package/clash", "The package and the generated code declare the same name.")
+	IDRuntime = ids.Add("package/runtime", "The generated code does not compile with the runtime that the module requires.")
+	IDBroken  = ids.Add("package/broken", "The package does not compile, with or without generated code.")
 )
 
 // Rules returns the rules and their summaries.
-func Rules() []structural.RuleInfo { return rules }
+func IDs() []structural.IDInfo { return ids }
 
 // Compile compiles the package together with the generated files, which compile by themselves, and with what the
 // module provides. An error keeps the files from being written. A warning reports a package that does not compile without
@@ -64,7 +64,7 @@ func (c *compilation) compile() []structural.Finding {
 			var e types.Error
 			switch {
 			case errors.As(err, &e) && own[e.Fset.File(e.Pos)]:
-				found = append(found, c.finding(RuleRuntime, e.Pos, "generated code does not compile here: "+e.Msg, c.runtimeHint()))
+				found = append(found, c.finding(IDRuntime, e.Pos, "generated code does not compile here: "+e.Msg, c.runtimeHint()))
 			case c.broken == nil:
 				c.broken = err
 			}
@@ -99,7 +99,7 @@ func isSyntax(err error) bool {
 
 // brokenFinding reports why the package does not compile, with or without generated code.
 func (c *compilation) brokenFinding() structural.Finding {
-	f := structural.Finding{Rule: RuleBroken, File: c.pkg.Dir}
+	f := structural.Finding{ID: IDBroken, File: c.pkg.Dir}
 	text := c.broken.Error()
 	var list scanner.ErrorList
 	var e types.Error
@@ -108,7 +108,7 @@ func (c *compilation) brokenFinding() structural.Finding {
 		at := list[0].Pos
 		f.File, f.Line, f.Column, text = at.Filename, at.Line, at.Column, list[0].Msg
 	case errors.As(c.broken, &e):
-		f, text = c.finding(RuleBroken, e.Pos, "", ""), e.Msg
+		f, text = c.finding(IDBroken, e.Pos, "", ""), e.Msg
 	}
 	f.Severity = structural.SeverityWarning
 	f.Message = "the package does not compile, with or without generated code: " + text
@@ -117,13 +117,13 @@ func (c *compilation) brokenFinding() structural.Finding {
 }
 
 // finding returns an error at a position, without regard to line directives.
-func (c *compilation) finding(rule structural.Rule, pos token.Pos, message, hint string) structural.Finding {
+func (c *compilation) finding(id structural.ID, pos token.Pos, message, hint string) structural.Finding {
 	at := c.ours.Fset.PositionFor(pos, false)
 	if filepath.Base(at.Filename) == at.Filename {
 		at.Filename = c.pkg.path(at.Filename)
 	}
 	return structural.Finding{
-		Rule: rule, File: at.Filename, Line: at.Line, Column: at.Column,
+		ID: id, File: at.Filename, Line: at.Line, Column: at.Column,
 		Severity: structural.SeverityError, Message: message, Hint: hint,
 	}
 }

@@ -203,9 +203,9 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// ruleOf has the rule of every finding but those about the runtime.
-var ruleOf = map[structural.Severity]structural.Rule{
-	structural.SeverityError: RuleClash, structural.SeverityWarning: RuleBroken,
+// idOf has the rule of every finding but those about the runtime.
+var idOf = map[structural.Severity]structural.ID{
+	structural.SeverityError: IDClash, structural.SeverityWarning: IDBroken,
 }
 
 var hintOf = map[structural.Severity]string{
@@ -221,8 +221,8 @@ func compare(t *testing.T, found []structural.Finding, want []string) {
 		if want := hintOf[f.Severity]; f.Hint != want {
 			t.Errorf("the hint is %q, want %q: %+v", f.Hint, want, f)
 		}
-		if want := ruleOf[f.Severity]; f.Rule != want {
-			t.Errorf("the rule is %q, want %q: %+v", f.Rule, want, f)
+		if want := idOf[f.Severity]; f.ID != want {
+			t.Errorf("the rule is %q, want %q: %+v", f.ID, want, f)
 		}
 	}
 	if strings.Join(have, "\n") != strings.Join(want, "\n") {
@@ -246,8 +246,8 @@ func TestCompileRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 	found := p.Compile(compiled(t), LoadModule(t.Context(), "api", nil, p.Imports))
 	var have []string
 	for _, f := range found {
-		if f.Rule != RuleRuntime || f.Hint != "make the runtime that of this prune-gen: go get github.com/prune-gen/prune-gen@VERSION, or update what replaces it" {
-			t.Errorf("the rule is %q, the hint %q: %+v", f.Rule, f.Hint, f)
+		if f.ID != IDRuntime || f.Hint != "make the runtime that of this prune-gen: go get github.com/prune-gen/prune-gen@VERSION, or update what replaces it" {
+			t.Errorf("the rule is %q, the hint %q: %+v", f.ID, f.Hint, f)
 		}
 		have = append(have, fmt.Sprintf("%s %s:%d: %s", f.Severity, filepath.ToSlash(f.File), f.Line, f.Message))
 	}
@@ -271,7 +271,7 @@ func TestCompileShowsTenErrorsOfTheRuntime(t *testing.T) {
 		}
 		for i, f := range found {
 			want := structural.Finding{
-				Rule: RuleRuntime, File: filepath.Join("api", "zz_generated.prune.thing.go"), Line: 5 + i, Column: 21, Severity: structural.SeverityError,
+				ID: IDRuntime, File: filepath.Join("api", "zz_generated.prune.thing.go"), Line: 5 + i, Column: 21, Severity: structural.SeverityError,
 				Message: "generated code does not compile here: undefined: pruneimpl.SupportsGeneratedV1",
 				Hint:    "the module requires version v0.0.1 of the runtime; make it that of this prune-gen: go get github.com/prune-gen/prune-gen@VERSION",
 			}

@@ -130,7 +130,7 @@ func (s *searcher) other(_ any, schema *structural.Schema) any {
 // requests to subresources.
 func canBeShown(level crddiff.Level, changes []crddiff.Change) bool {
 	return slices.ContainsFunc(changes, func(c crddiff.Change) bool {
-		return c.Level == level && c.Rule != "diff/map-type" && !strings.HasPrefix(c.Why, "server-side apply") && !(c.Rule == "diff/subresource" && level < crddiff.Stored) &&
+		return c.Level == level && c.ID != "diff/map-type" && !strings.HasPrefix(c.Why, "server-side apply") && !(c.ID == "diff/subresource" && level < crddiff.Stored) &&
 			!strings.Contains(c.Why, "may cost more") // as no object does that is small
 	})
 }

@@ -30,7 +30,7 @@ func CheckSteps(t testing.TB, f structural.Finding, documents ...*yamltext.Node)
 			return
 		}
 	}
-	t.Errorf("%d:%d is not the place of %s (%s)", f.Line, f.Column, steps, f.Rule)
+	t.Errorf("%d:%d is not the place of %s (%s)", f.Line, f.Column, steps, f.ID)
 }
 
 // Documents returns the documents of a text, and the elements of those that are lists.

@@ -17,12 +17,12 @@ import (
 // Decoder reads the nodes of a file and reports what is wrong with them.
 type Decoder struct {
 	report.Report
-	Rule structural.Rule // of the findings, except those about the text
+	ID structural.ID // of the findings, except those about the text
 }
 
 // New returns a decoder for a file.
-func New(m *meter.Meter, file string, rule structural.Rule) *Decoder {
-	return &Decoder{report.Report{File: file, Meter: m}, rule}
+func New(m *meter.Meter, file string, id structural.ID) *Decoder {
+	return &Decoder{report.Report{File: file, Meter: m}, id}
 }
 
 // Document calls read with the only document of a text that yamltext.Decode has returned. It reports whether there is one. The text what
@@ -51,7 +51,7 @@ func (d *Decoder) Wrong(at yamltext.Pos, format string, args ...any) {
 
 // WrongHint is Wrong with a hint.
 func (d *Decoder) WrongHint(at yamltext.Pos, hint, format string, args ...any) {
-	d.Add(structural.Finding{Rule: d.Rule, Line: at.Line, Column: at.Column, Severity: structural.SeverityError, Message: fmt.Sprintf(format, args...), Hint: hint})
+	d.Add(structural.Finding{ID: d.ID, Line: at.Line, Column: at.Column, Severity: structural.SeverityError, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // Fields calls the function for each key of a map, unless its value is null. Keys without a function are errors.

@@ -62,7 +62,7 @@ func (w *jsonWriter) fields(n *yamltext.Node, first bool) {
 		if w.out.Len() > w.limit {
 			return
 		}
-		if f.Rule == yamltext.RuleDuplicateKey {
+		if f.ID == yamltext.IDDuplicateKey {
 			field(f.Key, f.Value)
 		}
 	}

@@ -99,7 +99,7 @@ func (d Duplicate) Hint() string {
 func (o Object) Duplicates() []Duplicate {
 	var all []Duplicate
 	report.EachFlaw(o.Document, o.Node, func(f yamltext.Flaw, at *structural.Path) {
-		if f.Rule == yamltext.RuleDuplicateKey {
+		if f.ID == yamltext.IDDuplicateKey {
 			all = append(all, Duplicate{f, at, o.Document})
 		}
 	})

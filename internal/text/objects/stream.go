@@ -132,9 +132,9 @@ func (r *streamReader) problem(err error) error {
 	case errors.As(err, &syntax):
 		return yamltext.NotJSON(r.at.Pos(), syntax.Message)
 	case errors.As(err, &size):
-		return &yamltext.Problem{Rule: yamltext.RuleTooLarge, Pos: r.at.Pos(), Message: fmt.Sprintf("the object is larger than %d MiB", size.Limit>>20)}
+		return &yamltext.Problem{ID: yamltext.IDTooLarge, Pos: r.at.Pos(), Message: fmt.Sprintf("the object is larger than %d MiB", size.Limit>>20)}
 	case errors.As(err, &late):
-		return &yamltext.Problem{Rule: yamltext.RuleTooLarge, Pos: r.at.Pos(),
+		return &yamltext.Problem{ID: yamltext.IDTooLarge, Pos: r.at.Pos(),
 			Message: "the list is too large for memory: its kind comes after its items, and some items have no kind"}
 	}
 	return err

@@ -29,7 +29,7 @@ type Report struct {
 }
 
 func (r *Report) Add(f structural.Finding) {
-	if f.Rule == yamltext.RuleTooLarge {
+	if f.ID == yamltext.IDTooLarge {
 		if r.exceeded {
 			return // it was said before
 		}
@@ -41,8 +41,8 @@ func (r *Report) Add(f structural.Finding) {
 		if f.Severity == structural.SeverityError {
 			last.Severity = structural.SeverityError
 		}
-		if f.Rule == yamltext.RuleTooLarge {
-			last.Rule, last.Message = f.Rule, f.Message
+		if f.ID == yamltext.IDTooLarge {
+			last.ID, last.Message = f.ID, f.Message
 		}
 		return
 	}
@@ -51,7 +51,7 @@ func (r *Report) Add(f structural.Finding) {
 	if !r.list.Add(f.TextSize()) {
 		r.Full = true
 		f = f.WithPath("", nil)
-		f.Rule, f.Hint = structural.RuleMore, ""
+		f.ID, f.Hint = structural.IDMore, ""
 		f.Message = "only the first " + strconv.Itoa(len(r.Findings)) + " findings about this file are shown"
 	}
 	r.Findings = append(r.Findings, f)
@@ -64,13 +64,13 @@ func (r *Report) Ended() bool {
 
 // Problem adds what is wrong with the text itself. That it is a template is said once.
 func (r *Report) Problem(p *yamltext.Problem) {
-	isTemplate := p.Rule == yamltext.RuleTemplate
+	isTemplate := p.ID == yamltext.IDTemplate
 	if isTemplate && r.template {
 		return
 	}
 	r.template, r.problem = r.template || isTemplate, r.problem || !isTemplate
 	r.Add(structural.Finding{
-		Rule: structural.Rule(p.Rule), Line: p.Pos.Line, Column: p.Pos.Column, Severity: structural.SeverityError, Message: p.Message, Hint: p.Hint,
+		ID: structural.ID(p.ID), Line: p.Pos.Line, Column: p.Pos.Column, Severity: structural.SeverityError, Message: p.Message, Hint: p.Hint,
 	})
 }
 
@@ -100,7 +100,7 @@ func (f Foreign) Keep(found []structural.Finding) (kept []structural.Finding, te
 		return found, 0
 	}
 	for _, f := range found {
-		if f.Rule == yamltext.RuleTemplate {
+		if f.ID == yamltext.IDTemplate {
 			template = f.Line
 		} else {
 			kept = append(kept, f)
@@ -149,7 +149,7 @@ func Spend(f *structural.Finding, m *meter.Meter) {
 
 // Place fills in the subject of f: the CRD c and the place of p in it.
 func Place(c *structural.CRD, f structural.Finding, p *structural.Path) structural.Finding {
-	placed := c.Finding(f.Version, f.Severity, &structural.Error{Rule: f.Rule, Path: p})
+	placed := c.Finding(f.Version, f.Severity, &structural.Error{ID: f.ID, Path: p})
 	f.File, f.Line, f.Column, f.CRD = placed.File, placed.Line, placed.Column, placed.CRD
 	if p == nil {
 		return f // about all of the CRD
@@ -162,7 +162,7 @@ func TooLarge(c *structural.CRD, err error) []structural.Finding {
 	if err == nil {
 		return nil
 	}
-	return []structural.Finding{Place(c, structural.Finding{Rule: yamltext.RuleTooLarge, Severity: structural.SeverityError, Message: err.Error()}, nil)}
+	return []structural.Finding{Place(c, structural.Finding{ID: yamltext.IDTooLarge, Severity: structural.SeverityError, Message: err.Error()}, nil)}
 }
 
 // EachFlaw calls visit for the flaws of the maps below n in a document, with the paths of their keys. An alias is not followed a second time.

@@ -16,16 +16,16 @@ import (
 func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 	r := report.Report{File: "f"}
 	add := func(line int, severity structural.Severity) {
-		r.Add(structural.Finding{Rule: "r", File: "other", Line: line, Column: 2, CRD: "c", Version: "v", Severity: severity, Path: "p", Message: "m", Hint: "h"})
+		r.Add(structural.Finding{ID: "r", File: "other", Line: line, Column: 2, CRD: "c", Version: "v", Severity: severity, Path: "p", Message: "m", Hint: "h"})
 	}
 	for i := range listed.Findings {
 		add(listed.Findings-i, structural.SeverityWarning)
 	}
-	first := structural.Finding{Rule: "r", File: "f", Line: listed.Findings, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning, Path: "p", Message: "m", Hint: "h"}
+	first := structural.Finding{ID: "r", File: "f", Line: listed.Findings, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning, Path: "p", Message: "m", Hint: "h"}
 	if r.Full || len(r.Findings) != 1000 || r.Findings[0] != first {
 		t.Fatalf("full: %t, %d findings, the first is %+v", r.Full, len(r.Findings), r.Findings[0])
 	}
-	last := structural.Finding{Rule: structural.RuleMore, File: "f", Line: 7, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning,
+	last := structural.Finding{ID: structural.IDMore, File: "f", Line: 7, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning,
 		Message: "only the first 1000 findings about this file are shown"}
 	add(7, structural.SeverityWarning)
 	add(8, structural.SeverityWarning)
@@ -45,8 +45,8 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 	if r.Findings[1000] != last {
 		t.Errorf("the last is %+v", r.Findings[1000])
 	}
-	r.Problem(&yamltext.Problem{Rule: yamltext.RuleTooLarge, Message: "too large"})
-	last.Rule, last.Message = yamltext.RuleTooLarge, "too large"
+	r.Problem(&yamltext.Problem{ID: yamltext.IDTooLarge, Message: "too large"})
+	last.ID, last.Message = yamltext.IDTooLarge, "too large"
 	sorted := r.Sorted()
 	if len(sorted) != 1001 || sorted[0].Line != 1 || sorted[999].Line != 1000 || sorted[1000] != last {
 		t.Errorf("%d findings, in lines %d to %d", len(sorted), sorted[0].Line, sorted[999].Line)
@@ -66,8 +66,8 @@ func TestReportsEndAtTheLengthOfTheirTexts(t *testing.T) {
 		if r.Full || r.Findings[0] != f {
 			t.Errorf("%s: as much as there may be is too much", name)
 		}
-		r.Add(structural.Finding{Rule: "r", CRD: "c", Message: "m"})
-		if want := (structural.Finding{Rule: structural.RuleMore, CRD: "c", Message: "only the first 1 findings about this file are shown"}); !r.Full || r.Findings[1] != want {
+		r.Add(structural.Finding{ID: "r", CRD: "c", Message: "m"})
+		if want := (structural.Finding{ID: structural.IDMore, CRD: "c", Message: "only the first 1 findings about this file are shown"}); !r.Full || r.Findings[1] != want {
 			t.Errorf("%s: full: %t, the last is %+v", name, r.Full, r.Findings[1])
 		}
 	}
@@ -82,7 +82,7 @@ func TestReportsAreInTheOrderOfTheFile(t *testing.T) {
 		}
 		r.Add(f)
 	}
-	r.Problem(&yamltext.Problem{Rule: "text/x", Pos: yamltext.Pos{Line: 2, Column: 1}, Message: "m", Hint: "h"})
+	r.Problem(&yamltext.Problem{ID: "text/x", Pos: yamltext.Pos{Line: 2, Column: 1}, Message: "m", Hint: "h"})
 	have := ""
 	for _, f := range r.Sorted() {
 		have += f.Message
@@ -90,7 +90,7 @@ func TestReportsAreInTheOrderOfTheFile(t *testing.T) {
 	if have != "dcbame" {
 		t.Errorf("the order is %s", have)
 	}
-	want := structural.Finding{Rule: "text/x", File: "f", Line: 2, Column: 1, Severity: structural.SeverityError, Message: "m", Hint: "h"}
+	want := structural.Finding{ID: "text/x", File: "f", Line: 2, Column: 1, Severity: structural.SeverityError, Message: "m", Hint: "h"}
 	if r.Findings[4] != want {
 		t.Errorf("%+v", r.Findings[4])
 	}
@@ -159,15 +159,15 @@ func TestErrorsAreWrittenByTheirType(t *testing.T) {
 	c.Invalid("r5", at, structural.Omitted{}, "d")
 	c.NotSupported("r6", at, "v", "x")
 	c.NotSupported("r7", at, "v", "x", "y")
-	c.Add(&structural.Error{Rule: "r8", Path: at, Below: ".c[0]", Detail: "d"})
-	c.Add(&structural.Error{Rule: "r9", Detail: "d"})
+	c.Add(&structural.Error{ID: "r8", Path: at, Below: ".c[0]", Detail: "d"})
+	c.Add(&structural.Error{ID: "r9", Detail: "d"})
 	want := []string{
 		"a[b]: Required value", "a[b]: Required value: d", "a[b]: Forbidden: d", "a[b]: Invalid value: 1: d", "a[b]: Invalid value: <value omitted>: d",
 		`a[b]: Unsupported value: "v": supported values: "x"`, `a[b]: Unsupported value: "v": supported values: "x", "y"`, "a[b].c[0]: d", "<nil>: d",
 	}
 	for i, e := range c.Errs {
-		if e.Error() != want[i] || e.Rule != structural.Rule(fmt.Sprintf("r%d", i+1)) {
-			t.Errorf("%s: %s, want %s", e.Rule, e, want[i])
+		if e.Error() != want[i] || e.ID != structural.ID(fmt.Sprintf("r%d", i+1)) {
+			t.Errorf("%s: %s, want %s", e.ID, e, want[i])
 		}
 	}
 	sorted.ByText(c.Errs)

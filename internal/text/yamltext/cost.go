@@ -13,7 +13,7 @@ func tooLarge(err error, at Pos) *Problem {
 	if err == nil {
 		return nil
 	}
-	return problemf(RuleTooLarge, at, "%s", err)
+	return problemf(IDTooLarge, at, "%s", err)
 }
 
 // Hold counts nodes that stay in memory after they were visited, with what their aliases stand for.

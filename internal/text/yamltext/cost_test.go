@@ -24,7 +24,7 @@ func readAll(m *meter.Meter, texts ...string) []string {
 	var all []string
 	for _, text := range texts {
 		got := ""
-		report := func(p *Problem) { got += fmt.Sprintf("%d:%d %s: %s", p.Pos.Line, p.Pos.Column, p.Rule, p.Message) }
+		report := func(p *Problem) { got += fmt.Sprintf("%d:%d %s: %s", p.Pos.Line, p.Pos.Column, p.ID, p.Message) }
 		ParseText(m, []byte(text), func(*Document) {}, report)
 		all = append(all, got)
 	}

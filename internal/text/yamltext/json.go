@@ -46,7 +46,7 @@ func ParseJSON(m *meter.Meter, text []byte, at Place, visit func(*Document), rep
 
 // NotJSON returns the problem that a text is not JSON.
 func NotJSON(at Pos, message string) *Problem {
-	return problemf(RuleSyntax, at, "invalid JSON: %s", message)
+	return problemf(IDSyntax, at, "invalid JSON: %s", message)
 }
 
 // parseJSON returns the JSON documents in a part of the file, and the problem that ended them.
@@ -156,7 +156,7 @@ func (p *jsonParser) value(depth int) (*Node, *Problem) {
 	default:
 		v, err := number(json.Number(text))
 		if err != nil {
-			return nil, problemf(RuleNumber, at, "the number %s is too large", Shorten(text))
+			return nil, problemf(IDNumber, at, "the number %s is too large", Shorten(text))
 		}
 		p.doc.write(p.src, at, text, v)
 		return newScalar(v, at), nil

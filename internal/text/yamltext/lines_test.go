@@ -75,7 +75,7 @@ func TestScalarsAreAskedForInBatches(t *testing.T) {
 	}
 	compareWithKubernetes(t, b.String())
 	_, _, p := readYAML(b.String() + "- .inf\n")
-	if p == nil || p.Rule != RuleNumber || p.Pos != (Pos{5001, 3}) {
+	if p == nil || p.ID != IDNumber || p.Pos != (Pos{5001, 3}) {
 		t.Errorf("got %+v", p)
 	}
 }

@@ -64,7 +64,7 @@ func (src *source) recognise(in part, line int, message string) *Problem {
 	if m == nil {
 		return nil
 	}
-	p := problemf(RuleSyntax, src.place(src.lines.start(m.line+in.line)+m.column), "invalid YAML: %s", m.message)
+	p := problemf(IDSyntax, src.place(src.lines.start(m.line+in.line)+m.column), "invalid YAML: %s", m.message)
 	p.Hint = m.hint
 	return p
 }

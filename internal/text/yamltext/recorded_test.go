@@ -47,7 +47,7 @@ func TestTextsAreRecorded(t *testing.T) {
 			writeNode(&b, d, d.Root)
 			fmt.Fprintf(&have, "  %s\n    nodes %d, bytes %d, height %d\n", b.String(), d.Root.size, d.Root.bytes, d.Root.height)
 		}, func(p *Problem) {
-			fmt.Fprintf(&have, "  %d:%d %s: %s\n", p.Pos.Line, p.Pos.Column, p.Rule, p.Message)
+			fmt.Fprintf(&have, "  %d:%d %s: %s\n", p.Pos.Line, p.Pos.Column, p.ID, p.Message)
 			if p.Hint != "" {
 				fmt.Fprintf(&have, "    hint: %s\n", p.Hint)
 			}
@@ -83,7 +83,7 @@ func writeNode(b *strings.Builder, d *Document, n *Node) {
 		b.WriteString(n.Describe())
 	}
 	for _, f := range d.Flaws[n] {
-		fmt.Fprintf(b, " %s %q %d:%d after %d:%d", f.Rule, f.Key, f.Pos.Line, f.Pos.Column, f.First.Line, f.First.Column)
+		fmt.Fprintf(b, " %s %q %d:%d after %d:%d", f.ID, f.Key, f.Pos.Line, f.Pos.Column, f.First.Line, f.First.Column)
 		if f.Value != nil {
 			b.WriteString(" is ")
 			writeNode(b, d, f.Value)

@@ -86,7 +86,7 @@ func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 	}
 	for _, flaws := range d.Flaws {
 		for _, f := range flaws {
-			r.replaced[f.First] = r.replaced[f.First] || f.Rule == RuleDuplicateKey
+			r.replaced[f.First] = r.replaced[f.First] || f.ID == IDDuplicateKey
 		}
 	}
 	if r.noteLimits(d.tree, d.end); d.src.meter.Spent() {
@@ -241,7 +241,7 @@ func mergedMaps(y *yaml.Node) []*yaml.Node {
 // conflict says that a map with aliases loses fields in one place and keeps them in another.
 func (r *reducer) conflict(y *yaml.Node) {
 	if r.problem == nil {
-		r.problem = problemf(RuleAnchor, r.at(y), "anchor %q is used for fields that are dropped in one place and kept in another", Shorten(y.Anchor))
+		r.problem = problemf(IDAnchor, r.at(y), "anchor %q is used for fields that are dropped in one place and kept in another", Shorten(y.Anchor))
 		r.problem.Hint = "write the value out in place of its aliases"
 	}
 }
@@ -266,7 +266,7 @@ func (r *reducer) checkAliases(tree *yaml.Node) {
 			return
 		}
 		if y.Kind == yaml.AliasNode && goes[y.Alias] {
-			r.problem = problemf(RuleAnchor, r.at(y), "anchor %q is in a field that is dropped, on line %d, and is used here", Shorten(y.Value), r.at(y.Alias).Line)
+			r.problem = problemf(IDAnchor, r.at(y), "anchor %q is in a field that is dropped, on line %d, and is used here", Shorten(y.Value), r.at(y.Alias).Line)
 			r.problem.Hint = "write the value out here"
 		}
 		for _, child := range y.Content {

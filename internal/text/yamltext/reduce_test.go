@@ -324,7 +324,7 @@ func TestReduceHasALimit(t *testing.T) {
 	m := meter.New(1)
 	yamltext.ParseEditable(m, []byte("{x: 1, a: ["+strings.Repeat("1, ", 1000)+"]}"), func(d *yamltext.Editable) {
 		m.Spend(int(m.Left()) - 100)
-		if edits, p := d.Reduce(map[*yamltext.Node]map[string]any{d.Root: {}}); edits != nil || p == nil || p.Rule != yamltext.RuleTooLarge {
+		if edits, p := d.Reduce(map[*yamltext.Node]map[string]any{d.Root: {}}); edits != nil || p == nil || p.ID != yamltext.IDTooLarge {
 			t.Errorf("%v, %v", edits, p)
 		}
 	}, func(p *yamltext.Problem) { t.Fatal(p.Message) })

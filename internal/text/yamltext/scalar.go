@@ -195,11 +195,11 @@ func scalarProblem(y *yaml.Node, at Pos, err error) *Problem {
 	var unsupported *json.UnsupportedValueError
 	switch {
 	case errors.As(err, &unsupported):
-		return problemf(RuleNumber, at, "%s is not a value in JSON", Shorten(y.Value))
+		return problemf(IDNumber, at, "%s is not a value in JSON", Shorten(y.Value))
 	case y.Tag == "!!binary":
-		return problemf(RuleTag, at, "the !!binary value is not valid base64")
+		return problemf(IDTag, at, "the !!binary value is not valid base64")
 	}
-	return problemf(RuleTag, at, "cannot read %q as a %s", Shorten(y.Value), y.Tag)
+	return problemf(IDTag, at, "cannot read %q as a %s", Shorten(y.Value), y.Tag)
 }
 
 // number returns n as Kubernetes reads it: an int64 if it fits and is written without fraction and exponent, else a float64. The error

@@ -10,7 +10,7 @@ import (
 )
 
 func tooDeep(at Pos) *Problem {
-	return problemf(RuleTooDeep, at, "nested more than %d levels deep", meter.Depth)
+	return problemf(IDTooDeep, at, "nested more than %d levels deep", meter.Depth)
 }
 
 // Document is one document of a file.
@@ -57,7 +57,7 @@ func (d *Document) write(src *source, at Pos, text string, as any) {
 
 // duplicate replaces an entry of n by a later one with the same key, as decoders do.
 func (d *Document) duplicate(n *Node, first *Entry, e Entry) {
-	d.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: e.Key, Pos: e.Pos, First: first.Pos, Value: first.Value})
+	d.flaw(n, Flaw{ID: IDDuplicateKey, Key: e.Key, Pos: e.Pos, First: first.Pos, Value: first.Value})
 	*first = e
 }
 

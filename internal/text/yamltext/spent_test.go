@@ -27,7 +27,7 @@ func TestParsingEndsWhereTheMeterIsSpent(t *testing.T) {
 			m.Spend(int(m.Left()) - left)
 			documents, problems := 0, 0
 			yamltext.ParseText(m, []byte(text), func(*yamltext.Document) { documents++ }, func(p *yamltext.Problem) {
-				if problems++; p.Rule != yamltext.RuleTooLarge {
+				if problems++; p.ID != yamltext.IDTooLarge {
 					t.Errorf("%s with %d units of %d: %s", name, left, cost, p.Message)
 				}
 			})

@@ -15,11 +15,11 @@ var blockStart = regexp.MustCompile(`(^|[:?-][ \t]+)([!&][^ \t]*[ \t]+)*[|>][-+0
 
 // asTemplate returns a problem with a part of the file as one of a template, if it is one.
 func (src *source) asTemplate(in part, p *Problem) *Problem {
-	if p.Rule == RuleTooLarge || p.Rule == RuleTooDeep || invalidByte(in.text) >= 0 { // not a text at all
+	if p.ID == IDTooLarge || p.ID == IDTooDeep || invalidByte(in.text) >= 0 { // not a text at all
 		return p
 	}
 	if at := findAction(in.text); at >= 0 {
-		p = problemf(RuleTemplate, src.place(in.start+at), "invalid YAML: a template action")
+		p = problemf(IDTemplate, src.place(in.start+at), "invalid YAML: a template action")
 		p.Hint, p.syntax = templateHint, true
 	}
 	return p

@@ -187,10 +187,10 @@ func (c *yamlConverter) alias(y *yaml.Node, depth int) (*Node, *Problem) {
 // checkAlias returns why the alias y stands for nothing.
 func (c *yamlConverter) checkAlias(y *yaml.Node) *Problem {
 	if c.open[y.Alias] {
-		return problemf(RuleAnchor, c.at(y), "anchor %q contains an alias to itself", Shorten(y.Value))
+		return problemf(IDAnchor, c.at(y), "anchor %q contains an alias to itself", Shorten(y.Value))
 	}
 	if _, ok := c.done[y.Alias]; !ok {
-		return problemf(RuleAnchor, c.at(y), "unknown anchor %q", Shorten(y.Value))
+		return problemf(IDAnchor, c.at(y), "unknown anchor %q", Shorten(y.Value))
 	}
 	return nil
 }
@@ -270,7 +270,7 @@ func (c *yamlConverter) merge(n *Node, y *yaml.Node, depth int, seen *keySet, me
 	// Backwards: the first map of a list is the one that wins.
 	for _, m := range slices.Backward(maps) {
 		if m.Kind != yaml.MappingNode && (m.Kind != yaml.AliasNode || m.Alias.Kind != yaml.MappingNode) {
-			return problemf(RuleMerge, c.at(m), "a merge key (<<) needs a map or a list of maps")
+			return problemf(IDMerge, c.at(m), "a merge key (<<) needs a map or a list of maps")
 		}
 		from, p := c.node(m, depth)
 		if p != nil {
@@ -291,7 +291,7 @@ func (c *yamlConverter) merge(n *Node, y *yaml.Node, depth int, seen *keySet, me
 				n.Entries = append(n.Entries, e)
 			} else {
 				if !merged[e.Key] {
-					c.doc.flaw(n, Flaw{Rule: RuleReplacedKey, Key: e.Key, Pos: first.Pos, First: c.at(m)})
+					c.doc.flaw(n, Flaw{ID: IDReplacedKey, Key: e.Key, Pos: first.Pos, First: c.at(m)})
 				}
 				*first = e
 			}
@@ -311,7 +311,7 @@ func (c *yamlConverter) key(y *yaml.Node) (string, *Problem) {
 		}
 		target = y.Alias
 	case y.Kind != yaml.ScalarNode:
-		p := problemf(RuleKey, at, "a key must be a string, not a list or a map")
+		p := problemf(IDKey, at, "a key must be a string, not a list or a map")
 		p.syntax = true // two braces in a row are read like this
 		return "", p
 	case y.Anchor != "":
@@ -328,5 +328,5 @@ func (c *yamlConverter) key(y *yaml.Node) (string, *Problem) {
 			return "", scalarProblem(target, at, err)
 		}
 	}
-	return "", problemf(RuleKey, at, "a key must be a string, not %s", cmp.Or(Shorten(target.Value), "null"))
+	return "", problemf(IDKey, at, "a key must be a string, not %s", cmp.Or(Shorten(target.Value), "null"))
 }

@@ -17,15 +17,15 @@ func (src *source) yamlProblem(err error, in part) *Problem {
 		return Exceeded(src.meter, Pos{in.line, 1})
 	}
 	at := Pos{e.place(in.text) + in.line - 1, 1}
-	rule := RuleSyntax
+	id := IDSyntax
 	if e.anchor != "" {
-		at, rule = src.place(in.start+findAlias(in.text, e.anchor)), RuleAnchor
+		at, id = src.place(in.start+findAlias(in.text, e.anchor)), IDAnchor
 	} else if e.line == 0 {
 		if offset := invalidByte(in.text); offset >= 0 {
 			at = src.place(in.start + offset)
 		}
 	}
-	if rule == RuleSyntax {
+	if id == IDSyntax {
 		if p := src.recognise(in, at.Line, e.message); p != nil {
 			return p
 		}
@@ -36,9 +36,9 @@ func (src *source) yamlProblem(err error, in part) *Problem {
 	if at.Column == 1 {
 		at.Column = src.firstColumn(at.Line)
 	}
-	p := problemf(rule, at, "invalid YAML: %s", e.message)
+	p := problemf(id, at, "invalid YAML: %s", e.message)
 	p.syntax = true
-	if p.Hint = e.hint; rule == RuleAnchor {
+	if p.Hint = e.hint; id == IDAnchor {
 		p.Hint = "if it is not an alias, put the value in quotes"
 	}
 	return p

@@ -34,7 +34,7 @@ type FindingFlags struct {
 	links    map[string]bool  // that it names
 	mute     Muting
 	limit    *Limit
-	disabled ruleList
+	disabled idList
 	severity severities
 	exclude  patternList
 }
@@ -62,13 +62,13 @@ func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlag
 	if mute != MuteNothing {
 		f.BoolVar(strict, "strict", false, "count warnings as errors")
 	}
-	ff := AddRuleFlags(cmd, mute)
+	ff := AddIDFlags(cmd, mute)
 	ff.Output, ff.Color, ff.Quiet, ff.Strict = output, color, toldLess, strict
 	return ff
 }
 
-// AddRuleFlags adds the flags that say which findings count, and what is read. The result has no report.
-func AddRuleFlags(cmd *cobra.Command, mute Muting) *FindingFlags {
+// AddIDFlags adds the flags that say which findings count, and what is read. The result has no report.
+func AddIDFlags(cmd *cobra.Command, mute Muting) *FindingFlags {
 	f := cmd.Flags()
 	ff := &FindingFlags{mute: mute, limit: AddLimit(cmd)}
 	if mute != MuteNothing {
@@ -77,10 +77,10 @@ func AddRuleFlags(cmd *cobra.Command, mute Muting) *FindingFlags {
 			what, change = "findings", "report findings with these ids as errors or warnings"
 		}
 		f.Var(&ff.disabled, "disable", "leave out "+what+" with these ids, such as loss/object or loss/*; can be repeated")
-		CompleteList(cmd, "disable", ruleNames()...)
+		CompleteList(cmd, "disable", idNames()...)
 		f.Var(&ff.severity, "severity", change+", as in loss/*=error; can be repeated")
 		var changes []string
-		for _, name := range ruleNames() {
+		for _, name := range idNames() {
 			changes = append(changes, name+"="+string(structural.SeverityError), name+"="+string(structural.SeverityWarning))
 		}
 		CompleteList(cmd, "severity", changes...)
@@ -89,7 +89,7 @@ func AddRuleFlags(cmd *cobra.Command, mute Muting) *FindingFlags {
 	return ff
 }
 
-// Policy returns what the flags say about rules.
+// Policy returns what the flags say about ids.
 func (ff *FindingFlags) Policy() findings.Policy {
 	return findings.Policy{Disabled: ff.disabled, Severity: ff.severity.of}
 }
@@ -114,21 +114,21 @@ func (ff *FindingFlags) skipLink(name string) {
 	ff.report.SkipLink(name)
 }
 
-// ruleNames returns the names of all rules.
-func ruleNames() []string {
+// idNames returns all ids.
+func idNames() []string {
 	var names []string
-	for _, r := range findings.Rules() {
+	for _, r := range findings.IDs() {
 		names = append(names, string(r.ID))
 	}
 	return names
 }
 
-// ruleList is the value of a flag that names rules.
-type ruleList []structural.Rule
+// idList is the value of a flag that names ids.
+type idList []structural.ID
 
-func (l *ruleList) String() string { return strings.Join(l.GetSlice(), ",") }
-func (l *ruleList) Type() string   { return "id" }
-func (l *ruleList) GetSlice() []string { // shells offer a flag with this method again
+func (l *idList) String() string { return strings.Join(l.GetSlice(), ",") }
+func (l *idList) Type() string   { return "id" }
+func (l *idList) GetSlice() []string { // shells offer a flag with this method again
 	var names []string
 	for _, r := range *l {
 		names = append(names, string(r))
@@ -136,37 +136,37 @@ func (l *ruleList) GetSlice() []string { // shells offer a flag with this method
 	return names
 }
 
-func (l *ruleList) Set(text string) error {
+func (l *idList) Set(text string) error {
 	for _, pattern := range strings.Split(text, ",") {
-		rules, err := matching(pattern)
+		ids, err := matching(pattern)
 		if err != nil {
 			return err
 		}
-		*l = append(*l, rules...)
+		*l = append(*l, ids...)
 	}
 	return nil
 }
 
-// matching returns the rules that a pattern matches. It is an error if there are none.
-func matching(pattern string) (rules []structural.Rule, err error) {
-	for _, r := range findings.Rules() {
-		if findings.MatchesRule(pattern, r.ID) {
-			rules = append(rules, r.ID)
+// matching returns the ids that a pattern matches. It is an error if there are none.
+func matching(pattern string) (ids []structural.ID, err error) {
+	for _, r := range findings.IDs() {
+		if findings.MatchesID(pattern, r.ID) {
+			ids = append(ids, r.ID)
 		}
 	}
-	if len(rules) > 0 {
-		return rules, nil
+	if len(ids) > 0 {
+		return ids, nil
 	}
-	if s := Closest(pattern, ruleNames()); s != "" {
+	if s := Closest(pattern, idNames()); s != "" {
 		return nil, fmt.Errorf("unknown id %s; did you mean %s?", pattern, s)
 	}
 	return nil, fmt.Errorf("unknown id %s; each finding shows its id in brackets", pattern)
 }
 
-// severities is the value of a flag that changes the severity of rules. The last one that names a rule counts.
+// severities is the value of a flag that changes the severity of findings by their ids. The last one that names an id counts.
 type severities struct {
 	words []string
-	of    map[structural.Rule]structural.Severity
+	of    map[structural.ID]structural.Severity
 }
 
 func (s *severities) String() string     { return strings.Join(s.words, ",") }
@@ -176,17 +176,17 @@ func (s *severities) GetSlice() []string { return s.words }
 func (s *severities) Set(text string) error {
 	for _, word := range strings.Split(text, ",") {
 		pattern, to, _ := strings.Cut(word, "=")
-		rules, err := matching(pattern)
+		ids, err := matching(pattern)
 		if err != nil {
 			return err
 		}
 		switch to := structural.Severity(to); to {
 		case structural.SeverityError, structural.SeverityWarning:
-			for _, r := range rules {
+			for _, id := range ids {
 				if s.of == nil {
-					s.of = map[structural.Rule]structural.Severity{}
+					s.of = map[structural.ID]structural.Severity{}
 				}
-				s.of[r] = to
+				s.of[id] = to
 			}
 		default:
 			return fmt.Errorf("the severity of %s is error or warning, not %q; disable leaves findings out", pattern, to)

@@ -52,7 +52,7 @@ func TestReportsAreFinished(t *testing.T) {
 			var b bytes.Buffer
 			r := ff.Report(&b, false)
 			if test.finding != "" {
-				r.Add([]findings.Snippet{{Finding: structural.Finding{Rule: "crd/name-mismatch", Severity: test.finding}}})
+				r.Add([]findings.Snippet{{Finding: structural.Finding{ID: "crd/name-mismatch", Severity: test.finding}}})
 			}
 			b.Reset()
 			finish, want := ff.Finish, test.want

@@ -24,7 +24,7 @@ func TestClosest(t *testing.T) {
 
 // Flags can be repeated, and say what they have got.
 func TestListsGrow(t *testing.T) {
-	rules, patterns := &ruleList{}, &patternList{}
+	rules, patterns := &idList{}, &patternList{}
 	for _, list := range []struct {
 		value interface {
 			pflag.Value

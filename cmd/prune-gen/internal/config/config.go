@@ -115,7 +115,7 @@ func Apply(cmd *cobra.Command, dir string) (*File, error) {
 		return nil, err
 	}
 	data = yamltext.Decode(data)
-	r := &reader{fields.New(meter.New(1), f.Name, findings.RuleConfig), f}
+	r := &reader{fields.New(meter.New(1), f.Name, findings.IDConfig), f}
 	lines, _ := r.Document(data, Name, r.root)
 	commands := []*cobra.Command{cmd}
 	if cmd.HasParent() {

@@ -222,15 +222,15 @@ func (d *diff) refusals(old, new *structural.CRD) []structural.Finding {
 		return found
 	}
 	type reason struct {
-		rule                   structural.Rule
+		id                     structural.ID
 		version, path, message string
 	}
 	known := map[reason]bool{}
 	for _, f := range lint.Refusals(old, old.Versions...) {
-		known[reason{f.Rule, f.Version, f.Path, f.Message}] = true
+		known[reason{f.ID, f.Version, f.Path, f.Message}] = true
 	}
 	for i, f := range found {
-		if known[reason{f.Rule, f.Version, f.Path, f.Message}] {
+		if known[reason{f.ID, f.Version, f.Path, f.Message}] {
 			found[i].Severity = structural.SeverityWarning
 		}
 	}
@@ -273,7 +273,7 @@ func Notes(old, new *structural.CRD) []structural.Finding {
 func (d *diff) findings(old, in *structural.CRD, changes []crddiff.Change) []structural.Finding {
 	var all []structural.Finding
 	for _, c := range changes {
-		f := structural.Finding{Rule: c.Rule, Version: c.Version, Severity: structural.SeverityNote, Message: c.String()}
+		f := structural.Finding{ID: c.ID, Version: c.Version, Severity: structural.SeverityNote, Message: c.String()}
 		if c.Level > crddiff.None {
 			f.Level = c.Level.String()
 		}

@@ -112,17 +112,17 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 	}
 	found := append(worse(before, after), stuck(before, after)...)
 	if before.Refused {
-		found = slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Rule == findings.RuleManifestRefused })
+		found = slices.DeleteFunc(found, func(f structural.Finding) bool { return f.ID == findings.IDManifestRefused })
 	}
-	has := map[structural.Rule]int{}
+	has := map[structural.ID]int{}
 	for i := range found {
 		f := &found[i]
-		has[f.Rule] = 1
+		has[f.ID] = 1
 		var level crddiff.Level
-		switch f.Rule {
-		case findings.RuleManifestLoses, findings.RuleManifestStuck:
+		switch f.ID {
+		case findings.IDManifestLoses, findings.IDManifestStuck:
 			level = crddiff.Stored
-		case findings.RuleManifestRefused:
+		case findings.IDManifestRefused:
 			level = crddiff.Requests
 		default:
 			continue
@@ -131,9 +131,9 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 			f.Severity = structural.SeverityNote
 		}
 	}
-	c.tally.Loses += has[findings.RuleManifestLoses]
-	c.tally.Stuck += has[findings.RuleManifestStuck]
-	c.tally.Rejected += has[findings.RuleManifestRefused]
+	c.tally.Loses += has[findings.IDManifestLoses]
+	c.tally.Stuck += has[findings.IDManifestStuck]
+	c.tally.Rejected += has[findings.IDManifestRefused]
 	if findings.HasErrors(found) {
 		c.tally.Affected++
 	}
@@ -150,7 +150,7 @@ func stuck(before, after *manifest.Answer) []structural.Finding {
 		return nil
 	}
 	return []structural.Finding{{
-		Rule: findings.RuleManifestStuck, Line: after.Node.Pos.Line, Column: after.Node.Pos.Column, CRD: after.CRD(), Version: after.Resource.Version,
+		ID: findings.IDManifestStuck, Line: after.Node.Pos.Line, Column: after.Node.Pos.Column, CRD: after.CRD(), Version: after.Resource.Version,
 		Object: after.Object.String(), Severity: structural.SeverityError, Message: "no update is accepted any more: " + why.Message,
 	}}
 }
@@ -160,7 +160,7 @@ func worse(before, after *manifest.Answer) []structural.Finding {
 	var all []structural.Finding
 	if after.Resource == nil {
 		f := structural.Finding{
-			Rule: findings.RuleManifestRefused, Line: after.Node.Pos.Line, Column: after.Node.Pos.Column, CRD: before.CRD(), Version: before.Resource.Version,
+			ID: findings.IDManifestRefused, Line: after.Node.Pos.Line, Column: after.Node.Pos.Column, CRD: before.CRD(), Version: before.Resource.Version,
 			Object: after.Object.String(), Severity: structural.SeverityError, Message: fmt.Sprintf("%s %s is not served any more", before.APIVersion, before.Kind),
 		}
 		for _, why := range after.Findings {
@@ -170,7 +170,7 @@ func worse(before, after *manifest.Answer) []structural.Finding {
 	}
 	for _, f := range after.Findings {
 		if f.Severity == structural.SeverityError {
-			f.Rule = findings.RuleManifestRefused
+			f.ID = findings.IDManifestRefused
 			all = append(all, f)
 		}
 	}
@@ -197,12 +197,12 @@ func worse(before, after *manifest.Answer) []structural.Finding {
 			continue
 		}
 		f := structural.Finding{
-			Rule: findings.RuleManifestChanged, Line: c.Pos.Line, Column: c.Pos.Column, CRD: after.CRD(), Version: after.Resource.Version,
+			ID: findings.IDManifestChanged, Line: c.Pos.Line, Column: c.Pos.Column, CRD: after.CRD(), Version: after.Resource.Version,
 			Object: after.Object.String(), Severity: structural.SeverityNote, Message: c.Path + " " + c.Message,
 		}.WithPath(c.Path, c.Steps.Path())
 		switch c.Kind {
 		case manifest.Dropped:
-			f.Rule, f.Severity = findings.RuleManifestLoses, structural.SeverityError
+			f.ID, f.Severity = findings.IDManifestLoses, structural.SeverityError
 			f = f.Saying(c.Path, "dropped: "+c.Message)
 		case manifest.Filled:
 			f.Message += ": " + c.Text

@@ -60,22 +60,22 @@ func TestCommentsOfGoFilesNameTheRulesToIgnore(t *testing.T) {
 func TestPatternsOfRulesMatchWithinAFamily(t *testing.T) {
 	for _, test := range []struct {
 		pattern string
-		rule    structural.Rule
+		id      structural.ID
 		want    bool
 	}{
 		{"a/b", "a/b", true}, {"a/b", "a/bc", false}, {"a/*", "a/b", true}, {"a/*", "ab/b", false}, {"*", "a/b", false}, {"*/b", "a/b", true}, {"a/[b", "a/[b", false}, {"", "a/b", false}, {"a/?", "a/b", true},
 	} {
-		if MatchesRule(test.pattern, test.rule) != test.want {
-			t.Errorf("%s matches %s: %t", test.pattern, test.rule, !test.want)
+		if MatchesID(test.pattern, test.id) != test.want {
+			t.Errorf("%s matches %s: %t", test.pattern, test.id, !test.want)
 		}
 	}
 }
 
-// A comment ignores the rules that it names, and no others of the same line.
+// A comment ignores the ids that it names, and no others of the same line.
 func TestFindingsAreIgnoredByTheirRule(t *testing.T) {
 	line := func(int) []byte { return []byte("x: 1 # prune-gen:ignore a/b,c/*") }
 	var have []bool
-	for _, s := range Snippets([]structural.Finding{{Rule: "a/b", Line: 1}, {Rule: "a/c", Line: 1, Column: 1}, {Rule: "c/d", Line: 1, Column: 4}, {Rule: "a/b"}}, line) {
+	for _, s := range Snippets([]structural.Finding{{ID: "a/b", Line: 1}, {ID: "a/c", Line: 1, Column: 1}, {ID: "c/d", Line: 1, Column: 4}, {ID: "a/b"}}, line) {
 		have = append(have, s.ignored)
 	}
 	if want := []bool{true, false, true, false}; !slices.Equal(have, want) {
@@ -177,10 +177,10 @@ func TestWorkflowCommandsHaveWhatIsKnown(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", "")
 	for want, f := range map[string]structural.Finding{
 		"::error::m\n":                       {Message: "m"},
-		"::error title=r::m\n":               {Rule: "r", Message: "m"},
-		"::notice line=3,col=1,title=r::m\n": {Rule: "r", Message: "m", File: Stdin, Line: 3, Severity: structural.SeverityNote},
-		"::error file=a,title=c%3A r::m\n":   {Rule: "r", Message: "m", File: "a", CRD: "c", Column: 7, Severity: structural.SeverityError},
-		"::warning file=a,line=1,col=2,title=v%3A r::m%25%0Ahint: h\n": {Rule: "r", Message: "m%", Hint: "h", File: "a", Line: 1, Column: 2, Version: "v", Severity: structural.SeverityWarning},
+		"::error title=r::m\n":               {ID: "r", Message: "m"},
+		"::notice line=3,col=1,title=r::m\n": {ID: "r", Message: "m", File: Stdin, Line: 3, Severity: structural.SeverityNote},
+		"::error file=a,title=c%3A r::m\n":   {ID: "r", Message: "m", File: "a", CRD: "c", Column: 7, Severity: structural.SeverityError},
+		"::warning file=a,line=1,col=2,title=v%3A r::m%25%0Ahint: h\n": {ID: "r", Message: "m%", Hint: "h", File: "a", Line: 1, Column: 2, Version: "v", Severity: structural.SeverityWarning},
 	} {
 		var b bytes.Buffer
 		r := New(&b, Options{Format: "github", Quiet: true})
@@ -195,10 +195,10 @@ func TestWorkflowCommandsHaveWhatIsKnown(t *testing.T) {
 func TestSARIFRefersToRules(t *testing.T) {
 	var b bytes.Buffer
 	r := New(&b, Options{Format: "sarif"})
-	known := Rules()
+	known := IDs()
 	first, second := known[len(known)-1], known[0]
-	for _, id := range []structural.Rule{first.ID, second.ID, first.ID, second.ID} {
-		r.Add([]Snippet{{Finding: structural.Finding{Rule: id, File: "a.yaml"}}})
+	for _, id := range []structural.ID{first.ID, second.ID, first.ID, second.ID} {
+		r.Add([]Snippet{{Finding: structural.Finding{ID: id, File: "a.yaml"}}})
 	}
 	r.Finish()
 	var log sarifLog

@@ -38,7 +38,7 @@ func (g *githubPrinter) finding(s Snippet) {
 		prop("col", fmt.Sprint(max(1, s.Column)))
 	}
 	about := cmp.Or(s.Object, strings.Join(nonEmpty(s.CRD, s.Version), " ")) // "" for a finding about a file
-	prop("title", strings.Join(nonEmpty(about, string(s.Rule)), ": "))
+	prop("title", strings.Join(nonEmpty(about, string(s.ID)), ": "))
 	lines := s.lines()
 	for i := range lines {
 		lines[i] = escapeData(lines[i])

@@ -13,7 +13,7 @@ import (
 func TestFindingsHaveFingerprintsOfTheirOwn(t *testing.T) {
 	const crd = "crons.example.com"
 	required := func(file, object, path string, line int) structural.Finding {
-		return structural.Finding{Rule: "object/required", File: file, Line: line, CRD: crd, Version: "v1", Object: object, Severity: structural.SeverityError, Path: path, Message: path + ": Required value"}
+		return structural.Finding{ID: "object/required", File: file, Line: line, CRD: crd, Version: "v1", Object: object, Severity: structural.SeverityError, Path: path, Message: path + ": Required value"}
 	}
 	fingerprints := func(lines int) (all []string) {
 		var out bytes.Buffer
@@ -23,8 +23,8 @@ func TestFindingsHaveFingerprintsOfTheirOwn(t *testing.T) {
 			required("a.yaml", "Cron b", "spec.x", 3), // two objects
 			required("b.yaml", "Cron a", "spec.x", 1), // two files
 			required("b.yaml", "Cron a", "spec.x", 9), // two objects of one name
-			{Rule: "test/failed", File: "suite.yaml", Line: 1, CRD: crd, Object: "minimal", Severity: structural.SeverityError, Message: "accepted"},
-			{Rule: "test/failed", File: "other.yaml", Line: 1, CRD: crd, Object: "minimal", Severity: structural.SeverityError, Message: "accepted"},
+			{ID: "test/failed", File: "suite.yaml", Line: 1, CRD: crd, Object: "minimal", Severity: structural.SeverityError, Message: "accepted"},
+			{ID: "test/failed", File: "other.yaml", Line: 1, CRD: crd, Object: "minimal", Severity: structural.SeverityError, Message: "accepted"},
 		} {
 			f.Line += lines
 			r.Add([]Snippet{{Finding: f}})

@@ -32,31 +32,31 @@ func everything() []Snippet {
 	const crd, err, warning, note = "crons.example.com", structural.SeverityError, structural.SeverityWarning, structural.SeverityNote
 	lines := strings.Split(source, "\n")
 	all := []structural.Finding{
-		{Rule: "x/all", File: "a.yaml", Line: 2, Column: 8, CRD: crd, Version: "v1", Severity: err, Path: longPath, Message: longPath + ": Required value", Hint: "add it"},
-		{Rule: "x/short", File: "a.yaml", Line: 2, Column: 22, CRD: crd, Severity: err, Path: "spec.names", Message: "spec.names: Invalid value"},
-		{Rule: "x/exact", File: "a.yaml", Line: 2, Column: 36, CRD: crd, Version: "v1", Severity: err, Path: exactPath, Message: exactPath + ": Invalid value"},
-		{Rule: "x/longer", File: "a.yaml", Line: 2, Column: 1, CRD: crd, Version: "v1", Severity: err, Path: exactPath + "x", Message: exactPath + "x: Invalid value"},
-		{Rule: "x/quoted", File: "a.yaml", Line: 3, Column: 3, CRD: crd, Version: "v1", Severity: warning, Path: "spec.a", Message: `unknown field "spec.a"`, Hint: "did you mean b?"},
-		{Rule: "x/elsewhere", File: "a.yaml", Line: 3, Column: 11, CRD: crd, Version: "v1", Severity: warning, Path: "spec.a", Message: "no path in it"},
-		{Rule: "x/steps", File: "a.yaml", Severity: err, Path: strings.Repeat("ö", 50), Message: strings.Repeat("ö", 50) + ": Invalid value"},
-		{Rule: "x/step", File: "a.yaml", Severity: err, Path: strings.Repeat("o", 50) + ".end", Message: strings.Repeat("o", 50) + ".end: Invalid value"},
-		{Rule: "schema/rule-expression", File: "a.yaml", Line: 1, Column: 1, Severity: err, Message: "rule: no such thing\n | self\n | ^"},
-		{Rule: "x/lines", File: "a.yaml", Line: 1, Column: 1, Severity: err, Message: "two\nlines"},
-		{Rule: "x/line", File: "b c.yaml", Line: 3, Severity: err, Message: "the line is known"},
-		{Rule: "x/file", File: "b c.yaml", Severity: err, Message: "only the file is known"},
-		{Rule: "x/stdin", File: Stdin, Line: 1, Column: 7, Severity: warning, Message: "a stream"},
-		{Rule: "x/object", File: "a.yaml", Line: 1, Column: 7, CRD: crd, Version: "v1", Object: "Cron default/a", Severity: err, Path: "spec.a", Message: "spec.a: Required value"},
-		{Rule: "x/unknown", File: "a.yaml", Line: 1, Column: 7, Object: "Cron default/b", Severity: warning, Message: "an object without a CRD"},
-		{Rule: "x/note", File: "a.yaml", Line: 1, Column: 7, CRD: crd, Version: "v1", Severity: note, Message: "a note", Hint: "do nothing"},
-		{Rule: "x/second", File: "a.yaml", Severity: note, Message: "another note"},
-		{Rule: "x/ignored", File: "a.yaml", Line: 5, Column: 1, Severity: warning, Message: "ignored by a comment"},
-		{Rule: "x/too", File: "a.yaml", Line: 5, Column: 10, Severity: err, Message: "ignored if errors are"},
-		{Rule: "x/disabled", File: "a.yaml", Line: 5, Column: 1, Severity: note, Message: "disabled"},
+		{ID: "x/all", File: "a.yaml", Line: 2, Column: 8, CRD: crd, Version: "v1", Severity: err, Path: longPath, Message: longPath + ": Required value", Hint: "add it"},
+		{ID: "x/short", File: "a.yaml", Line: 2, Column: 22, CRD: crd, Severity: err, Path: "spec.names", Message: "spec.names: Invalid value"},
+		{ID: "x/exact", File: "a.yaml", Line: 2, Column: 36, CRD: crd, Version: "v1", Severity: err, Path: exactPath, Message: exactPath + ": Invalid value"},
+		{ID: "x/longer", File: "a.yaml", Line: 2, Column: 1, CRD: crd, Version: "v1", Severity: err, Path: exactPath + "x", Message: exactPath + "x: Invalid value"},
+		{ID: "x/quoted", File: "a.yaml", Line: 3, Column: 3, CRD: crd, Version: "v1", Severity: warning, Path: "spec.a", Message: `unknown field "spec.a"`, Hint: "did you mean b?"},
+		{ID: "x/elsewhere", File: "a.yaml", Line: 3, Column: 11, CRD: crd, Version: "v1", Severity: warning, Path: "spec.a", Message: "no path in it"},
+		{ID: "x/steps", File: "a.yaml", Severity: err, Path: strings.Repeat("ö", 50), Message: strings.Repeat("ö", 50) + ": Invalid value"},
+		{ID: "x/step", File: "a.yaml", Severity: err, Path: strings.Repeat("o", 50) + ".end", Message: strings.Repeat("o", 50) + ".end: Invalid value"},
+		{ID: "schema/rule-expression", File: "a.yaml", Line: 1, Column: 1, Severity: err, Message: "rule: no such thing\n | self\n | ^"},
+		{ID: "x/lines", File: "a.yaml", Line: 1, Column: 1, Severity: err, Message: "two\nlines"},
+		{ID: "x/line", File: "b c.yaml", Line: 3, Severity: err, Message: "the line is known"},
+		{ID: "x/file", File: "b c.yaml", Severity: err, Message: "only the file is known"},
+		{ID: "x/stdin", File: Stdin, Line: 1, Column: 7, Severity: warning, Message: "a stream"},
+		{ID: "x/object", File: "a.yaml", Line: 1, Column: 7, CRD: crd, Version: "v1", Object: "Cron default/a", Severity: err, Path: "spec.a", Message: "spec.a: Required value"},
+		{ID: "x/unknown", File: "a.yaml", Line: 1, Column: 7, Object: "Cron default/b", Severity: warning, Message: "an object without a CRD"},
+		{ID: "x/note", File: "a.yaml", Line: 1, Column: 7, CRD: crd, Version: "v1", Severity: note, Message: "a note", Hint: "do nothing"},
+		{ID: "x/second", File: "a.yaml", Severity: note, Message: "another note"},
+		{ID: "x/ignored", File: "a.yaml", Line: 5, Column: 1, Severity: warning, Message: "ignored by a comment"},
+		{ID: "x/too", File: "a.yaml", Line: 5, Column: 10, Severity: err, Message: "ignored if errors are"},
+		{ID: "x/disabled", File: "a.yaml", Line: 5, Column: 1, Severity: note, Message: "disabled"},
 	}
 	for i, f := range all {
 		if body, ok := strings.CutPrefix(f.Message, f.Path+": "); ok && f.Path != "" {
 			all[i] = f.Saying(f.Path, body)
-		} else if f.Rule == "x/quoted" {
+		} else if f.ID == "x/quoted" {
 			all[i] = f.Quoting(f.Path, nil)
 		}
 	}
@@ -106,7 +106,7 @@ func TestReportsAreAsRecorded(t *testing.T) {
 			t.Run(test.name+"."+format, func(t *testing.T) {
 				var b bytes.Buffer
 				o := test.options
-				o.Format, o.Disabled = format, []structural.Rule{"x/disabled", "x/file"}
+				o.Format, o.Disabled = format, []structural.ID{"x/disabled", "x/file"}
 				r := New(&b, o)
 				for _, tally := range test.tallies {
 					r.Count(tally)
@@ -134,12 +134,12 @@ func TestReportsAreAsRecorded(t *testing.T) {
 
 // A finding that several parts of a report have is printed once, and decides of each part whether it failed.
 func TestPartsOfAReport(t *testing.T) {
-	finding := func(rule structural.Rule, severity structural.Severity) []Snippet {
-		return []Snippet{{Finding: structural.Finding{Rule: rule, File: "a.yaml", Severity: severity, Message: "m"}}}
+	finding := func(id structural.ID, severity structural.Severity) []Snippet {
+		return []Snippet{{Finding: structural.Finding{ID: id, File: "a.yaml", Severity: severity, Message: "m"}}}
 	}
 	var b bytes.Buffer
-	r := New(&b, Options{Format: "text", Policy: Policy{Disabled: []structural.Rule{"x/off"}}})
-	for _, disabled := range [][]structural.Rule{nil, {"x/warn"}} {
+	r := New(&b, Options{Format: "text", Policy: Policy{Disabled: []structural.ID{"x/off"}}})
+	for _, disabled := range [][]structural.ID{nil, {"x/warn"}} {
 		r.BeginPart(Policy{Disabled: disabled})
 		r.Count(Tally{File: "a.yaml", Files: 1, CRDs: 1, Versions: 1})
 		r.Add(finding("x/err", structural.SeverityError))

@@ -26,15 +26,15 @@ type Options struct {
 	Version string // of prune-gen
 
 	Policy
-	// MuteErrors lets rules and comments leave out errors, or make warnings of them. Otherwise only warnings can be
+	// MuteErrors lets ids and comments leave out errors, or make warnings of them. Otherwise only warnings can be
 	// left out: a command that did not do its work must not hide why.
 	MuteErrors bool
 }
 
-// Policy says what becomes of findings by their rules.
+// Policy says what becomes of findings by their ids.
 type Policy struct {
-	Disabled []structural.Rule                       // are left out
-	Severity map[structural.Rule]structural.Severity // of errors and warnings, if it is another
+	Disabled []structural.ID                       // are left out
+	Severity map[structural.ID]structural.Severity // of errors and warnings, if it is another
 }
 
 // Report prints findings and counts them.
@@ -101,7 +101,7 @@ type collector struct {
 func (c collector) finding(s Snippet) { c.each(s) }
 func (collector) finish(Tally)        {}
 
-// BeginPart begins a part of the report, with more about rules. A finding that several parts have is printed and
+// BeginPart begins a part of the report, with more about ids. A finding that several parts have is printed and
 // counted once.
 func (r *Report) BeginPart(more Policy) {
 	if r.part == nil {
@@ -143,7 +143,7 @@ func (r *Report) Find(found ...structural.Finding) { r.Add(Snippets(found, nil))
 
 // Unreadable returns the finding that a file cannot be read or written.
 func Unreadable(file string, err error) structural.Finding {
-	return structural.Finding{Rule: structural.RuleUnreadable, File: file, Severity: structural.SeverityError, Message: err.Error()}
+	return structural.Finding{ID: structural.IDUnreadable, File: file, Severity: structural.SeverityError, Message: err.Error()}
 }
 
 // fails reports whether a finding keeps a command from going on.
@@ -153,15 +153,15 @@ func (r *Report) fails(s Snippet) bool {
 
 // mutes reports whether a finding is left out.
 func (r *Report) mutes(s Snippet) bool {
-	disabled := slices.Contains(r.options.Disabled, s.Rule) || r.part != nil && slices.Contains(r.part.Disabled, s.Rule)
+	disabled := slices.Contains(r.options.Disabled, s.ID) || r.part != nil && slices.Contains(r.part.Disabled, s.ID)
 	return (s.ignored || disabled) && (r.options.MuteErrors || s.Severity != structural.SeverityError)
 }
 
 // severity returns the severity of a finding in this report. A note stays one: it says that nothing is wrong.
 func (r *Report) severity(f structural.Finding) structural.Severity {
-	to := r.options.Severity[f.Rule]
+	to := r.options.Severity[f.ID]
 	if r.part != nil {
-		to = cmp.Or(r.part.Severity[f.Rule], to)
+		to = cmp.Or(r.part.Severity[f.ID], to)
 	}
 	if to == "" || f.Severity == structural.SeverityNote || f.Severity == structural.SeverityError && !r.options.MuteErrors {
 		return f.Severity

@@ -17,7 +17,7 @@ func TestEveryPartOfAReportIsEscaped(t *testing.T) {
 		r := New(&b, Options{Format: format})
 		r.Add([]Snippet{{
 			Finding: structural.Finding{
-				Rule: evil, File: evil, Line: 1, Column: 1, CRD: evil, Version: evil, Severity: structural.SeverityError, Path: evil,
+				ID: evil, File: evil, Line: 1, Column: 1, CRD: evil, Version: evil, Severity: structural.SeverityError, Path: evil,
 				Message: evil + ": " + evil, Hint: evil,
 			},
 			text: evil, at: 1,
@@ -89,7 +89,7 @@ func TestCountsHaveTheirNoun(t *testing.T) {
 
 // A workflow command is one line, with the hint in it, and every form tells a warning from an error.
 func TestWarningsWithAHint(t *testing.T) {
-	warning := Snippet{Finding: structural.Finding{Rule: "x/y", File: "a.yaml", Line: 1, Severity: structural.SeverityWarning, Message: "m", Hint: "h"}}
+	warning := Snippet{Finding: structural.Finding{ID: "x/y", File: "a.yaml", Line: 1, Severity: structural.SeverityWarning, Message: "m", Hint: "h"}}
 	for format, want := range map[string]string{
 		"github": "::warning file=a.yaml,line=1,col=1,title=x/y::m%0Ahint: h\n",
 		"sarif":  `"level": "warning"`,

@@ -41,9 +41,9 @@ type sarifLog struct {
 }
 
 type sarifRule struct {
-	ID               structural.Rule `json:"id"`
-	ShortDescription sarifText       `json:"shortDescription"`
-	HelpURI          string          `json:"helpUri,omitempty"`
+	ID               structural.ID `json:"id"`
+	ShortDescription sarifText     `json:"shortDescription"`
+	HelpURI          string        `json:"helpUri,omitempty"`
 }
 
 type sarifText struct {
@@ -62,10 +62,10 @@ type sarifNotification struct {
 }
 
 type sarifResult struct {
-	RuleID    structural.Rule `json:"ruleId"`
-	RuleIndex int             `json:"ruleIndex"`
-	Level     string          `json:"level"`
-	Message   sarifText       `json:"message"`
+	RuleID    structural.ID `json:"ruleId"`
+	RuleIndex int           `json:"ruleIndex"`
+	Level     string        `json:"level"`
+	Message   sarifText     `json:"message"`
 	Locations [1]struct {
 		Physical struct {
 			Artifact struct {
@@ -84,11 +84,11 @@ type sarifResult struct {
 }
 
 // rule returns the index of a rule in the log, and adds the rule if it is missing.
-func (p *sarifPrinter) rule(id structural.Rule) int {
+func (p *sarifPrinter) rule(id structural.ID) int {
 	if i := slices.IndexFunc(p.rules, func(r sarifRule) bool { return r.ID == id }); i >= 0 {
 		return i
 	}
-	for _, r := range Rules() {
+	for _, r := range IDs() {
 		if r.ID == id {
 			p.rules = append(p.rules, sarifRule{r.ID, sarifText{r.Summary}, helpURI(r.ID)})
 			return len(p.rules) - 1
@@ -98,7 +98,7 @@ func (p *sarifPrinter) rule(id structural.Rule) int {
 }
 
 func (p *sarifPrinter) finding(s Snippet) {
-	r := sarifResult{RuleID: s.Rule, RuleIndex: p.rule(s.Rule), Level: "error", Message: sarifText{strings.Join(s.lines(), "\n")}}
+	r := sarifResult{RuleID: s.ID, RuleIndex: p.rule(s.ID), Level: "error", Message: sarifText{strings.Join(s.lines(), "\n")}}
 	if s.Severity == structural.SeverityWarning || s.Severity == structural.SeverityNote {
 		r.Level = string(s.Severity)
 	}
@@ -110,7 +110,7 @@ func (p *sarifPrinter) finding(s Snippet) {
 	if s.Path != "" {
 		at.Logical = []map[string]string{{"fullyQualifiedName": s.Path}}
 	}
-	name := p.names.next(at.Physical.Artifact.URI, s.CRD, s.Version, s.Object, string(s.Rule), s.Path)
+	name := p.names.next(at.Physical.Artifact.URI, s.CRD, s.Version, s.Object, string(s.ID), s.Path)
 	r.Fingerprints = map[string]string{"pruneGen/v1": fmt.Sprintf("%x", sha256.Sum256([]byte(name)))}
 	r.Properties = map[string]string{"crd": s.CRD, "version": s.Version, "object": s.Object}
 	maps.DeleteFunc(r.Properties, func(_, value string) bool { return value == "" })

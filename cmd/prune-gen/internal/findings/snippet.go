@@ -36,7 +36,7 @@ func (s *Snippet) remarks() [][2]string {
 
 // lines returns the message and the remarks.
 func (s *Snippet) lines() []string {
-	first, others := textLines(s.Rule, s.Message)
+	first, others := textLines(s.ID, s.Message)
 	all := append([]string{first}, others...)
 	for _, remark := range s.remarks() {
 		all = append(all, remark[0]+" "+remark[1])
@@ -73,7 +73,7 @@ func Snippets(found []structural.Finding, line func(n int) []byte) []Snippet {
 			text, number, offset, column = line(s.Line), s.Line, 0, 1
 			ignored = ignoredAt(line, s.Line, commentMark(s.File))
 		}
-		s.ignored = slices.ContainsFunc(ignored, func(pattern string) bool { return MatchesRule(pattern, s.Rule) })
+		s.ignored = slices.ContainsFunc(ignored, func(pattern string) bool { return MatchesID(pattern, s.ID) })
 		for column < s.Column && offset < len(text) {
 			_, n := utf8.DecodeRune(text[offset:])
 			offset += n
@@ -151,7 +151,7 @@ func startsWithAny(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
-// ignoring matches a comment that names the rules to ignore, on the line of a finding or in the comment above it:
+// ignoring matches a comment that names the ids to ignore, on the line of a finding or in the comment above it:
 //
 //	# prune-gen:ignore loss/object,loss/elements the controller fills them in
 var ignoring = regexp.MustCompile(`(?:^|[ \t])(#|//)[ \t]*prune-gen:ignore[ \t]+([^ \t]+)`)
@@ -164,26 +164,26 @@ func commentMark(file string) string {
 	return "#"
 }
 
-// MatchesRule reports whether a pattern, such as loss/object or loss/*, matches a rule.
-func MatchesRule(pattern string, rule structural.Rule) bool {
-	ok, err := path.Match(pattern, string(rule))
+// MatchesID reports whether a pattern, such as loss/object or loss/*, matches an id.
+func MatchesID(pattern string, id structural.ID) bool {
+	ok, err := path.Match(pattern, string(id))
 	return ok && err == nil
 }
 
-// ignoredAt returns the rules that comments ignore in the nth line: on the line itself, or alone on the lines above it.
+// ignoredAt returns the ids that comments ignore in the nth line: on the line itself, or alone on the lines above it.
 func ignoredAt(line func(n int) []byte, n int, mark string) []string {
-	rules := ignoredIn(line(n), mark)
+	ids := ignoredIn(line(n), mark)
 	for n--; n > 0; n-- {
 		text := bytes.TrimSpace(line(n))
 		if !bytes.HasPrefix(text, []byte(mark)) {
 			break
 		}
-		rules = append(rules, ignoredIn(text, mark)...)
+		ids = append(ids, ignoredIn(text, mark)...)
 	}
-	return rules
+	return ids
 }
 
-// ignoredIn returns the rules that a comment at the end of a line ignores.
+// ignoredIn returns the ids that a comment at the end of a line ignores.
 func ignoredIn(text []byte, mark string) []string {
 	if !bytes.Contains(text, []byte("prune-gen:ignore")) { // a line can be megabytes long
 		return nil

@@ -57,10 +57,10 @@ func (t *textPrinter) finding(s Snippet) {
 	if s.BeginsWithPath() {
 		message, hasPath = endOf(s.Path)+": "+s.Body(), endOf(s.Path) == s.Path
 	}
-	message, lines := textLines(s.Rule, message)
+	message, lines := textLines(s.ID, message)
 	t.begin(partParagraph)
 	t.printf("%s %s %s %s\n", t.Palette.Bold(terminal.Escape(place(s.Finding))+":"), severity, t.Palette.Bold(terminal.Escape(message)),
-		t.Palette.Dim(terminal.Escape("["+string(s.Rule)+"]")))
+		t.Palette.Dim(terminal.Escape("["+string(s.ID)+"]")))
 	for _, line := range lines {
 		t.printf("  %s\n", terminal.Escape(line))
 	}
@@ -87,8 +87,8 @@ func (t *textPrinter) finding(s Snippet) {
 
 // textLines returns the first line of a message and the others. Only messages about CEL expressions, in which cel-go
 // points to a place in the expression, and about tests have several; elsewhere a line break is part of a name.
-func textLines(rule structural.Rule, message string) (first string, others []string) {
-	if rule != lint.RuleCELExpression && rule != suite.RuleFailed {
+func textLines(id structural.ID, message string) (first string, others []string) {
+	if id != lint.IDCELExpression && id != suite.IDFailed {
 		return message, nil
 	}
 	lines := strings.Split(message, "\n")
@@ -99,7 +99,7 @@ func textLines(rule structural.Rule, message string) (first string, others []str
 func (t *textPrinter) note(s Snippet) {
 	t.begin(partLine)
 	t.printf("%s %s %s %s\n", t.Palette.Bold(terminal.Escape(place(s.Finding))+":"), t.Palette.Green("note:"), terminal.Escape(s.Message),
-		t.Palette.Dim(terminal.Escape("["+string(s.Rule)+"]")))
+		t.Palette.Dim(terminal.Escape("["+string(s.ID)+"]")))
 }
 
 // maxPath is the length of the longest path that the first line of a finding shows whole.

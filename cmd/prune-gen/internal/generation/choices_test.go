@@ -232,7 +232,7 @@ func TestModulesThatLackTheRuntime(t *testing.T) {
 		} {
 			have := ""
 			for _, f := range ModuleFindings(m, "dir") {
-				have += fmt.Sprintf("%s %s %s|%s", f.Rule, f.File, f.Message, f.Hint)
+				have += fmt.Sprintf("%s %s %s|%s", f.ID, f.File, f.Message, f.Hint)
 				if f.Severity != structural.SeverityWarning {
 					t.Errorf("%+v", f)
 				}

@@ -70,8 +70,8 @@ func (s *Session) module(p *Package) *target.Module {
 
 // ModuleFindings reports what a module lacks to build the generated code, and the command that adds it.
 func ModuleFindings(m *target.Module, dir string) []structural.Finding {
-	warn := func(rule structural.Rule, file, message, hint string) []structural.Finding {
-		return []structural.Finding{{Rule: rule, File: file, Severity: structural.SeverityWarning, Message: message, Hint: hint}}
+	warn := func(id structural.ID, file, message, hint string) []structural.Finding {
+		return []structural.Finding{{ID: id, File: file, Severity: structural.SeverityWarning, Message: message, Hint: hint}}
 	}
 	get, note := fmt.Sprintf("go get %s@%s", moduleName, cli.ReleaseVersion()), ""
 	if cli.ReleaseVersion() == "" {
@@ -81,22 +81,22 @@ func ModuleFindings(m *target.Module, dir string) []structural.Finding {
 	}
 	switch {
 	case m.Root == "":
-		return warn(findings.RuleNoModule, dir, "there is no go.mod here or above, so the generated code is not part of a module yet",
+		return warn(findings.IDNoModule, dir, "there is no go.mod here or above, so the generated code is not part of a module yet",
 			"run: go mod init example.com/your/module && "+get+note)
 	case errors.Is(m.Err, target.ErrNoGo):
-		return warn(findings.RuleNoGo, dir, m.Err.Error()+": the generated code was compiled by itself, not with the package and the runtime of the module", "")
+		return warn(findings.IDNoGo, dir, m.Err.Error()+": the generated code was compiled by itself, not with the package and the runtime of the module", "")
 	case m.Err != nil:
-		return warn(findings.RuleModule, dir, "the module could not be loaded, so the package was not compiled with the generated code: "+m.Err.Error(), "")
+		return warn(findings.IDModule, dir, "the module could not be loaded, so the package was not compiled with the generated code: "+m.Err.Error(), "")
 	case m.RuntimeErr == nil:
 		return nil
 	case m.NotDownloaded():
-		return warn(findings.RuleRequire, cli.ShortPath(filepath.Join(m.Root, "go.mod")), "the runtime of generated code has not been downloaded yet",
+		return warn(findings.IDRequire, cli.ShortPath(filepath.Join(m.Root, "go.mod")), "the runtime of generated code has not been downloaded yet",
 			"run: go mod download "+moduleName)
 	}
 	if m.Vendored() {
 		get += " && go mod vendor"
 	}
-	return warn(findings.RuleRequire, cli.ShortPath(filepath.Join(m.Root, "go.mod")), "generated code needs its runtime: "+m.RuntimeErr.Error(), "run: "+get+note)
+	return warn(findings.IDRequire, cli.ShortPath(filepath.Join(m.Root, "go.mod")), "generated code needs its runtime: "+m.RuntimeErr.Error(), "run: "+get+note)
 }
 
 // findRules warns, once for each CRD, of CEL rules that generated validation leaves out.
@@ -118,7 +118,7 @@ func (s *Session) findRules() {
 			}
 			warned[in.CRD] = len(found)
 			at := celrules.First(in.Version.Schema, in.Version.SchemaPath)
-			f := report.Place(in.CRD, structural.Finding{Rule: generator.RuleNoCEL, Version: in.Version.Name, Severity: structural.SeverityWarning}, at)
+			f := report.Place(in.CRD, structural.Finding{ID: generator.IDNoCEL, Version: in.Version.Name, Severity: structural.SeverityWarning}, at)
 			found = append(found, f.Saying(f.Path, "Validate does not evaluate CEL rules, and the CRD has "+findings.Count(celrules.Count(in.CRD), "rule")))
 		}
 	}

@@ -64,7 +64,7 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 		{"config/crd/bases", missing, "config/crd/bases: file does not exist|controller-gen writes it: run make manifests first"},
 	} {
 		f := unreadable(test.name, test.err)
-		if have := f.File + ": " + f.Message + "|" + f.Hint; have != test.want || f.Severity != structural.SeverityError || f.Rule != structural.RuleUnreadable {
+		if have := f.File + ": " + f.Message + "|" + f.Hint; have != test.want || f.Severity != structural.SeverityError || f.ID != structural.IDUnreadable {
 			t.Errorf("%s: %+v, want %s", test.name, f, test.want)
 		}
 	}

@@ -184,7 +184,7 @@ func (src *Source) Check(check func(*structural.CRD) []structural.Finding) []str
 			report.Spend(&f, src.meter)
 		}
 		all = append(all, found...)
-		if !slices.ContainsFunc(found, func(f structural.Finding) bool { return f.Rule == yamltext.RuleTooLarge }) {
+		if !slices.ContainsFunc(found, func(f structural.Finding) bool { return f.ID == yamltext.IDTooLarge }) {
 			all = append(all, report.TooLarge(c, src.meter.Err())...)
 		}
 	}

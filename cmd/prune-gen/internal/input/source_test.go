@@ -86,7 +86,7 @@ func TestCheckingEndsWhenTheMeterIsSpent(t *testing.T) {
 		have := ""
 		for _, f := range found {
 			have += fmt.Sprint(f.Line, " ")
-			if (f.Rule == yamltext.RuleTooLarge) != (len(f.Message) < 1000) {
+			if (f.ID == yamltext.IDTooLarge) != (len(f.Message) < 1000) {
 				t.Errorf("%.100s", f.Message)
 			}
 		}
@@ -119,7 +119,7 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 	if os.Getuid() == 0 {
 		// Nothing is unreadable to root: see that at least an error of the walk gets through.
 		f := unreadable("d/secret", &os.PathError{Op: "open", Path: "d/secret", Err: os.ErrPermission})
-		if f.Rule != structural.RuleUnreadable || f.File != "d/secret" || f.Message != "permission denied" {
+		if f.ID != structural.IDUnreadable || f.File != "d/secret" || f.Message != "permission denied" {
 			t.Errorf("%+v", f)
 		}
 		return
@@ -138,7 +138,7 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 		t.Errorf("%+v", src.Findings)
 	}
 	src := read(files[1], nil, Args{})
-	if f := src.Findings[0]; f.Rule != structural.RuleUnreadable || f.File != secret || f.Message != "permission denied" {
+	if f := src.Findings[0]; f.ID != structural.IDUnreadable || f.File != secret || f.Message != "permission denied" {
 		t.Errorf("%+v", f)
 	}
 }

@@ -15,7 +15,7 @@ func TestAStreamThatBreaksIsReported(t *testing.T) {
 	broken := func() *strings.Reader { return strings.NewReader("a: b\n") }
 	check := func(what string, f structural.Finding) {
 		t.Helper()
-		if f.Rule != structural.RuleUnreadable || f.Message != "the stream broke" || f.Severity != structural.SeverityError || f.Line != 0 {
+		if f.ID != structural.IDUnreadable || f.Message != "the stream broke" || f.Severity != structural.SeverityError || f.Line != 0 {
 			t.Errorf("%s: %+v", what, f)
 		}
 	}

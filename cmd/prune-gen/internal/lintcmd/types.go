@@ -39,18 +39,18 @@ func loadTypes(dir string) (*goTypes, []structural.Finding, error) {
 	}
 	m := target.LoadModule(context.Background(), dir, tags, there.Imports)
 	g.types = gotypes.Load(there, m)
-	warn := func(rule structural.Rule, format string, args ...any) []structural.Finding {
-		return []structural.Finding{{Rule: rule, File: dir, Severity: structural.SeverityWarning, Message: fmt.Sprintf(format, args...)}}
+	warn := func(id structural.ID, format string, args ...any) []structural.Finding {
+		return []structural.Finding{{ID: id, File: dir, Severity: structural.SeverityWarning, Message: fmt.Sprintf(format, args...)}}
 	}
 	switch {
 	case m.Root == "":
-		return g, warn(findings.RuleNoModule, "there is no go.mod here or above: types that the package imports are unknown"), nil
+		return g, warn(findings.IDNoModule, "there is no go.mod here or above: types that the package imports are unknown"), nil
 	case errors.Is(m.Err, target.ErrNoGo):
-		return g, warn(findings.RuleNoGo, "%v: types that the package imports are unknown", m.Err), nil
+		return g, warn(findings.IDNoGo, "%v: types that the package imports are unknown", m.Err), nil
 	case m.Err != nil:
-		return g, warn(findings.RuleModule, "types that the package imports are unknown: %v", m.Err), nil
+		return g, warn(findings.IDModule, "types that the package imports are unknown: %v", m.Err), nil
 	case g.types.Err != nil:
-		return g, warn(target.RuleBroken, "the package does not compile; types that are unknown because of that are not compared: %v", g.types.Err), nil
+		return g, warn(target.IDBroken, "the package does not compile; types that are unknown because of that are not compared: %v", g.types.Err), nil
 	}
 	return g, nil, nil
 }
@@ -93,7 +93,7 @@ func (g *goTypes) none() []structural.Finding {
 		return nil
 	}
 	return []structural.Finding{{
-		Rule: findings.RuleNoTypes, File: g.dir, Severity: structural.SeverityWarning,
+		ID: findings.IDNoTypes, File: g.dir, Severity: structural.SeverityWarning,
 		Message: fmt.Sprintf("package %s has no type for a kind of these CRDs", g.name),
 		Hint:    "a type has the name of its kind and embeds TypeMeta and ObjectMeta; the group of a package is its marker +groupName, its version is its name or its marker +versionName",
 	}}

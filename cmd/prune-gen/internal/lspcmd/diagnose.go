@@ -108,12 +108,12 @@ func (w *workspace) judge(d *document) (found []structural.Finding) {
 	}
 	if err := server.Err(); err != nil && !w.meter.Spent() {
 		for line := range strings.Lines(err.Error()) {
-			found = append(found, structural.Finding{Rule: manifest.RuleUnknownKind, Line: 1, Severity: structural.SeverityWarning, Message: strings.TrimSpace(line)})
+			found = append(found, structural.Finding{ID: manifest.IDUnknownKind, Line: 1, Severity: structural.SeverityWarning, Message: strings.TrimSpace(line)})
 		}
 	}
 	for _, src := range slices.SortedFunc(maps.Keys(w.used), func(a, b *input.Source) int { return strings.Compare(a.Name, b.Name) }) {
 		for _, f := range w.late[src] {
-			found = append(found, structural.Finding{Rule: f.Rule, Line: 1, Severity: structural.SeverityWarning,
+			found = append(found, structural.Finding{ID: f.ID, Line: 1, Severity: structural.SeverityWarning,
 				Message: fmt.Sprintf("a CRD has an error, so its objects are not validated: %s:%d: %s", f.File, f.Line, f.Message)})
 		}
 	}
@@ -140,7 +140,7 @@ func (w *workspace) judgeCRDs(d *document, report *findings.Report) {
 			found = append(found, diffcmd.Notes(old, c)...)
 		}
 		if other := w.counted(c); other != nil && len(diffcmd.Notes(other, c)) > 0 {
-			found = append(found, structural.Finding{Rule: manifest.RuleUnknownKind, Line: 1, CRD: c.Name, Severity: structural.SeverityNote,
+			found = append(found, structural.Finding{ID: manifest.IDUnknownKind, Line: 1, CRD: c.Name, Severity: structural.SeverityNote,
 				Message: "manifests are validated with " + other.File + ", which defines " + c.Name + " differently"})
 		}
 		return found
@@ -237,7 +237,7 @@ func (p *places) diagnostic(f structural.Finding) lsp.Diagnostic {
 		message = append(message, "hint: "+f.Hint)
 	}
 	return lsp.Diagnostic{
-		Range: p.text.Range(p.span(f.Line, f.Column)), Severity: severities[f.Severity], Code: string(f.Rule), Manual: &lsp.Manual{Href: manual}, Source: "prune-gen",
+		Range: p.text.Range(p.span(f.Line, f.Column)), Severity: severities[f.Severity], Code: string(f.ID), Manual: &lsp.Manual{Href: manual}, Source: "prune-gen",
 		Message: strings.Join(message, "\n"),
 	}
 }

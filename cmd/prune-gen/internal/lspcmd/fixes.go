@@ -43,7 +43,7 @@ func (s *server) actions(p lsp.CodeActionParams) (lsp.Work, error) {
 				if before(shown.Range.End, p.Range.Start) || before(p.Range.End, shown.Range.Start) {
 					continue
 				}
-				unknown = unknown || found.Rule == manifest.RuleUnknownField
+				unknown = unknown || found.ID == manifest.IDUnknownField
 				if fixed++; fixed > maxFixed || !wants(lsp.QuickFix) {
 					continue
 				}
@@ -93,15 +93,15 @@ func (f *fixer) fixes(found structural.Finding) (all []lsp.CodeAction) {
 	if value, edited := f.changed(found.Fix); edited != nil {
 		add("Change to "+yamltext.Shorten(value), edited, true)
 	}
-	switch path := found.Steps(); found.Rule {
-	case manifest.RuleUnknownField:
+	switch path := found.Steps(); found.ID {
+	case manifest.IDUnknownField:
 		add("Remove "+yamltext.Shorten(found.Path), f.without(found, path), found.Fix == structural.Fix{})
-	case manifest.RuleRequired:
+	case manifest.IDRequired:
 		if len(path) > 0 {
 			add("Add "+yamltext.Shorten(path[len(path)-1].Name), f.with(found, path), true)
 		}
 	}
-	add("Ignore "+string(found.Rule)+" here", f.ignoring(found), false)
+	add("Ignore "+string(found.ID)+" here", f.ignoring(found), false)
 	return all
 }
 
@@ -284,13 +284,13 @@ func (f *fixer) lineEnd() string {
 	return "\n"
 }
 
-// ignoring returns the text with a comment that makes the rule of a finding be ignored: on its line, or if that is not possible above it.
+// ignoring returns the text with a comment that makes the id of a finding be ignored: on its line, or if that is not possible above it.
 func (f *fixer) ignoring(found structural.Finding) []byte {
 	if found.Line == 0 || objects.NewText(f.document.name, f.text.Bytes).IsJSON() {
 		return nil
 	}
 	const comment = "# prune-gen:ignore "
-	rule := string(found.Rule)
+	rule := string(found.ID)
 	start := f.mark + f.lines.Offset(f.data, yamltext.Pos{Line: found.Line, Column: 1})
 	line := f.lines.Line(f.data, found.Line)
 	end := start + len(line)

@@ -60,7 +60,7 @@ other kinds are left alone, and so are templates. Built-in kinds are answered fo
   prune-gen lsp --crd sigs.k8s.io/gateway-api@v1.2.0/config/crd/standard --kubernetes 1.34`,
 	}
 	cli.NoArguments(cmd)
-	s := &settings{how: cli.AddRuleFlags(cmd, cli.MuteErrors)}
+	s := &settings{how: cli.AddIDFlags(cmd, cli.MuteErrors)}
 	cli.AddKubernetes(cmd, &s.how.Kubernetes)
 	f := cmd.Flags()
 	f.StringSliceVar(&s.crds, "crd", nil, "`files` and directories with CRDs, besides those in the workspace; can be repeated")

@@ -61,7 +61,7 @@ func TestPlacesAreThoseOfValidate(t *testing.T) {
 	}
 	want := map[string][]string{}
 	for _, f := range printed.Findings {
-		want[f.File] = append(want[f.File], fmt.Sprintf("%d:%d %s %s", f.Line, f.Column, f.Rule, f.Message))
+		want[f.File] = append(want[f.File], fmt.Sprintf("%d:%d %s %s", f.Line, f.Column, f.ID, f.Message))
 	}
 	if len(printed.Findings) < n {
 		t.Errorf("%d findings in %d files", len(printed.Findings), n)

@@ -269,7 +269,7 @@ func (w *workspace) read(all []input.Args) (wrong []structural.Finding) {
 
 // unreadable returns the findings that files cannot be read.
 func unreadable(found []structural.Finding) []structural.Finding {
-	return slices.DeleteFunc(slices.Clone(found), func(f structural.Finding) bool { return f.Rule != structural.RuleUnreadable })
+	return slices.DeleteFunc(slices.Clone(found), func(f structural.Finding) bool { return f.ID != structural.IDUnreadable })
 }
 
 // counted returns the CRD with which objects are validated instead of one that is defined in a file, nil for that itself.

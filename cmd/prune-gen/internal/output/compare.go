@@ -73,7 +73,7 @@ func (t *Tree) Compare(sub, pkg string, have map[string]*Existing, want []genera
 		f.new = w.Content
 		if h := have[w.Name]; h != nil && h.wrong != nil {
 			found = append(found, structural.Finding{
-				Rule: h.wrong.rule, File: f.path, Severity: structural.SeverityError,
+				ID: h.wrong.id, File: f.path, Severity: structural.SeverityError,
 				Message: h.wrong.message, Hint: "move it away, or generate into another directory",
 			})
 			continue
@@ -147,7 +147,7 @@ func (f *File) Finding() structural.Finding {
 		message = "the generated file is no longer wanted"
 	}
 	return structural.Finding{
-		Rule: findings.RuleStale, File: f.path, Severity: structural.SeverityError, Message: message,
+		ID: findings.IDStale, File: f.path, Severity: structural.SeverityError, Message: message,
 		Hint: "run prune-gen generate with the same flags",
 	}
 }

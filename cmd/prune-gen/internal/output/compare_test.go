@@ -126,17 +126,17 @@ func TestFindingsHaveRules(t *testing.T) {
 		t.Errorf("%d findings: %v", len(found), found)
 	}
 	known := map[string]bool{}
-	for _, r := range findings.Rules() {
+	for _, r := range findings.IDs() {
 		known[string(r.ID)] = true
 	}
 	for _, o := range []*obstacle{foreign, link, irregular} {
-		if !known[string(o.rule)] {
-			t.Errorf("%q has the rule %q", o.message, o.rule)
+		if !known[string(o.id)] {
+			t.Errorf("%q has the rule %q", o.message, o.id)
 		}
 	}
 	for _, f := range found {
-		if !known[string(f.Rule)] {
-			t.Errorf("%q has the rule %q", f.Message, f.Rule)
+		if !known[string(f.ID)] {
+			t.Errorf("%q has the rule %q", f.Message, f.ID)
 		}
 	}
 }

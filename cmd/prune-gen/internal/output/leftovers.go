@@ -38,7 +38,7 @@ func (t *Tree) Leftovers(subs []string) []structural.Finding {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			if files[name].Generated() {
 				found = append(found, structural.Finding{
-					Rule: findings.RuleLeftover, File: filepath.Join(t.dir, dir, name), Severity: structural.SeverityWarning,
+					ID: findings.IDLeftover, File: filepath.Join(t.dir, dir, name), Severity: structural.SeverityWarning,
 					Message: "this file was generated, but not by this call, which writes to other directories",
 					Hint:    "remove it if it is no longer wanted; if another call makes it, use --keep-stale",
 				})

@@ -61,14 +61,14 @@ func (e *Existing) Foreign() bool { return e != nil && e.wrong == foreign }
 
 // obstacle is why a file is not overwritten.
 type obstacle struct {
-	rule    structural.Rule
+	id      structural.ID
 	message string
 }
 
 var (
-	foreign   = &obstacle{findings.RuleForeign, "this file was not made by prune-gen and is not overwritten"}
-	link      = &obstacle{findings.RuleLink, "this is a symbolic link, and links are not followed"}
-	irregular = &obstacle{findings.RuleIrregular, "this is not a regular file"}
+	foreign   = &obstacle{findings.IDForeign, "this file was not made by prune-gen and is not overwritten"}
+	link      = &obstacle{findings.IDLink, "this is a symbolic link, and links are not followed"}
+	irregular = &obstacle{findings.IDIrregular, "this is not a regular file"}
 )
 
 var errOutside = errors.New("this is a symbolic link that leads out of the output directory, and it is not followed")

@@ -176,7 +176,7 @@ func (c *Call) Open(ctx context.Context, env *cli.Environment, report *findings.
 	} else if errors.As(err, &errs) {
 		for _, e := range errs {
 			found = append(found, structural.Finding{
-				Rule: findings.RuleKeepList, File: e.File, Line: e.Line, Column: 1, Severity: structural.SeverityError, Message: e.Message,
+				ID: findings.IDKeepList, File: e.File, Line: e.Line, Column: 1, Severity: structural.SeverityError, Message: e.Message,
 			})
 		}
 	}

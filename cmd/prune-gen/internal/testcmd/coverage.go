@@ -86,7 +86,7 @@ func uncovered(report crdcover.Report) []structural.Finding {
 	for _, crd := range report.CRDs {
 		for _, c := range crd.Constraints {
 			if len(c.ViolatedBy) == 0 {
-				all = append(all, structural.Finding{Rule: suite.RuleUncovered, File: c.File, Line: c.Line, Column: 1, CRD: crd.CRD, Version: crd.Version,
+				all = append(all, structural.Finding{ID: suite.IDUncovered, File: c.File, Line: c.Line, Column: 1, CRD: crd.CRD, Version: crd.Version,
 					Severity: structural.SeverityNote, Path: c.Path, Message: fmt.Sprintf("%s: %s: %s", c.Name(), strings.TrimSpace(c.Kind+" "+c.Text), c.State())})
 			}
 		}

@@ -204,7 +204,7 @@ func (t *tester) read(f *input.Text) {
 	}
 	s, wrong := t.variants.ReadFile(t.how.Meter(), f.Name, f.Data)
 	if s == nil && !f.Listed && len(t.crds) > 0 {
-		wrong = []structural.Finding{{Rule: suite.RuleSuite, File: f.Name, Line: 1, Column: 1, Severity: structural.SeverityError,
+		wrong = []structural.Finding{{ID: suite.IDSuite, File: f.Name, Line: 1, Column: 1, Severity: structural.SeverityError,
 			Message: "the file is not a test", Hint: "a suite has crdName and tests, a fixture is below a directory valid or invalid"}}
 	}
 	if len(wrong) > 0 {

@@ -242,7 +242,7 @@ func (f *file) object(o manifest.Object, reasons manifest.Reasons) (size int, fo
 		f.tally.Objects++
 		f.tally.Refused++
 		return 0, func() []structural.Finding {
-			return finding(manifest.RuleRejected, o, fmt.Sprintf("kind %s is rejected", o.Kind))
+			return finding(manifest.IDRejected, o, fmt.Sprintf("kind %s is rejected", o.Kind))
 		}
 	}
 	asked, keep := f.asked(o)
@@ -310,7 +310,7 @@ func (f *file) unknown(a *manifest.Answer) []structural.Finding {
 		if !f.strictKinds || !f.server.LacksBuiltIn() || !builtin.Answers(group, a.Kind) {
 			return nil
 		}
-		lacks := finding(manifest.RuleUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.NameFor(f.how.Kubernetes)))
+		lacks := finding(manifest.IDUnknownKind, a.Object, fmt.Sprintf("kind %q is built-in, and there is no %s to ask", a.Kind, builtin.NameFor(f.how.Kubernetes)))
 		lacks[0].Hint = "see " + builtin.Manual + " to get it; --skip " + a.Kind + " skips the kind"
 		return f.once(a, lacks)
 	}
@@ -335,7 +335,7 @@ func (f *file) unknown(a *manifest.Answer) []structural.Finding {
 	case missing == nil && !strict:
 		return nil
 	case missing == nil:
-		return f.once(a, finding(manifest.RuleUnknownKind, a.Object, manifest.NoCRD(a.Object)))
+		return f.once(a, finding(manifest.IDUnknownKind, a.Object, manifest.NoCRD(a.Object)))
 	case strict:
 		missing.Severity = structural.SeverityError
 	}
@@ -362,6 +362,6 @@ func (f *file) pass(o manifest.Object, reason string) {
 }
 
 // finding returns an error about an object.
-func finding(rule structural.Rule, o manifest.Object, message string) []structural.Finding {
-	return []structural.Finding{{Rule: rule, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError, Message: message}}
+func finding(id structural.ID, o manifest.Object, message string) []structural.Finding {
+	return []structural.Finding{{ID: id, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError, Message: message}}
 }

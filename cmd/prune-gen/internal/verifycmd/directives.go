@@ -110,7 +110,7 @@ func failed(report *findings.Report, d directive.Directive, err error) error {
 		return err
 	}
 	f := structural.Finding{
-		Rule: findings.RuleDirective, File: d.File, Line: d.Line, Column: 1, Severity: structural.SeverityError,
+		ID: findings.IDDirective, File: d.File, Line: d.Line, Column: 1, Severity: structural.SeverityError,
 		Message: "this directive cannot be checked: " + err.Error(),
 	}
 	if errors.As(err, &usage) {

@@ -22,7 +22,7 @@ import (
 func answerToCRD(text []byte, version kubeversion.Version, validation prunert.FieldValidation) (*prunert.Refusal, []string) {
 	var unknown []string
 	for _, f := range lint.Text("", bytes.NewReader(text)) {
-		if (f.Rule == "crd/unknown-field" || f.Rule == "schema/unknown-keyword") && validation != prunert.FieldValidationIgnore {
+		if (f.ID == "crd/unknown-field" || f.ID == "schema/unknown-keyword") && validation != prunert.FieldValidationIgnore {
 			unknown = append(unknown, f.Message)
 		}
 	}
@@ -50,12 +50,12 @@ func answerToCRD(text []byte, version kubeversion.Version, validation prunert.Fi
 	for _, f := range found {
 		_, text, _ := strings.Cut(f.Message, ": ")
 		switch {
-		case f.Severity == structural.SeverityError && strings.HasPrefix(string(f.Rule), "structural/") && slices.ContainsFunc(found, preventsConversion(f.Version)):
+		case f.Severity == structural.SeverityError && strings.HasPrefix(string(f.ID), "structural/") && slices.ContainsFunc(found, preventsConversion(f.Version)):
 		case f.Severity == structural.SeverityError:
-			if texts = append(texts, f.Message); f.Rule == "crd/storage-version" && !slices.ContainsFunc(crd.Spec.Versions, isStored) {
+			if texts = append(texts, f.Message); f.ID == "crd/storage-version" && !slices.ContainsFunc(crd.Spec.Versions, isStored) {
 				texts = append(texts, "status.storedVersions: Invalid value: null: must have at least one stored version")
 			}
-		case f.Rule == "schema/unknown-format" && warnsOfFormat(text, version) && !slices.Contains(warnings, text):
+		case f.ID == "schema/unknown-format" && warnsOfFormat(text, version) && !slices.Contains(warnings, text):
 			warnings = append(warnings, text)
 		}
 	}
@@ -87,7 +87,7 @@ func answerToCRD(text []byte, version kubeversion.Version, validation prunert.Fi
 // preventsConversion reports whether a server cannot convert the schema of a version, of which it then does not say that it is not structural.
 func preventsConversion(version string) func(structural.Finding) bool {
 	return func(f structural.Finding) bool {
-		return f.Version == version && (f.Rule == structural.RuleUnsupportedKeyword || f.Rule == structural.RuleItemsArray || f.Rule == structural.RulePreserveFalse)
+		return f.Version == version && (f.ID == structural.IDUnsupportedKeyword || f.ID == structural.IDItemsArray || f.ID == structural.IDPreserveFalse)
 	}
 }
 

@@ -16,15 +16,15 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// allRules are the rules of the packages that read and check CRDs.
-var allRules = slices.Concat(structural.Rules(), report.Rules(), crdread.Rules(), lint.Rules(), skeleton.Rules())
+// allIDs are the ids of the packages that read and check CRDs.
+var allIDs = slices.Concat(structural.IDs(), report.IDs(), crdread.IDs(), lint.IDs(), skeleton.IDs())
 
 // TestEveryRuleIsFound has an input for each rule, under the rule it is for.
 func TestEveryRuleIsFound(t *testing.T) {
 	change := func(old, new string) string {
 		return strings.Replace(structuraltest.CRDWith("type: object"), old, new, 1)
 	}
-	file := map[structural.Rule]string{
+	file := map[structural.ID]string{
 		"text/too-large":          strings.Repeat(":", meter.Work+1),
 		"text/too-deep":           strings.Repeat("[", 600) + strings.Repeat("]", 600),
 		"text/syntax":             "a: [",
@@ -65,30 +65,30 @@ func TestEveryRuleIsFound(t *testing.T) {
 		"schema/items-ignored":    structuraltest.CRDWith("items: 1"),
 		"schema/key-not-string":   structuraltest.CRDWith("type: object\nproperties: {n: {type: string}}"),
 	}
-	found := map[structural.Rule]bool{structural.RuleUnreadable: true} // see TestAFileThatCannotBeReadIsAFinding
-	check := func(findings []structural.Finding, want structural.Rule) {
-		if !slices.ContainsFunc(findings, func(f structural.Finding) bool { return f.Rule == want }) {
+	found := map[structural.ID]bool{structural.IDUnreadable: true} // see TestAFileThatCannotBeReadIsAFinding
+	check := func(findings []structural.Finding, want structural.ID) {
+		if !slices.ContainsFunc(findings, func(f structural.Finding) bool { return f.ID == want }) {
 			t.Errorf("%s: found %v", want, findings)
 		}
 		found[want] = true
 	}
-	for rule, text := range file {
-		check(structuraltest.FindAll(text), rule)
+	for id, text := range file {
+		check(structuraltest.FindAll(text), id)
 	}
-	for rule, text := range map[structural.Rule]string{"schema/none": "", "schema/several": "{}\n---\n{}"} {
+	for id, text := range map[structural.ID]string{"schema/none": "", "schema/several": "{}\n---\n{}"} {
 		_, findings := crdread.ParseSchema("x", []byte(text))
-		check(findings, rule)
+		check(findings, id)
 	}
-	for rule, text := range map[structural.Rule]string{
+	for id, text := range map[structural.ID]string{
 		"crd/missing-schema":          change("openAPIV3Schema:\n        type: object", "openAPIV3Schema: null"),
 		"crd/removed-api-version":     structuraltest.V1beta1With(""),
 		"crd/preserve-unknown-fields": change("spec:", "spec:\n  preserveUnknownFields: true"),
 		"crd/preserve-with-defaults": strings.Replace(structuraltest.CRDWith("{type: object, properties: {a: {type: string, default: b}}}"),
 			"spec:", "spec:\n  preserveUnknownFields: true", 1),
 	} {
-		check(lint.CRD(structuraltest.LoadCRD(t, text)), rule)
+		check(lint.CRD(structuraltest.LoadCRD(t, text)), id)
 	}
-	for rule, schema := range map[structural.Rule]string{
+	for id, schema := range map[structural.ID]string{
 		"schema/root-nullable":                      "type: object\nnullable: true",
 		"schema/properties-beside-map":              "type: object\nproperties: {a: {type: object, properties: {b: {type: string}}, additionalProperties: false}}",
 		"schema/unique-items":                       "type: object\nproperties: {a: {type: array, uniqueItems: true, items: {type: string}}}",
@@ -137,31 +137,31 @@ func TestEveryRuleIsFound(t *testing.T) {
 		"structural/pattern":                        "type: object\npattern: '('",
 	} {
 		findings := lint.CRD(structuraltest.LoadCRD(t, structuraltest.CRDWith(schema)))
-		check(findings, rule)
+		check(findings, id)
 		for _, f := range findings {
 			if f.Hint == "" {
 				t.Errorf("no hint: %+v", f)
 			}
 		}
 	}
-	for rule, schema := range map[structural.Rule]string{
+	for id, schema := range map[structural.ID]string{
 		"skeleton/properties-beside-map": "{properties: {a: {}}, additionalProperties: {}}",
 		"skeleton/no-prune-false":        "{x-kubernetes-no-prune: false}",
 		"skeleton/no-prune-nested":       "{x-kubernetes-no-prune: true, properties: {a: {x-kubernetes-no-prune: true}}}",
 	} {
 		_, errs := skeleton.Of(structuraltest.ParseSchema(t, schema), nil)
-		if !slices.ContainsFunc(errs, func(e *structural.Error) bool { return e.Rule == rule }) {
-			t.Errorf("%s: found %v", rule, errs)
+		if !slices.ContainsFunc(errs, func(e *structural.Error) bool { return e.ID == id }) {
+			t.Errorf("%s: found %v", id, errs)
 		}
-		found[rule] = true
+		found[id] = true
 	}
-	for rule, schema := range map[structural.Rule]string{
+	for id, schema := range map[structural.ID]string{
 		"kubernetes/refused": "type: object\nx-kubernetes-validations: [{rule: 'isIP(self.a)'}]\nproperties: {a: {type: string}}",
 		"kubernetes/ignored": "type: object\nx-kubernetes-validations: [{rule: 'true', messageExpression: self.a}]\nproperties: {a: {type: string}}",
 	} {
-		check(lint.Older(structuraltest.LoadCRD(t, structuraltest.CRDWith(schema)), kubeversion.OldestLinted), rule)
+		check(lint.Older(structuraltest.LoadCRD(t, structuraltest.CRDWith(schema)), kubeversion.OldestLinted), id)
 	}
-	for _, r := range allRules {
+	for _, r := range allIDs {
 		if !found[r.ID] {
 			t.Errorf("nothing is found under %s", r.ID)
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 func TestRulesAreDescribedOnce(t *testing.T) {
-	seen := map[structural.Rule]bool{}
-	for _, r := range Rules() {
+	seen := map[structural.ID]bool{}
+	for _, r := range IDs() {
 		if family, name, ok := strings.Cut(string(r.ID), "/"); !ok || family == "" || name == "" || !strings.HasSuffix(r.Summary, ".") || seen[r.ID] {
 			t.Errorf("%+v", r)
 		}
@@ -25,10 +25,10 @@ func TestRulesAreDescribedOnce(t *testing.T) {
 	}
 }
 
-// The summaries of the rules are recorded in docs/output.md.
+// The summaries of the ids are recorded in docs/output.md.
 func TestHintsAndPagesAreRecorded(t *testing.T) {
-	all := Rules()
-	slices.SortFunc(all, func(a, b structural.RuleInfo) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	all := IDs()
+	slices.SortFunc(all, func(a, b structural.IDInfo) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	var have strings.Builder
 	page := ""
 	for _, r := range all {
@@ -43,8 +43,8 @@ func TestHintsAndPagesAreRecorded(t *testing.T) {
 	recorded.Compare(t, *update, "testdata/hints.txt", have.String())
 }
 
-// Every finding that is made here, in the target package or in gotypes has a rule, and every rule is declared where it is described.
-func TestFindingsHaveRules(t *testing.T) {
+// Every finding that is made here, in the target package or in gotypes has an id, and every id is declared where it is described.
+func TestFindingsHaveIDs(t *testing.T) {
 	made := 0
 	fset := token.NewFileSet()
 	visit := func(path string, d fs.DirEntry, err error) error {
@@ -60,13 +60,13 @@ func TestFindingsHaveRules(t *testing.T) {
 			case *ast.CompositeLit:
 				for _, lit := range findingsIn(n) {
 					made++
-					if !hasKey(lit, "Rule") {
-						t.Errorf("%s: a finding without a rule", fset.Position(lit.Pos()))
+					if !hasKey(lit, "ID") {
+						t.Errorf("%s: a finding without an id", fset.Position(lit.Pos()))
 					}
 				}
 			case *ast.ValueSpec:
-				if isSelector(n.Type, "Rule") {
-					t.Errorf("%s: the rule %s is not described: add it to the table", fset.Position(n.Pos()), n.Names[0])
+				if isSelector(n.Type, "ID") {
+					t.Errorf("%s: the id %s is not described: add it to the table", fset.Position(n.Pos()), n.Names[0])
 				}
 			}
 			return true
