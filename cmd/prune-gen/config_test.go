@@ -50,9 +50,6 @@ func TestEveryKeyHasAnEffect(t *testing.T) {
 		"header-file":      {"header-file: header.txt", "verify --output-dir=api/v1 --emit-only=prune old.yaml", "+// Ours.", "--header-file="},
 	}
 	for _, k := range config.Keys() {
-		if k.Name == "diff-base" {
-			continue // only lsp has it, and its own test
-		}
 		test, ok := tests[k.Name]
 		if !ok {
 			t.Errorf("%s has no test", k.Name)

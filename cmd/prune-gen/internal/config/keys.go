@@ -43,7 +43,6 @@ func Keys() []Key {
 		{"skip", "skip", Texts},
 		{"reject", "reject", Texts},
 		{"level", "level", Text},
-		{"diff-base", "diff-base", Text},
 		{"coverage-min", "coverage-min", Number},
 		{"header-file", "header-file", Path},
 	}

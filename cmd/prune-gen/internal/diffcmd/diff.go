@@ -263,12 +263,6 @@ func (d *diff) changes(old, new *structural.CRD) (all, last []structural.Finding
 	return d.findings(old, in, found), report.TooLarge(in, err)
 }
 
-// Notes returns the changes from one CRD to another as notes. There is no old one if the CRD is new.
-func Notes(old, new *structural.CRD) []structural.Finding {
-	found, last := (&diff{objectsOnly: true}).changes(old, new)
-	return append(found, last...)
-}
-
 // findings returns changes as findings in a CRD.
 func (d *diff) findings(old, in *structural.CRD, changes []crddiff.Change) []structural.Finding {
 	var all []structural.Finding

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/crddiff"
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
 	"github.com/prune-gen/prune-gen/internal/editor/lsp"
 	"github.com/prune-gen/prune-gen/internal/lint"
@@ -93,7 +93,7 @@ func (w *workspace) aboutConfiguration(name string) []lsp.Diagnostic {
 	return all
 }
 
-// judge returns what validate, lint and diff say about a text.
+// judge returns what validate and lint say about a text.
 func (w *workspace) judge(d *document) (found []structural.Finding) {
 	w.edited[d.name] = d
 	found = slices.Clone(w.wrong[d.name])
@@ -123,28 +123,27 @@ func (w *workspace) judge(d *document) (found []structural.Finding) {
 	return found
 }
 
-// judgeCRDs reports what lint says about the CRDs of a text, and what has changed in them.
+// judgeCRDs reports what lint says about the CRDs of a text.
 func (w *workspace) judgeCRDs(d *document, report *findings.Report) {
 	src := w.crd(d.name)
 	if src == nil || src.Foreign.Whole() {
 		return
 	}
 	src.Findings, _ = src.Foreign.Keep(src.Findings)
-	var was map[string]*structural.CRD
-	if w.base != "" && len(src.CRDs) > 0 {
-		was = w.earlier(d.name)
-	}
 	report.Add(src.Snippets(src.Check(func(c *structural.CRD) []structural.Finding {
 		found := lint.CRD(c)
-		if old := was[c.Name]; old != nil {
-			found = append(found, diffcmd.Notes(old, c)...)
-		}
-		if other := w.counted(c); other != nil && len(diffcmd.Notes(other, c)) > 0 {
+		if other := w.counted(c); other != nil && differ(other, c) {
 			found = append(found, structural.Finding{ID: manifest.IDUnknownKind, Line: 1, CRD: c.Name, Severity: structural.SeverityNote,
 				Message: "manifests are validated with " + other.File + ", which defines " + c.Name + " differently"})
 		}
 		return found
 	})))
+}
+
+// differ reports whether two CRDs have changes, or are too large to tell.
+func differ(a, b *structural.CRD) bool {
+	changes, err := crddiff.Compare(a, b)
+	return len(changes) > 0 || err != nil
 }
 
 // test returns which cases of a suite fail, nothing for a text that is not one. The CRDs are those of the group that the suite names.

@@ -40,7 +40,6 @@ type settings struct {
 	objects *validatecmd.Flags
 	crds    []string
 	builtin string
-	base    string
 	pause   time.Duration
 	places  map[string]input.Place // of paths in prune-gen.yaml
 }
@@ -66,7 +65,6 @@ other kinds are left alone, and so are templates. Built-in kinds are answered fo
 	f.StringSliceVar(&s.crds, "crd", nil, "`files` and directories with CRDs, besides those in the workspace; can be repeated")
 	f.StringVar(&s.builtin, "builtin", "", "the `program` that answers for built-in kinds; none for none (default: "+builtin.Name+", beside prune-gen or on the PATH)")
 	s.objects = validatecmd.AddFlags(cmd, s.how)
-	f.StringVar(&s.base, "diff-base", "", "show in CRDs what has changed since a `revision`, as diff does: git:HEAD, for example")
 	f.DurationVar(&s.pause, "pause", 150*time.Millisecond, "how long to wait for more typing before a text is judged")
 	config.AddFlag(cmd)
 	return cmd, s

@@ -2,12 +2,10 @@ package lspcmd_test
 
 import (
 	"fmt"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/editor/lsp"
-	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 )
 
 const crd = `apiVersion: apiextensions.k8s.io/v1
@@ -198,26 +196,6 @@ func TestConfigurationCounts(t *testing.T) {
 	c.write("prune-gen.yaml", "crds: [elsewhere]\n")
 	c.diagnostics("prune-gen.yaml", 0, none)
 	c.diagnostics("a.yaml", 1, func(d []lsp.Diagnostic) bool { return len(d) == 2 })
-}
-
-func TestChangesOfCRDsAreShown(t *testing.T) {
-	testsize.NotShort(t)
-	c := start(t, map[string]string{"crds/crontab.yaml": crd})
-	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "one"}} {
-		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %s", args, out)
-		}
-	}
-	changed := strings.Replace(crd, "maximum: 10", "maximum: 9", 1)
-	c.open("crds/crontab.yaml", changed)
-	c.diagnostics("crds/crontab.yaml", 1, none)
-	c.write("prune-gen.yaml", "diff-base: git:HEAD\n")
-	found := c.diagnostics("crds/crontab.yaml", 1, some)
-	if have := said(found); !strings.HasPrefix(have, "21:40-21:47 diff/") || len(found) != 1 || found[0].Severity != lsp.Information {
-		t.Errorf("%s", have)
-	}
-	c.change("crds/crontab.yaml", 2, nil, crd)
-	c.diagnostics("crds/crontab.yaml", 2, none)
 }
 
 // Repositories have copies of their CRDs. The one that is configured or open counts, or else the first one.

@@ -389,23 +389,6 @@ func (w *workspace) crd(name string) (src *input.Source) {
 	return src
 }
 
-// earlier returns the CRDs of a file at the revision that changes are shown from, by their names.
-func (w *workspace) earlier(name string) map[string]*structural.CRD {
-	path := input.WithPath(w.base, short(name))
-	if path == w.base {
-		return nil
-	}
-	args := w.how.Inputs([]string{path})
-	args.Earlier = true
-	all := map[string]*structural.CRD{}
-	input.Each(args, strings.NewReader(""), func(s *input.Source, _, _ int) {
-		for _, c := range s.CRDs {
-			all[c.Name] = c
-		}
-	})
-	return all
-}
-
 // forget drops what is kept about a text.
 func (w *workspace) forget(uri lsp.URI) {
 	w.mu.Lock()
