@@ -35,7 +35,7 @@
 // prune-gen help COMMAND prints the manual of a command, with all its flags. This page has what commands have in common, and the
 // details that the manuals leave out. The pages in docs are for people who have a job to do: docs/operator.md generates code, docs/crds.md
 // lints, compares and explains CRDs, docs/manifests.md validates and prunes manifests and has what JSON Schemas leave out, and docs/output.md
-// has the formats, the streams, the exit status and all rules.
+// has the formats, the streams, the exit status and the ids of findings.
 //
 // # Generate and verify
 //
@@ -70,10 +70,10 @@
 // emptied files; no run removes or changes them. If no CRD is left for a package, generate reports an error and changes nothing: remove the call and
 // the files.
 //
-// With --output json, sarif or github, verify prints a finding of the rule files/stale for each file that differs, instead of a
-// diff. A file that generate has emptied counts as removed. A directive that cannot be checked is a finding of the rule
+// With --output json, sarif or github, verify prints a finding with the id files/stale for each file that differs, instead of a
+// diff. A file that generate has emptied counts as removed. A directive that cannot be checked is a finding with the id
 // package/directive. If the package in the directory has the Go types of the kinds, both commands warn where they differ from the
-// schemas, by the rules of lint --types.
+// schemas, as lint --types does.
 //
 // # Project
 //
@@ -130,7 +130,7 @@
 // consecutive names in a path: charts matches every file or directory of that name, and charts/*/templates/*.yaml matches such paths
 // below any directory. * matches a part of a name, ** any number of names.
 //
-// --disable leaves out the findings of rules, --severity changes their severity, and a comment in the YAML leaves out a finding on its line:
+// --disable leaves out findings by their ids, --severity changes their severity, and a comment in the YAML leaves out a finding on its line:
 // see docs/output.md. The file prune-gen.yaml gives values to flags that the command line does not set: see docs/config.md.
 //
 // # Limits

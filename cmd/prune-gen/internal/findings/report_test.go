@@ -42,47 +42,12 @@ func wantClean(t *testing.T, what, text string) {
 	}
 }
 
-func TestPropertiesOfWorkflowCommandsAreEscaped(t *testing.T) {
-	if got, want := escapeProperty("a%b:c,d\n"), "a%25b%3Ac%2Cd\\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestFailure(t *testing.T) {
-	for _, test := range []struct {
-		severity structural.Severity
-		strict   bool
-		want     bool
-	}{
-		{structural.SeverityError, false, true},
-		{structural.SeverityWarning, false, false},
-		{structural.SeverityWarning, true, true},
-	} {
-		r := New(&bytes.Buffer{}, Options{Strict: test.strict})
-		if r.Failed() {
-			t.Error("failed without a finding")
-		}
-		r.Add([]Snippet{{Finding: structural.Finding{Severity: test.severity}}})
-		if r.Failed() != test.want || r.Len() != 1 {
-			t.Errorf("%+v: failed is %t after %d findings", test, r.Failed(), r.Len())
-		}
-	}
-}
-
 func TestFindingsAreSortedByLineFirst(t *testing.T) {
 	found := []structural.Finding{{Line: 2, Column: 1}, {Line: 1, Column: 9, Message: "b"}, {Line: 1, Column: 9, Message: "a"}, {Line: 1, Column: 3}}
 	Sort(found)
 	for i, want := range []structural.Finding{{Line: 1, Column: 3}, {Line: 1, Column: 9, Message: "a"}, {Line: 1, Column: 9, Message: "b"}, {Line: 2, Column: 1}} {
 		if found[i] != want {
 			t.Errorf("%d: %+v, want %+v", i, found[i], want)
-		}
-	}
-}
-
-func TestCountsHaveTheirNoun(t *testing.T) {
-	for n, want := range map[int]string{0: "no files", 1: "1 file", 2: "2 files"} {
-		if got := Count(n, "file"); got != want {
-			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
