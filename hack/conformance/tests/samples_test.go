@@ -187,7 +187,7 @@ func TestValidateFindsWhatKubernetesFinds(t *testing.T) {
 }
 
 // kubeResource returns the resource of an object as Kubernetes has it, one of those that are known or a new one.
-func kubeResource(t *testing.T, crds map[string]*sampleCRD, known map[string]*kube.Resource, a *manifest.Answer) *kube.Resource {
+func kubeResource(t *testing.T, crds map[string]*sampleCRD, known map[string]*kube.Resource, a *manifest.Judged) *kube.Resource {
 	t.Helper()
 	key := a.CRD() + "/" + a.Resource.Version
 	if known[key] == nil {
@@ -203,7 +203,7 @@ func kubeResource(t *testing.T, crds map[string]*sampleCRD, known map[string]*ku
 }
 
 // compare compares the answer about an object with what Kubernetes' functions return, in the order of a request that creates it.
-func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Answer) {
+func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Judged) {
 	t.Helper()
 	data, ok := a.JSON(3 << 20)
 	if !ok {

@@ -130,7 +130,7 @@ func newServer(t *testing.T, how string) (*manifest.Server, *Program) {
 }
 
 // ask returns the findings about the objects of a text, each with its line, and the last answer.
-func ask(t *testing.T, s *manifest.Server, text string) (found []string, last *manifest.Answer) {
+func ask(t *testing.T, s *manifest.Server, text string) (found []string, last *manifest.Judged) {
 	t.Helper()
 	in, err := objects.Open(meter.New(1), objects.Source{Name: "test.yaml", Reader: strings.NewReader(text)})
 	if err != nil {

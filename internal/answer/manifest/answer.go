@@ -16,8 +16,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Answer is the answer of the server about an object.
-type Answer struct {
+// Judged is an object with the answer of the server about it.
+type Judged struct {
 	Object
 	// Resource is nil for an object of a kind or a version that the server does not serve. A finding says so, unless the kind is not known.
 	Resource *Resource
@@ -40,13 +40,13 @@ type Answer struct {
 }
 
 // IsKnown reports whether the server knows the kind of the object, though perhaps not its version.
-func (a *Answer) IsKnown() bool { return a.server.isKind(a.APIVersion, a.Kind) }
+func (a *Judged) IsKnown() bool { return a.server.isKind(a.APIVersion, a.Kind) }
 
 // IsUpdate reports whether the answer is about an update of an object that is stored.
-func (a *Answer) IsUpdate() bool { return a.old != nil }
+func (a *Judged) IsUpdate() bool { return a.old != nil }
 
 // CRD returns the name of the CRD of the object, "" if the server does not serve it.
-func (a *Answer) CRD() string {
+func (a *Judged) CRD() string {
 	if a.Resource == nil {
 		return ""
 	}
@@ -76,21 +76,21 @@ const (
 // What a server has printed is validated as if a client had written it: the resourceVersion, with which no object can be
 // created, is left out with a warning. In an update, the object gets the resourceVersion of the stored one, unless it has its own, as
 // with kubectl replace. Stored objects are converted by rewriting apiVersion, as the strategy None does.
-func (s *Server) Answer(o Object, validation Validation) *Answer {
+func (s *Server) Answer(o Object, validation Validation) *Judged {
 	_, wait := s.Ask(o, validation, WithReasons)
 	return wait()
 }
 
 // Ask is Answer for a caller that has other work while an object of a built-in kind is asked about. The function that it returns waits for
 // the answer. It also returns the size of what is held until then, 0 if there is nothing to wait for.
-func (s *Server) Ask(o Object, validation Validation, reasons Reasons) (size int, wait func() *Answer) {
-	a := &Answer{Object: o, server: s, name: o.String(), nodes: yamltext.NewFinder(o.Node), level: validation}
+func (s *Server) Ask(o Object, validation Validation, reasons Reasons) (size int, wait func() *Judged) {
+	a := &Judged{Object: o, server: s, name: o.String(), nodes: yamltext.NewFinder(o.Node), level: validation}
 	r, f := s.lookup(o)
 	if f != nil {
 		a.Findings = append(a.Findings, *f)
 		a.Refused = f.Severity == structural.SeverityError
 	}
-	asIs := func() *Answer { return a }
+	asIs := func() *Judged { return a }
 	if a.Resource = r; r == nil {
 		return 0, asIs
 	}
@@ -113,7 +113,7 @@ func (s *Server) Ask(o Object, validation Validation, reasons Reasons) (size int
 	if r.ask == nil {
 		size = 0 // there is nothing to wait for
 	}
-	return size, func() *Answer {
+	return size, func() *Judged {
 		switch {
 		case r.ask == nil && reasons == WithoutReasons:
 			a.readBriefly(obj, answer())
@@ -129,7 +129,7 @@ func (s *Server) Ask(o Object, validation Validation, reasons Reasons) (size int
 }
 
 // checkFields adds the unknown and the duplicate fields of the object.
-func (a *Answer) checkFields() {
+func (a *Judged) checkFields() {
 	if a.level != Ignore {
 		a.unknownFields()
 		a.duplicates()
@@ -137,7 +137,7 @@ func (a *Answer) checkFields() {
 }
 
 // readBriefly is checkFields and read, without the reasons of a refusal.
-func (a *Answer) readBriefly(obj map[string]any, answer prunert.Answer) {
+func (a *Judged) readBriefly(obj map[string]any, answer prunert.Answer) {
 	if a.Refused = answer.Refusal != nil; a.Refused {
 		return
 	}
@@ -147,7 +147,7 @@ func (a *Answer) readBriefly(obj map[string]any, answer prunert.Answer) {
 
 // read reads the answer about an object. The server does not look at the rest of an object whose metadata it cannot decode; here the rest
 // is validated all the same, as if the values that are wrong were not set.
-func (a *Answer) read(obj map[string]any, first prunert.Answer) {
+func (a *Judged) read(obj map[string]any, first prunert.Answer) {
 	if a.Resource.ask != nil && first.Refusal != nil && undecodable(first.Refusal) { // what is in them was not looked at
 		a.Findings = slices.DeleteFunc(a.Findings, func(f structural.Finding) bool {
 			return f.ID == IDUnknownField && slices.ContainsFunc(first.Refusal.Errors, func(e *prunert.Error) bool { return isBelow(f.Steps(), e.Path) })
@@ -207,7 +207,7 @@ func isBelow(path, of prunert.Path) bool {
 }
 
 // send sends the request: it creates the object, or updates the one that is stored. The function that it returns waits for the answer.
-func (a *Answer) send(obj map[string]any) func() prunert.Answer {
+func (a *Judged) send(obj map[string]any) func() prunert.Answer {
 	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: objects.GeneratedName}
 	if a.old == nil {
 		a.dropVersion(obj)
@@ -230,13 +230,13 @@ func (a *Answer) send(obj map[string]any) func() prunert.Answer {
 }
 
 // namespace returns the namespace of the object, as the server stores it.
-func (a *Answer) namespace() string {
+func (a *Judged) namespace() string {
 	key, _ := a.server.key(a.Object)
 	return key.namespace
 }
 
 // builtIn asks about an object of a built-in kind.
-func (a *Answer) builtIn(obj, old map[string]any) func() prunert.Answer {
+func (a *Judged) builtIn(obj, old map[string]any) func() prunert.Answer {
 	wait := a.Resource.ask(obj, old)
 	return func() prunert.Answer {
 		answer, err := wait()
@@ -264,7 +264,7 @@ func (r *Resource) fromStorage(obj map[string]any, namespace string) map[string]
 }
 
 // take copies the answer of the server.
-func (a *Answer) take(answer prunert.Answer) {
+func (a *Judged) take(answer prunert.Answer) {
 	a.Warnings = answer.Warnings
 	for _, warning := range answer.Warnings {
 		id := IDWarning
@@ -292,7 +292,7 @@ func (a *Answer) take(answer prunert.Answer) {
 }
 
 // errors adds the errors of the server.
-func (a *Answer) errors(errs prunert.ErrorList) {
+func (a *Judged) errors(errs prunert.ErrorList) {
 	for _, group := range grouped(a.entries(errs)) {
 		a.error(group)
 	}
@@ -302,7 +302,7 @@ func (a *Answer) errors(errs prunert.ErrorList) {
 }
 
 // note adds a note that something was not checked. Findings are sorted by place, and this one comes last.
-func (a *Answer) note(message string) {
+func (a *Judged) note(message string) {
 	var last yamltext.Pos
 	for _, f := range a.Findings {
 		if f.Line > last.Line || f.Line == last.Line && f.Column > last.Column {
@@ -355,7 +355,7 @@ func grouped(errs prunert.ErrorList) []prunert.ErrorList {
 func isLost(e *prunert.Error) bool { return e.Field == prunert.NoField && len(e.Path) > 0 }
 
 // error adds a group of errors as one finding.
-func (a *Answer) error(group prunert.ErrorList) {
+func (a *Judged) error(group prunert.ErrorList) {
 	e := group[0]
 	text := e.Field
 	if _, isEntry := metaMap(e.Path[:max(0, len(e.Path)-1)]); isEntry || text == prunert.NoField {
@@ -379,12 +379,12 @@ func (a *Answer) error(group prunert.ErrorList) {
 }
 
 // refuse adds an error about the whole object.
-func (a *Answer) refuse(id structural.ID, message, hint string) {
+func (a *Judged) refuse(id structural.ID, message, hint string) {
 	a.Refused = true
 	a.add(structural.Finding{ID: id, Severity: structural.SeverityError, Message: message, Hint: hint}, a.Node.Pos)
 }
 
-func (a *Answer) add(f structural.Finding, at yamltext.Pos) {
+func (a *Judged) add(f structural.Finding, at yamltext.Pos) {
 	f.Line, f.Column, f.CRD, f.Version, f.Object = at.Line, at.Column, a.Resource.crd, a.Resource.Version, a.name
 	if a.Resource.ask != nil { // no CRD says which group it is
 		f.Version = a.APIVersion
@@ -393,7 +393,7 @@ func (a *Answer) add(f structural.Finding, at yamltext.Pos) {
 }
 
 // ofField returns the severity of a finding about an unknown or duplicate field.
-func (a *Answer) ofField() structural.Severity {
+func (a *Judged) ofField() structural.Severity {
 	if a.level == Strict {
 		a.Refused = true
 		return structural.SeverityError
@@ -402,10 +402,10 @@ func (a *Answer) ofField() structural.Severity {
 }
 
 // unknownFields adds the fields that the server drops because the schema does not specify them.
-func (a *Answer) unknownFields() { a.eachUnknown(a.unknownField) }
+func (a *Judged) unknownFields() { a.eachUnknown(a.unknownField) }
 
 // isUnknown reports whether the server drops a field because the schema does not specify it.
-func (a *Answer) isUnknown(e *yamltext.Entry) bool {
+func (a *Judged) isUnknown(e *yamltext.Entry) bool {
 	if a.unknown == nil {
 		a.unknown = map[yamltext.Pos]bool{}
 		a.eachUnknown(func(e *yamltext.Entry, _ *structural.Schema, _ *structural.Path) { a.unknown[e.Pos] = true })
@@ -414,7 +414,7 @@ func (a *Answer) isUnknown(e *yamltext.Entry) bool {
 }
 
 // eachUnknown calls visit with the fields that the schema does not specify, the schemas of the values that have them, and their paths.
-func (a *Answer) eachUnknown(visit func(*yamltext.Entry, *structural.Schema, *structural.Path)) {
+func (a *Judged) eachUnknown(visit func(*yamltext.Entry, *structural.Schema, *structural.Path)) {
 	pruned := jsonvalue.Copy(a.written)
 	a.Resource.Prune(pruned)
 	eachDropped(a.Node, pruned, a.Resource.schema, nil, visit)
@@ -454,7 +454,7 @@ func below(path *structural.Path, s *structural.Schema, key string) *structural.
 }
 
 // unknownField adds a field, which is at a path, of a value that has a schema.
-func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *structural.Path) {
+func (a *Judged) unknownField(e *yamltext.Entry, s *structural.Schema, path *structural.Path) {
 	if !a.server.meter.SpendMemory(path.TextSize()) {
 		return
 	}
@@ -469,7 +469,7 @@ func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *str
 }
 
 // duplicates adds the keys that the object has twice.
-func (a *Answer) duplicates() {
+func (a *Judged) duplicates() {
 	for i, d := range a.Duplicates() {
 		if i == prunert.MaxDuplicates { // the server lists no more
 			break
@@ -486,7 +486,7 @@ func duplicate(d objects.Duplicate, severity structural.Severity) structural.Fin
 const versionField = "resourceVersion"
 
 // dropVersion removes the resourceVersion of an object that is created.
-func (a *Answer) dropVersion(obj map[string]any) {
+func (a *Judged) dropVersion(obj map[string]any) {
 	metadata, _ := obj["metadata"].(map[string]any)
 	if version, _ := metadata[versionField].(string); version == "" || version == "0" {
 		return
@@ -510,7 +510,7 @@ func takeVersion(obj, old map[string]any) {
 
 // RefusesUpdates returns why the server would refuse to change an annotation of the object if it were stored as written. It is nil if the
 // server would accept that.
-func (a *Answer) RefusesUpdates() *prunert.Refusal {
+func (a *Judged) RefusesUpdates() *prunert.Refusal {
 	was := a.Resource.fromStorage(a.Value(), a.namespace())
 	obj := jsonvalue.Copy(was)
 	metadata, ok := obj["metadata"].(map[string]any)

@@ -43,10 +43,10 @@ type Change struct {
 }
 
 // Changes returns what the server changes in an object before it stores it or, if it refuses it, before it validates it.
-func (a *Answer) Changes() []Change { return a.ChangesTo(a.Result()) }
+func (a *Judged) Changes() []Change { return a.ChangesTo(a.Result()) }
 
 // ChangesTo returns what makes a result of the object as written.
-func (a *Answer) ChangesTo(to map[string]any) []Change {
+func (a *Judged) ChangesTo(to map[string]any) []Change {
 	if to == nil {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (a *Answer) ChangesTo(to map[string]any) []Change {
 }
 
 // Result returns what is stored or, of an object that is refused, what was validated. It is nil if the object cannot be decoded.
-func (a *Answer) Result() map[string]any {
+func (a *Judged) Result() map[string]any {
 	if a.Stored != nil {
 		return a.Stored
 	}
@@ -64,7 +64,7 @@ func (a *Answer) Result() map[string]any {
 }
 
 // Validated returns what is validated, whether or not it is then refused. It is nil if the object cannot be decoded.
-func (a *Answer) Validated() map[string]any {
+func (a *Judged) Validated() map[string]any {
 	if a.written == nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (a *Answer) Validated() map[string]any {
 
 // compare calls visit with the differences between n, at a path, and a value. The key or element of n begins at a place, and n ends at
 // the given line or before.
-func (a *Answer) compare(n *yamltext.Node, v any, path *structural.Path, at yamltext.Pos, last int, visit func(Change)) {
+func (a *Judged) compare(n *yamltext.Node, v any, path *structural.Path, at yamltext.Pos, last int, visit func(Change)) {
 	switch v := v.(type) {
 	case map[string]any:
 		if n.Kind == yamltext.Map {
@@ -97,7 +97,7 @@ func (a *Answer) compare(n *yamltext.Node, v any, path *structural.Path, at yaml
 	}
 }
 
-func (a *Answer) compareMap(n *yamltext.Node, v map[string]any, path *structural.Path, at yamltext.Pos, last int, visit func(Change)) {
+func (a *Judged) compareMap(n *yamltext.Node, v map[string]any, path *structural.Path, at yamltext.Pos, last int, visit func(Change)) {
 	stay := 0
 	for i := range n.Entries {
 		e := &n.Entries[i]
@@ -143,7 +143,7 @@ func isScalar(n *yamltext.Node, v any) bool {
 }
 
 // change calls visit with a change at a path. Paths repeat the names above a field, and defaults can be long.
-func (a *Answer) change(c Change, path *structural.Path, visit func(Change)) {
+func (a *Judged) change(c Change, path *structural.Path, visit func(Change)) {
 	if a.server.meter.SpendMemory(meter.CopiesOfPath*path.TextSize() + len(c.Message) + len(c.Text)) {
 		c.Path, c.Steps = path.Dotted(), steps.Of(path.Steps())
 		visit(c)
@@ -151,7 +151,7 @@ func (a *Answer) change(c Change, path *structural.Path, visit func(Change)) {
 }
 
 // whyDropped says why a field is not stored.
-func (a *Answer) whyDropped(e *yamltext.Entry, path *structural.Path) string {
+func (a *Judged) whyDropped(e *yamltext.Entry, path *structural.Path) string {
 	switch {
 	case a.isUnknown(e):
 		return fmt.Sprintf("unknown field %q", path.Dotted())

@@ -29,7 +29,7 @@ const maxEntries = 10
 
 // entries returns errors in which those about labels and annotations have their paths. The server says once what is wrong with a value,
 // however many labels have it.
-func (a *Answer) entries(errs prunert.ErrorList) prunert.ErrorList {
+func (a *Judged) entries(errs prunert.ErrorList) prunert.ErrorList {
 	with := map[string]map[string][]string{} // the keys of entries by their values, by the path of the map
 	var all prunert.ErrorList
 	count := countBad(errs)

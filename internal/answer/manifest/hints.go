@@ -23,7 +23,7 @@ type place struct {
 }
 
 // find returns the place of a path.
-func (a *Answer) find(at prunert.Path) place {
+func (a *Judged) find(at prunert.Path) place {
 	p := place{schema: a.Resource.schema}
 	p.node, p.pos, p.whole = a.nodes.Follow(at, func(s prunert.Step) { p.schema = resources.Below(p.schema, s) })
 	return p
@@ -57,7 +57,7 @@ func fixAt(at yamltext.Pos, value string) structural.Fix {
 }
 
 // unknownHint names the field that was probably meant by an unknown one, or all fields of the schema.
-func (a *Answer) unknownHint(e *yamltext.Entry, s *structural.Schema) (hint string, fix structural.Fix) {
+func (a *Judged) unknownHint(e *yamltext.Entry, s *structural.Schema) (hint string, fix structural.Fix) {
 	if s == nil || !a.server.compares(len(s.Properties)) {
 		return "", fix
 	}
@@ -85,7 +85,7 @@ func list(words []string) string {
 }
 
 // hint returns what to do about an error, whose place is p.
-func (a *Answer) hint(p place, e *prunert.Error) (hint string, fix structural.Fix) {
+func (a *Judged) hint(p place, e *prunert.Error) (hint string, fix structural.Fix) {
 	at, kind := e.Path, e.Type
 	if last := len(at) - 1; p.whole && last >= 0 && at[last].Index < 0 {
 		if said := a.Document.KeyHint(p.pos, at[last].Name); said != "" {
@@ -190,7 +190,7 @@ func alternatives(p place) string {
 }
 
 // missing returns what to add if a required field is missing.
-func (a *Answer) missing(p place, at prunert.Path) (hint string, fix structural.Fix) {
+func (a *Judged) missing(p place, at prunert.Path) (hint string, fix structural.Fix) {
 	name := at[len(at)-1].Name
 	s := resources.Field(p.schema, name)
 	if s == nil || !a.server.compares(len(p.node.Entries)) {

@@ -10,7 +10,7 @@ import (
 // named returns the path with which a warning of the API server begins, as it is written and as far as the object has it, and what follows
 // a colon after it. The path is nil if there is none. Warnings are texts, also those of generated code and of the programs that answer for
 // built-in kinds.
-func (a *Answer) named(warning string) (about string, path prunert.Path, body string) {
+func (a *Judged) named(warning string) (about string, path prunert.Path, body string) {
 	about, body, _ = strings.Cut(warning, " ")
 	about, isAbout := strings.CutSuffix(about, ":")
 	path = PathOf(about, a.written)

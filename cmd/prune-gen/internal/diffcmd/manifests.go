@@ -141,7 +141,7 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 }
 
 // stuck returns a finding if no update of an object is accepted after a change.
-func stuck(before, after *manifest.Answer) []structural.Finding {
+func stuck(before, after *manifest.Judged) []structural.Finding {
 	if after.Resource == nil {
 		return nil
 	}
@@ -156,7 +156,7 @@ func stuck(before, after *manifest.Answer) []structural.Finding {
 }
 
 // worse returns what happens to an object after a change and did not happen before.
-func worse(before, after *manifest.Answer) []structural.Finding {
+func worse(before, after *manifest.Judged) []structural.Finding {
 	var all []structural.Finding
 	if after.Resource == nil {
 		f := structural.Finding{
@@ -180,9 +180,9 @@ func worse(before, after *manifest.Answer) []structural.Finding {
 		}
 		return c
 	}
-	result := (*manifest.Answer).Result
+	result := (*manifest.Judged).Result
 	if before.Refused {
-		result = (*manifest.Answer).Validated
+		result = (*manifest.Judged).Validated
 	}
 	was, is := result(before), result(after)
 	if reflect.DeepEqual(was, is) {

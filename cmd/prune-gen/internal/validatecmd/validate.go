@@ -297,7 +297,7 @@ func (f *file) finish(read manifest.File) {
 
 // unknown counts an object of a kind for which no CRD was given. It is an error if its group is known. The first of each other kind is a
 // warning if CRDs of other groups have the kind, and an error with --strict-kinds, or if a program answers for built-in kinds.
-func (f *file) unknown(a *manifest.Answer) []structural.Finding {
+func (f *file) unknown(a *manifest.Judged) []structural.Finding {
 	group, _ := a.Group()
 	switch {
 	case a.IsKnown():
@@ -343,7 +343,7 @@ func (f *file) unknown(a *manifest.Answer) []structural.Finding {
 }
 
 // once returns findings about the first object of a kind.
-func (v *validator) once(a *manifest.Answer, found []structural.Finding) []structural.Finding {
+func (v *validator) once(a *manifest.Judged, found []structural.Finding) []structural.Finding {
 	id := a.APIVersion + " " + a.Kind
 	if v.seen[id] {
 		return nil
