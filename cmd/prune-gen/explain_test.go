@@ -45,7 +45,7 @@ func TestExplainOfAField(t *testing.T) {
 		{".spec.env[].name", exitOK, "\nspec.env[].name  string  required\n", "-"},
 		{"--depth 1 spec", exitOK, "env             []object           … 2 fields\n", "-"},
 		{"--depth 1", exitOK, "more fields are not shown", "-"},
-		{"--crd-version v1 --kind crontab status", exitOK, "lastScheduleTime  string    format date-time\n", "-"},
+		{"--crd-version v1 crontab status", exitOK, "lastScheduleTime  string    format date-time\n", "-"},
 		{"--output json spec.replicas", exitOK, `"text": "default 1"`, "-"},
 		{"spec.envs", exitInput, "-", "spec has no field envs; did you mean env?\n"},
 		{"spec.image.x", exitInput, "-", "spec.image has no field x: it is of type string\n"},
@@ -62,15 +62,13 @@ func TestExplainOfAField(t *testing.T) {
 		{"spec.nodeSelector.a.b", exitOK, "\nspec.nodeSelector[\"a.b\"]  string  any key is kept\n", "-"},
 		{"CronTab", exitOK, "\nspec        object      required\n", "-"},
 		{"stable.example.com/crontab spec.env", exitOK, "\nspec.env  []object\n", "-"},
-		{"--kind crontabs.stable.example.com spec.env", exitOK, "\nspec.env  []object\n", "-"},
-		{"--kind ct spec.env", exitOK, "\nspec.env  []object\n", "-"},
+		{"crontabs.stable.example.com spec.env", exitOK, "\nspec.env  []object\n", "-"},
+		{"ct spec.env", exitOK, "\nspec.env  []object\n", "-"},
 		{"crontb spec", exitInput, "-", "no CRD has kind crontb; did you mean CronTab?\n"},
 		{"--crd-version v2", exitInput, "-", "crontabs.stable.example.com has no version v2: it has v1\n"},
-		{"--kind Other", exitInput, "-", "no CRD has kind Other, only CronTab\n"},
 		{"--depth 1 --recursive", exitUsage, "-", "--depth cannot be combined with --recursive"},
 		{"--depth -1", exitUsage, "-", "--depth must not be negative"},
 		{"a b c", exitUsage, "-", "want one CRD, at most one kind and at most one path, got 4 arguments"},
-		{"--kind a b c", exitUsage, "-", "--kind cannot be combined with the kind b"},
 		{"--output html spec", exitUsage, "-", "a page shows the whole schema: leave out the path spec"},
 	} {
 		t.Run(test.args, func(t *testing.T) {
@@ -117,17 +115,17 @@ func TestExplainCutsLongTextsInTreesOnly(t *testing.T) {
 
 func TestExplainNeedsOneGoodCRD(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"two.yaml": kindCRD("A", "v1") + "---\n" + kindCRD("B", "v1", "v2"), "bad.yaml": crd("things", badField), "none.yaml": "a: b"}))
-	wantRun(t, exitInput, "-", "there are 2 CRDs: choose one with --kind, of A, B\n", "explain", "two.yaml")
-	wantRun(t, exitOK, "bs.example.com v1  ", "-", "explain", "--kind", "b", "two.yaml")
+	wantRun(t, exitInput, "-", "there are 2 CRDs: name a kind after them, of A, B\n", "explain", "two.yaml")
+	wantRun(t, exitOK, "bs.example.com v1  ", "-", "explain", "two.yaml", "b")
 	wantRun(t, exitOK, "bs.example.com v1  ", "-", "explain", "two.yaml", "bs")
 	wantRun(t, exitInput, "-", "no CRD has kind spec, only A, B\n", "explain", "two.yaml", "spec")
 	t.Chdir(write(t, map[string]string{"a.yaml": kindCRD("A", "v1"), "b.yaml": kindCRD("A", "v1")}))
 	wantRun(t, exitInput, "-", "as.example.com is defined at a.yaml:4 and at b.yaml:4: name only one of them\n", "explain", ".", "a")
 	t.Chdir(write(t, map[string]string{"groups.yaml": kindCRD("A", "v1") + "---\n" + strings.ReplaceAll(kindCRD("A", "v1"), "example.com", "example.org")}))
-	wantRun(t, exitInput, "-", "2 CRDs have kind a: choose one of example.com/A, example.org/A\n", "explain", "--kind", "a", "groups.yaml")
-	wantRun(t, exitOK, "as.example.org v1  ", "-", "explain", "--kind", "example.org/a", "groups.yaml")
+	wantRun(t, exitInput, "-", "2 CRDs have kind a: choose one of example.com/A, example.org/A\n", "explain", "groups.yaml", "a")
+	wantRun(t, exitOK, "as.example.org v1  ", "-", "explain", "groups.yaml", "example.org/a")
 	t.Chdir(write(t, map[string]string{"two.yaml": kindCRD("A", "v1") + "---\n" + kindCRD("B", "v1", "v2")}))
-	wantRun(t, exitOK, "bs.example.com v2  ", "-", "explain", "--kind", "b", "--crd-version", "v2", "two.yaml")
+	wantRun(t, exitOK, "bs.example.com v2  ", "-", "explain", "--crd-version", "v2", "two.yaml", "b")
 	t.Chdir(write(t, map[string]string{"second.yaml": strings.NewReplacer("storage: true", "storage: false", "storage: false", "storage: true").Replace(kindCRD("B", "v1", "v2")), "bad.yaml": crd("things", badField), "none.yaml": "a: b"}))
 	wantRun(t, exitOK, "bs.example.com v2  ", "-", "explain", "second.yaml")
 	wantRun(t, exitInput, "-", "must not be empty for specified object fields [structural/type-required]", "explain", "bad.yaml")

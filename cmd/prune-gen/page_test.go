@@ -64,15 +64,15 @@ func TestPagesEscapeEverything(t *testing.T) {
 	}
 }
 
-// Without --kind, a page has all kinds of a directory.
+// Without a kind, a page has all kinds of a directory.
 func TestPagesHaveAllKinds(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"crds/a.yaml": crd("things", "{type: string}"), "crds/b.yaml": strings.Replace(crd("others", "{type: string}"), "Thing", "Other", 1)}))
 	r := wantRun(t, exitOK, "<title>2 kinds: Other, …</title>", "-", "explain", "--output", "html", "--tree-only", "crds")
 	if n := strings.Count(r.stdout, "<!DOCTYPE html>"); n != 1 {
 		t.Errorf("%d pages", n)
 	}
-	wantRun(t, exitOK, "<title>Thing · things.example.com</title>", "-", "explain", "--output", "html", "--tree-only", "--kind", "Thing", "crds")
-	wantRun(t, exitInput, "-", "things.example.com has no version v7", "explain", "--output", "html", "--tree-only", "--kind", "Thing", "--crd-version", "v7", "crds")
+	wantRun(t, exitOK, "<title>Thing · things.example.com</title>", "-", "explain", "--output", "html", "--tree-only", "crds", "Thing")
+	wantRun(t, exitInput, "-", "things.example.com has no version v7", "explain", "--output", "html", "--tree-only", "--crd-version", "v7", "crds", "Thing")
 }
 
 // The policy of a page allows its own scripts and its own style by their hashes, and nothing else.

@@ -22,7 +22,6 @@ type options struct {
 	kubernetes   kubeversion.Version
 	output       *cli.Choice
 	color        *cli.Choice
-	kind         *string
 	version      *string
 	depth        *int
 	recursive    *bool
@@ -58,7 +57,6 @@ If prune-gen.yaml has crds, they need not be named.`,
 	o := &options{
 		output:       cli.AddChoice(cmd, "output", "the format of the schema", "text", "json", "html"),
 		color:        cli.AddChoice(cmd, "color", "colour the text", "auto", "always", "never"),
-		kind:         fl.String("kind", "", "the `kind` to explain, if there are several: as the argument KIND"),
 		version:      fl.String("crd-version", "", "the `version` to explain (default: the stored one)"),
 		depth:        fl.Int("depth", 0, "print this many `levels` (default: as many as fit on a page or two)"),
 		recursive:    fl.Bool("recursive", false, "print all levels"),
@@ -82,8 +80,6 @@ func (o *options) check(cmd *cobra.Command, args []string) error {
 		return cli.Usagef("there is no file %s: name the CRD of a kind with --crd; built-in kinds have none", args[0])
 	case len(rest) > 2:
 		return cli.Usagef("want one CRD, at most one kind and at most one path, got %d arguments", len(args))
-	case len(rest) > 1 && *o.kind != "":
-		return cli.Usagef("--kind cannot be combined with the kind %s", rest[0])
 	case *o.depth < 0:
 		return cli.Usagef("--depth must not be negative")
 	case *o.depth > 0 && *o.recursive:
@@ -108,10 +104,10 @@ func (o *options) run(env *cli.Environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.output.Value == "html" && *o.kind == "" && len(args) == 0 {
+	if o.output.Value == "html" && len(args) == 0 {
 		return o.writePage(env, all)
 	}
-	crd, path, err := pick(all, *o.kind, args)
+	crd, path, err := pick(all, args)
 	if err != nil {
 		return err
 	}
@@ -131,7 +127,7 @@ func (o *options) run(env *cli.Environment, args []string) error {
 	}
 	if path != "" {
 		var kinds []string // which a path without a kind may stand for
-		if *o.kind == "" && len(args) == 1 {
+		if len(args) == 1 {
 			kinds = namesOf([]*structural.CRD{crd})
 		}
 		if node, err = at(node, path, kinds); err != nil {

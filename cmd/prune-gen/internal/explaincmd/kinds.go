@@ -11,12 +11,13 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// pick returns the CRD that kind or the first of args names, and the path that follows it.
-func pick(all []*structural.CRD, kind string, args []string) (c *structural.CRD, path string, err error) {
+// pick returns the CRD that the first of args names, and the path that follows it.
+func pick(all []*structural.CRD, args []string) (c *structural.CRD, path string, err error) {
+	kind := ""
 	switch {
 	case len(args) == 2:
 		kind, path = args[0], args[1]
-	case len(args) == 1 && kind == "" && (len(all) > 1 || isNamed(all[0], args[0])):
+	case len(args) == 1 && (len(all) > 1 || isNamed(all[0], args[0])):
 		kind = args[0]
 	case len(args) == 1:
 		path = args[0]
@@ -39,7 +40,7 @@ func pick(all []*structural.CRD, kind string, args []string) (c *structural.CRD,
 	case kind != "":
 		return nil, "", fmt.Errorf("%d CRDs have kind %s: choose one of %s", len(chosen), kind, list(chosen))
 	}
-	return nil, "", fmt.Errorf("there are %d CRDs: choose one with --kind, of %s", len(chosen), list(chosen))
+	return nil, "", fmt.Errorf("there are %d CRDs: name a kind after them, of %s", len(chosen), list(chosen))
 }
 
 // isNamed reports whether a word names the kind of a CRD, in any case: by a name that kubectl takes, by GROUP/KIND, or by the name of the CRD.
