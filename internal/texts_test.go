@@ -16,7 +16,7 @@ import (
 )
 
 // readsTexts are the functions that may decide by the text of an error, with the reason why nothing else tells. What an error or a finding is
-// about, it carries: a rule, a path, a kind.
+// about, it carries: an id, a path, a kind.
 var readsTexts = map[string]string{
 	"internal/text/yamltext.readYAMLError": "the YAML parser has one type for all errors, with nothing in it but a text",
 	"internal/generate/target.firstLine":   "the go command prints its errors",
